@@ -1,0 +1,71 @@
+/** What Core needs from the machine it runs on. The Electron app and `gatehouse serve` each provide one. */
+import type { Answer, OwnRule, Question, ServerConfig } from '../../shared/model.ts';
+
+/** What Gatehouse remembers between runs, besides the config file, the catalog and the audit trail. */
+export interface Settings {
+  /** Servers that the person imported or added. */
+  servers: ServerConfig[];
+  /** The person's own rules, tried before those of the config file. */
+  rules: OwnRule[];
+  /** Servers switched off by the person, wherever they are configured. */
+  disabledServers: string[];
+  /** Accepted fingerprints and definitions by tool key (trust on first use). */
+  pins: Record<string, { fingerprint: string; definition: Record<string, unknown> }>;
+  /** Standing approvals. */
+  grants: Grant[];
+  /** Protocol era last seen per server, so that the next start need not probe. */
+  eras: Record<string, { era: 'legacy' | 'modern'; discover?: unknown }>;
+  /** Window size and other things a face remembers. */
+  face: Record<string, unknown>;
+}
+
+/** An approval that outlives its call; bound to the tool's fingerprint. */
+export interface Grant {
+  id: string;
+  client?: string;
+  server: string;
+  tool: string;
+  fingerprint: string;
+  scope: 'session' | 'minutes' | 'always';
+  /** Epoch milliseconds; absent for `always`. */
+  expiresAt?: number;
+  grantedAt: number;
+}
+
+/** Durable key-value storage; `set` returns after the value is safely on disk. */
+export interface Store {
+  get<K extends keyof Settings>(key: K): Settings[K];
+  set<K extends keyof Settings>(key: K, value: Settings[K]): void;
+}
+
+/** Seals secrets with what the platform offers. `persistent: false` means memory for this run only. */
+export interface Sealer {
+  readonly persistent: boolean;
+  /** For people: "macOS Keychain", "memory for this run". */
+  readonly label: string;
+  seal(plain: string): Promise<string>;
+  unseal(sealed: string): Promise<string>;
+}
+
+export interface Host {
+  readonly version: string;
+  readonly platform: NodeJS.Platform;
+  readonly homeDir: string;
+  /** `GATEHOUSE_HOME` or `~/.gatehouse`; exists with mode 0700. */
+  readonly dataDir: string;
+  /** Where project configs are looked for. */
+  readonly cwd: string;
+  /** Environment of the login shell merged over that of the process, resolved before Core starts. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly store: Store;
+  readonly sealer: Sealer;
+  /** Opens a URL outside; only http and https are ever passed. */
+  openUrl(url: string): Promise<void>;
+  /**
+   * Asks the person with the machine's own means (native dialog, prompt window). Resolves with undefined when this host
+   * cannot or the question was withdrawn; the faces on the Wire are asked all the same, and the first answer wins.
+   */
+  ask?(question: Question, signal: AbortSignal): Promise<Answer | undefined>;
+  /** One line for the log; never a secret. */
+  log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
+}

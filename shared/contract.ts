@@ -1,0 +1,191 @@
+/** Every command and every event between Core and a face: the one contract, checked on both sides of the Wire. */
+import * as z from 'zod';
+import {
+  answerSchema,
+  callRecordSchema,
+  categorySchema,
+  clientViewSchema,
+  failureSchema,
+  importPlanSchema,
+  ownRuleSchema,
+  questionSchema,
+  ruleSchema,
+  ruleViewSchema,
+  safetyLevelSchema,
+  searchHitSchema,
+  serverConfigSchema,
+  serverViewSchema,
+  toolSummarySchema,
+  toolViewSchema,
+} from './model.ts';
+
+function command<I extends z.ZodType, O extends z.ZodType>(input: I, output: O): { input: I; output: O } {
+  return { input, output };
+}
+
+const nothing = z.void();
+const toolRef = z.object({ server: z.string(), tool: z.string() });
+
+export const commands = {
+  'core.status': command(
+    nothing,
+    z.object({
+      version: z.string(),
+      paused: z.boolean(),
+      startedAt: z.number(),
+      dataDir: z.string(),
+      /** For clients that speak streamable HTTP: address and where its token is kept. */
+      http: z.object({ url: z.string(), tokenFile: z.string() }).optional(),
+      clients: z.array(clientViewSchema),
+      servers: z.number(),
+      tools: z.number(),
+      enabledTools: z.number(),
+      /** Nothing was ever imported or configured: show the first-start page. */
+      fresh: z.boolean(),
+    }),
+  ),
+  'core.pause': command(z.object({ paused: z.boolean() }), nothing),
+
+  'servers.list': command(nothing, z.array(serverViewSchema)),
+  /** Adds or replaces a server of the person's own. */
+  'servers.save': command(z.object({ server: serverConfigSchema }), nothing),
+  'servers.remove': command(z.object({ server: z.string() }), nothing),
+  'servers.setEnabled': command(z.object({ server: z.string(), enabled: z.boolean() }), nothing),
+  /** Stops the server if it runs, starts it and discovers its tools; resolves when it is ready. */
+  'servers.restart': command(z.object({ server: z.string() }), serverViewSchema),
+  'servers.stop': command(z.object({ server: z.string() }), nothing),
+
+  /** The agent's search: relevance order, enabled tools only. */
+  'tools.search': command(
+    z.object({ query: z.string(), server: z.string().optional(), limit: z.number().int().min(1).max(100).optional() }),
+    z.array(searchHitSchema),
+  ),
+  /** The person's list: filters and sorts (requirement row B7). */
+  'tools.list': command(
+    z.object({
+      server: z.string().optional(),
+      text: z.string().optional(),
+      category: categorySchema.optional(),
+      safetyLevel: safetyLevelSchema.optional(),
+      tag: z.string().optional(),
+      readOnly: z.boolean().optional(),
+      /** Only tools that an agent can run now. */
+      available: z.boolean().optional(),
+      includeDisabled: z.boolean().optional(),
+      sortBy: z.enum(['name', 'callCount', 'successRate', 'averageTime']).optional(),
+      sortDirection: z.enum(['asc', 'desc']).optional(),
+      limit: z.number().int().min(1).optional(),
+    }),
+    z.array(toolSummarySchema),
+  ),
+  'tools.details': command(toolRef, toolViewSchema),
+  /** Runs a tool as the person: same rules and checks as for an agent. Output is the MCP result as the server gave it. */
+  'tools.execute': command(
+    toolRef.extend({ arguments: z.record(z.string(), z.unknown()) }),
+    z.record(z.string(), z.unknown()),
+  ),
+  /** Accepts the changed definition of a tool that was held back. */
+  'tools.accept': command(toolRef, nothing),
+
+  'rules.list': command(nothing, z.array(ruleViewSchema)),
+  /** Replaces the person's own rules, in order. */
+  'rules.save': command(z.object({ rules: z.array(ownRuleSchema) }), nothing),
+  /** What `rules.save` would change, without saving. */
+  'rules.preview': command(
+    z.object({ rules: z.array(ownRuleSchema) }),
+    z.object({
+      rules: z.array(ruleViewSchema),
+      /** Tools whose state would change, most important first; `total` counts them all. */
+      changes: z.array(z.object({ server: z.string(), tool: z.string(), before: z.string(), after: z.string() })),
+      total: z.number(),
+    }),
+  ),
+
+  'config.show': command(
+    nothing,
+    z.object({
+      enabled: z.boolean(),
+      cache: z.object({ enabled: z.boolean(), ttl: z.number() }),
+      /** The file in force; absent with built-in defaults. */
+      file: z.string().optional(),
+      sources: z.array(z.object({ type: z.string(), path: z.string(), found: z.boolean(), servers: z.number() })),
+      rules: z.array(ruleSchema),
+      servers: z.object({ configured: z.number(), connected: z.number() }),
+      tools: z.object({ total: z.number(), enabled: z.number() }),
+    }),
+  ),
+  'config.validate': command(
+    nothing,
+    z.object({
+      valid: z.boolean(),
+      file: z.string().optional(),
+      problems: z.array(failureSchema),
+      warnings: z.array(z.string()),
+    }),
+  ),
+  'config.reload': command(
+    nothing,
+    z.object({
+      added: z.array(z.string()),
+      removed: z.array(z.string()),
+      changed: z.array(z.string()),
+      durationMs: z.number(),
+    }),
+  ),
+
+  'import.plan': command(z.object({ sources: z.array(z.string()).optional() }), importPlanSchema),
+  /** Takes the entries with these ids; resolves with the names they got. */
+  'import.apply': command(z.object({ entries: z.array(z.string()) }), z.object({ imported: z.array(z.string()) })),
+
+  'questions.list': command(nothing, z.array(questionSchema)),
+  /** First answer wins; `accepted: false` when the question was answered, withdrawn or expired before. */
+  'questions.answer': command(
+    z.object({ id: z.string(), answer: answerSchema }),
+    z.object({ accepted: z.boolean(), problems: z.record(z.string(), z.string()).optional() }),
+  ),
+
+  'audit.list': command(
+    z.object({
+      server: z.string().optional(),
+      text: z.string().optional(),
+      limit: z.number().int().min(1).max(1000).optional(),
+    }),
+    z.array(callRecordSchema),
+  ),
+} as const;
+
+export type Commands = typeof commands;
+export type CommandName = keyof Commands;
+export type CommandInput<N extends CommandName> = z.input<Commands[N]['input']>;
+export type CommandOutput<N extends CommandName> = z.output<Commands[N]['output']>;
+
+/** Events say what changed; faces ask again for what they show. */
+export const events = {
+  'servers.changed': z.object({ servers: z.array(z.string()) }),
+  'tools.changed': z.object({ servers: z.array(z.string()) }),
+  'rules.changed': z.object({}),
+  'config.changed': z.object({ problems: z.array(failureSchema) }),
+  'import.changed': z.object({}),
+  'questions.changed': z.object({ pending: z.number() }),
+  'clients.changed': z.object({}),
+  'core.changed': z.object({}),
+  'calls.recorded': callRecordSchema,
+} as const;
+
+export type EventName = keyof typeof events;
+export type EventData<N extends EventName> = z.output<(typeof events)[N]>;
+
+/** A typed handle on Core: the same in the window, in the command line and in tests. */
+export interface CoreClient {
+  call<N extends CommandName>(
+    name: N,
+    ...input: undefined extends CommandInput<N> ? [] : [CommandInput<N>]
+  ): Promise<CommandOutput<N>>;
+  on<N extends EventName>(name: N, listener: (data: EventData<N>) => void): () => void;
+  close(): void;
+}
+
+/** What Core implements: one function per command. */
+export type CommandHandlers = {
+  [N in CommandName]: (input: z.output<Commands[N]['input']>) => CommandOutput<N> | Promise<CommandOutput<N>>;
+};
