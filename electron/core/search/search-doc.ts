@@ -1,0 +1,58 @@
+/** What the index keeps of a tool. */
+import type { JsonSchema, Tool } from '../../../shared/model.ts';
+
+export interface SearchDoc {
+  key: string;
+  server: string;
+  name: string;
+  title?: string | undefined;
+  description: string;
+  parameters: { name: string; description: string }[];
+  tags: string[];
+  category?: string | undefined;
+}
+
+/** A schema may be endless; beyond this many parameters the rest does not help to find the tool. */
+const mostParameters = 60;
+
+/** The searchable side of a tool of the catalog, with the tags that rules gave it. */
+export function searchDoc(tool: Tool, tags: string[]): SearchDoc {
+  const parameters: SearchDoc['parameters'] = [];
+  collect(tool.definition.inputSchema, parameters, 0);
+  return {
+    key: tool.key,
+    server: tool.server,
+    name: tool.name,
+    title: tool.definition.title,
+    description: tool.definition.description ?? '',
+    parameters,
+    tags,
+    category: tool.category === 'general' ? undefined : tool.category,
+  };
+}
+
+/** Parameters of the schema and of the objects one and two levels inside it. */
+function collect(schema: unknown, into: SearchDoc['parameters'], depth: number): void {
+  if (!isRecord(schema) || depth > 2) return;
+  if (isRecord(schema.properties)) {
+    for (const [name, property] of Object.entries(schema.properties)) {
+      if (into.length >= mostParameters) return;
+      into.push({ name, description: describe(property) });
+      collect(property, into, depth + 1);
+    }
+  }
+  if (isRecord(schema.items)) collect(schema.items, into, depth);
+}
+
+function describe(property: unknown): string {
+  if (!isRecord(property)) return '';
+  const choices = Array.isArray(property.enum)
+    ? property.enum.slice(0, 20).filter((one) => typeof one === 'string')
+    : [];
+  const text = typeof property.description === 'string' ? property.description : '';
+  return choices.length > 0 ? `${text} ${choices.join(' ')}` : text;
+}
+
+function isRecord(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

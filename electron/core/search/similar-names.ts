@@ -1,0 +1,52 @@
+/** "Did you mean": the names nearest to one that does not exist. */
+import Fuse from 'fuse.js';
+import { splitWords } from './words.ts';
+
+/**
+ * The names most like `name`, best first; none when nothing is near. Compares words, not spelling conventions, so that
+ * `createIssue`, `create_issue` and `github-create-issue` are near one another (requirement row A11).
+ */
+export function similarNames(name: string, names: Iterable<string>, limit = 3): string[] {
+  const wanted = plain(name);
+  if (wanted === '') return [];
+  const near: { name: string; plain: string; overlap: number }[] = [];
+  const pairs = pairsOf(wanted);
+  for (const candidate of names) {
+    const text = plain(candidate);
+    const overlap = overlapOf(pairs, text);
+    if (overlap > 0.2) near.push({ name: candidate, plain: text, overlap });
+  }
+  near.sort((a, b) => b.overlap - a.overlap);
+  // fuse.js is exact but slow: it sees only the names that share enough pairs of letters.
+  const fuse = new Fuse(near.slice(0, 60), {
+    keys: ['plain'],
+    threshold: 0.5,
+    ignoreLocation: true,
+    includeScore: true,
+  });
+  const ranked = fuse
+    .search(wanted.slice(0, 32))
+    .map(({ item, score }) => ({ name: item.name, rank: item.overlap + 1 - (score ?? 1) }));
+  return ranked
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, limit)
+    .map((found) => found.name);
+}
+
+function plain(name: string): string {
+  return splitWords(name.slice(0, 200), 16).join(' ');
+}
+
+function pairsOf(text: string): Set<string> {
+  const pairs = new Set<string>();
+  for (let at = 0; at + 1 < text.length; at++) pairs.add(text.slice(at, at + 2));
+  return pairs;
+}
+
+/** Dice's coefficient over pairs of letters. */
+function overlapOf(pairs: Set<string>, text: string): number {
+  const other = pairsOf(text);
+  let shared = 0;
+  for (const pair of other) if (pairs.has(pair)) shared++;
+  return (2 * shared) / Math.max(1, pairs.size + other.size);
+}
