@@ -9,8 +9,6 @@ export interface Settings {
   rules: OwnRule[];
   /** Servers switched off by the person, wherever they are configured. */
   disabledServers: string[];
-  /** Accepted fingerprints and definitions by tool key (trust on first use). */
-  pins: Record<string, { fingerprint: string; definition: Record<string, unknown> }>;
   /** Standing approvals. */
   grants: Grant[];
   /** Protocol era last seen per server, so that the next start need not probe. */

@@ -1,0 +1,185 @@
+/** Elicitation schemas become fields, and answers are checked against them: the same code as the person types and again in Core. */
+import { RE2JS } from 're2js';
+import type { Field } from './model.ts';
+
+type Schema = Record<string, unknown>;
+
+const maskedName =
+  /(?:^|[_\-.\s])(?:password|passphrase|passwd|pwd|secret|token|api[_\-\s]?key|credentials?|pin)(?:$|[_\-.\s])/i;
+const fileName = /(?:^|[_\-.\s])(?:file|filepath|file[_\-\s]path|folder|directory)$/i;
+
+/** Fields of a flat MCP elicitation schema (spec: elicitation, form mode), in the order of `properties`. Unknown types become text. */
+export function fieldsFromSchema(schema: unknown): Field[] {
+  const properties = record(record(schema).properties);
+  const required = new Set(strings(record(schema).required));
+  return Object.entries(properties).map(([name, raw]) => fieldFromProperty(name, record(raw), required.has(name)));
+}
+
+function fieldFromProperty(name: string, schema: Schema, required: boolean): Field {
+  const field: Field = { name, label: text(schema.title) ?? name, kind: 'text', required };
+  const description = text(schema.description);
+  if (description) field.description = description;
+  if (schema.default !== undefined) field.default = schema.default;
+
+  const options = optionsOf(schema);
+  if (schema.type === 'array') {
+    field.kind = 'multiselect';
+    field.options = optionsOf(record(schema.items)) ?? [];
+    copyNumbers(schema, field, ['minItems', 'maxItems']);
+  } else if (options) {
+    field.kind = 'select';
+    field.options = options;
+  } else if (schema.type === 'boolean') field.kind = 'boolean';
+  else if (schema.type === 'number' || schema.type === 'integer') {
+    field.kind = schema.type;
+    copyNumbers(schema, field, ['minimum', 'maximum']);
+  } else {
+    field.kind = textKind(name, schema);
+    copyNumbers(schema, field, ['minLength', 'maxLength']);
+    const pattern = text(schema.pattern);
+    if (pattern) field.pattern = pattern;
+    if (isFormat(schema.format)) field.format = schema.format;
+  }
+  return field;
+}
+
+function textKind(name: string, schema: Schema): Field['kind'] {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1_$2');
+  if (schema.format === 'password' || schema.writeOnly === true || maskedName.test(words)) return 'secret';
+  if (schema.format === 'file-path' || fileName.test(words)) return 'file';
+  return typeof schema.maxLength === 'number' && schema.maxLength > 300 ? 'multiline' : 'text';
+}
+
+/** The choices of `enum` (with older `enumNames`), `oneOf` or `anyOf` with `const`. */
+function optionsOf(schema: Schema): { value: string; label: string }[] | undefined {
+  if (Array.isArray(schema.enum)) {
+    const labels = strings(schema.enumNames);
+    return schema.enum.map((value, index) => ({ value: String(value), label: labels[index] ?? String(value) }));
+  }
+  const titled = schema.oneOf ?? schema.anyOf;
+  if (!Array.isArray(titled)) return undefined;
+  return titled
+    .map(record)
+    .map((entry) => ({ value: String(entry.const), label: text(entry.title) ?? String(entry.const) }));
+}
+
+/** What a fresh form holds: the default of every field that has one. */
+export function defaultAnswers(fields: readonly Field[]): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.filter((field) => field.default !== undefined).map((field) => [field.name, field.default]),
+  );
+}
+
+/** Problems by field name, in plain words; empty when the answers may be sent. Unknown names are refused. */
+export function validateAnswers(fields: readonly Field[], answers: Record<string, unknown>): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const field of fields) {
+    const problem = validateField(field, answers[field.name]);
+    if (problem) problems[field.name] = problem;
+  }
+  for (const name of Object.keys(answers)) {
+    if (!fields.some((field) => field.name === name)) problems[name] = 'This was not asked for.';
+  }
+  return problems;
+}
+
+/** What is wrong with one answer, or undefined. An absent answer to an optional field is right. */
+export function validateField(field: Field, value: unknown): string | undefined {
+  const empty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0 && !field.minItems);
+  if (empty) return field.required ? 'Please fill this in.' : undefined;
+  switch (field.kind) {
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'Please choose yes or no.';
+    case 'number':
+    case 'integer':
+      return validateNumber(field, value);
+    case 'select':
+      return isOption(field, value) ? undefined : 'Please choose one of the options.';
+    case 'multiselect':
+      return validateChoices(field, value);
+    case 'text':
+    case 'multiline':
+    case 'file':
+    case 'secret':
+      return validateText(field, value);
+  }
+}
+
+function validateNumber(field: Field, value: unknown): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'Please enter a number.';
+  if (field.kind === 'integer' && !Number.isInteger(value)) return 'Please enter a whole number.';
+  if (field.minimum !== undefined && value < field.minimum) return `At least ${field.minimum}.`;
+  if (field.maximum !== undefined && value > field.maximum) return `At most ${field.maximum}.`;
+  return undefined;
+}
+
+function validateChoices(field: Field, value: unknown): string | undefined {
+  if (!Array.isArray(value) || !value.every((entry) => isOption(field, entry)))
+    return 'Please choose from the options.';
+  if (new Set(value).size !== value.length) return 'Each option only once.';
+  if (field.minItems !== undefined && value.length < field.minItems) return `Choose at least ${field.minItems}.`;
+  if (field.maxItems !== undefined && value.length > field.maxItems) return `Choose at most ${field.maxItems}.`;
+  return undefined;
+}
+
+function validateText(field: Field, value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'Please enter text.';
+  const length = [...value].length;
+  if (field.minLength !== undefined && length < field.minLength) return `At least ${field.minLength} characters.`;
+  if (field.maxLength !== undefined && length > field.maxLength) return `At most ${field.maxLength} characters.`;
+  if (field.pattern !== undefined && !matches(field.pattern, value)) return `Must match ${field.pattern}`;
+  switch (field.format) {
+    case 'email':
+      return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value) ? undefined : 'Please enter an e-mail address.';
+    case 'uri':
+      return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value)
+        ? undefined
+        : 'Please enter an address such as https://example.com.';
+    case 'date':
+      return isDate(value) ? undefined : 'Please enter a date such as 2026-11-20.';
+    case 'date-time':
+      return isDateTime(value) ? undefined : 'Please enter a date and time such as 2026-11-20T09:30:00Z.';
+    case undefined:
+      return undefined;
+  }
+}
+
+/** Patterns come from servers: only a linear-time engine may run them. One that it cannot read does not block the person. */
+function matches(pattern: string, value: string): boolean {
+  try {
+    return RE2JS.compile(pattern).matcher(value).find();
+  } catch {
+    return true;
+  }
+}
+
+function isDate(value: string): boolean {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
+  return !!parts && new Date(`${value}T00:00:00Z`).getUTCDate() === Number(parts[3]);
+}
+
+function isDateTime(value: string): boolean {
+  const [, date] = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i.exec(value) ?? [];
+  return date !== undefined && isDate(date) && !Number.isNaN(Date.parse(value));
+}
+
+const isOption = (field: Field, value: unknown): boolean =>
+  field.options?.some((option) => option.value === value) ?? false;
+const isFormat = (value: unknown): value is NonNullable<Field['format']> =>
+  value === 'email' || value === 'uri' || value === 'date' || value === 'date-time';
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const strings = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+const record = (value: unknown): Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+
+function copyNumbers(
+  schema: Schema,
+  field: Field,
+  names: ('minItems' | 'maxItems' | 'minimum' | 'maximum' | 'minLength' | 'maxLength')[],
+): void {
+  for (const name of names) {
+    const value = schema[name];
+    if (typeof value === 'number') field[name] = value;
+  }
+}
