@@ -1,0 +1,89 @@
+/** What the gateway needs from the rest of Core, and how a client session looks to it. */
+import type { JsonSchema, Mode, SearchHit, ServerView, ToolDefinition, ToolView } from '../../../shared/model.ts';
+
+export type RawResult = Record<string, unknown>;
+
+/** Requests that a server may make of a client while a call runs. */
+export type AskMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+export type Ask = (method: AskMethod, params: RawResult, signal: AbortSignal) => Promise<RawResult>;
+
+/** One connected client: an AI application at the other end of a bridge or of HTTP. */
+export interface ClientSession {
+  readonly id: string;
+  /** As the client introduced itself, or the `--client` of its bridge. */
+  readonly name: string;
+  readonly version: string;
+  readonly transport: 'bridge' | 'http';
+  readonly era: 'legacy' | 'modern';
+  readonly mode: Mode;
+  /** The client's declared capabilities. */
+  readonly capabilities: Record<string, unknown>;
+  /** Folder in which the client started its bridge. */
+  readonly cwd?: string | undefined;
+  /**
+   * Server→client request, as far as the client declared that it can: look at `capabilities` first. Rejects when the client
+   * refuses or leaves. Absent where the client can do nothing. During a call it belongs to that call, in both eras.
+   */
+  readonly ask?: Ask | undefined;
+}
+
+export interface ToolCall {
+  session: ClientSession;
+  server: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  /** The client's `_meta`, without protocol bookkeeping. */
+  meta?: Record<string, unknown> | undefined;
+  signal: AbortSignal;
+  /** Present when the client wants progress: params of notifications/progress without the token. */
+  onProgress?: ((params: RawResult) => void) | undefined;
+  /** Present when the client takes log messages: params of notifications/message. */
+  onLog?: ((params: RawResult) => void) | undefined;
+}
+
+/** Something of a server under the name that clients see. `definition` is the server's own, with every field. */
+export interface Shown {
+  /** Shown name. */
+  name: string;
+  server: string;
+  definition: Record<string, unknown>;
+}
+
+/** A tool as `full` and `hybrid` list it. */
+export interface ShownTool extends Shown {
+  /** The server's own name for it. */
+  tool: string;
+  tags: string[];
+  definition: ToolDefinition & { inputSchema: JsonSchema };
+}
+
+export type Change = 'tools' | 'prompts' | 'resources';
+
+export interface GatewayBackend {
+  servers(): ServerView[];
+  /** All tools of a server; throws SERVER_NOT_FOUND with "did you mean". */
+  tools(server: string): ToolView[];
+  /** Throws SERVER_NOT_FOUND or TOOL_NOT_FOUND with "did you mean". */
+  tool(server: string, tool: string): ToolView;
+  enabledTools(): ShownTool[];
+  byShownName(name: string): Pick<ShownTool, 'server' | 'tool'> | undefined;
+  search(query: string, options: { server?: string; limit?: number }): SearchHit[];
+  /** Resolves with the server's own result; gateway failures throw GatehouseError, a server's error answer its RPC error. */
+  execute(call: ToolCall): Promise<RawResult>;
+  prompts(): Shown[];
+  getPrompt(session: ClientSession, name: string, args: unknown, signal: AbortSignal): Promise<RawResult>;
+  /** `definition.uri` is what clients read it by. */
+  resources(): Shown[];
+  resourceTemplates(): Shown[];
+  readResource(session: ClientSession, uri: string, signal: AbortSignal): Promise<RawResult>;
+  /** Starts or ends following a resource for this session. */
+  followResource?(session: ClientSession, uri: string, follow: boolean): Promise<void>;
+  complete(session: ClientSession, params: RawResult, signal: AbortSignal): Promise<RawResult>;
+  /** A client is there; call the result when it has left. */
+  connected(session: ClientSession): () => void;
+  onChange(listener: (what: Change) => void): () => void;
+  /** A followed resource changed. */
+  onResourceUpdated?(listener: (uri: string) => void): () => void;
+  /** For the client's model, at the start of a session. */
+  instructions(): string;
+}
