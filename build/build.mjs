@@ -1,0 +1,190 @@
+/**
+ * Builds dist/ from the sources with Vite: `node build/build.mjs [--force]`. Does nothing when nothing changed.
+ * Everything but Electron and native modules is bundled, so that a start reads few files.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { dist, root, say } from './paths.mjs';
+
+/** What stays a real package at run time: Electron itself, native code, and a compiler that loads files of its own. */
+const external = ['electron', '@napi-rs/keyring', 'jiti'];
+const builtins = [...builtinModules, ...builtinModules.map((name) => `node:${name}`), /^node:/];
+
+/** One target: its sources (for the stamp), its entries, and how Vite builds them. */
+const targets = [
+  {
+    name: 'node',
+    sources: ['electron', 'shared'],
+    entries: { main: 'electron/main.ts', headless: 'electron/headless.ts', cli: 'electron/cli/main.ts' },
+    format: 'es',
+  },
+  { name: 'preload', sources: ['electron', 'shared'], entries: { preload: 'electron/preload.ts' }, format: 'cjs' },
+  { name: 'bridge', sources: ['electron', 'shared'], entries: { bridge: 'electron/bridge.ts' }, format: 'cjs' },
+  { name: 'renderer', sources: ['renderer', 'shared'], config: 'renderer/vite.config.ts' },
+];
+
+/** Builds what changed; resolves with the names of the targets that were built. */
+export async function build({ force = false } = {}) {
+  const unlock = await lock();
+  try {
+    const built = [];
+    for (const target of targets) {
+      if (!exists(target)) continue;
+      const stamp = stampOf(target);
+      if (!force && stamp === readStamp(target)) continue;
+      if (built.length === 0) say('Building…');
+      await buildTarget(target);
+      writeFileSync(stampFile(target), stamp);
+      built.push(target.name);
+    }
+    return built;
+  } finally {
+    unlock();
+  }
+}
+
+/** True when dist/ holds every target, built from the sources as they are. */
+export function isFresh() {
+  return targets.every((target) => !exists(target) || stampOf(target) === readStamp(target));
+}
+
+function exists(target) {
+  if (target.config) return existsSync(join(root, target.config));
+  return Object.values(target.entries).some((entry) => existsSync(join(root, entry)));
+}
+
+async function buildTarget(target) {
+  const { build: viteBuild } = await import('vite');
+  const staging = join(dist, '.staging', target.name);
+  rmSync(staging, { recursive: true, force: true });
+  if (target.config) {
+    const outDir = join(staging, 'renderer');
+    await viteBuild({
+      configFile: join(root, target.config),
+      root: dirname(join(root, target.config)),
+      logLevel: 'warn',
+      build: { outDir, emptyOutDir: true },
+    });
+    replaceFolder(outDir, join(dist, 'renderer'));
+    return;
+  }
+  const input = Object.fromEntries(
+    Object.entries(target.entries)
+      .map(([name, file]) => [name, join(root, file)])
+      .filter(([, file]) => existsSync(file)),
+  );
+  const extension = target.format === 'cjs' ? 'cjs' : 'js';
+  await viteBuild({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    ssr: { noExternal: true, external, target: 'node' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      ssr: true,
+      target: 'node24',
+      outDir: staging,
+      minify: false,
+      sourcemap: false,
+      rolldownOptions: {
+        input,
+        external: [...external, ...builtins],
+        output: {
+          format: target.format,
+          entryFileNames: `[name].${extension}`,
+          chunkFileNames: `chunks/[name]-[hash].${extension}`,
+        },
+      },
+    },
+  });
+  // Chunks first, so that an entry never points at a chunk that is not there yet.
+  for (const file of filesUnder(staging).sort(
+    (a, b) => Number(!a.includes('chunks')) - Number(!b.includes('chunks')),
+  )) {
+    const to = join(dist, relative(staging, file));
+    mkdirSync(dirname(to), { recursive: true });
+    renameSync(file, to);
+  }
+  rmSync(staging, { recursive: true, force: true });
+}
+
+function replaceFolder(from, to) {
+  const old = `${to}.old`;
+  rmSync(old, { recursive: true, force: true });
+  if (existsSync(to)) renameSync(to, old);
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(from, to);
+  rmSync(old, { recursive: true, force: true });
+}
+
+/** Names, sizes and times of everything that goes into a target. */
+function stampOf(target) {
+  const hash = createHash('sha256');
+  const files = [...target.sources.flatMap((source) => filesUnder(join(root, source)))];
+  for (const file of [
+    ...files,
+    join(root, 'package.json'),
+    join(root, 'package-lock.json'),
+    join(root, 'build/build.mjs'),
+  ]) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${relative(root, file)}:${size}:${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+const stampFile = (target) => join(dist, `.stamp-${target.name}`);
+
+function readStamp(target) {
+  const outputs = target.config
+    ? ['renderer/index.html']
+    : Object.entries(target.entries)
+        .filter(([, file]) => existsSync(join(root, file)))
+        .map(([name]) => `${name}.${target.format === 'cjs' ? 'cjs' : 'js'}`);
+  if (!outputs.every((file) => existsSync(join(dist, file)))) return undefined;
+  return existsSync(stampFile(target)) ? readFileSync(stampFile(target), 'utf8') : undefined;
+}
+
+function filesUnder(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+/** Two builds at once (a test run and a start) would write the same files: the second waits. */
+async function lock() {
+  const folder = join(dist, '.lock');
+  mkdirSync(dist, { recursive: true });
+  for (;;) {
+    try {
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'pid'), String(process.pid));
+      return () => rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (!holderLives(folder)) rmSync(folder, { recursive: true, force: true });
+      else await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+function holderLives(folder) {
+  try {
+    process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 0);
+    return true;
+  } catch (error) {
+    // No pid yet: the holder is between the two writes, unless it died there.
+    if (error.code === 'ENOENT') return existsSync(folder) && Date.now() - statSync(folder).mtimeMs < 2000;
+    return error.code === 'EPERM';
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await build({ force: process.argv.includes('--force') });
+}

@@ -1,0 +1,85 @@
+/**
+ * Chromium for the tests: the machine's own, else from Debian's packages; as root installed, otherwise unpacked under
+ * node_modules/.cache, so that `npm test` needs no rights. `GATEHOUSE_CHROMIUM` names another one.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { cache, say } from './paths.mjs';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+const macApps = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+const unpacked = join(cache, 'chromium');
+const wrapper = join(unpacked, 'run-chromium');
+
+/** Path of a Chromium that can be started, or undefined. */
+export function findChromium(env = process.env) {
+  if (env.GATEHOUSE_CHROMIUM) return env.GATEHOUSE_CHROMIUM;
+  const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...onPath, ...macApps, wrapper].find((file) => existsSync(file));
+}
+
+/** Finds or installs Chromium; throws with what to do when neither is possible. */
+export async function ensureChromium() {
+  const found = findChromium();
+  if (found) return found;
+  if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).status !== 0)
+    throw new Error(
+      'The tests need Chromium and it is not installed. Install Chromium or Chrome, or set GATEHOUSE_CHROMIUM to its path.',
+    );
+  say('Installing Chromium for the tests (about 100 MB)…');
+  try {
+    if (process.getuid?.() === 0) installAsRoot();
+    else unpackWithoutRights();
+  } catch (error) {
+    throw new Error(
+      `Chromium could not be installed from Debian's packages (${error.message}). Install it by hand, or set GATEHOUSE_CHROMIUM to its path.`,
+    );
+  }
+  const installed = findChromium();
+  if (!installed) throw new Error('Chromium was installed but cannot be found. Set GATEHOUSE_CHROMIUM to its path.');
+  return installed;
+}
+
+function installAsRoot() {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...args) =>
+    execFileSync('apt-get', ['-qq', '-o', 'Dpkg::Use-Pty=0', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env });
+  apt('update');
+  apt('install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation');
+}
+
+/** Package lists, downloads and files all stay in a folder of our own; dpkg-deb needs no rights to unpack. */
+function unpackWithoutRights() {
+  const state = join(cache, 'apt');
+  for (const folder of ['lists/partial', 'archives/partial']) mkdirSync(join(state, folder), { recursive: true });
+  const options = [
+    ['Dir::State', state],
+    ['Dir::State::lists', join(state, 'lists')],
+    ['Dir::State::status', '/var/lib/dpkg/status'],
+    ['Dir::Cache', state],
+    ['Dir::Cache::archives', join(state, 'archives')],
+    ['Debug::NoLocking', '1'],
+    ['APT::Sandbox::User', ''],
+  ].flatMap(([key, value]) => ['-o', `${key}=${value}`]);
+  const apt = (...args) =>
+    execFileSync('apt-get', ['-qq', ...options, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  apt('update');
+  apt('install', '-y', '--download-only', '--no-install-recommends', 'chromium', 'fonts-liberation');
+  const staging = `${unpacked}.staging`;
+  rmSync(staging, { recursive: true, force: true });
+  mkdirSync(staging, { recursive: true });
+  for (const deb of readdirSync(join(state, 'archives')).filter((name) => name.endsWith('.deb')))
+    execFileSync('dpkg-deb', ['-x', join(state, 'archives', deb), staging]);
+  const libraries = readdirSync(join(staging, 'usr/lib'))
+    .filter((name) => name.endsWith('-linux-gnu'))
+    .map((name) => join(unpacked, 'usr/lib', name));
+  writeFileSync(
+    join(staging, 'run-chromium'),
+    `#!/bin/sh\n# Chromium unpacked beside its libraries; the machine itself is left as it was.\nexport LD_LIBRARY_PATH="${libraries.join(':')}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"\nexport XDG_DATA_DIRS="${join(unpacked, 'usr/share')}:/usr/share"\nexport FONTCONFIG_PATH="$([ -d /etc/fonts ] && echo /etc/fonts || echo ${join(unpacked, 'etc/fonts')})"\nexec "${join(unpacked, 'usr/lib/chromium/chromium')}" --no-sandbox "$@"\n`,
+  );
+  chmodSync(join(staging, 'run-chromium'), 0o755);
+  rmSync(unpacked, { recursive: true, force: true });
+  execFileSync('mv', [staging, unpacked]);
+  rmSync(state, { recursive: true, force: true });
+}

