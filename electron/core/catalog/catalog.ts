@@ -1,0 +1,153 @@
+/**
+ * The unified registry of what all servers offer (row B12), kept on disk so that a client's first list is answered before
+ * any server starts. Lookups are O(1); replacing a server's entry works out the differences and keeps what did not change.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Tool } from '../../../shared/model.ts';
+import { type Discovered, withHash } from '../discovery/discovery.ts';
+import { createSnapshot, readSnapshot } from './snapshot.ts';
+
+export interface CatalogEntry {
+  readonly discovered: Discovered;
+  /** Epoch milliseconds. */
+  readonly discoveredAt: number;
+  /** Hash of the server's configuration; an entry of another configuration is out of date. */
+  readonly configHash: string;
+}
+
+export interface CatalogDiff {
+  added: Tool[];
+  removed: Tool[];
+  changed: { before: Tool; after: Tool }[];
+  promptsChanged: boolean;
+  /** Resources or resource templates. */
+  resourcesChanged: boolean;
+}
+
+export interface CatalogOptions {
+  /** Milliseconds after which an entry counts as out of date. */
+  ttlMs: number;
+  now?: () => number;
+  /** Hears of a snapshot that was set aside or cannot be written, in plain words. */
+  onWarning?: (message: string) => void;
+}
+
+export interface Catalog {
+  entry(server: string): CatalogEntry | undefined;
+  /** Servers that have an entry. */
+  servers(): string[];
+  /** Whether a server ought to be discovered again: unknown, of another configuration, or older than the TTL. */
+  isStale(server: string, configHash: string): boolean;
+  tool(server: string, name: string): Tool | undefined;
+  byShownName(shownName: string): Tool | undefined;
+  tools(): Iterable<Tool>;
+  toolsOf(server: string): Tool[];
+  /** Number of tools of all servers. */
+  readonly size: number;
+  /** Takes what was discovered. Unchanged tools stay the same objects, so that nothing is built again (rows B15, C8). */
+  replace(server: string, discovered: Discovered, configHash: string): CatalogDiff;
+  remove(server: string): CatalogDiff;
+  /** Resolves once everything taken so far is on disk. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const nothing: Discovered = { tools: [], prompts: [], resources: [], resourceTemplates: [], warnings: [] };
+
+/** Opens the catalog kept in `file`. A damaged snapshot is set aside with a warning; this never fails for one. */
+export async function openCatalog(file: string, options: CatalogOptions): Promise<Catalog> {
+  const now = options.now ?? Date.now;
+  const warn = options.onWarning ?? (() => {});
+  const entries = new Map<string, CatalogEntry>();
+  const byServer = new Map<string, Map<string, Tool>>();
+  const shown = new Map<string, Tool>();
+  let size = 0;
+
+  const register = (server: string, entry: CatalogEntry) => {
+    entries.set(server, entry);
+    byServer.set(server, new Map(entry.discovered.tools.map((tool) => [tool.name, tool])));
+    for (const tool of entry.discovered.tools) shown.set(tool.shownName, tool);
+    size += entry.discovered.tools.length;
+  };
+  const withdraw = (server: string) => {
+    for (const tool of byServer.get(server)?.values() ?? []) {
+      if (shown.get(tool.shownName) === tool) shown.delete(tool.shownName);
+      size -= 1;
+    }
+    entries.delete(server);
+    byServer.delete(server);
+  };
+
+  for (const [server, entry] of await readSnapshot(file, warn)) register(server, entry);
+  const snapshot = createSnapshot(file, () => entries, warn);
+
+  /** The tool under a name that nobody else has. Whoever came first keeps the plain one, and everyone what they have. */
+  const uniquelyShown = (tool: Tool, before: Tool | undefined): Tool => {
+    const plainIsTaken = shown.has(tool.shownName);
+    const hashed = withHash(tool.shownName, tool.key);
+    return plainIsTaken || before?.shownName === hashed ? { ...tool, shownName: hashed } : tool;
+  };
+
+  return {
+    entry: (server) => entries.get(server),
+    servers: () => [...entries.keys()],
+    isStale(server, configHash) {
+      const entry = entries.get(server);
+      return !entry || entry.configHash !== configHash || now() - entry.discoveredAt >= options.ttlMs;
+    },
+    tool: (server, name) => byServer.get(server)?.get(name),
+    byShownName: (name) => shown.get(name),
+    *tools() {
+      for (const tools of byServer.values()) yield* tools.values();
+    },
+    toolsOf: (server) => entries.get(server)?.discovered.tools ?? [],
+    get size() {
+      return size;
+    },
+    replace(server, discovered, configHash) {
+      const old = entries.get(server)?.discovered ?? nothing;
+      const known = byServer.get(server) ?? new Map<string, Tool>();
+      withdraw(server);
+      const tools = discovered.tools.map((tool) => {
+        const before = known.get(tool.name);
+        const candidate = uniquelyShown(tool, before);
+        return before && isDeepStrictEqual(before, candidate) ? before : candidate;
+      });
+      const diff = difference(known, old, { ...discovered, tools });
+      register(server, { discovered: { ...discovered, tools }, discoveredAt: now(), configHash });
+      snapshot.touch();
+      return diff;
+    },
+    remove(server) {
+      const old = entries.get(server)?.discovered ?? nothing;
+      const known = byServer.get(server) ?? new Map<string, Tool>();
+      withdraw(server);
+      snapshot.touch();
+      return difference(known, old, nothing);
+    },
+    flush: () => snapshot.flush(),
+    close: () => snapshot.close(),
+  };
+}
+
+/** What is different between an entry and its successor; `after` already holds the old objects where nothing changed. */
+function difference(known: Map<string, Tool>, before: Discovered, after: Discovered): CatalogDiff {
+  const diff: CatalogDiff = {
+    added: [],
+    removed: [],
+    changed: [],
+    promptsChanged: !isDeepStrictEqual(before.prompts, after.prompts),
+    resourcesChanged:
+      !isDeepStrictEqual(before.resources, after.resources) ||
+      !isDeepStrictEqual(before.resourceTemplates, after.resourceTemplates),
+  };
+  const left = new Map(known);
+  for (const tool of after.tools) {
+    const old = left.get(tool.name);
+    left.delete(tool.name);
+    if (!old) diff.added.push(tool);
+    else if (old !== tool) diff.changed.push({ before: old, after: tool });
+  }
+  diff.removed.push(...left.values());
+  return diff;
+}

@@ -1,0 +1,197 @@
+/**
+ * From a connected server to what it offers: lists tools, prompts, resources and templates in parallel, validates,
+ * judges, and passes them through the plug-ins. The entry of this room; `catalog` keeps what comes out.
+ */
+import { fail, toFailure } from '../../../shared/failure.ts';
+import type { Tool } from '../../../shared/model.ts';
+import { annotate } from './annotate.ts';
+import { type SharedRun, share, within } from './deadline.ts';
+import { fingerprint } from './fingerprint.ts';
+import { afterDiscovery, beforeDiscovery, transformTools } from './hooks.ts';
+import { shownName } from './names.ts';
+import { type DiscoverySource, type Listed, listAll } from './pages.ts';
+import type { DiscoveryPlugin } from './plugin.ts';
+import { findPoison } from './poison.ts';
+import { asDefinition, problemsOf } from './validate.ts';
+
+export { annotate } from './annotate.ts';
+export { type Change, changeToAccept, fingerprint, pinState } from './fingerprint.ts';
+export { shownName, slugOf, uniqueSlugs, withHash } from './names.ts';
+export type { DiscoverySource } from './pages.ts';
+export { type DiscoveryPlugin, definePlugin, type ProviderContext } from './plugin.ts';
+
+/** Everything that a server offers, raw where it passes through. */
+export interface Discovered {
+  tools: Tool[];
+  prompts: Record<string, unknown>[];
+  resources: Record<string, unknown>[];
+  resourceTemplates: Record<string, unknown>[];
+  instructions?: string;
+  /** What was skipped or looks odd, in plain words. */
+  warnings: string[];
+}
+
+/** Steps of a discovery (rows B16, C6). `discoveryFailed` is followed by the rejection itself. */
+export type DiscoveryEvent =
+  | { kind: 'discoveryStarted'; server: string }
+  | { kind: 'toolRegistered'; server: string; tool: string; category: Tool['category']; complexity: Tool['complexity'] }
+  | { kind: 'discoveryCompleted'; server: string; durationMs: number; toolCount: number }
+  | { kind: 'discoveryFailed'; server: string; durationMs: number; code: string; message: string };
+
+export interface DiscoverOptions {
+  slug: string;
+  plugins: DiscoveryPlugin[];
+  signal?: AbortSignal;
+  /** For the whole discovery: start of the server, all pages, all plug-ins. */
+  timeoutMs: number;
+  /** Tool names of the OTHER servers, with the server: to notice a description that meddles with them. */
+  otherTools?: ReadonlyMap<string, string>;
+  onEvent?: (event: DiscoveryEvent) => void;
+}
+
+/** Discoveries under way. One server is never asked twice at a time (row B1). */
+const running = new WeakMap<DiscoverySource, SharedRun<Discovered>>();
+
+/**
+ * Discovers a server; starts it when it does not run. While one discovery of a server runs, later callers get the result
+ * of that one, whatever their options. Rejects with SERVER_TIMEOUT after `timeoutMs`, CANCELLED by `signal`, or the
+ * failure of the server; a list other than that of the tools that fails is a warning only.
+ */
+export function discover(upstream: DiscoverySource, options: DiscoverOptions): Promise<Discovered> {
+  let run = running.get(upstream);
+  if (!run) {
+    run = share(
+      (signal) => discoverOnce(upstream, options, signal),
+      () => running.delete(upstream),
+    );
+    running.set(upstream, run);
+  }
+  return run.join(options.signal);
+}
+
+async function discoverOnce(
+  source: DiscoverySource,
+  options: DiscoverOptions,
+  signal: AbortSignal,
+): Promise<Discovered> {
+  const server = source.server.name;
+  const startedAt = performance.now();
+  const emit = options.onEvent ?? (() => {});
+  const tooLate = () =>
+    fail('SERVER_TIMEOUT', `Discovery of "${server}" took longer than ${options.timeoutMs} ms.`, {
+      server,
+      hint: 'Set MCP_TOOL_TIMEOUT to a greater number of milliseconds if the server needs more time.',
+    });
+  emit({ kind: 'discoveryStarted', server });
+  try {
+    const discovered = await within(options.timeoutMs, signal, tooLate, (inner) => gather(source, options, inner));
+    for (const { name, category, complexity } of discovered.tools)
+      emit({ kind: 'toolRegistered', server, tool: name, category, complexity });
+    const durationMs = performance.now() - startedAt;
+    emit({ kind: 'discoveryCompleted', server, durationMs, toolCount: discovered.tools.length });
+    return discovered;
+  } catch (error) {
+    const { code, message } = toFailure(error);
+    emit({ kind: 'discoveryFailed', server, durationMs: performance.now() - startedAt, code, message });
+    throw error;
+  }
+}
+
+async function gather(source: DiscoverySource, options: DiscoverOptions, signal: AbortSignal): Promise<Discovered> {
+  const server = source.server.name;
+  const before = await beforeDiscovery(options.plugins, server, signal);
+  const { capabilities, instructions } = await source.start(signal);
+  const request = { signal, timeoutMs: options.timeoutMs };
+  const offered = (capability: string, method: string, field: string) =>
+    capabilities[capability] ? listAll(source, method, field, request) : none;
+  const optional = async (capability: string, method: string, field: string, silent = false) => {
+    try {
+      return await offered(capability, method, field);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return { items: [], warnings: silent ? [] : [`${method} failed: ${toFailure(error).message}`] };
+    }
+  };
+  const [tools, prompts, resources, templates] = await Promise.all([
+    offered('tools', 'tools/list', 'tools'),
+    optional('prompts', 'prompts/list', 'prompts'),
+    optional('resources', 'resources/list', 'resources'),
+    // Many servers with resources never heard of templates.
+    optional('resources', 'resources/templates/list', 'resourceTemplates', true),
+  ]);
+  const lists = [tools, prompts, resources, templates];
+  const warnings = [...before, ...lists.flatMap((list) => list.warnings)];
+  if (!['tools', 'prompts', 'resources'].some((capability) => capabilities[capability]))
+    warnings.push('The server says that it offers no tools, prompts or resources.');
+  const valid = toolsFrom(tools.items, server, options, warnings);
+  const transformed = await transformTools(options.plugins, server, valid, signal);
+  const after = await afterDiscovery(options.plugins, server, transformed.tools, signal);
+  return {
+    tools: transformed.tools,
+    prompts: named(prompts.items, 'prompt', ['name'], warnings),
+    resources: named(resources.items, 'resource', ['uri', 'name'], warnings),
+    resourceTemplates: named(templates.items, 'resource template', ['uriTemplate', 'name'], warnings),
+    ...(instructions === undefined ? {} : { instructions }),
+    warnings: [...warnings, ...transformed.warnings, ...after],
+  };
+}
+
+const none: Listed = { items: [], warnings: [] };
+
+/** The usable tools, judged; each skipped one with its warning (row B4). The first of a name wins. */
+function toolsFrom(declared: unknown[], server: string, options: DiscoverOptions, warnings: string[]): Tool[] {
+  const tools = new Map<string, Tool>();
+  if (server.trim() === '' || server.includes('::')) {
+    warnings.push(`TOOL_INVALID: "${server}" cannot name a server, so its tools were skipped.`);
+    return [];
+  }
+  for (const [index, item] of declared.entries()) {
+    const problems = problemsOf(item);
+    if (problems.length > 0) {
+      warnings.push(`TOOL_INVALID: ${label(item, index)} was skipped: ${problems.join('; ')}.`);
+      continue;
+    }
+    const definition = asDefinition(item);
+    if (tools.has(definition.name)) {
+      warnings.push(
+        `TOOL_INVALID: ${label(item, index)} was skipped: the server declares the name twice; the first counts.`,
+      );
+      continue;
+    }
+    const key = `${server}::${definition.name}`;
+    tools.set(definition.name, {
+      key,
+      server,
+      name: definition.name,
+      shownName: shownName(options.slug, definition.name, key),
+      definition,
+      ...annotate(definition),
+      fingerprint: fingerprint(definition),
+      findings: findPoison(definition, options.otherTools),
+      metadata: {},
+    });
+  }
+  return [...tools.values()];
+}
+
+/** Names an item for a warning; what cannot be read aloud is made visible. */
+function label(item: unknown, index: number): string {
+  const name = typeof item === 'object' && item !== null ? (item as Record<string, unknown>).name : undefined;
+  if (typeof name !== 'string' || name.trim() === '') return `tool number ${index + 1}`;
+  return `tool ${JSON.stringify(name.slice(0, 60)).replace(/[\p{Cc}\p{Cf}]/gu, '�')}`;
+}
+
+/** Records whose `fields` are all non-empty texts; prompts and resources pass through as they are. */
+function named(items: unknown[], what: string, fields: string[], warnings: string[]): Record<string, unknown>[] {
+  const first = fields[0] as string;
+  const found = new Map<string, Record<string, unknown>>();
+  for (const [index, item] of items.entries()) {
+    const record = typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {};
+    const missing = fields.find((field) => typeof record[field] !== 'string' || record[field] === '');
+    const id = String(record[first]);
+    if (missing) warnings.push(`${what} number ${index + 1} was skipped: it has no ${missing}.`);
+    else if (found.has(id)) warnings.push(`${what} "${id.slice(0, 60)}" is declared twice; the first counts.`);
+    else found.set(id, record);
+  }
+  return [...found.values()];
+}
