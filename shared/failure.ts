@@ -14,6 +14,7 @@ export const failureCodes = {
   COMMAND_UNKNOWN: 'The face and the Core differ in version. Restart Gatehouse.',
   CONFIG_INVALID: 'A config file has a mistake. The last good configuration keeps running.',
   CONFIG_READ_ONLY: 'This setting comes from a config file. Change it there.',
+  CORE_RUNNING: 'Gatehouse runs already for this data folder. Use that one, or stop it first.',
   CORE_UNREACHABLE: 'Gatehouse is not running and could not be started. Run `gatehouse serve` to see why.',
   ELICITATION_DECLINED: 'The person declined to answer what the tool asked.',
   ELICITATION_TIMEOUT: 'Nobody answered in time.',

@@ -1,8 +1,14 @@
 /** The MCP server that clients see: over the bridge's socket and over streamable HTTP, in both protocol eras. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Mode } from '../../../shared/model.ts';
-import type { GatewayBackend } from './backend.ts';
+import type { Change, ClientSession, GatewayBackend } from './backend.ts';
+import { createHttpEndpoint } from './http.ts';
+import { createParkedCalls } from './parked-calls.ts';
+import { createSessionServer, type Introduction, type SessionServer } from './session.ts';
+import { streamTransport } from './stream-transport.ts';
 
 export type {
   Ask,
@@ -15,14 +21,17 @@ export type {
   ShownTool,
   ToolCall,
 } from './backend.ts';
+export { connectLocal, ensureToken, type LocalEndpoint, listenLocal } from './local-endpoint.ts';
+export { metaTools } from './meta-tools.ts';
+export { socketWire } from './socket-wire.ts';
 
 export interface GatewayOptions {
+  /** Of Gatehouse, as clients see it. */
   version: string;
   /** Bearer token for `/mcp`. */
   token: string;
-  /** Called when the last client has been gone for `idleMs`. */
+  /** Called when nobody has been connected for `idleMs` (one minute by default), from the start on. */
   onIdle?: (() => void) | undefined;
-  /** Default one minute. */
   idleMs?: number | undefined;
   log?: ((level: 'debug' | 'warn', message: string) => void) | undefined;
 }
@@ -39,9 +48,122 @@ export interface Gateway {
   serveStream(stream: Duplex, client: StreamClient): void;
   /** Answers `/mcp` (`?mode=lazy|full|hybrid`); the caller has matched the path. */
   handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Something other than a client needs the Core (a face, the command line); call the result when it is done. */
+  hold(): () => void;
   close(): Promise<void>;
 }
 
-export function createGateway(_backend: GatewayBackend, _options: GatewayOptions): Gateway {
-  throw new Error('not yet');
+/** Changes come in bursts when a server starts; clients hear of them once. */
+const settleMs = 25;
+
+/** Creates the gateway; it serves at once whatever is handed to it and owns no socket itself. */
+export function createGateway(backend: GatewayBackend, options: GatewayOptions): Gateway {
+  const log = options.log ?? (() => undefined);
+  const parked = createParkedCalls();
+  const presence = createPresence(options);
+  const streams = new Map<Duplex, { close(): Promise<void>; server: SessionServer | undefined }>();
+  const http = createHttpEndpoint({ backend, parked, presence, version: options.version, token: options.token, log });
+
+  function serveStream(stream: Duplex, client: StreamClient): void {
+    const leave = presence.enter();
+    const mode = client.mode ?? 'lazy';
+    const id = randomUUID();
+    let session: ClientSession | undefined;
+    let disconnected: (() => void) | undefined;
+
+    function introduce(introduction: Introduction): ClientSession {
+      const { name, version, ...rest } = introduction;
+      const { cwd } = client;
+      const about = { name: name ?? client.client ?? 'unknown', version: version ?? '' };
+      session = { ...rest, ...about, id, transport: 'bridge', mode, cwd };
+      disconnected ??= backend.connected(session);
+      return session;
+    }
+    const entry: { close(): Promise<void>; server: SessionServer | undefined } = {
+      server: undefined,
+      close: async () => undefined,
+    };
+    const handle = serveStdio(
+      ({ era }) => {
+        entry.server = createSessionServer({ backend, version: options.version, era, mode, parked, introduce });
+        return entry.server.server;
+      },
+      { transport: streamTransport(stream), onerror: (error) => log('debug', `client: ${error.message}`) },
+    );
+    entry.close = () => handle.close();
+    streams.set(stream, entry);
+    stream.once('close', () => {
+      streams.delete(stream);
+      parked.drop(id);
+      disconnected?.();
+      leave();
+    });
+  }
+
+  const waiting = new Set<Change>();
+  let settling: NodeJS.Timeout | undefined;
+  const stopChanges = backend.onChange((what) => {
+    waiting.add(what);
+    settling ??= setTimeout(() => {
+      settling = undefined;
+      const changes = [...waiting];
+      waiting.clear();
+      for (const change of changes) {
+        for (const { server } of streams.values()) server?.changed(change);
+        http.changed(change);
+      }
+    }, settleMs);
+  });
+  const stopUpdates = backend.onResourceUpdated?.((uri) => {
+    for (const { server } of streams.values()) server?.resourceUpdated(uri);
+    http.resourceUpdated(uri);
+  });
+
+  return {
+    serveStream,
+    handleHttp: http.handle,
+    hold: presence.enter,
+    async close() {
+      stopChanges();
+      stopUpdates?.();
+      clearTimeout(settling);
+      presence.close();
+      await Promise.all([http.close(), ...[...streams.values()].map((entry) => entry.close())]);
+      for (const stream of streams.keys()) stream.destroy();
+    },
+  };
+}
+
+export interface Presence {
+  enter(): () => void;
+  close(): void;
+}
+
+/** Counts who is here, and says when nobody has been for a while. */
+function createPresence({ onIdle, idleMs = 60_000 }: Pick<GatewayOptions, 'onIdle' | 'idleMs'>): Presence {
+  let here = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    if (!onIdle) return;
+    timer = setTimeout(onIdle, idleMs);
+    timer.unref();
+  };
+  wait();
+  return {
+    enter() {
+      here += 1;
+      clearTimeout(timer);
+      let inside = true;
+      return () => {
+        if (!inside) return;
+        inside = false;
+        here -= 1;
+        if (here === 0) wait();
+      };
+    },
+    close() {
+      clearTimeout(timer);
+      onIdle = undefined;
+    },
+  };
 }

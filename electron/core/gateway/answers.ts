@@ -1,0 +1,147 @@
+/** The texts of the meta-tools: compact, stable and line by line, because a model pays for every token of them. */
+import type { JsonSchema, SearchHit, ServerView, ToolView } from '../../../shared/model.ts';
+import { parametersOf, restOf, signature, typeText } from './signature.ts';
+
+/** One line per server: name, state unless it is simply there, number of tools, what it is for. */
+export function describeServers(servers: ServerView[]): string {
+  if (servers.length === 0) return 'No servers. Import or add some in Gatehouse.';
+  return servers.map(serverLine).join('\n');
+}
+
+function serverLine(server: ServerView): string {
+  const working = server.status === 'ready' || server.status === 'idle';
+  const state = working ? '' : `, ${server.status}${server.failure ? ` ${server.failure.code}` : ''}`;
+  const about = server.description ? `: ${firstSentence(server.description, 100)}` : '';
+  return `${server.id} (${server.enabledCount} tools${state})${about}`;
+}
+
+/** About 190 tokens; a text has about four characters to a token, names about three. */
+const searchBudget = 600;
+
+/**
+ * Search results: the leading ones with relevance, signature and summary, names only for the rest, within a budget. With
+ * `describe` that many are described, whatever it takes (the agent asked for them).
+ */
+export function packHits(
+  hits: SearchHit[],
+  schemaOf: (hit: SearchHit) => JsonSchema,
+  options: { describe?: number } = {},
+): string {
+  if (hits.length === 0) return 'No tool found. Try other words for what it should do, or list_mcp_servers.';
+  const describe = options.describe ?? 3;
+  const lines: string[] = [];
+  const rest: string[] = [];
+  let left = options.describe === undefined ? searchBudget : Number.POSITIVE_INFINITY;
+  for (const [at, hit] of hits.entries()) {
+    const name = `${hit.server}/${hit.tool}`;
+    if (at < describe) {
+      const line = hitLine(name, hit, schemaOf(hit));
+      if (lines.length === 0 || line.length + 30 * Math.min(hits.length - at, 7) <= left) {
+        lines.push(line);
+        left -= line.length;
+        continue;
+      }
+    }
+    if (name.length + 2 > left) break;
+    left -= name.length + 2;
+    rest.push(name);
+  }
+  if (rest.length > 0) lines.push(`Also: ${rest.join(', ')}`);
+  return lines.join('\n');
+}
+
+function hitLine(name: string, hit: SearchHit, schema: JsonSchema): string {
+  const summary = firstSentence(hit.summary, 90);
+  return `${name} ${hit.relevance.toFixed(2)} (${signature(schema, 8)})${summary && ` ${summary}`}`;
+}
+
+/** One line per tool. With many tools the summaries get shorter and end, so that a list stays a list. */
+export function describeTools(tools: ToolView[], includeDisabled: boolean): string {
+  const shown = includeDisabled ? tools : tools.filter((tool) => tool.enabled);
+  const hidden = tools.length - shown.length;
+  const length = shown.length <= 30 ? 90 : shown.length <= 100 ? 50 : 0;
+  const lines = shown.map((tool) => {
+    const off = tool.enabled ? '' : ' [off]';
+    const summary = firstSentence(tool.description, length);
+    return `${tool.name}${off}${summary && `: ${summary}`}`;
+  });
+  if (hidden > 0) lines.push(`${hidden} more switched off`);
+  return lines.length > 0 ? lines.join('\n') : 'This server has no tools.';
+}
+
+/** Name, description, parameters, what to be aware of, and an example (row A4). */
+export function describeTool(tool: ToolView): string {
+  const lines = [`${tool.server}/${tool.name}${tool.enabled ? '' : ' [off]'}`];
+  if (tool.description) lines.push(tool.description.trim());
+  const parameters = parametersOf(tool.inputSchema);
+  lines.push(parameters.length === 0 ? 'No parameters.' : 'Parameters:');
+  for (const { name, required, schema } of parameters) {
+    const description =
+      typeof schema === 'object' && typeof schema.description === 'string' ? schema.description.trim() : '';
+    const preset =
+      typeof schema === 'object' && schema.default !== undefined ? ` = ${JSON.stringify(schema.default)}` : '';
+    lines.push(`- ${name}${required ? '' : '?'}: ${typeText(schema)}${preset}${description && ` — ${description}`}`);
+  }
+  const rest = restOf(tool.inputSchema);
+  if (rest) lines.push(`Schema also says: ${JSON.stringify(rest)}`);
+  const notes = notesOf(tool);
+  if (notes.length > 0) lines.push(`Note: ${notes.join(', ')}`);
+  if (parameters.length > 0) lines.push(`Example: ${JSON.stringify(exampleOf(tool.inputSchema))}`);
+  return lines.join('\n');
+}
+
+function notesOf(tool: ToolView): string[] {
+  const { annotations } = tool;
+  const notes: string[] = [];
+  if (annotations.readOnlyHint) notes.push('read-only');
+  if (annotations.destructiveHint && !annotations.readOnlyHint) notes.push('destructive');
+  if (tool.confirm === 'always' || (tool.confirm === 'auto' && annotations.requiresConfirmation))
+    notes.push('asks the person first');
+  if (tool.requiresAuth) notes.push('needs a sign-in');
+  if (tool.isDeprecated) notes.push('deprecated');
+  return notes;
+}
+
+/** Required arguments only, from the schema's own examples and defaults where it has some. */
+function exampleOf(schema: JsonSchema): unknown {
+  const [given] = Array.isArray(schema.examples) ? schema.examples : [];
+  if (given !== undefined) return given;
+  const required = parametersOf(schema).filter((parameter) => parameter.required);
+  return Object.fromEntries(required.map(({ name, schema }) => [name, exampleValue(schema, 0)]));
+}
+
+function exampleValue(schema: JsonSchema | boolean, depth: number): unknown {
+  if (typeof schema === 'boolean' || depth > 3) return '…';
+  const [given] = Array.isArray(schema.examples) ? schema.examples : [];
+  if (given !== undefined) return given;
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  const [variant] = (schema.anyOf ?? schema.oneOf ?? []) as (JsonSchema | boolean)[];
+  if (variant !== undefined) return exampleValue(variant, depth + 1);
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'number':
+    case 'integer':
+      return typeof schema.minimum === 'number' ? schema.minimum : 1;
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    case 'array':
+      return schema.items === undefined || Array.isArray(schema.items)
+        ? []
+        : [exampleValue(schema.items as JsonSchema, depth + 1)];
+    case 'object':
+      return exampleOf(schema);
+    default:
+      return '…';
+  }
+}
+
+/** The first sentence, on one line, at most `length` characters. */
+function firstSentence(text: string, length: number): string {
+  if (length === 0) return '';
+  const line = text.replace(/\s+/g, ' ').trim();
+  const sentence = line.match(/^.*?[.!?。](?=\s|$)/u)?.[0] ?? line;
+  return sentence.length <= length ? sentence.replace(/[.。]$/, '') : `${sentence.slice(0, length - 1).trimEnd()}…`;
+}

@@ -1,0 +1,188 @@
+/** The five meta-tools: their definitions, under 600 tokens together, and what each call of them does. */
+import { type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { describeServers, describeTool, describeTools, packHits } from './answers.ts';
+import type { GatewayBackend, RawResult } from './backend.ts';
+import type { MethodCall } from './methods.ts';
+
+const names = ['list_mcp_servers', 'search_tools', 'list_tools', 'get_tool_details', 'execute_tool'] as const;
+type MetaTool = (typeof names)[number];
+
+export function isMetaTool(name: string): name is MetaTool {
+  return (names as readonly string[]).includes(name);
+}
+
+const string = { type: 'string' };
+
+/** The definitions (rows A1 to A5); `search_tools` names the servers, so that agents think of searching. */
+export function metaTools(serverNames: string[]): RawResult[] {
+  return [
+    definition('list_mcp_servers', 'List the connected MCP servers.', {}, []),
+    definition(
+      'search_tools',
+      `Find tools by what they do; use before saying something cannot be done. Results are server/tool, best first. ${connected(serverNames)}`,
+      {
+        query: { ...string, description: 'Capability words, e.g. "create issue"' },
+        server: string,
+        limit: { type: 'integer' },
+      },
+      ['query'],
+    ),
+    definition(
+      'list_tools',
+      'List all tools of one server.',
+      { server: string, includeDisabled: { type: 'boolean' } },
+      ['server'],
+    ),
+    definition('get_tool_details', "A tool's parameters and an example call.", { server: string, tool: string }, [
+      'server',
+      'tool',
+    ]),
+    definition(
+      'execute_tool',
+      'Run a tool. Look up its parameters first if unsure.',
+      { server: string, tool: string, arguments: { type: 'object' } },
+      ['server', 'tool', 'arguments'],
+    ),
+  ];
+}
+
+function definition(
+  name: MetaTool,
+  description: string,
+  properties: Record<string, unknown>,
+  required: string[],
+): RawResult {
+  const inputSchema = { type: 'object', properties, ...(required.length > 0 && { required }) };
+  const annotations = name === 'execute_tool' ? undefined : { readOnlyHint: true };
+  return { name, description, inputSchema, ...(annotations && { annotations }) };
+}
+
+/** At most about 120 tokens of names. */
+function connected(serverNames: string[]): string {
+  if (serverNames.length === 0) return 'No server is connected.';
+  const shown: string[] = [];
+  let length = 0;
+  for (const name of serverNames) {
+    const plain = name.replace(/[^\p{L}\p{N}_./ -]/gu, '').slice(0, 40);
+    length += plain.length + 2;
+    if (length > 400) break;
+    shown.push(plain);
+  }
+  const rest = serverNames.length - shown.length;
+  return `Connected: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+}
+
+/** Runs a meta-tool. Its own failures become an `isError` result; a server's result passes untouched. */
+export async function runMetaTool(
+  backend: GatewayBackend,
+  call: MethodCall,
+  name: MetaTool,
+  args: Record<string, unknown>,
+): Promise<RawResult> {
+  const place = { server: optionalText(args.server), tool: optionalText(args.tool) };
+  try {
+    switch (name) {
+      case 'list_mcp_servers':
+        return textResult(describeServers(backend.servers()));
+      case 'search_tools':
+        return textResult(search(backend, args));
+      case 'list_tools':
+        return textResult(describeTools(backend.tools(needText(args, 'server')), args.includeDisabled === true));
+      case 'get_tool_details': {
+        const { server, tool } = toolRef(args);
+        return textResult(describeTool(backend.tool(server, tool)));
+      }
+      case 'execute_tool': {
+        const { session, meta, signal, onProgress, onLog } = call;
+        return await backend.execute({
+          ...toolRef(args),
+          arguments: toolArguments(args.arguments),
+          session,
+          meta,
+          signal,
+          onProgress,
+          onLog,
+        });
+      }
+    }
+  } catch (error) {
+    if (name === 'execute_tool' && !(error instanceof GatehouseError)) {
+      // The agent only sees results: an error answer of the server must become one to reach it.
+      if (isUrlElicitation(error)) throw error;
+      return failureResult(toFailure(error, 'TOOL_EXECUTION_ERROR'), place);
+    }
+    return failureResult(toFailure(error), place);
+  }
+}
+
+function search(backend: GatewayBackend, args: Record<string, unknown>): string {
+  const query = needText(args, 'query');
+  const server = optionalText(args.server);
+  const limit = typeof args.limit === 'number' && args.limit >= 1 ? Math.min(Math.floor(args.limit), 100) : undefined;
+  // Fails with "did you mean" when the filter names no server.
+  if (server !== undefined) backend.tools(server);
+  const hits = backend.search(query, { limit: limit ?? 10, ...(server !== undefined && { server }) });
+  return packHits(
+    hits,
+    (hit) => backend.tool(hit.server, hit.tool).inputSchema,
+    limit === undefined ? undefined : { describe: limit },
+  );
+}
+
+/** Agents copy `server/tool` from search results, into either parameter. */
+function toolRef(args: Record<string, unknown>): { server: string; tool: string } {
+  const tool = needText(args, 'tool');
+  const server = optionalText(args.server);
+  if (server !== undefined)
+    return { server, tool: tool.startsWith(`${server}/`) ? tool.slice(server.length + 1) : tool };
+  const slash = tool.lastIndexOf('/');
+  if (slash < 1) throw fail('INPUT_INVALID', 'The parameter "server" is missing.');
+  return { server: tool.slice(0, slash), tool: tool.slice(slash + 1) };
+}
+
+/** Some models send the arguments as JSON text. */
+function toolArguments(value: unknown): Record<string, unknown> {
+  let given = value ?? {};
+  if (typeof given === 'string') {
+    try {
+      given = JSON.parse(given);
+    } catch {
+      throw fail('INPUT_INVALID', '"arguments" must be an object; the text given is not JSON.');
+    }
+  }
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Record<string, unknown>;
+  throw fail('INPUT_INVALID', '"arguments" must be an object.');
+}
+
+function needText(args: Record<string, unknown>, key: string): string {
+  const value = args[key];
+  if (typeof value === 'string' && value !== '') return value;
+  throw fail('INPUT_INVALID', `The parameter "${key}" must be a non-empty string.`);
+}
+
+function optionalText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function isUrlElicitation(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === -32042;
+}
+
+function textResult(text: string): RawResult {
+  return { content: [{ type: 'text', text }] };
+}
+
+/** A failure of the gateway's own, as the agent sees it. */
+export function failureResult(
+  failure: Failure,
+  place: { server?: string | undefined; tool?: string | undefined },
+): RawResult {
+  const { code, message, hint } = failure;
+  const error = {
+    code,
+    message: hint === undefined ? message : `${message} ${hint}`,
+    server: failure.server ?? place.server,
+    tool: failure.tool ?? place.tool,
+  };
+  return { ...textResult(JSON.stringify({ success: false, error })), isError: true };
+}

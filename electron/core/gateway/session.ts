@@ -1,0 +1,188 @@
+/** One client connection on the SDK's server: who the client is, what it may be asked, and its change notices. */
+import { type JSONRPCRequest, Server, type ServerContext } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { fail } from '../../../shared/failure.ts';
+import type { Mode } from '../../../shared/model.ts';
+import type { Ask, AskMethod, Change, ClientSession, GatewayBackend, RawResult } from './backend.ts';
+import { answer, askingMethods, listTools, type MethodCall } from './methods.ts';
+import type { ParkedCalls } from './parked-calls.ts';
+
+export interface SessionServer {
+  readonly server: Server;
+  /** Tells the client, if its list is another one now. */
+  changed(what: Change): void;
+  resourceUpdated(uri: string): void;
+}
+
+/** A client as it introduces itself: in the handshake (legacy) or with each request (modern). */
+export interface Introduction {
+  name: string | undefined;
+  version: string | undefined;
+  era: 'legacy' | 'modern';
+  capabilities: Record<string, unknown>;
+  ask: Ask | undefined;
+}
+
+const anyResult = z.looseObject({});
+/** The caller's signal ends a question, not a clock. */
+const noTimeoutMs = 2 ** 31 - 1;
+const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+/**
+ * Creates the SDK server for one connection (legacy) or one request (modern HTTP). Requests come through its fallback
+ * handler: the SDK's typed handlers would validate results and drop what their schemas do not know.
+ */
+export function createSessionServer(options: {
+  backend: GatewayBackend;
+  version: string;
+  era: 'legacy' | 'modern';
+  mode: Mode;
+  parked: ParkedCalls;
+  /** Creates the client's session or finds the one it has. */
+  introduce(client: Introduction): ClientSession;
+}): SessionServer {
+  const { backend, era, mode, parked, introduce } = options;
+  const server = new Server(
+    { name: 'gatehouse', title: 'Gatehouse', version: options.version },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        completions: {},
+        logging: {},
+      },
+      instructions: backend.instructions(),
+    },
+  );
+  server.removeRequestHandler('logging/setLevel');
+  let known: ClientSession | undefined;
+  let logLevel: unknown;
+  let lastList = mode === 'lazy' ? JSON.stringify(listTools(backend, { mode })) : '';
+
+  function legacySession(): ClientSession {
+    const client = server.getClientVersion();
+    const capabilities = (server.getClientCapabilities() ?? {}) as Record<string, unknown>;
+    known ??= introduce({
+      name: client?.name,
+      version: client?.version,
+      era,
+      capabilities,
+      ask: guarded(capabilities, (method, params, signal) =>
+        server.request({ method, params }, anyResult, { signal, timeout: noTimeoutMs }),
+      ),
+    });
+    return known;
+  }
+  if (era === 'legacy') server.oninitialized = () => void legacySession();
+
+  function modernSession(envelope: Record<string, unknown>): ClientSession {
+    const client = envelope['io.modelcontextprotocol/clientInfo'] as { name?: string; version?: string } | undefined;
+    const capabilities = envelope['io.modelcontextprotocol/clientCapabilities'] as Record<string, unknown> | undefined;
+    known = introduce({
+      name: client?.name,
+      version: client?.version,
+      era,
+      capabilities: capabilities ?? {},
+      ask: undefined,
+    });
+    return known;
+  }
+
+  server.fallbackRequestHandler = async (request, ctx) => {
+    const params = (request.params ?? {}) as RawResult;
+    if (request.method === 'logging/setLevel') {
+      logLevel = params.level;
+      return {};
+    }
+    const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
+    const session = era === 'legacy' ? legacySession() : modernSession(envelope ?? {});
+    const { progressToken, ...meta } = (params._meta ?? {}) as { progressToken?: string | number };
+    const level = era === 'legacy' ? (logLevel ?? 'debug') : envelope?.['io.modelcontextprotocol/logLevel'];
+    const call = (session: ClientSession, signal: AbortSignal, notify: Notify): MethodCall => ({
+      method: request.method,
+      params,
+      session,
+      meta: Object.keys(meta).length > 0 ? meta : undefined,
+      signal,
+      onProgress:
+        progressToken === undefined
+          ? undefined
+          : (progress) => notify('notifications/progress', { ...progress, progressToken }),
+      onLog: logAbove(level, notify),
+    });
+    if (era === 'modern' && askingMethods.has(request.method)) {
+      return parked.run(roundOf(request, ctx, session.id), ({ signal, ask, notify }) =>
+        answer(backend, call({ ...session, ask: guarded(session.capabilities, ask) }, signal, notify)),
+      );
+    }
+    const ask = guarded(session.capabilities, (method, params, signal) =>
+      ctx.mcpReq.send({ method, params }, anyResult, { signal, timeout: noTimeoutMs }),
+    );
+    const bound = era === 'legacy' ? { ...session, ask } : session;
+    return answer(backend, call(bound, ctx.mcpReq.signal, notifier(ctx)));
+  };
+
+  function changed(what: Change): void {
+    if (known === undefined && era === 'legacy') return;
+    if (what === 'tools' && mode === 'lazy') {
+      const list = JSON.stringify(listTools(backend, { mode }));
+      if (list === lastList) return;
+      lastList = list;
+    }
+    const method = `notifications/${what}/list_changed` as const;
+    ignoreFailure(server.notification({ method }));
+  }
+
+  return { server, changed, resourceUpdated: (uri) => ignoreFailure(server.sendResourceUpdated({ uri })) };
+}
+
+type Notify = (method: string, params: RawResult) => void;
+
+function notifier(ctx: ServerContext): Notify {
+  return (method, params) => ignoreFailure(ctx.mcpReq.notify({ method, params }));
+}
+
+function roundOf(request: JSONRPCRequest, ctx: ServerContext, owner: string) {
+  const { _meta, ...params } = (request.params ?? {}) as RawResult;
+  return {
+    owner,
+    request: { method: request.method, params },
+    state: ctx.mcpReq.requestState(),
+    responses: ctx.mcpReq.inputResponses,
+    signal: ctx.mcpReq.signal,
+    notify: notifier(ctx),
+  };
+}
+
+/** Undefined when the client can be asked nothing; otherwise refuses what it did not declare. */
+function guarded(capabilities: Record<string, unknown>, ask: Ask): Ask | undefined {
+  const { elicitation, sampling, roots } = capabilities;
+  if (!elicitation && !sampling && !roots) return undefined;
+  return async (method, params, signal) => {
+    if (canAnswer(capabilities, method, params)) return ask(method, params, signal);
+    throw fail('INPUT_INVALID', `The client did not declare that it can answer ${method}.`);
+  };
+}
+
+function canAnswer(capabilities: Record<string, unknown>, method: AskMethod, params: RawResult): boolean {
+  if (method === 'roots/list') return Boolean(capabilities.roots);
+  if (method === 'sampling/createMessage') return Boolean(capabilities.sampling);
+  const modes = capabilities.elicitation as Record<string, unknown> | undefined;
+  if (params.mode === 'url') return Boolean(modes?.url);
+  // A bare `elicitation: {}` is how clients before 2025-11-25 said that they take forms.
+  return modes !== undefined && (Boolean(modes.form) || !modes.url);
+}
+
+function logAbove(level: unknown, notify: Notify): ((params: RawResult) => void) | undefined {
+  if (typeof level !== 'string') return undefined;
+  const lowest = logLevels.indexOf(level);
+  return (params) => {
+    if (logLevels.indexOf(String(params.level)) >= lowest) notify('notifications/message', params);
+  };
+}
+
+/** A client that has left needs no notice. */
+function ignoreFailure(promise: Promise<unknown>): void {
+  promise.catch(() => undefined);
+}
