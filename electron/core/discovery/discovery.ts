@@ -15,10 +15,13 @@ import { findPoison } from './poison.ts';
 import { asDefinition, problemsOf } from './validate.ts';
 
 export { annotate } from './annotate.ts';
+export { type ArgumentCheck, validateArguments } from './arguments.ts';
 export { type Change, changeToAccept, fingerprint, pinState } from './fingerprint.ts';
+export { loadPlugins } from './load.ts';
 export { shownName, slugOf, uniqueSlugs, withHash } from './names.ts';
 export type { DiscoverySource } from './pages.ts';
-export { type DiscoveryPlugin, definePlugin, type ProviderContext } from './plugin.ts';
+export { type DiscoveryPlugin, definePlugin, gateTools, type ProviderContext } from './plugin.ts';
+export { createProvider, type ProviderEvent, providerSource, type ToolProvider } from './provider.ts';
 
 /** Everything that a server offers, raw where it passes through. */
 export interface Discovered {
