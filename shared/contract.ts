@@ -6,6 +6,7 @@ import {
   categorySchema,
   clientViewSchema,
   failureSchema,
+  grantViewSchema,
   importPlanSchema,
   ownRuleSchema,
   questionSchema,
@@ -143,6 +144,10 @@ export const commands = {
     z.object({ id: z.string(), answer: answerSchema }),
     z.object({ accepted: z.boolean(), problems: z.record(z.string(), z.string()).optional() }),
   ),
+
+  /** Standing approvals that the person gave. */
+  'grants.list': command(nothing, z.array(grantViewSchema)),
+  'grants.revoke': command(z.object({ id: z.string() }), nothing),
 
   'audit.list': command(
     z.object({

@@ -313,6 +313,18 @@ export const answerSchema = z.discriminatedUnion('action', [
 ]);
 export type Answer = z.infer<typeof answerSchema>;
 
+/** An approval that outlives its call. */
+export const grantViewSchema = z.object({
+  id: z.string(),
+  server: z.string(),
+  tool: z.string(),
+  scope: grantScopeSchema,
+  /** Epoch milliseconds. */
+  grantedAt: z.number(),
+  expiresAt: z.number().optional(),
+});
+export type GrantView = z.infer<typeof grantViewSchema>;
+
 // ── Import ─────────────────────────────────────────────────────────────────
 
 export const importEntrySchema = z.object({

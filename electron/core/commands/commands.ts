@@ -1,0 +1,89 @@
+/** What each command of the contract does, by group. */
+import type { CommandHandlers, EventData, EventName } from '../../../shared/contract.ts';
+import type { ClientView, OwnRule } from '../../../shared/model.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { ConfigStore } from '../config/config.ts';
+import type { Elicitation } from '../elicitation/elicitation.ts';
+import type { Approvals, AskRouting, Executor } from '../execute/execute.ts';
+import type { Host } from '../host.ts';
+import type { Servers } from '../servers/servers.ts';
+import type { Toolbox } from '../toolbox/toolbox.ts';
+import { configCommands } from './config-commands.ts';
+import { importCommands } from './import-commands.ts';
+import { serverCommands } from './server-commands.ts';
+import { serverView } from './server-view.ts';
+import { toolCommands } from './tool-commands.ts';
+
+export { serverView };
+
+/** The parts of a running Core that commands work on. */
+export interface Parts {
+  host: Host;
+  config: ConfigStore;
+  catalog: Catalog;
+  servers: Servers;
+  toolbox: Toolbox;
+  executor: Executor;
+  approvals: Approvals;
+  elicitation: Elicitation;
+  audit: Audit;
+  startedAt: number;
+  isPaused(): boolean;
+  setPaused(paused: boolean): void;
+  clients(): ClientView[];
+  http(): { url: string; tokenFile: string } | undefined;
+  /** Brings servers and rules in line with config and settings. */
+  reconfigure(): Promise<{ added: string[]; removed: string[]; changed: string[] }>;
+  routing(): AskRouting;
+  emit<N extends EventName>(name: N, data: EventData<N>): void;
+}
+
+export function createCommands(parts: Parts): CommandHandlers {
+  const { host, toolbox, elicitation, approvals, audit } = parts;
+  async function saveRules(rules: OwnRule[]): Promise<void> {
+    host.store.set('rules', rules);
+    await parts.reconfigure();
+  }
+  return {
+    ...serverCommands(parts),
+    ...toolCommands(parts),
+    ...configCommands(parts),
+    ...importCommands(parts),
+    'core.status': () => {
+      const tools = toolbox.all();
+      return {
+        version: host.version,
+        paused: parts.isPaused(),
+        startedAt: parts.startedAt,
+        dataDir: host.dataDir,
+        http: parts.http(),
+        clients: parts.clients(),
+        servers: parts.servers.configs().length,
+        tools: tools.length,
+        enabledTools: tools.filter((tool) => tool.enabled).length,
+        fresh: parts.servers.configs().length === 0,
+      };
+    },
+    'core.pause': ({ paused }) => parts.setPaused(paused),
+    'rules.list': () => toolbox.ruleViews(),
+    'rules.save': ({ rules }) => saveRules(rules),
+    'rules.preview': ({ rules }) => {
+      const { rules: views, changes } = toolbox.preview(rules);
+      return { rules: views, changes: changes.slice(0, 100), total: changes.length };
+    },
+    'questions.list': () => elicitation.pending(),
+    'questions.answer': ({ id, answer }) => elicitation.answer(id, answer),
+    'grants.list': () =>
+      approvals.grants().map(({ id, server, tool, scope, grantedAt, expiresAt }) => ({
+        id,
+        server,
+        tool,
+        scope,
+        grantedAt,
+        expiresAt,
+      })),
+    'grants.revoke': ({ id }) => approvals.revoke(id),
+    'audit.list': (filter) => audit.list(filter),
+  };
+}

@@ -1,0 +1,60 @@
+/** Commands on servers. */
+import type { CommandHandlers } from '../../../shared/contract.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { ServerConfig } from '../../../shared/model.ts';
+import type { Parts } from './commands.ts';
+import { serverView } from './server-view.ts';
+
+type Handlers = Pick<
+  CommandHandlers,
+  'servers.list' | 'servers.save' | 'servers.remove' | 'servers.setEnabled' | 'servers.restart' | 'servers.stop'
+>;
+
+export function serverCommands(parts: Parts): Handlers {
+  const { host, servers } = parts;
+  const own = () => host.store.get('servers');
+
+  async function save(list: ServerConfig[]): Promise<void> {
+    host.store.set('servers', list);
+    await parts.reconfigure();
+  }
+
+  return {
+    'servers.list': () => servers.configs().map((config) => serverView(config, parts)),
+    'servers.save': async ({ server }) => {
+      await save([...own().filter((known) => known.name !== server.name), server]);
+      servers.refresh(server.name).catch(() => undefined);
+    },
+    'servers.remove': async ({ server }) => {
+      servers.config(server);
+      const rest = own().filter((known) => known.name !== server);
+      if (rest.length === own().length) {
+        throw fail('CONFIG_READ_ONLY', `"${server}" comes from ${parts.config.state.file ?? 'a configured source'}.`, {
+          server,
+          hint: 'Remove it there, or switch it off here.',
+        });
+      }
+      await save(rest);
+    },
+    'servers.setEnabled': async ({ server, enabled }) => {
+      servers.config(server);
+      const off = host.store.get('disabledServers').filter((name) => name !== server);
+      host.store.set('disabledServers', enabled ? off : [...off, server]);
+      const mine = own();
+      if (mine.some((known) => known.name === server && known.enabled !== enabled)) {
+        host.store.set(
+          'servers',
+          mine.map((known) => (known.name === server ? { ...known, enabled } : known)),
+        );
+      }
+      await parts.reconfigure();
+      if (enabled) servers.refresh(server).catch(() => undefined);
+    },
+    'servers.restart': async ({ server }) => {
+      // The outcome, good or bad, is in the view.
+      await servers.restart(server).catch(() => servers.config(server));
+      return serverView(servers.config(server), parts);
+    },
+    'servers.stop': ({ server }) => servers.stop(server),
+  };
+}

@@ -1,0 +1,42 @@
+/** A server as a face shows it. */
+import type { ServerConfig, ServerView } from '../../../shared/model.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { describeConnection } from '../secrets/secrets.ts';
+import type { Servers } from '../servers/servers.ts';
+import type { Toolbox } from '../toolbox/toolbox.ts';
+
+export function serverView(
+  config: ServerConfig,
+  parts: { servers: Servers; catalog: Catalog; toolbox: Toolbox; audit: Audit },
+): ServerView {
+  const { name, connection, enabled } = config;
+  const { status, phase, phases, failure, era, pid, startedAt, restarts, breaker } = parts.servers.state(name);
+  const discovered = parts.catalog.entry(name)?.discovered;
+  const tools = parts.toolbox.ofServer(name);
+  return {
+    id: name,
+    slug: parts.servers.slug(name),
+    description: config.description ?? firstLine(discovered?.instructions) ?? '',
+    transport: connection.type,
+    target: describeConnection(connection),
+    status: enabled ? status : 'disabled',
+    phase,
+    failure: enabled ? failure : undefined,
+    toolCount: tools.length,
+    enabledCount: tools.filter((tool) => tool.enabled && !tool.held).length,
+    promptCount: discovered?.prompts.length ?? 0,
+    resourceCount: discovered?.resources.length ?? 0,
+    era,
+    pid,
+    startedAt,
+    restarts,
+    breaker,
+    phases,
+    warnings: discovered?.warnings ?? [],
+    origins: config.origins ?? [],
+    calls: parts.audit.ofServer(name),
+  };
+}
+
+const firstLine = (text: string | undefined) => text?.trim().split('\n', 1)[0]?.slice(0, 120);

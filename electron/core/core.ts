@@ -1,0 +1,267 @@
+/** Puts the rooms together: `createCore(host)` gives commands, events, the gateway and `close()`. */
+import { dirname, join } from 'node:path';
+import type { CommandHandlers, EventData, EventName } from '../../shared/contract.ts';
+import type { ClientView, ServerConfig } from '../../shared/model.ts';
+import { type Subscribe, serveWire } from '../../shared/rpc.ts';
+import type { Wire } from '../../shared/wire.ts';
+import { openAudit } from './audit/audit.ts';
+import { createBackend } from './backend.ts';
+import { type CatalogDiff, openCatalog } from './catalog/catalog.ts';
+import { createCommands, type Parts } from './commands/commands.ts';
+import { type ConfigState, openConfig } from './config/config.ts';
+import { type DiscoveryPlugin, loadPlugins } from './discovery/discovery.ts';
+import { createElicitation } from './elicitation/elicitation.ts';
+import { createApprovals, createExecutor, createToolBreakers } from './execute/execute.ts';
+import { type Change, type ClientSession, createGateway, type Gateway } from './gateway/gateway.ts';
+import type { Host } from './host.ts';
+import { readSource } from './import/import.ts';
+import { resolveConnection } from './secrets/secrets.ts';
+import { createServers } from './servers/servers.ts';
+import { createToolbox } from './toolbox/toolbox.ts';
+import { openTrust } from './trust/trust.ts';
+
+export interface Core {
+  readonly handlers: CommandHandlers;
+  readonly subscribe: Subscribe;
+  readonly gateway: Gateway;
+  /** Joins a face or the command line to this Core. `answersQuestions`: a person looks at its other end. */
+  attach(wire: Wire, face: { answersQuestions: boolean }): void;
+  /** Stops every server, cancels every question and writes what is not on disk yet. */
+  close(): Promise<void>;
+}
+
+export interface CoreOptions {
+  /** Bearer token of the HTTP endpoint; absent without one. */
+  token?: string;
+  /** Where the HTTP endpoint is reached, for people to see. */
+  http?(): { url: string; tokenFile: string } | undefined;
+  /** The last client has been gone for a while. */
+  onIdle?(): void;
+}
+
+/** Opens everything and begins to discover in the background; resolves before any server has started. */
+export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
+  const listeners = new Set<(name: EventName, data: unknown) => void>();
+  const emit = <N extends EventName>(name: N, data: EventData<N>) => {
+    for (const listener of listeners) listener(name, data);
+  };
+  const batch = createBatch(emit);
+  const changes = new Set<(what: Change) => void>();
+  const resourceListeners = new Set<(uri: string) => void>();
+  const announce = (what: Change) => {
+    for (const listener of changes) listener(what);
+  };
+
+  const config = await openConfig(host);
+  const current = () => config.state.config;
+  const data = (name: string) => join(host.dataDir, name);
+  const [catalog, trust, audit] = await Promise.all([
+    openCatalog(data('catalog.json'), {
+      ttlMs: current().cache.ttl * 1000,
+      onWarning: (text) => host.log('warn', text),
+    }),
+    openTrust(data('pins.json')),
+    openAudit(data('audit'), (entry) => emit('calls.recorded', entry)),
+  ]);
+  let plugins = await pluginsOf(config.state);
+  async function pluginsOf({ config: { plugins: entries }, file }: ConfigState): Promise<DiscoveryPlugin[]> {
+    const loaded = await loadPlugins(entries, { baseDir: file ? dirname(file) : host.dataDir });
+    for (const problem of loaded.problems) host.log('warn', problem.message);
+    return loaded.plugins;
+  }
+  let paused = false;
+
+  const elicitation = createElicitation({ host, onChange: (pending) => emit('questions.changed', { pending }) });
+  const servers = createServers({
+    host,
+    catalog,
+    plugins: () => plugins,
+    resolve: (_server, connection) => resolveConnection(connection, { env: host.env, homeDir: host.homeDir }),
+    idleTimeoutMs: () => current().idleTimeoutMs,
+    discoveryTimeoutMs: () => current().discoveryTimeoutMs,
+    onState: (name) => batch.server(name),
+    onDiscovered: discovered,
+    onNotification: (_name, method, params) => {
+      if (method !== 'notifications/resources/updated') return;
+      for (const listener of resourceListeners) listener(String(params.uri));
+    },
+  });
+  const isServerUsable = (name: string) =>
+    !paused &&
+    servers.configs().some((server) => server.name === name && server.enabled) &&
+    servers.state(name).status !== 'failed';
+  const toolbox = createToolbox({ catalog, trust, audit, isServerUsable });
+
+  function discovered(name: string, diff: CatalogDiff): void {
+    toolbox.apply(diff);
+    batch.server(name);
+    batch.tools(name);
+    if (diff.promptsChanged) announce('prompts');
+    if (diff.resourcesChanged) announce('resources');
+    announce('tools');
+  }
+
+  const approvals = createApprovals({
+    elicitation,
+    store: host.store,
+    timeoutMs: () => current().approvals.timeoutMs,
+    onDecision: ({ tool, caller, callId }, outcome) =>
+      audit.record({
+        id: callId,
+        at: Date.now(),
+        kind: 'question',
+        client: caller.name,
+        server: tool.server,
+        tool: tool.name,
+        arguments: '',
+        outcome,
+        durationMs: 0,
+      }),
+    onSwitchOff: ({ server, name }) => {
+      host.store.set('rules', [{ server, pattern: [name], enabled: false, active: true }, ...host.store.get('rules')]);
+      void reconfigure();
+    },
+  });
+  const executor = createExecutor({
+    findTool: (server, tool) => {
+      servers.config(server);
+      return toolbox.find(server, tool);
+    },
+    upstream: servers.upstream,
+    isPaused: () => paused,
+    isServerEnabled: (name) => servers.config(name).enabled,
+    approvals,
+    breakers: createToolBreakers(),
+    elicitation,
+    routing: () => current().elicitation.routing,
+    patienceMs: () => current().approvals.patienceMs,
+    timeoutMs: (name) => servers.config(name).lifecycle?.timeoutMs,
+    record: audit.record,
+  });
+
+  /** Own servers win over those of the config file, and those over the ones of its sources. */
+  async function effectiveServers(): Promise<ServerConfig[]> {
+    const read = await Promise.all(current().sources.map((source) => readSource(host, source)));
+    const off = new Set(host.store.get('disabledServers'));
+    const byName = new Map<string, ServerConfig>();
+    for (const server of [
+      ...host.store.get('servers'),
+      ...current().servers,
+      ...read.flatMap((source) => source.servers),
+    ]) {
+      if (!byName.has(server.name))
+        byName.set(server.name, off.has(server.name) ? { ...server, enabled: false } : server);
+    }
+    return current().enabled ? [...byName.values()] : [];
+  }
+
+  async function reconfigure() {
+    toolbox.setRules(host.store.get('rules'), current().toolRules);
+    const report = servers.apply(await effectiveServers());
+    emit('rules.changed', {});
+    emit('core.changed', {});
+    batch.tools(...report.added, ...report.removed, ...report.changed);
+    announce('tools');
+    return report;
+  }
+
+  const clients = new Map<string, ClientView>();
+  function connected(session: ClientSession): () => void {
+    const { id, name, version, transport, era, mode } = session;
+    clients.set(id, { id, name, version, transport, era, mode, connectedAt: Date.now() });
+    emit('clients.changed', {});
+    return () => {
+      clients.delete(id);
+      executor.callerLeft(id);
+      emit('clients.changed', {});
+    };
+  }
+
+  const parts: Parts = {
+    ...{ host, config, catalog, servers, toolbox, executor, approvals, elicitation, audit, emit, reconfigure },
+    startedAt: Date.now(),
+    isPaused: () => paused,
+    setPaused(value) {
+      paused = value;
+      emit('core.changed', {});
+      announce('tools');
+    },
+    clients: () => [...clients.values()],
+    http: () => options.http?.(),
+    routing: () => current().elicitation.routing,
+  };
+  const handlers = createCommands(parts);
+  const gateway = createGateway(
+    createBackend(
+      parts,
+      { onChange: subscribeTo(changes), onResourceUpdated: subscribeTo(resourceListeners) },
+      connected,
+    ),
+    { version: host.version, token: options.token ?? '', onIdle: options.onIdle },
+  );
+
+  await reconfigure();
+  toolbox.apply({
+    added: [...catalog.tools()],
+    removed: [],
+    changed: [],
+    promptsChanged: false,
+    resourcesChanged: false,
+  });
+  const stopListening = config.onChange(async (state) => {
+    plugins = await pluginsOf(state);
+    await reconfigure();
+    emit('config.changed', { problems: state.problems });
+    void servers.refreshStale();
+  });
+  const refreshing = setInterval(() => void servers.refreshLive(), current().refreshIntervalMs);
+  refreshing.unref();
+  void servers.refreshStale();
+
+  const subscribe: Subscribe = subscribeTo(listeners) as Subscribe;
+  return {
+    handlers,
+    subscribe,
+    gateway,
+    attach(wire, { answersQuestions }) {
+      if (answersQuestions) wire.onClose(elicitation.faceOpened());
+      serveWire(wire, handlers, subscribe);
+    },
+    async close() {
+      clearInterval(refreshing);
+      stopListening();
+      elicitation.close();
+      await gateway.close();
+      await Promise.allSettled([servers.close(), config.close()]);
+      await Promise.allSettled([catalog.close(), trust.close(), audit.flush()]);
+    },
+  };
+}
+
+const subscribeTo =
+  <L>(set: Set<L>) =>
+  (listener: L): (() => void) => {
+    set.add(listener);
+    return () => void set.delete(listener);
+  };
+
+/** Many state changes in a row become one event. */
+function createBatch(emit: <N extends EventName>(name: N, data: EventData<N>) => void) {
+  const waiting = { 'servers.changed': new Set<string>(), 'tools.changed': new Set<string>() };
+  const add = (event: keyof typeof waiting, names: string[]) => {
+    const set = waiting[event];
+    if (names.length === 0) return;
+    if (set.size === 0) {
+      setTimeout(() => {
+        const changed = [...set];
+        set.clear();
+        emit(event, { servers: changed });
+      }, 20);
+    }
+    for (const name of names) set.add(name);
+  };
+  return {
+    server: (name: string) => add('servers.changed', [name]),
+    tools: (...names: string[]) => add('tools.changed', names),
+  };
+}

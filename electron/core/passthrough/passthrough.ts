@@ -1,0 +1,144 @@
+/** Prompts and resources of all servers, passed through under prefixed names (rows D4, D6). */
+import { randomUUID } from 'node:crypto';
+import { UriTemplate } from '@modelcontextprotocol/server';
+import { fail } from '../../../shared/failure.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { shownName } from '../discovery/discovery.ts';
+import type { Elicitation } from '../elicitation/elicitation.ts';
+import { type AskRouting, answerAsk, type Caller } from '../execute/execute.ts';
+import { similarNames } from '../search/search.ts';
+import type { Servers } from '../servers/servers.ts';
+import { requireInsideRoots } from './roots.ts';
+
+type Definition = Record<string, unknown>;
+
+/** Something of a server under the name that clients see. */
+export interface ShownItem {
+  name: string;
+  server: string;
+  definition: Definition;
+}
+
+export interface Passthrough {
+  prompts(): ShownItem[];
+  getPrompt(caller: Caller, name: string, args: unknown, signal: AbortSignal): Promise<Record<string, unknown>>;
+  resources(): ShownItem[];
+  resourceTemplates(): ShownItem[];
+  readResource(caller: Caller, uri: string, signal: AbortSignal): Promise<Record<string, unknown>>;
+  followResource(caller: Caller, uri: string, follow: boolean): Promise<void>;
+  complete(caller: Caller, params: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>>;
+}
+
+export function createPassthrough(parts: {
+  servers: Servers;
+  catalog: Catalog;
+  elicitation: Elicitation;
+  routing(): AskRouting;
+}): Passthrough {
+  const { servers, catalog } = parts;
+
+  /** Everything of one kind, of servers that are switched on. */
+  function all(kind: 'prompts' | 'resources' | 'resourceTemplates'): ShownItem[] {
+    return servers.configs().flatMap(({ name: server, enabled }) => {
+      const listed = enabled ? (catalog.entry(server)?.discovered[kind] ?? []) : [];
+      const slug = servers.slug(server);
+      return listed.map((definition) => {
+        const own = String(definition.name);
+        return { name: shownName(slug, own, `${server}::${own}`), server, definition };
+      });
+    });
+  }
+
+  function request(
+    caller: Caller,
+    server: string,
+    method: string,
+    params: Record<string, unknown>,
+    signal?: AbortSignal,
+  ) {
+    const call = { caller, server, tool: method, arguments: {}, signal: signal ?? new AbortController().signal };
+    return servers.upstream(server).request({
+      method,
+      params,
+      ...(signal && { signal }),
+      onAsk: (ask, within) =>
+        answerAsk(ask, {
+          call,
+          callId: randomUUID(),
+          signal: within,
+          elicitation: parts.elicitation,
+          routing: parts.routing(),
+        }),
+    });
+  }
+
+  function promptNamed(name: string): ShownItem {
+    const prompts = all('prompts');
+    const found = prompts.find((prompt) => prompt.name === name);
+    if (found) return found;
+    const [similar] = similarNames(
+      name,
+      prompts.map((prompt) => prompt.name),
+      1,
+    );
+    throw fail('TOOL_NOT_FOUND', `There is no prompt "${name}".`, { hint: similar && `Did you mean "${similar}"?` });
+  }
+
+  /** Two servers may offer the same URI: the one configured first answers. */
+  function serverOf(uri: string): string {
+    const direct = all('resources').find(({ definition }) => definition.uri === uri);
+    if (direct) return direct.server;
+    const byTemplate = all('resourceTemplates').find(({ definition }) =>
+      fitsTemplate(String(definition.uriTemplate), uri),
+    );
+    if (byTemplate) return byTemplate.server;
+    throw fail('TOOL_NOT_FOUND', `No server offers the resource "${uri}".`, { hint: 'See resources/list.' });
+  }
+
+  return {
+    prompts: () => all('prompts'),
+    getPrompt(caller, name, args, signal) {
+      const { server, definition } = promptNamed(name);
+      return request(
+        caller,
+        server,
+        'prompts/get',
+        { name: definition.name, ...(args !== undefined && { arguments: args }) },
+        signal,
+      );
+    },
+    resources: () => all('resources'),
+    resourceTemplates: () => all('resourceTemplates'),
+    async readResource(caller, uri, signal) {
+      await requireInsideRoots(caller, uri, signal);
+      return request(caller, serverOf(uri), 'resources/read', { uri }, signal);
+    },
+    async followResource(caller, uri, follow) {
+      await request(caller, serverOf(uri), follow ? 'resources/subscribe' : 'resources/unsubscribe', { uri });
+    },
+    complete(caller, params, signal) {
+      const ref = params.ref as { type?: string; name?: string; uri?: string } | undefined;
+      if (ref?.type === 'ref/prompt') {
+        const { server, definition } = promptNamed(String(ref.name));
+        return request(
+          caller,
+          server,
+          'completion/complete',
+          { ...params, ref: { ...ref, name: definition.name } },
+          signal,
+        );
+      }
+      const uri = String(ref?.uri);
+      const template = all('resourceTemplates').find(({ definition }) => definition.uriTemplate === uri);
+      return request(caller, template?.server ?? serverOf(uri), 'completion/complete', params, signal);
+    },
+  };
+}
+
+function fitsTemplate(template: string, uri: string): boolean {
+  try {
+    return new UriTemplate(template).match(uri) !== null;
+  } catch {
+    return false;
+  }
+}

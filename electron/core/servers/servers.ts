@@ -1,0 +1,223 @@
+/** All configured servers: starts, discovers and stops them, and brings what they offer into the catalog. */
+import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
+import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import type { Connection, ServerConfig } from '../../../shared/model.ts';
+import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
+import { type DiscoveryPlugin, discover, slugOf } from '../discovery/discovery.ts';
+import type { Host } from '../host.ts';
+import { similarNames } from '../search/search.ts';
+import type { ResolvedConnection } from '../secrets/secrets.ts';
+import { createUpstream, type Upstream, type UpstreamState } from '../upstream/upstream.ts';
+
+/** Concurrency that gives the best median start on small machines (measured with 30 servers on 2 cores). */
+const startsAtOnce = 3;
+/** With more servers than this, those started only to be listed are stopped again at once, to save memory. */
+const keptWarm = 8;
+/** A storm of list_changed costs one discovery, not one each. */
+const listChangedQuietMs = 150;
+
+export interface Servers {
+  /** Makes the running set equal to `configs`; only what differs is touched (row E5). */
+  apply(configs: ServerConfig[]): { added: string[]; removed: string[]; changed: string[] };
+  configs(): ServerConfig[];
+  /** Throws SERVER_NOT_FOUND with similar names. */
+  config(name: string): ServerConfig;
+  slug(name: string): string;
+  state(name: string): UpstreamState;
+  /** The connection to use; throws SERVER_NOT_FOUND or SERVER_DISABLED. */
+  upstream(name: string): Upstream;
+  /** Lists what the server offers, starting it when needed. Concurrent callers share one discovery (row B1). */
+  refresh(name: string): Promise<void>;
+  /** Discovers every server that is unknown or changed; resolves when all are done or failed. */
+  refreshStale(): Promise<void>;
+  /** Discovers again every server that runs, and retries failed ones: the safety net (row B15). */
+  refreshLive(): Promise<void>;
+  restart(name: string): Promise<void>;
+  stop(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ServersOptions {
+  host: Host;
+  catalog: Catalog;
+  plugins(): DiscoveryPlugin[];
+  resolve(server: ServerConfig, connection: Connection): ResolvedConnection | Promise<ResolvedConnection>;
+  idleTimeoutMs(): number;
+  discoveryTimeoutMs(): number;
+  onState(name: string): void;
+  onDiscovered(name: string, diff: CatalogDiff): void;
+  /** Notifications that concern clients: resources/updated, message. */
+  onNotification(name: string, method: string, params: Record<string, unknown>): void;
+}
+
+interface Entry {
+  config: ServerConfig;
+  hash: string;
+  slug: string;
+  upstream: Upstream;
+  discovering?: Promise<void>;
+  /** `startedAt` of the process that was last listed. */
+  listedStart?: number;
+  listChanged?: NodeJS.Timeout;
+  /** A call or the person wants it running. */
+  wanted: boolean;
+}
+
+export function createServers(options: ServersOptions): Servers {
+  const { host, catalog, onState, onDiscovered } = options;
+  const entries = new Map<string, Entry>();
+  const limit = pLimit(startsAtOnce);
+
+  function entryOf(name: string): Entry {
+    const entry = entries.get(name);
+    if (entry) return entry;
+    const similar = similarNames(name, entries.keys(), 3);
+    const hint = similar.length > 0 ? `Did you mean ${similar.map((known) => `"${known}"`).join(' or ')}?` : undefined;
+    throw fail('SERVER_NOT_FOUND', `There is no server "${name}".`, { server: name, hint });
+  }
+
+  function open(config: ServerConfig): Entry {
+    const entry: Entry = {
+      config,
+      hash: hashOf(config),
+      slug: freeSlug(config.name),
+      wanted: false,
+      upstream: createUpstream(config, {
+        host,
+        resolve: (connection) => options.resolve(config, connection),
+        idleTimeoutMs: config.lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
+        onState: (state) => stateChanged(entry, state),
+        onNotification: (method, params) => notified(entry, method, params),
+      }),
+    };
+    return entry;
+  }
+
+  function freeSlug(name: string): string {
+    const taken = new Set([...entries.values()].map((entry) => entry.slug));
+    const slug = slugOf(name);
+    let free = slug;
+    for (let count = 2; taken.has(free); count += 1) free = `${slug}-${count}`;
+    return free;
+  }
+
+  function stateChanged(entry: Entry, state: UpstreamState): void {
+    onState(entry.config.name);
+    const isNewProcess = state.status === 'ready' && state.startedAt !== entry.listedStart;
+    if (isNewProcess && !entry.discovering) background(refresh(entry.config.name));
+  }
+
+  function notified(entry: Entry, method: string, params: Record<string, unknown>): void {
+    if (method.endsWith('/list_changed')) {
+      clearTimeout(entry.listChanged);
+      entry.listChanged = setTimeout(() => background(refresh(entry.config.name)), listChangedQuietMs);
+    } else options.onNotification(entry.config.name, method, params);
+  }
+
+  /** A failure is in the server's state already; anything else is a bug, which must not end the Core. */
+  function background(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      if (!(error instanceof GatehouseError)) host.log('error', toFailure(error).message);
+    });
+  }
+
+  function refresh(name: string): Promise<void> {
+    const entry = entryOf(name);
+    entry.discovering ??= limit(() => discoverOnce(entry)).finally(() => {
+      delete entry.discovering;
+      onState(name);
+    });
+    return entry.discovering;
+  }
+
+  async function discoverOnce(entry: Entry): Promise<void> {
+    const { config, upstream, slug } = entry;
+    const wasRunning = upstream.state.status === 'ready';
+    const discovered = await discover(upstream, {
+      slug,
+      plugins: options.plugins(),
+      timeoutMs: options.discoveryTimeoutMs(),
+      otherTools: toolsOfOthers(config.name),
+    });
+    if (entries.get(config.name) !== entry) return;
+    if (upstream.state.startedAt !== undefined) entry.listedStart = upstream.state.startedAt;
+    onDiscovered(config.name, catalog.replace(config.name, discovered, entry.hash));
+    const onlyListed = !wasRunning && !entry.wanted && !config.lifecycle?.keepAlive;
+    if (onlyListed && config.connection.type === 'stdio' && entries.size > keptWarm) await upstream.stop();
+  }
+
+  /** By name, to notice a description that meddles with another server's tool. */
+  function toolsOfOthers(name: string): Map<string, string> {
+    const others = Array.from(catalog.tools()).filter((tool) => tool.server !== name);
+    return new Map(others.map((tool) => [tool.name, tool.server]));
+  }
+
+  const isEnabled = (entry: Entry) => entry.config.enabled;
+  const settle = (names: string[]) => Promise.allSettled(names.map(refresh)).then(() => undefined);
+
+  return {
+    apply(configs) {
+      const wanted = new Map(configs.map((config) => [config.name, config]));
+      const report = { added: [] as string[], removed: [] as string[], changed: [] as string[] };
+      for (const [name, entry] of entries) {
+        const config = wanted.get(name);
+        if (config && JSON.stringify(config) === JSON.stringify(entry.config)) continue;
+        clearTimeout(entry.listChanged);
+        background(entry.upstream.stop());
+        entries.delete(name);
+        if (config) report.changed.push(name);
+        else report.removed.push(name);
+      }
+      for (const config of configs) {
+        if (entries.has(config.name)) continue;
+        entries.set(config.name, open(config));
+        if (!report.changed.includes(config.name)) report.added.push(config.name);
+      }
+      for (const name of report.removed) onDiscovered(name, catalog.remove(name));
+      for (const name of [...report.added, ...report.changed]) onState(name);
+      return report;
+    },
+    configs: () => [...entries.values()].map((entry) => entry.config),
+    config: (name) => entryOf(name).config,
+    slug: (name) => entryOf(name).slug,
+    state: (name) => entryOf(name).upstream.state,
+    upstream(name) {
+      const entry = entryOf(name);
+      if (!isEnabled(entry)) throw fail('SERVER_DISABLED', `The server "${name}" is switched off.`, { server: name });
+      entry.wanted = true;
+      return entry.upstream;
+    },
+    refresh,
+    refreshStale() {
+      const isStale = (entry: Entry) =>
+        entry.config.connection.type !== 'stdio' ||
+        entry.config.lifecycle?.keepAlive === true ||
+        catalog.entry(entry.config.name)?.configHash !== entry.hash;
+      return settle(
+        [...entries.values()].filter((entry) => isEnabled(entry) && isStale(entry)).map((entry) => entry.config.name),
+      );
+    },
+    refreshLive() {
+      const isDue = ({ upstream, config }: Entry) =>
+        config.enabled && ['ready', 'failed'].includes(upstream.state.status);
+      return settle([...entries.values()].filter(isDue).map((entry) => entry.config.name));
+    },
+    async restart(name) {
+      const entry = entryOf(name);
+      await entry.upstream.stop();
+      entry.wanted = true;
+      await refresh(name);
+    },
+    stop: (name) => entryOf(name).upstream.stop(),
+    async close() {
+      for (const entry of entries.values()) clearTimeout(entry.listChanged);
+      await Promise.allSettled([...entries.values()].map((entry) => entry.upstream.stop()));
+    },
+  };
+}
+
+/** What decides whether a cached catalog entry still fits its server. */
+function hashOf(config: ServerConfig): string {
+  return createHash('sha256').update(JSON.stringify(config.connection)).digest('base64url').slice(0, 16);
+}

@@ -1,0 +1,232 @@
+/** The unified registry over all servers: each tool with its rules, trust and statistics, found by name or by search (row B12). */
+
+import type { CommandInput } from '../../../shared/contract.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { OwnRule, Rule, RuleView, SearchHit, Tool, ToolSummary, ToolView } from '../../../shared/model.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
+import { compileRules, type RuleSet } from '../rules/rules.ts';
+import { createSearch, searchDoc, similarNames } from '../search/search.ts';
+import type { Trust } from '../trust/trust.ts';
+import { arrange } from './arrange.ts';
+import { firstSentence, shortened } from './text.ts';
+
+export type FoundTool = ToolView & { fingerprint: string };
+
+export interface Toolbox {
+  view(tool: Tool): FoundTool;
+  /** Throws TOOL_NOT_FOUND with similar names. The server must be known to the caller. */
+  find(server: string, tool: string): FoundTool;
+  ofServer(server: string): FoundTool[];
+  all(): FoundTool[];
+  /** What an agent may see now: enabled, accepted, its server not failed. */
+  usable(): FoundTool[];
+  byShownName(name: string): FoundTool | undefined;
+  search(query: string, options: { server?: string | undefined; limit?: number | undefined }): SearchHit[];
+  list(filter: CommandInput<'tools.list'>): ToolSummary[];
+  /** Takes over what a discovery brought. */
+  apply(diff: CatalogDiff): void;
+  accept(server: string, tool: string): void;
+  setRules(own: OwnRule[], config: Rule[]): void;
+  ruleViews(): RuleView[];
+  /** What other own rules would change, as the states before and after. */
+  preview(own: OwnRule[]): {
+    rules: RuleView[];
+    changes: { server: string; tool: string; before: string; after: string }[];
+  };
+}
+
+export function createToolbox(parts: {
+  catalog: Catalog;
+  trust: Trust;
+  audit: Audit;
+  isServerUsable(server: string): boolean;
+}): Toolbox {
+  const { catalog, trust, audit, isServerUsable } = parts;
+  const index = createSearch();
+  let rules = orderRules([], []);
+
+  function view(tool: Tool, by = rules): FoundTool {
+    const { definition } = tool;
+    const { decidedBy, ...decision } = by.set.decide(tool);
+    const before = trust.heldBefore(tool);
+    return {
+      key: tool.key,
+      server: tool.server,
+      name: tool.name,
+      shownName: tool.shownName,
+      title: definition.title ?? tool.name,
+      description: definition.description ?? '',
+      inputSchema: definition.inputSchema,
+      ...(definition.outputSchema && { outputSchema: definition.outputSchema }),
+      annotations: tool.annotations,
+      category: tool.category,
+      complexity: tool.complexity,
+      requiresAuth: tool.requiresAuth,
+      isDeprecated: tool.isDeprecated,
+      findings: tool.findings,
+      metadata: tool.metadata,
+      ...decision,
+      ...(decidedBy !== undefined && { decidedBy: by.places[decidedBy] as number }),
+      ...(before && { held: { before } }),
+      fingerprint: tool.fingerprint,
+    };
+  }
+
+  const isUsable = (tool: Tool) =>
+    rules.set.decide(tool).enabled && trust.heldBefore(tool) === undefined && isServerUsable(tool.server);
+  const reindex = (tools: Iterable<Tool>) =>
+    index.put(Array.from(tools, (tool) => searchDoc(tool, rules.set.decide(tool).tags)));
+
+  function find(server: string, name: string): FoundTool {
+    const tool = catalog.tool(server, name);
+    if (tool) return view(tool);
+    const names = catalog.toolsOf(server).map((known) => known.name);
+    const similar = similarNames(name, names, 3);
+    const hint =
+      similar.length > 0
+        ? `Did you mean ${similar.map((known) => `"${known}"`).join(' or ')}?`
+        : names.length > 0
+          ? `It has: ${shortened(names, 12)}.`
+          : 'No tool of this server is known yet.';
+    throw fail('TOOL_NOT_FOUND', `The server "${server}" has no tool "${name}".`, { server, tool: name, hint });
+  }
+
+  function summary(found: FoundTool): ToolSummary {
+    const { key, server, name, title, category, tags, enabled, isDeprecated } = found;
+    return {
+      ...{ key, server, name, title, category, tags, enabled, isDeprecated },
+      summary: firstSentence(found.description),
+      safetyLevel: found.annotations.safetyLevel,
+      held: found.held !== undefined,
+      findings: found.findings.length,
+    };
+  }
+
+  function viewsOf(ordered: OrderedRules): RuleView[] {
+    const counts = ordered.all.map(() => 0);
+    for (const tool of catalog.tools()) {
+      for (const [compiled, place] of ordered.places.entries()) {
+        if (ordered.set.matches(compiled, tool)) counts[place] = (counts[place] ?? 0) + 1;
+      }
+    }
+    return ordered.all.map((rule, place) => {
+      const compiled = ordered.places.indexOf(place);
+      const shadow = compiled < 0 ? undefined : ordered.set.shadowedBy(compiled);
+      const problem = ordered.set.problems.find((entry) => entry.index === compiled)?.failure.message;
+      return {
+        ...rule,
+        matches: counts[place] ?? 0,
+        ...(shadow !== undefined && { shadowedBy: ordered.places[shadow] as number }),
+        ...(problem && { problem }),
+      };
+    });
+  }
+
+  return {
+    view,
+    find,
+    ofServer: (server) => catalog.toolsOf(server).map((tool) => view(tool)),
+    all: () => Array.from(catalog.tools(), (tool) => view(tool)),
+    usable: () =>
+      Array.from(catalog.tools())
+        .filter(isUsable)
+        .map((tool) => view(tool)),
+    byShownName(name) {
+      const tool = catalog.byShownName(name);
+      return tool && view(tool);
+    },
+    search(query, { server, limit = 10 }) {
+      const tools = new Map<string, Tool>();
+      const accepts = (key: string) => {
+        const tool = toolByKey(catalog, key);
+        if (!tool || (server && tool.server !== server) || !isUsable(tool)) return false;
+        tools.set(key, tool);
+        return true;
+      };
+      return index.search(query, { limit, accepts }).flatMap(({ key, relevance }) => {
+        const tool = tools.get(key);
+        if (!tool) return [];
+        const { tags } = rules.set.decide(tool);
+        return [
+          {
+            server: tool.server,
+            tool: tool.name,
+            summary: firstSentence(tool.definition.description ?? ''),
+            relevance,
+            tags,
+          },
+        ];
+      });
+    },
+    list(filter) {
+      const source = filter.server ? catalog.toolsOf(filter.server) : Array.from(catalog.tools());
+      const found = source.filter((tool) => !filter.available || isUsable(tool)).map((tool) => view(tool));
+      return arrange(found, filter, audit).map(summary);
+    },
+    apply(diff) {
+      index.remove(diff.removed.map((tool) => tool.key));
+      for (const tool of diff.added) trust.see(tool);
+      for (const { before, after } of diff.changed) trust.see(after, before.definition);
+      reindex([...diff.added, ...diff.changed.map(({ after }) => after)]);
+    },
+    accept(server, name) {
+      const tool = catalog.tool(server, name);
+      if (tool) trust.accept(tool);
+      else find(server, name);
+    },
+    setRules(own, config) {
+      rules = orderRules(own, config);
+      reindex(catalog.tools());
+    },
+    ruleViews: () => viewsOf(rules),
+    preview(own) {
+      const config = rules.all
+        .filter((rule) => rule.origin === 'config')
+        .map(({ origin: _, active: __, ...rule }) => rule);
+      const next = orderRules(own, config);
+      const changes = Array.from(catalog.tools()).flatMap((tool) => {
+        const before = describe(rules.set, tool);
+        const after = describe(next.set, tool);
+        return before === after ? [] : [{ server: tool.server, tool: tool.name, before, after }];
+      });
+      return { rules: viewsOf(next), changes };
+    },
+  };
+}
+
+interface OrderedRules {
+  all: (Rule & { origin: 'own' | 'config'; active: boolean })[];
+  set: RuleSet;
+  /** Index in `all` of each compiled rule: inactive rules are listed but not compiled. */
+  places: number[];
+}
+
+/** The person's own rules come first, so that the window always has the last word. */
+function orderRules(own: OwnRule[], config: Rule[]): OrderedRules {
+  const all: OrderedRules['all'] = [
+    ...own.map((rule) => ({ ...rule, origin: 'own' as const })),
+    ...config.map((rule) => ({ ...rule, origin: 'config' as const, active: true })),
+  ];
+  const places = all.flatMap((rule, place) => (rule.active ? [place] : []));
+  const compiled = places.map((place) => {
+    const { origin: _, active: __, ...rule } = all[place] as OrderedRules['all'][number];
+    return rule;
+  });
+  return { all, places, set: compileRules(compiled) };
+}
+
+function describe(set: RuleSet, tool: Tool): string {
+  const { enabled, confirm, tags } = set.decide(tool);
+  if (!enabled) return 'off';
+  return [
+    'on',
+    ...(confirm === 'auto' ? [] : [`confirm ${confirm}`]),
+    ...(tags.length > 0 ? [`tags ${tags.join(', ')}`] : []),
+  ].join(' · ');
+}
+
+function toolByKey(catalog: Catalog, key: string): Tool | undefined {
+  const split = key.indexOf('::');
+  return catalog.tool(key.slice(0, split), key.slice(split + 2));
+}
