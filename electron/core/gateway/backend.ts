@@ -3,9 +3,8 @@ import type { JsonSchema, Mode, SearchHit, ServerView, ToolDefinition, ToolView 
 
 export type RawResult = Record<string, unknown>;
 
-/** Requests that a server may make of a client while a call runs. */
-export type AskMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
-export type Ask = (method: AskMethod, params: RawResult, signal: AbortSignal) => Promise<RawResult>;
+/** Makes a request of the client: `elicitation/create`, `sampling/createMessage` or `roots/list`. */
+export type Ask = (method: string, params: RawResult, signal: AbortSignal) => Promise<RawResult>;
 
 /** One connected client: an AI application at the other end of a bridge or of HTTP. */
 export interface ClientSession {

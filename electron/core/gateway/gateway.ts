@@ -12,7 +12,6 @@ import { streamTransport } from './stream-transport.ts';
 
 export type {
   Ask,
-  AskMethod,
   Change,
   ClientSession,
   GatewayBackend,

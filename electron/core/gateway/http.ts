@@ -49,29 +49,44 @@ export function createHttpEndpoint(options: {
   const visitors = new Map<string, { session: ClientSession; expiry: NodeJS.Timeout | undefined; end(): void }>();
   const onerror = (error: Error) => log('debug', `http client: ${error.message}`);
 
-  const node = toNodeHandler({ fetch: route }, { onerror, maxRequestBodySize: maxMessageBytes });
-
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refuse(request, options.token);
-    if (!refusal) return node(request as never, response as never);
+    if (!refusal) {
+      const answered = new Promise<void>((resolve) => response.once('close', resolve));
+      const fetch = (web: Request) => route(web, answered);
+      return toNodeHandler({ fetch }, { onerror, maxRequestBodySize: maxMessageBytes })(
+        request as never,
+        response as never,
+      );
+    }
     const error = { code: -32000, message: refusal.message };
     response.writeHead(refusal.status, { 'content-type': 'application/json', ...refusal.headers });
     response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
   }
 
-  async function route(request: Request): Promise<Response> {
+  async function route(request: Request, answered: Promise<void>): Promise<Response> {
     const mode = modeSchema.catch('lazy').parse(new URL(request.url).searchParams.get('mode'));
-    if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize: maxMessageBytes }))) {
-      return modernHandler(mode).fetch(request);
+    // Parsed once for all who look at it: what follows takes the parsed body and a request without one.
+    let parsedBody: unknown;
+    if (request.method === 'POST') {
+      try {
+        parsedBody = await request.json();
+      } catch {
+        return refusal(400, -32700, 'Parse error: the body is not valid JSON.');
+      }
     }
-    const id = request.headers.get('mcp-session-id');
-    const known = id === null ? undefined : legacy.get(id);
-    if (known) return tracked(known, request);
-    if (id !== null) return refusal(404, -32001, 'Session not found');
-    return openLegacy(mode, request);
+    const { url, method, headers, signal } = request;
+    const bodiless = new Request(url, { method, headers, signal });
+    if (parsedBody !== undefined && !(await isLegacyRequest(bodiless, parsedBody))) {
+      return modernHandler(mode).fetch(bodiless, { parsedBody });
+    }
+    const id = headers.get('mcp-session-id');
+    const entry = id === null ? await openLegacy(mode) : legacy.get(id);
+    if (!entry) return refusal(404, -32001, 'Session not found');
+    return tracked(entry, answered, () => entry.transport.handleRequest(bodiless, { parsedBody }));
   }
 
-  async function openLegacy(mode: Mode, request: Request): Promise<Response> {
+  async function openLegacy(mode: Mode): Promise<LegacySession> {
     const id = randomUUID();
     let leave: (() => void) | undefined;
     let disconnected: (() => void) | undefined;
@@ -111,23 +126,20 @@ export function createHttpEndpoint(options: {
     session.server.onclose = entry.end;
     session.server.onerror = onerror;
     await session.server.connect(transport);
-    return tracked(entry, request);
+    return entry;
   }
 
   /** Lets the session expire when no request of it has been open for a while. */
-  async function tracked(entry: LegacySession, request: Request): Promise<Response> {
+  function tracked(entry: LegacySession, answered: Promise<void>, respond: () => Promise<Response>): Promise<Response> {
     entry.open += 1;
     clearTimeout(entry.expiry);
-    const done = once(() => {
+    void answered.then(() => {
       entry.open -= 1;
       if (entry.open > 0) return;
       entry.expiry = setTimeout(() => void entry.transport.close(), silentMs);
       entry.expiry.unref();
     });
-    request.signal.addEventListener('abort', done, { once: true });
-    const response = await entry.transport.handleRequest(request);
-    if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream')) done();
-    return response;
+    return respond();
   }
 
   function modernHandler(mode: Mode): McpHttpHandler {
@@ -226,13 +238,4 @@ export function sameToken(given: string, token: string): boolean {
 
 function refusal(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
-}
-
-function once(run: () => void): () => void {
-  let ran = false;
-  return () => {
-    if (ran) return;
-    ran = true;
-    run();
-  };
 }

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { Ask, AskMethod, RawResult } from './backend.ts';
+import type { Ask, RawResult } from './backend.ts';
 
 /** One request of the client's: the first, or a later one that brings answers. */
 export interface Round {
@@ -39,7 +39,7 @@ interface Call {
   request: unknown;
   controller: AbortController;
   round: Round | undefined;
-  questions: Map<string, { method: AskMethod; params: RawResult; resolve(answer: RawResult): void }>;
+  questions: Map<string, { method: string; params: RawResult; resolve(answer: RawResult): void }>;
   asked: PromiseWithResolvers<void>;
   result: Promise<RawResult>;
   expiry?: NodeJS.Timeout;
@@ -83,7 +83,7 @@ export function createParkedCalls({ keptForMs = 10 * 60_000, limit = 1000 } = {}
     return Object.assign(call, { result });
   }
 
-  function ask(call: Omit<Call, 'result'>, method: AskMethod, params: RawResult, signal: AbortSignal) {
+  function ask(call: Omit<Call, 'result'>, method: string, params: RawResult, signal: AbortSignal) {
     return new Promise<RawResult>((resolve, reject) => {
       const key = randomUUID();
       const withdraw = () => {

@@ -3,7 +3,7 @@ import { type JSONRPCRequest, Server, type ServerContext } from '@modelcontextpr
 import * as z from 'zod';
 import { fail } from '../../../shared/failure.ts';
 import type { Mode } from '../../../shared/model.ts';
-import type { Ask, AskMethod, Change, ClientSession, GatewayBackend, RawResult } from './backend.ts';
+import type { Ask, Change, ClientSession, GatewayBackend, RawResult } from './backend.ts';
 import { answer, askingMethods, listTools, type MethodCall } from './methods.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 
@@ -165,9 +165,10 @@ function guarded(capabilities: Record<string, unknown>, ask: Ask): Ask | undefin
   };
 }
 
-function canAnswer(capabilities: Record<string, unknown>, method: AskMethod, params: RawResult): boolean {
+function canAnswer(capabilities: Record<string, unknown>, method: string, params: RawResult): boolean {
   if (method === 'roots/list') return Boolean(capabilities.roots);
   if (method === 'sampling/createMessage') return Boolean(capabilities.sampling);
+  if (method !== 'elicitation/create') return false;
   const modes = capabilities.elicitation as Record<string, unknown> | undefined;
   if (params.mode === 'url') return Boolean(modes?.url);
   // A bare `elicitation: {}` is how clients before 2025-11-25 said that they take forms.

@@ -6,6 +6,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 export const maxMessageBytes = 64 * 1024 * 1024;
 
 const newline = 0x0a;
+/** When the client ends its side, answers under way may still be sent for so long. */
+const lingerMs = 250;
 
 /**
  * Calls `onLine` for each complete line, as text without its end. A line is only joined when it is complete, so that a
@@ -38,6 +40,8 @@ export function lineSplitter(onLine: (line: string) => void, maxBytes = maxMessa
 /** Serves the SDK over `stream`. Text that is not JSON is answered with a parse error, as JSON-RPC demands. */
 export function streamTransport(stream: Duplex): Transport {
   let closed = false;
+  let ending = false;
+  let unanswered = 0;
   const transport: Transport = { start, send, close };
   const split = lineSplitter(receive);
 
@@ -51,7 +55,11 @@ export function streamTransport(stream: Duplex): Transport {
       }
     });
     stream.on('error', (error) => transport.onerror?.(error));
-    stream.on('end', close);
+    stream.on('end', () => {
+      ending = true;
+      if (unanswered === 0) void close();
+      else setTimeout(close, lingerMs).unref();
+    });
     stream.on('close', close);
   }
 
@@ -67,14 +75,19 @@ export function streamTransport(stream: Duplex): Transport {
     }
     // Batches existed in two early protocol versions; their members are answered one by one.
     for (const one of Array.isArray(message) ? message : [message]) {
-      if (isMessage(one)) transport.onmessage?.(one);
-      else transport.onerror?.(new Error('Received something that is not a JSON-RPC message.'));
+      if (isMessage(one)) {
+        if ('method' in one && 'id' in one) unanswered += 1;
+        transport.onmessage?.(one);
+      } else transport.onerror?.(new Error('Received something that is not a JSON-RPC message.'));
     }
   }
 
   async function send(message: JSONRPCMessage): Promise<void> {
     if (closed) throw new Error('The client has left.');
-    if (stream.write(`${JSON.stringify(message)}\n`)) return;
+    const flowing = stream.write(`${JSON.stringify(message)}\n`);
+    if (!('method' in message)) unanswered -= 1;
+    if (ending && unanswered <= 0) return close();
+    if (flowing) return;
     await new Promise<void>((resolve) => {
       const done = () => {
         stream.off('drain', done);
