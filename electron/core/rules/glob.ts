@@ -145,7 +145,7 @@ function tokenize(source: string): Glob {
 
 function classOf(text: string): Token {
   const negated = /^[!^]/.test(text);
-  const body = [...text.slice(negated ? 1 : 0).matchAll(/\\?([^])(?:-\\?([^]))?/g)];
+  const body = [...text.slice(negated ? 1 : 0).matchAll(/\\?(.)(?:-\\?(.))?/gs)];
   const ranges = body.map(([, low = '', high = low]): [string, string] => {
     if (low > high) throw new Error(`the range "${low}-${high}" runs backwards`);
     return [low, high];

@@ -1,0 +1,168 @@
+/** Checks a config document against the schema and says what is wrong in a person's words: where, what, what instead. */
+import type * as z from 'zod';
+import { type Failure, toFailure } from '../../../shared/failure.ts';
+import { checkRule } from '../rules/rules.ts';
+import { similarNames } from '../search/search.ts';
+import { isObject, normalise } from './normalise.ts';
+import { type ConfigDocument, documentSchema } from './schema.ts';
+
+export interface Checked {
+  /** Absent when there are problems. */
+  document?: ConfigDocument;
+  problems: Failure[];
+  warnings: string[];
+}
+
+/** Keys whose misspelling would quietly lift a protection: they are mistakes, not merely warnings. */
+const protective = ['toolRules', 'approvals', 'enabled'];
+
+/** `line` finds the line of a path in the file; it is called for problems and warnings only. */
+export function checkDocument(
+  written: unknown,
+  file: string,
+  line: (path: PropertyKey[]) => number | undefined,
+): Checked {
+  const { document, pathInFile } = normalise(written ?? {});
+  const problems: Failure[] = [];
+  const warnings: string[] = [];
+  const add = (path: PropertyKey[], message: string, hint?: string) => {
+    const inFile = pathInFile(path);
+    const at = line(inFile);
+    const place = formatPath(inFile);
+    problems.push({
+      code: 'CONFIG_INVALID',
+      message: `${place ? `${place}: ` : ''}${message} (${file}${at ? `, line ${at}` : ''})`,
+      ...(hint ? { hint } : {}),
+      file,
+      ...(at ? { line: at } : {}),
+      ...(place ? { path: place } : {}),
+    });
+  };
+
+  const first = documentSchema.safeParse(document, { reportInput: true });
+  const unknownKeys = (first.error?.issues ?? []).filter((issue) => issue.code === 'unrecognized_keys');
+  for (const issue of unknownKeys) {
+    for (const key of issue.keys) {
+      const [guess] = similarNames(key, knownKeys(issue.path), 1);
+      const advice = guess ? `did you mean "${guess}"?` : `known keys are ${knownKeys(issue.path).join(', ')}.`;
+      const path = [...issue.path, key];
+      if (issue.path[0] === 'toolRules' || (guess && protective.includes(guess)))
+        add(path, `the key "${key}" is not known; ${advice}`);
+      else {
+        const inFile = pathInFile(path);
+        const at = line(inFile);
+        warnings.push(`${formatPath(inFile)} is not known and does nothing; ${advice}${at ? ` (line ${at})` : ''}`);
+      }
+      removeKey(document, path);
+    }
+  }
+
+  const result = unknownKeys.length > 0 ? documentSchema.safeParse(document, { reportInput: true }) : first;
+  for (const issue of result.error?.issues ?? []) add(issue.path, describeIssue(issue));
+  if (!result.success) return { problems, warnings };
+  checkMeaning(result.data, add);
+  return problems.length > 0 ? { problems, warnings } : { document: result.data, problems, warnings };
+}
+
+/** What no schema can say: patterns that cannot be read, two servers of one name. */
+function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], message: string, hint?: string) => void) {
+  for (const [index, rule] of document.toolRules.entries()) {
+    try {
+      checkRule(rule);
+    } catch (error) {
+      const { message, hint } = toFailure(error);
+      add(['toolRules', index, 'pattern'], message, hint);
+    }
+  }
+  const names = new Map<string, number>();
+  for (const [index, { name }] of document.servers.entries()) {
+    const earlier = names.get(name);
+    if (earlier !== undefined)
+      add(['servers', index, 'name'], `"${name}" is the name of servers[${earlier}] already; names must differ`);
+    names.set(name, index);
+  }
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const shown = showValue(issue.input, issue.path);
+  const got = issue.input === undefined ? 'it is missing' : `not ${shown}`;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${article(issue.expected)}, ${got}`;
+    case 'invalid_value':
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}, ${got}`;
+    case 'invalid_union':
+      if (issue.discriminator)
+        return `must say "type": "stdio" with a "command", or "type": "http" or "sse" with a "url", ${got}`;
+      return `must be ${issue.message}, ${got}`;
+    case 'too_small':
+      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}, ${got}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : `, ${got}`}`;
+    case 'custom':
+      return `must be ${issue.message}, ${got}`;
+    default:
+      return issue.message;
+  }
+}
+
+const kinds: Record<string, string> = {
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+
+function article(expected: string): string {
+  return kinds[expected] ?? `a ${expected}`;
+}
+
+/** Anything inside a connection may be or hold a secret, so only its kind is told. */
+function showValue(value: unknown, path: PropertyKey[]): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value === null) return 'null';
+  if (typeof value === 'object') return 'an object';
+  if (path[0] === 'servers' && path.includes('connection') && path.at(-1) !== 'type') return `a ${typeof value}`;
+  const text = JSON.stringify(value) ?? `a ${typeof value}`;
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** `servers[2].connection.url` */
+export function formatPath(path: PropertyKey[]): string {
+  return path
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`;
+      const name = String(step);
+      if (!/^[A-Za-z_$][\w$-]*$/.test(name)) return `[${JSON.stringify(name)}]`;
+      return index === 0 ? name : `.${name}`;
+    })
+    .join('');
+}
+
+/** The keys that the schema knows at a place, for "did you mean". */
+function knownKeys(path: PropertyKey[]): string[] {
+  let schema: unknown = documentSchema;
+  for (const step of path) {
+    const { shape, element } = unwrap(schema) as { shape?: Record<PropertyKey, unknown>; element?: unknown };
+    schema = shape?.[step] ?? element;
+    if (schema === undefined) return [];
+  }
+  const { shape, options } = unwrap(schema) as { shape?: object; options?: { shape?: object }[] };
+  const keys = shape ? Object.keys(shape) : (options ?? []).flatMap((option) => Object.keys(option.shape ?? {}));
+  return [...new Set(keys)].filter((key) => !key.startsWith('$'));
+}
+
+/** Gets at the object, list or union inside optional, default and the like. */
+function unwrap(schema: unknown): object {
+  let inner = schema as { def?: { innerType?: unknown } };
+  while (inner?.def?.innerType) inner = inner.def.innerType as typeof inner;
+  return inner ?? {};
+}
+
+function removeKey(document: unknown, path: PropertyKey[]): void {
+  let at = document;
+  for (const step of path.slice(0, -1)) at = (at as Record<PropertyKey, unknown> | undefined)?.[step];
+  if (isObject(at)) delete at[path.at(-1) as string];
+}

@@ -1,0 +1,59 @@
+/** What a person writes in a config file, as types: `import type { GatehouseConfig } from 'gatehouse/config'`. */
+
+/** Seconds, or a number with a unit: `'500ms'`, `'30s'`, `'2m'`, `'1h'`. */
+export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h'}`;
+
+export interface ServerEntry {
+  description?: string;
+  enabled?: boolean;
+  /** How to reach it. `command` or `url` may also stand beside the other keys. */
+  connection?: Partial<StdioEntry> | Partial<RemoteEntry>;
+  lifecycle?: { idleTimeoutMs?: number; keepAlive?: boolean; timeoutMs?: number };
+}
+
+export interface StdioEntry {
+  type: 'stdio';
+  command: string;
+  args?: string[];
+  env?: Record<string, string | number | boolean>;
+  cwd?: string;
+  envFile?: string;
+}
+
+export interface RemoteEntry {
+  type: 'http' | 'sse';
+  url: string;
+  headers?: Record<string, string>;
+}
+
+export interface RuleEntry {
+  server?: string;
+  pattern?: string | string[];
+  enabled?: boolean;
+  confirm?: 'always' | 'never' | 'auto';
+  tags?: string[];
+}
+
+export interface GatehouseConfig {
+  enabled?: boolean;
+  cache?: { enabled?: boolean /** Seconds. */; ttl?: number };
+  sources?: { type: string; path?: string }[];
+  servers?: ((ServerEntry & { name: string }) | Record<string, unknown>)[] | Record<string, ServerEntry>;
+  toolRules?: RuleEntry[];
+  /** Plug-in objects, or paths and package names of modules that export one. */
+  plugins?: (string | object)[];
+  refreshInterval?: Duration | 'development' | 'staging' | 'production' | false;
+  approvals?: { mode?: 'ask' | 'never'; timeout?: Duration };
+  elicitation?: {
+    answerIn?: 'gatehouse' | 'client' | 'both';
+    timeout?: Duration;
+    fallback?: 'timeout' | 'default' | 'error';
+  };
+  http?: { enabled?: boolean; port?: number };
+  lifecycle?: { idleTimeout?: Duration; callTimeout?: Duration; concurrentStarts?: number };
+}
+
+/** Gives a config its type in editors; returns it as it is. */
+export function defineConfig(config: GatehouseConfig): GatehouseConfig {
+  return config;
+}
