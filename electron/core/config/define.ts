@@ -43,14 +43,19 @@ export interface GatehouseConfig {
   /** Plug-in objects, or paths and package names of modules that export one. */
   plugins?: (string | object)[];
   refreshInterval?: Duration | 'development' | 'staging' | 'production' | false;
-  approvals?: { mode?: 'ask' | 'never'; timeout?: Duration };
+  approvals?: { mode?: 'ask' | 'never'; timeout?: Duration; patience?: Duration };
   elicitation?: {
-    answerIn?: 'gatehouse' | 'client' | 'both';
+    routing?: 'here' | 'client' | 'both';
     timeout?: Duration;
     fallback?: 'timeout' | 'default' | 'error';
   };
   http?: { enabled?: boolean; port?: number };
-  lifecycle?: { idleTimeout?: Duration; callTimeout?: Duration; concurrentStarts?: number };
+  lifecycle?: {
+    idleTimeout?: Duration;
+    callTimeout?: Duration;
+    discoveryTimeout?: Duration;
+    concurrentStarts?: number;
+  };
 }
 
 /** Gives a config its type in editors; returns it as it is. */

@@ -15,18 +15,22 @@ export interface Config {
   plugins: unknown[];
   /** Milliseconds between looks for changed tools; 0 switches the timer off. */
   refreshIntervalMs: number;
-  /** `never`: what would ask is refused at once. */
-  approvals: { mode: 'ask' | 'never'; timeoutMs: number };
-  /** Where questions that tools ask are answered, and what happens when nobody does. */
-  elicitation: {
-    answerIn: 'gatehouse' | 'client' | 'both';
-    timeoutMs: number;
-    fallback: 'timeout' | 'default' | 'error';
-  };
+  /**
+   * `never`: what would ask is refused at once. `timeoutMs`: how long a question stays open. `patienceMs`: how long a call
+   * is kept waiting before its client is told to call again, safely within the minute that clients allow.
+   */
+  approvals: { mode: 'ask' | 'never'; timeoutMs: number; patienceMs: number };
+  /** Who answers what tools ask, and what happens when nobody does. */
+  elicitation: { routing: 'here' | 'client' | 'both'; timeoutMs: number; fallback: 'timeout' | 'default' | 'error' };
   /** The loopback endpoint for clients that speak streamable HTTP; port 0 takes any free one. */
   http: { enabled: boolean; port: number };
-  /** `callTimeoutMs` is the limit of one tool call, at least 5 s (requirement row B3). */
-  lifecycle: { idleTimeoutMs: number; callTimeoutMs: number; concurrentStarts: number };
+  /** Without a call for so long, a server is stopped; 0 keeps all running. */
+  idleTimeoutMs: number;
+  /** Limit of one tool call, at least 5 s (requirement row B3). */
+  callTimeoutMs: number;
+  /** Limit of one discovery, at least 5 s (requirement row B3). */
+  discoveryTimeoutMs: number;
+  concurrentStarts: number;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -106,11 +110,15 @@ export const documentSchema = z.strictObject({
   plugins: z.array(z.unknown()).default([]),
   refreshInterval: refresh.optional(),
   approvals: z
-    .strictObject({ mode: z.enum(['ask', 'never']).default('ask'), timeout: duration.prefault('2m') })
+    .strictObject({
+      mode: z.enum(['ask', 'never']).default('ask'),
+      timeout: duration.prefault('5m'),
+      patience: duration.prefault('45s'),
+    })
     .prefault({}),
   elicitation: z
     .strictObject({
-      answerIn: z.enum(['gatehouse', 'client', 'both']).default('gatehouse'),
+      routing: z.enum(['here', 'client', 'both']).default('here'),
       timeout: duration.prefault('5m'),
       fallback: z.enum(['timeout', 'default', 'error']).default('timeout'),
     })
@@ -122,6 +130,7 @@ export const documentSchema = z.strictObject({
     .strictObject({
       idleTimeout: duration.prefault('5m'),
       callTimeout: duration.optional(),
+      discoveryTimeout: duration.optional(),
       concurrentStarts: z.number().int().min(1).max(64).default(4),
     })
     .prefault({}),
@@ -139,18 +148,17 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
     toolRules: document.toolRules,
     plugins: document.plugins,
     refreshIntervalMs: refreshIntervalMs(document.refreshInterval, env),
-    approvals: { mode: approvals.mode, timeoutMs: approvals.timeout },
+    approvals: { mode: approvals.mode, timeoutMs: approvals.timeout, patienceMs: approvals.patience },
     elicitation: {
-      answerIn: elicitation.answerIn,
+      routing: elicitation.routing,
       timeoutMs: elicitation.timeout,
       fallback: elicitation.fallback,
     },
     http: document.http,
-    lifecycle: {
-      idleTimeoutMs: lifecycle.idleTimeout,
-      callTimeoutMs: Math.max(5000, lifecycle.callTimeout ?? (Number(env.MCP_TOOL_TIMEOUT) || 60_000)),
-      concurrentStarts: lifecycle.concurrentStarts,
-    },
+    idleTimeoutMs: lifecycle.idleTimeout,
+    callTimeoutMs: timeoutMs(lifecycle.callTimeout, env),
+    discoveryTimeoutMs: timeoutMs(lifecycle.discoveryTimeout, env),
+    concurrentStarts: lifecycle.concurrentStarts,
   };
 }
 
@@ -166,6 +174,10 @@ function refreshIntervalMs(written: ConfigDocument['refreshInterval'], env: Env)
   return Object.hasOwn(refreshPresets, preset)
     ? refreshPresets[preset as keyof typeof refreshPresets]
     : refreshPresets.production;
+}
+
+function timeoutMs(written: number | undefined, env: Env): number {
+  return Math.max(5000, written ?? (Number(env.MCP_TOOL_TIMEOUT) || 60_000));
 }
 
 function listOf(value: unknown): unknown {

@@ -21,10 +21,14 @@ export async function watchFiles(files: string[], onChange: () => void): Promise
   const folders = new Set(files.map((file) => dirname(file)));
   // A folder that does not exist yet announces itself in its parent.
   const roots = new Set([...folders].flatMap((folder) => [folder, dirname(folder)]));
+  let signature = await signatureOf(files);
   let timer: NodeJS.Timeout | undefined;
   const changed = () => {
     clearTimeout(timer);
-    timer = setTimeout(onChange, settleMs);
+    timer = setTimeout(async () => {
+      signature = await signatureOf(files);
+      onChange();
+    }, settleMs);
   };
 
   const relevant = (path: string) =>
@@ -39,11 +43,8 @@ export async function watchFiles(files: string[], onChange: () => void): Promise
     watcher.once('ready', resolve);
   });
 
-  let signature = await signatureOf(files);
   const poll = setInterval(async () => {
-    const now = await signatureOf(files);
-    if (now !== signature) changed();
-    signature = now;
+    if ((await signatureOf(files)) !== signature) changed();
   }, pollMs);
   poll.unref();
 
