@@ -1,0 +1,96 @@
+/** A modal dialog on the browser's own <dialog>: it traps focus and makes the rest inert without injecting any style. */
+import { X } from 'lucide-react';
+import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { IconButton } from './button.tsx';
+
+interface DialogProps {
+  title: string;
+  onClose(): void;
+  children: ReactNode;
+  size?: 'small' | 'medium';
+}
+
+export function Dialog({ title, onClose, children, size = 'medium' }: DialogProps) {
+  return (
+    <ModalBox className={`dialog dialog-${size}`} label={title} onEscape={onClose}>
+      <header className="dialog-head">
+        <h2>{title}</h2>
+        <IconButton label="Close" icon={X} onClick={onClose} />
+      </header>
+      {children}
+    </ModalBox>
+  );
+}
+
+interface ModalBoxProps {
+  className: string;
+  label: string;
+  onEscape(): void;
+  children: ReactNode;
+  ref?: Ref<HTMLDialogElement>;
+}
+
+/** Opens when mounted and gives the focus back when it goes. */
+export function ModalBox({ className, label, onEscape, children }: ModalBoxProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const escape = useRef(onEscape);
+  escape.current = onEscape;
+  useEffect(() => {
+    const dialog = box.current;
+    const before = document.activeElement;
+    if (!dialog?.open) dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={box}
+      className={className}
+      aria-label={label}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        escape.current();
+      }}
+      // A second Escape would close the element without asking us: put it back.
+      onClose={(event) => event.target === event.currentTarget && escape.current()}
+    >
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  children: ReactNode;
+  action: string;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Asks before something is lost. The safe choice has the focus. */
+export function ConfirmDialog({ title, children, action, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <Dialog title={title} size="small" onClose={onClose}>
+      <div className="dialog-body">{children}</div>
+      <footer className="dialog-foot">
+        {/* biome-ignore lint/a11y/noAutofocus: in a dialog the safe choice takes the focus */}
+        <button type="button" className="button button-plain" autoFocus onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="button button-danger"
+          onClick={() => {
+            onConfirm();
+            onClose();
+          }}
+        >
+          {action}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+/** What the other apps on this machine have configured, and which of it the person picked. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type Failure, toFailure } from '../../shared/failure.ts';
+import type { ImportPlan } from '../../shared/model.ts';
+import type { Link } from './link.ts';
+
+export interface ImportState {
+  plan: ImportPlan | undefined;
+  failure: Failure | undefined;
+  picked: ReadonlySet<string>;
+  looking: boolean;
+}
+
+export interface ImportStore {
+  readonly state: StoreApi<ImportState>;
+  /** Looks again; what the person picked or unpicked meanwhile stays so. */
+  load(): Promise<void>;
+  pick(ids: readonly string[], picked: boolean): void;
+  /** Imports what is picked; resolves with the names the servers got. */
+  apply(): Promise<string[]>;
+}
+
+export function createImport(link: Link): ImportStore {
+  const state = createStore<ImportState>(() => ({
+    plan: undefined,
+    failure: undefined,
+    picked: new Set<string>(),
+    looking: false,
+  }));
+  const touched = new Map<string, boolean>();
+
+  async function load(): Promise<void> {
+    state.setState({ looking: true });
+    try {
+      const plan = await link.call('import.plan', {});
+      const picked = plan.entries.filter((entry) => entry.state === 'new' && (touched.get(entry.id) ?? entry.picked));
+      state.setState({ plan, failure: undefined, picked: new Set(picked.map(({ id }) => id)) });
+    } catch (error) {
+      state.setState({ failure: toFailure(error) });
+    } finally {
+      state.setState({ looking: false });
+    }
+  }
+
+  link.on('import.changed', () => {
+    if (state.getState().plan) void load();
+  });
+  return {
+    state,
+    load,
+    pick(ids, isPicked) {
+      const picked = new Set(state.getState().picked);
+      for (const id of ids) {
+        touched.set(id, isPicked);
+        if (isPicked) picked.add(id);
+        else picked.delete(id);
+      }
+      state.setState({ picked });
+    },
+    async apply() {
+      const { imported } = await link.call('import.apply', { entries: [...state.getState().picked] });
+      touched.clear();
+      await load();
+      return imported;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** Everything the window remembers, made once per page and handed down by context. */
+import { createContext, useContext } from 'react';
+import { createChoices, type Choices } from './choices.ts';
+import { createHistory, type HistoryStore } from './history.ts';
+import { createImport, type ImportStore } from './import.ts';
+import type { Link } from './link.ts';
+import { createNotices, type Notices } from './notices.ts';
+import { createQuestions, type QuestionsStore } from './questions.ts';
+import { createResource } from './resource.ts';
+import { createRules, type RulesStore } from './rules.ts';
+import { createTools, type ToolsStore } from './tools.ts';
+
+export interface Stores {
+  link: Link;
+  choices: Choices;
+  notices: Notices;
+  status: ReturnType<typeof statusResource>;
+  servers: ReturnType<typeof serversResource>;
+  config: ReturnType<typeof configResource>;
+  tools: ToolsStore;
+  rules: RulesStore;
+  importing: ImportStore;
+  questions: QuestionsStore;
+  history: HistoryStore;
+}
+
+const statusResource = (link: Link) =>
+  createResource(link, () => link.call('core.status'), [
+    'core.changed',
+    'clients.changed',
+    'servers.changed',
+    'tools.changed',
+    'rules.changed',
+  ]);
+const serversResource = (link: Link) =>
+  createResource(link, () => link.call('servers.list'), ['servers.changed', 'tools.changed', 'rules.changed']);
+const configResource = (link: Link) =>
+  createResource(
+    link,
+    async () => {
+      const [shown, validation] = await Promise.all([link.call('config.show'), link.call('config.validate')]);
+      return { shown, validation };
+    },
+    ['config.changed'],
+  );
+
+export function createStores(link: Link): Stores {
+  const notices = createNotices();
+  return {
+    link,
+    notices,
+    choices: createChoices(),
+    status: statusResource(link),
+    servers: serversResource(link),
+    config: configResource(link),
+    tools: createTools(link),
+    rules: createRules(link),
+    importing: createImport(link),
+    questions: createQuestions(link),
+    history: createHistory(link),
+  };
+}
+
+const StoresContext = createContext<Stores | undefined>(undefined);
+export const StoresProvider = StoresContext.Provider;
+
+export function useStores(): Stores {
+  const stores = useContext(StoresContext);
+  if (!stores) throw new Error('The window was mounted without its stores.');
+  return stores;
+}
