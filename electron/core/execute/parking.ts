@@ -119,5 +119,5 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([key, inner]) => [key, sorted(inner)]);
+  return { keys: entries.map(([key, inner]) => [key, sorted(inner)]) };
 }

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createParking, signatureOf, startTask } from '../../electron/core/execute/parking.ts';
+
+const options = (patienceMs: number, signal = new AbortController().signal) => ({
+  signature: 'client\nx',
+  patienceMs,
+  signal,
+});
+
+describe('a call that waits for a person', () => {
+  it('gives its client a clear answer before the client gives up, and the same call made again picks it up (N2)', async () => {
+    const parking = createParking<string>();
+    const person = Promise.withResolvers<string>();
+    let runs = 0;
+    const task = startTask<string>((inner) => {
+      runs += 1;
+      return inner.whileAsking(person.promise);
+    });
+    await expect(parking.wait(task, options(5))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
+    const again = parking.take('client\nx');
+    expect(again).toBe(task);
+    person.resolve('done');
+    expect(await parking.wait(again ?? task, options(1_000))).toBe('done');
+    expect(runs).toBe(1);
+  });
+
+  it('keeps the answer that came while the client was away', async () => {
+    const parking = createParking<string>();
+    const person = Promise.withResolvers<string>();
+    const task = startTask<string>((inner) => inner.whileAsking(person.promise));
+    await expect(parking.wait(task, options(5))).rejects.toThrow();
+    person.resolve('yes');
+    await delay(5);
+    const again = parking.take('client\nx');
+    expect(again && (await parking.wait(again, options(5)))).toBe('yes');
+    expect(parking.take('client\nx')).toBeUndefined();
+  });
+
+  it('parks at once when it begins to ask after the patience has run out', async () => {
+    const parking = createParking<string>();
+    const task = startTask<string>(async (inner) => {
+      await delay(30);
+      return inner.whileAsking(new Promise(() => undefined));
+    });
+    await expect(parking.wait(task, options(1))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
+  });
+
+  it('is cancelled when its client cancels, but not by a client that was told to come back', async () => {
+    const parking = createParking<string>();
+    const waiting = startTask<string>((inner) =>
+      inner.whileAsking(
+        new Promise((_, reject) =>
+          inner.controller.signal.addEventListener('abort', () => reject(new Error('cancelled'))),
+        ),
+      ),
+    );
+    const client = new AbortController();
+    const waited = parking.wait(waiting, options(10_000, client.signal));
+    client.abort();
+    await expect(waited).rejects.toThrow('cancelled');
+
+    const parked = startTask<string>((inner) => inner.whileAsking(new Promise(() => undefined)));
+    const later = new AbortController();
+    await expect(parking.wait(parked, options(1, later.signal))).rejects.toThrow();
+    later.abort();
+    expect(parked.controller.signal.aborted).toBe(false);
+    parking.drop('client\n');
+    expect(parked.controller.signal.aborted).toBe(true);
+    expect(parking.take('client\nx')).toBeUndefined();
+  });
+
+  it('is left alone while the tool itself is slow', async () => {
+    const parking = createParking<string>();
+    const task = startTask<string>(async () => {
+      await delay(30);
+      return 'slow';
+    });
+    expect(await parking.wait(task, options(1))).toBe('slow');
+  });
+});
+
+describe('the signature of a call', () => {
+  it('is the same whatever the order of the keys, and another for another client, tool or value', () => {
+    const base = signatureOf('c', 's', 't', { a: 1, b: { c: [1, 2], d: 2 } });
+    expect(signatureOf('c', 's', 't', { b: { d: 2, c: [1, 2] }, a: 1 })).toBe(base);
+    expect(signatureOf('x', 's', 't', { a: 1, b: { c: [1, 2], d: 2 } })).not.toBe(base);
+    expect(signatureOf('c', 's', 'u', { a: 1, b: { c: [1, 2], d: 2 } })).not.toBe(base);
+    expect(signatureOf('c', 's', 't', { a: 1, b: { c: [2, 1], d: 2 } })).not.toBe(base);
+    expect(signatureOf('c', 's', 't', [['a', 1]])).not.toBe(signatureOf('c', 's', 't', { a: 1 }));
+  });
+});
