@@ -186,5 +186,8 @@ function holderLives(folder) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await build({ force: process.argv.includes('--force') });
+  await build({ force: process.argv.includes('--force') }).catch((error) => {
+    say(`The build failed. ${error.message}`);
+    process.exit(1);
+  });
 }

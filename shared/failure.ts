@@ -22,7 +22,9 @@ export const failureCodes = {
   INPUT_INVALID: 'The request to Gatehouse was not of the expected form.',
   PAUSED: 'Gatehouse is paused. Resume it from the tray or the window.',
   PLUGIN_FAILED: 'A discovery plug-in failed and was left out. See the message.',
+  PORT_TAKEN: 'Another program listens on this port. Name another one, or none to get a free one.',
   SECRET_MISSING: 'A value that the server needs is not set. Set the variable or enter the secret in Gatehouse.',
+  SECRET_UNREADABLE: 'A stored secret cannot be opened with the key of this machine and account. Enter it again.',
   SERVER_AUTH_REQUIRED: 'The server wants a sign-in. Open Gatehouse and connect it there.',
   SERVER_BREAKER_OPEN: 'The server failed repeatedly and is being left alone for a while.',
   SERVER_CRASHED: 'The server process ended. Its last output is in the message.',
@@ -39,6 +41,7 @@ export const failureCodes = {
   TOOL_HELD_BACK: 'The tool changed since it was accepted. The person has to accept the change in Gatehouse.',
   TOOL_INVALID: 'The server declares this tool in a form that cannot be used.',
   TOOL_NOT_FOUND: 'The server has no tool of that name. Try search_tools.',
+  URL_REFUSED: 'Only http and https addresses are opened in a browser.',
 } as const;
 
 export type FailureCode = keyof typeof failureCodes;

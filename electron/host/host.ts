@@ -1,0 +1,73 @@
+/** What both hosts take from the machine itself: data folder, lock, login-shell environment, settings, log, sealing. No Electron. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Host, Sealer, Store } from '../core/host.ts';
+import { holdDataFolder, openDataFolder } from './data-folder.ts';
+import { loginShellEnv } from './environment.ts';
+import { keyringSealer } from './keyring.ts';
+import { openLog } from './log.ts';
+import { openInBrowser } from './open-url.ts';
+import { openSettings } from './settings.ts';
+
+export { memorySealer } from './memory-sealer.ts';
+export { type SettingsFile, storeOver } from './settings.ts';
+
+export interface NodeHostOptions {
+  /** Default `process.env`. */
+  env?: NodeJS.ProcessEnv;
+  /** Also write the log's warnings and errors to stderr. */
+  verbose?: boolean;
+  /** Only reads the data folder: no lock is taken, so a running Core is not disturbed. */
+  guest?: boolean;
+  /** What a shell does better than plain Node; anything left out is done with Node's means. */
+  store?(dataDir: string): Store;
+  sealer?(dataDir: string): Promise<Sealer>;
+  openUrl?(url: string): Promise<void>;
+  ask?: Host['ask'];
+}
+
+export interface NodeHost extends Host {
+  /** Gives the data folder free for another Core. */
+  release(): void;
+}
+
+/**
+ * The host of `gatehouse serve`, and the ground on which the Electron app builds its own. Takes the lock of the data folder:
+ * fails with CORE_RUNNING when another Core has it.
+ */
+export async function createNodeHost(options: NodeHostOptions = {}): Promise<NodeHost> {
+  const processEnv = options.env ?? process.env;
+  const homeDir = processEnv.HOME || processEnv.USERPROFILE || homedir();
+  const dataDir = openDataFolder(processEnv, homeDir);
+  const release = options.guest ? () => {} : holdDataFolder(dataDir);
+  const log = openLog(join(dataDir, 'logs'), { verbose: options.verbose ?? false, level: processEnv.GATEHOUSE_LOG });
+  try {
+    const [env, sealer] = await Promise.all([
+      loginShellEnv(processEnv, log),
+      options.sealer ? options.sealer(dataDir) : keyringSealer(dataDir, processEnv),
+    ]);
+    return {
+      version: manifest.version,
+      platform: process.platform,
+      homeDir,
+      dataDir,
+      cwd: processEnv.INIT_CWD || process.cwd(),
+      env,
+      store: options.store ? options.store(dataDir) : openSettings(dataDir, log),
+      sealer,
+      openUrl: options.openUrl ?? openInBrowser,
+      ...(options.ask && { ask: options.ask }),
+      log,
+      release,
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Where Gatehouse keeps what it remembers, for this environment (`GATEHOUSE_HOME` or `~/.gatehouse`); made if it is not there. */
+export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return openDataFolder(env, env.HOME || env.USERPROFILE || homedir());
+}
