@@ -77,6 +77,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     catalog,
     plugins: () => plugins,
     resolve: (_server, connection) => resolveConnection(connection, { env: host.env, homeDir: host.homeDir }),
+    startsAtOnce: current().concurrentStarts,
     idleTimeoutMs: () => current().idleTimeoutMs,
     discoveryTimeoutMs: () => current().discoveryTimeoutMs,
     onState: (name) => batch.server(name),
@@ -104,6 +105,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const approvals = createApprovals({
     elicitation,
     store: host.store,
+    mayAsk: () => current().approvals.mode === 'ask',
     timeoutMs: () => current().approvals.timeoutMs,
     onDecision: ({ tool, caller, callId }, outcome) =>
       audit.record({
@@ -133,9 +135,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     approvals,
     breakers: createToolBreakers(),
     elicitation,
-    routing: () => current().elicitation.routing,
+    asking: () => current().elicitation,
     patienceMs: () => current().approvals.patienceMs,
-    timeoutMs: (name) => servers.config(name).lifecycle?.timeoutMs,
+    timeoutMs: (name) => servers.config(name).lifecycle?.timeoutMs ?? current().callTimeoutMs,
     record: audit.record,
   });
 
@@ -188,7 +190,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     },
     clients: () => [...clients.values()],
     http: () => options.http?.(),
-    routing: () => current().elicitation.routing,
+    asking: () => current().elicitation,
   };
   const handlers = createCommands(parts);
   const gateway = createGateway(
@@ -208,14 +210,21 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     promptsChanged: false,
     resourcesChanged: false,
   });
+  let refreshing: NodeJS.Timeout | undefined;
+  function refreshPeriodically(): void {
+    clearInterval(refreshing);
+    if (current().refreshIntervalMs === 0) return;
+    refreshing = setInterval(() => void servers.refreshLive(), current().refreshIntervalMs);
+    refreshing.unref();
+  }
+  refreshPeriodically();
   const stopListening = config.onChange(async (state) => {
     plugins = await pluginsOf(state);
     await reconfigure();
+    refreshPeriodically();
     emit('config.changed', { problems: state.problems });
     void servers.refreshStale();
   });
-  const refreshing = setInterval(() => void servers.refreshLive(), current().refreshIntervalMs);
-  refreshing.unref();
   void servers.refreshStale();
 
   const subscribe: Subscribe = subscribeTo(listeners) as Subscribe;

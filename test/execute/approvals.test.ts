@@ -59,6 +59,7 @@ function withAnswers(...answers: Answer[]) {
   const approvals = createApprovals({
     elicitation,
     store: memoryStore(),
+    mayAsk: () => true,
     timeoutMs: () => 20,
     onDecision: (_, outcome) => decisions.push(outcome),
     onSwitchOff: ({ name }) => switchedOff.push(name),
@@ -130,6 +131,7 @@ describe('approval of a dangerous call', () => {
     const approvals = createApprovals({
       elicitation,
       store: memoryStore(),
+      mayAsk: () => true,
       timeoutMs: () => 20,
       onDecision: () => undefined,
       onSwitchOff: () => undefined,

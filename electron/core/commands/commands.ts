@@ -5,7 +5,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ConfigStore } from '../config/config.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
-import type { Approvals, AskRouting, Executor } from '../execute/execute.ts';
+import type { Approvals, Asking, Executor } from '../execute/execute.ts';
 import type { Host } from '../host.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
@@ -35,7 +35,7 @@ export interface Parts {
   http(): { url: string; tokenFile: string } | undefined;
   /** Brings servers and rules in line with config and settings. */
   reconfigure(): Promise<{ added: string[]; removed: string[]; changed: string[] }>;
-  routing(): AskRouting;
+  asking(): Asking;
   emit<N extends EventName>(name: N, data: EventData<N>): void;
 }
 

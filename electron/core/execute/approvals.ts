@@ -31,6 +31,8 @@ export interface Approvals {
 export function createApprovals(options: {
   elicitation: Elicitation;
   store: Store;
+  /** False: what would ask is refused. */
+  mayAsk(): boolean;
   timeoutMs(): number;
   onDecision(request: ApprovalRequest, outcome: string): void;
   onSwitchOff(tool: ToolView): void;
@@ -70,7 +72,7 @@ export function createApprovals(options: {
       const { tool, caller, signal } = request;
       const place = { server: tool.server, tool: tool.name };
       if (all().some((grant) => covers(grant, request))) return;
-      if (!elicitation.canAsk()) {
+      if (!options.mayAsk() || !elicitation.canAsk()) {
         onDecision(request, 'nobody to ask');
         throw fail(
           'APPROVAL_UNAVAILABLE',

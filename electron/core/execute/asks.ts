@@ -4,13 +4,20 @@ import { answerToMcp, questionFromMcp } from '../elicitation/elicitation.ts';
 import type { UpstreamAsk } from '../upstream/upstream.ts';
 import type { ExecuteCall } from './execute.ts';
 
-/** `here`: the person answers in Gatehouse. `client`: the client answers when it can, else here. `both`: first answer wins. */
-export type AskRouting = 'here' | 'client' | 'both';
+/**
+ * Who answers: `here`, the person in Gatehouse; `client`, the client when it can, else here; `both`, first answer wins. And
+ * what happens when nobody does.
+ */
+export interface Asking {
+  routing: 'here' | 'client' | 'both';
+  timeoutMs: number;
+  fallback: 'timeout' | 'default' | 'error';
+}
 
 /** The result for the server's request; rejects when the client refuses or cannot. */
 export async function answerAsk(
   ask: UpstreamAsk,
-  context: { call: ExecuteCall; callId: string; signal: AbortSignal; elicitation: Elicitation; routing: AskRouting },
+  context: { call: ExecuteCall; callId: string; signal: AbortSignal; elicitation: Elicitation; asking: Asking },
 ): Promise<Record<string, unknown>> {
   const { call, signal } = context;
   switch (ask.method) {
@@ -28,16 +35,19 @@ export async function answerAsk(
 
 async function answerElicitation(
   params: Record<string, unknown>,
-  { call, callId, signal, elicitation, routing }: Parameters<typeof answerAsk>[1],
+  { call, callId, signal, elicitation, asking }: Parameters<typeof answerAsk>[1],
 ): Promise<Record<string, unknown>> {
   const { caller } = call;
   const here = async (within: AbortSignal) => {
     const question = questionFromMcp(params, { client: caller.name, server: call.server, tool: call.tool, callId });
-    return answerToMcp(question, await elicitation.ask(question, { signal: within }));
+    return answerToMcp(
+      question,
+      await elicitation.ask(question, { signal: within, timeoutMs: asking.timeoutMs, fallback: asking.fallback }),
+    );
   };
   const clientCan = caller.ask !== undefined && supports(caller.capabilities.elicitation, params);
-  if (!clientCan || !caller.ask || routing === 'here') return here(signal);
-  if (routing === 'client' || !elicitation.canAsk()) return caller.ask('elicitation/create', params, signal);
+  if (!clientCan || !caller.ask || asking.routing === 'here') return here(signal);
+  if (asking.routing === 'client' || !elicitation.canAsk()) return caller.ask('elicitation/create', params, signal);
 
   const decided = new AbortController();
   const within = AbortSignal.any([signal, decided.signal]);

@@ -7,12 +7,12 @@ import type { Elicitation } from '../elicitation/elicitation.ts';
 import { redact } from '../secrets/secrets.ts';
 import { type Upstream, type UpstreamAsk, UpstreamRpcError } from '../upstream/upstream.ts';
 import type { Approvals } from './approvals.ts';
-import { type AskRouting, answerAsk } from './asks.ts';
+import { type Asking, answerAsk } from './asks.ts';
 import type { ToolBreakers } from './breakers.ts';
 import { createParking, signatureOf, startTask, type Task } from './parking.ts';
 
 export { type Approvals, createApprovals } from './approvals.ts';
-export { type AskRouting, answerAsk } from './asks.ts';
+export { type Asking, answerAsk } from './asks.ts';
 export { createToolBreakers, type ToolBreakers } from './breakers.ts';
 
 /** Who calls: a connected client, the person at the window, or the command line. */
@@ -57,10 +57,10 @@ export interface ExecuteContext {
   approvals: Approvals;
   breakers: ToolBreakers;
   elicitation: Elicitation;
-  routing(): AskRouting;
+  asking(): Asking;
   /** How long this client waits for a call, in milliseconds. */
   patienceMs(caller: Caller): number;
-  timeoutMs(server: string): number | undefined;
+  timeoutMs(server: string): number;
   record(entry: CallRecord): void;
 }
 
@@ -121,11 +121,11 @@ export function createExecutor(context: ExecuteContext): Executor {
       method: 'tools/call',
       params: { name: call.tool, arguments: call.arguments, ...(call.meta && { _meta: call.meta }) },
       signal: task.controller.signal,
-      ...(timeoutMs !== undefined && { timeoutMs }),
+      timeoutMs,
       ...(call.onProgress && { onProgress: call.onProgress }),
       onAsk: (ask, signal) =>
         task.whileAsking(
-          answerAsk(ask, { call, callId, signal, elicitation: context.elicitation, routing: context.routing() }),
+          answerAsk(ask, { call, callId, signal, elicitation: context.elicitation, asking: context.asking() }),
         ),
     });
   }

@@ -5,7 +5,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { shownName } from '../discovery/discovery.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
-import { type AskRouting, answerAsk, type Caller } from '../execute/execute.ts';
+import { type Asking, answerAsk, type Caller } from '../execute/execute.ts';
 import { similarNames } from '../search/search.ts';
 import type { Servers } from '../servers/servers.ts';
 import { requireInsideRoots } from './roots.ts';
@@ -33,7 +33,7 @@ export function createPassthrough(parts: {
   servers: Servers;
   catalog: Catalog;
   elicitation: Elicitation;
-  routing(): AskRouting;
+  asking(): Asking;
 }): Passthrough {
   const { servers, catalog } = parts;
 
@@ -67,7 +67,7 @@ export function createPassthrough(parts: {
           callId: randomUUID(),
           signal: within,
           elicitation: parts.elicitation,
-          routing: parts.routing(),
+          asking: parts.asking(),
         }),
     });
   }

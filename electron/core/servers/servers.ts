@@ -10,8 +10,6 @@ import { similarNames } from '../search/search.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
 import { createUpstream, type Upstream, type UpstreamState } from '../upstream/upstream.ts';
 
-/** Concurrency that gives the best median start on small machines (measured with 30 servers on 2 cores). */
-const startsAtOnce = 3;
 /** With more servers than this, those started only to be listed are stopped again at once, to save memory. */
 const keptWarm = 8;
 /** A storm of list_changed costs one discovery, not one each. */
@@ -43,6 +41,7 @@ export interface ServersOptions {
   catalog: Catalog;
   plugins(): DiscoveryPlugin[];
   resolve(server: ServerConfig, connection: Connection): ResolvedConnection | Promise<ResolvedConnection>;
+  startsAtOnce: number;
   idleTimeoutMs(): number;
   discoveryTimeoutMs(): number;
   onState(name: string): void;
@@ -67,7 +66,7 @@ interface Entry {
 export function createServers(options: ServersOptions): Servers {
   const { host, catalog, onState, onDiscovered } = options;
   const entries = new Map<string, Entry>();
-  const limit = pLimit(startsAtOnce);
+  const limit = pLimit(options.startsAtOnce);
 
   function entryOf(name: string): Entry {
     const entry = entries.get(name);
