@@ -1,0 +1,51 @@
+/** Splits a stream of bytes into lines, bounded in size, without copying a long line again for every chunk. */
+
+export interface LineSplitter {
+  push(chunk: Buffer): void;
+  /** The stream ended: gives out a last line without its end. */
+  end(): void;
+}
+
+/** `onLine` gets each line without its end; `onTooLong` is called once, after which everything is ignored. */
+export function createLineSplitter(maxBytes: number, on: { line(line: string): void; tooLong(): void }): LineSplitter {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let broken = false;
+
+  function add(part: Buffer): boolean {
+    size += part.length;
+    if (size > maxBytes) {
+      broken = true;
+      parts = [];
+      on.tooLong();
+      return false;
+    }
+    parts.push(part);
+    return true;
+  }
+
+  function flush(): void {
+    const line = (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString('utf8');
+    parts = [];
+    size = 0;
+    on.line(line.endsWith('\r') ? line.slice(0, -1) : line);
+  }
+
+  return {
+    push(chunk) {
+      let from = 0;
+      while (!broken) {
+        const end = chunk.indexOf(0x0a, from);
+        if (end < 0) {
+          if (from < chunk.length) add(chunk.subarray(from));
+          return;
+        }
+        if (add(chunk.subarray(from, end))) flush();
+        from = end + 1;
+      }
+    },
+    end() {
+      if (!broken && size > 0) flush();
+    },
+  };
+}

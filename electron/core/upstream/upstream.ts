@@ -1,0 +1,296 @@
+/** One MCP server: started on first need, shared by all callers, stopped when idle, restarted with care. Rows D1 to D3. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import type { Phase, ServerConfig } from '../../../shared/model.ts';
+import { createStartGate } from './breaker.ts';
+import { type Connection, connect, stopped } from './connection.ts';
+import { checkHttp, httpStatus } from './http-transport.ts';
+import { runRounds } from './rounds.ts';
+import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
+import {
+  defaultTuning,
+  type Params,
+  type RawResult,
+  type Upstream,
+  type UpstreamInfo,
+  type UpstreamOptions,
+  type UpstreamRequest,
+  type UpstreamState,
+} from './types.ts';
+
+export { sweepOrphans } from './orphans.ts';
+export { UpstreamRpcError } from './rpc-error.ts';
+export type {
+  Tuning,
+  Upstream,
+  UpstreamAsk,
+  UpstreamInfo,
+  UpstreamOptions,
+  UpstreamRequest,
+  UpstreamState,
+} from './types.ts';
+
+/** The time a tool call may take: `MCP_TOOL_TIMEOUT` in milliseconds, else 60 s, never below 5 s (row B3). */
+export function toolTimeoutMs(env: Readonly<Record<string, string | undefined>>): number {
+  return Math.max(5_000, Number(env.MCP_TOOL_TIMEOUT) || 60_000);
+}
+
+/** Nothing is started or checked yet; what is wrong with the configuration is told by the first start. */
+export function createUpstream(server: ServerConfig, options: UpstreamOptions): Upstream {
+  const { host, idleTimeoutMs } = options;
+  const tuning = { ...defaultTuning, ...options.tuning };
+  const gate = createStartGate(server.name, tuning);
+  let state: UpstreamState = { status: 'idle', phases: [], restarts: 0, breaker: 'closed', warnings: [] };
+  let connection: Connection | undefined;
+  let subscriptions: Subscriptions | undefined;
+  let starting: { promise: Promise<UpstreamInfo>; abort: AbortController } | undefined;
+  let stopping: Promise<void> | undefined;
+  let inFlight = 0;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let healthTimer: NodeJS.Timeout | undefined;
+  let revival: AbortController | undefined;
+  let starts = 0;
+
+  function change(next: Partial<UpstreamState>, drop: (keyof UpstreamState)[] = []): void {
+    state = { ...state, ...next };
+    for (const key of drop) delete state[key];
+    options.onState(snapshot());
+  }
+
+  function snapshot(): UpstreamState {
+    return { ...state, breaker: gate.breaker };
+  }
+
+  function warn(message: string): void {
+    // The count in a repeated warning changes; its first words do not.
+    const kind = message.replace(/\d+/g, '').slice(0, 12);
+    const others = state.warnings.filter((known) => known.replace(/\d+/g, '').slice(0, 12) !== kind);
+    change({ warnings: [...others, message].slice(-10) });
+  }
+
+  async function start(signal?: AbortSignal): Promise<UpstreamInfo> {
+    if (signal?.aborted) throw letGo();
+    await stopping;
+    if (connection) return connection.info;
+    const loop = gate.loop();
+    if (loop) throw new GatehouseError(loop);
+    if (!starting) {
+      const abort = new AbortController();
+      const promise = gate.run(() => begin(abort.signal)).catch(failed);
+      starting = { promise, abort };
+      promise
+        .catch(() => {})
+        .finally(() => {
+          if (starting?.promise === promise) starting = undefined;
+        });
+    }
+    return signal ? orAborted(starting.promise, signal) : starting.promise;
+  }
+
+  function failed(error: unknown): never {
+    const failure = { server: server.name, ...toFailure(error, 'SERVER_CRASHED') };
+    // An open breaker is told to the caller; what is worth showing is still the cause.
+    if (failure.code === 'SERVER_BREAKER_OPEN') change({});
+    else if (failure.code === 'CANCELLED') change({ status: 'idle' }, ['phase', 'pid', 'era', 'startedAt', 'failure']);
+    else change({ status: 'failed', failure }, ['pid', 'era', 'startedAt']);
+    throw error instanceof GatehouseError ? new GatehouseError(failure, { cause: error.cause }) : error;
+  }
+
+  async function begin(signal: AbortSignal): Promise<UpstreamInfo> {
+    const phases: UpstreamState['phases'] = [];
+    let phase: Phase = 'configuration';
+    let since = performance.now();
+    const enter = (next: Phase | undefined, pid?: number) => {
+      // A second era or transport is tried within the same phase, so times of a repeated phase are one.
+      const durationMs = performance.now() - since;
+      const known = phases.find((entry) => entry.phase === phase);
+      if (known) known.durationMs += durationMs;
+      else phases.push({ phase, durationMs });
+      since = performance.now();
+      if (next) phase = next;
+      change({ phase, phases: phases.map((entry) => ({ ...entry })), ...(pid === undefined ? {} : { pid }) });
+    };
+    starts += 1;
+    change({ status: 'starting', phase, phases: [], warnings: [], restarts: starts - 1 }, [
+      'failure',
+      'pid',
+      'era',
+      'startedAt',
+    ]);
+    try {
+      const resolved = await options.resolve(server.connection);
+      const authProvider = options.authProvider?.(server);
+      if (resolved.type !== 'stdio') checkHttp({ server: server.name, connection: resolved });
+      enter('transport');
+      await sleep(gate.delayMs(), undefined, { signal }).catch(() => {
+        throw stopped(server.name);
+      });
+      const made = await connect({
+        host,
+        server: server.name,
+        connection: resolved,
+        tuning,
+        authProvider,
+        signal,
+        remembered: host.store.get('eras')[server.name]?.era,
+        onAsk: options.onAsk,
+        onPhase: enter,
+        onWarning: warn,
+        onNotification: (method, params) => {
+          if (method !== 'notifications/subscriptions/acknowledged') options.onNotification(method, params);
+        },
+        onLost: (reason) => lost(made, reason),
+      });
+      enter(undefined);
+      return adopt(made);
+    } catch (error) {
+      enter(undefined);
+      throw error;
+    }
+  }
+
+  function adopt(made: Connection): UpstreamInfo {
+    connection = made;
+    const { era } = made.info;
+    const eras = host.store.get('eras');
+    if (eras[server.name]?.era !== era) host.store.set('eras', { ...eras, [server.name]: { era } });
+    if (era === 'modern') subscriptions = openSubscriptions(made, warn);
+    change({ status: 'ready', era, startedAt: Date.now() }, ['phase', 'failure']);
+    restartIdleTimer();
+    if (server.lifecycle?.keepAlive) watchHealth(made);
+    return made.info;
+  }
+
+  /** It ended by itself: leave nothing of it behind, and let the next use (or, for keep-alive, we ourselves) start it. */
+  function lost(made: Connection, reason: Error): void {
+    if (connection !== made) return;
+    const failure = { server: server.name, ...toFailure(reason, 'SERVER_CRASHED') };
+    release();
+    void made.close();
+    if (server.connection.type === 'stdio') gate.crashed(failure);
+    host.log('warn', failure.message.split('\n')[0] ?? '');
+    change({ status: 'failed', failure: gate.loop() ?? failure }, ['phase', 'pid', 'era', 'startedAt']);
+    if (server.lifecycle?.keepAlive && !gate.loop()) revive();
+  }
+
+  function revive(): void {
+    revival?.abort();
+    revival = new AbortController();
+    const { signal } = revival;
+    sleep(gate.delayMs(), undefined, { signal, ref: false })
+      .then(() => start())
+      .catch(() => {});
+  }
+
+  function release(): void {
+    connection = undefined;
+    subscriptions?.close();
+    subscriptions = undefined;
+    clearTimeout(idleTimer);
+    clearInterval(healthTimer);
+  }
+
+  function restartIdleTimer(): void {
+    clearTimeout(idleTimer);
+    if (idleTimeoutMs === 0 || server.lifecycle?.keepAlive || !connection || inFlight > 0) return;
+    idleTimer = setTimeout(() => void end('idle'), idleTimeoutMs);
+    idleTimer.unref();
+  }
+
+  /** A keep-alive server that no longer answers is ended, which starts it anew. */
+  function watchHealth(made: Connection): void {
+    const method = made.info.era === 'legacy' ? 'ping' : 'server/discover';
+    healthTimer = setInterval(() => {
+      if (inFlight > 0) return;
+      made.peer.request({ method, timeoutMs: tuning.healthIntervalMs / 2 }).catch((error: unknown) => {
+        if (error instanceof GatehouseError && error.failure.code === 'SERVER_TIMEOUT') lost(made, error);
+      });
+    }, tuning.healthIntervalMs);
+    healthTimer.unref();
+  }
+
+  async function end(status: 'idle'): Promise<void> {
+    const ending = connection;
+    revival?.abort();
+    starting?.abort.abort();
+    const givenUp = starting?.promise.catch(() => {});
+    release();
+    const work = Promise.all([ending?.close(), givenUp]).then(() => {
+      stopping = undefined;
+      change({ status, phases: state.phases }, ['phase', 'pid', 'era', 'startedAt', 'failure']);
+    });
+    stopping = work;
+    await work;
+  }
+
+  async function request(r: UpstreamRequest): Promise<RawResult> {
+    inFlight += 1;
+    clearTimeout(idleTimer);
+    try {
+      await start(r.signal);
+      return await send(r, true);
+    } finally {
+      inFlight -= 1;
+      restartIdleTimer();
+    }
+  }
+
+  async function send(r: UpstreamRequest, mayRenew: boolean): Promise<RawResult> {
+    const current = connection;
+    if (!current) throw state.failure ? new GatehouseError(state.failure) : stopped(server.name);
+    const isSubscription = r.method === 'resources/subscribe' || r.method === 'resources/unsubscribe';
+    if (isSubscription && subscriptions) {
+      subscriptions[r.method === 'resources/subscribe' ? 'subscribe' : 'unsubscribe'](String(r.params?.uri));
+      return {};
+    }
+    const leg = (params: Params | undefined) =>
+      current.peer.request({
+        ...r,
+        params,
+        timeoutMs: r.timeoutMs ?? server.lifecycle?.timeoutMs ?? toolTimeoutMs(host.env),
+      });
+    const signal = r.signal ?? new AbortController().signal;
+    try {
+      if (current.info.era === 'legacy') return await leg(r.params);
+      return await runRounds(server.name, r.params, { send: leg, onAsk: r.onAsk, signal });
+    } catch (error) {
+      // The server forgot our session (restart, expiry) and therefore did not run the request: a new session may.
+      const isForgotten =
+        current.wire === 'streamable' && current.info.era === 'legacy' && httpStatus((error as Error).cause) === 404;
+      if (!isForgotten || !mayRenew) throw error;
+      if (connection === current) {
+        release();
+        await current.close();
+      }
+      await start(r.signal);
+      return send(r, false);
+    }
+  }
+
+  const letGo = () => fail('CANCELLED', `The wait for "${server.name}" was given up.`, { server: server.name });
+
+  function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const onAbort = () => reject(letGo());
+      signal.addEventListener('abort', onAbort, { once: true });
+      promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    });
+  }
+
+  return {
+    server,
+    get state() {
+      return snapshot();
+    },
+    start,
+    request,
+    async notify(method, params) {
+      await connection?.peer.notify(method, params);
+    },
+    async stop() {
+      await stopping;
+      await end('idle');
+      gate.reset();
+    },
+  };
+}
