@@ -1,7 +1,7 @@
 /** All configured servers: starts, discovers and stops them, and brings what they offer into the catalog. */
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
-import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import type { Connection, ServerConfig } from '../../../shared/model.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
 import { type DiscoveryPlugin, discover, slugOf } from '../discovery/discovery.ts';
@@ -61,6 +61,8 @@ interface Entry {
   listChanged?: NodeJS.Timeout;
   /** A call or the person wants it running. */
   wanted: boolean;
+  /** How the last discovery went: the phases after the session, and why it failed if it did. */
+  listing: Pick<UpstreamState, 'phases'> & { phase?: 'discovery'; failure?: Failure };
 }
 
 export function createServers(options: ServersOptions): Servers {
@@ -82,6 +84,7 @@ export function createServers(options: ServersOptions): Servers {
       hash: hashOf(config),
       slug: freeSlug(config.name),
       wanted: false,
+      listing: { phases: [] },
       upstream: createUpstream(config, {
         host,
         resolve: (connection) => options.resolve(config, connection),
@@ -133,17 +136,49 @@ export function createServers(options: ServersOptions): Servers {
   async function discoverOnce(entry: Entry): Promise<void> {
     const { config, upstream, slug } = entry;
     const wasRunning = upstream.state.status === 'ready';
-    const discovered = await discover(upstream, {
-      slug,
-      plugins: options.plugins(),
-      timeoutMs: options.discoveryTimeoutMs(),
-      otherTools: toolsOfOthers(config.name),
-    });
+    entry.listing = { phases: [] };
+    await upstream.start();
+    const discovered = await listed(entry, () =>
+      discover(upstream, {
+        slug,
+        plugins: options.plugins(),
+        timeoutMs: options.discoveryTimeoutMs(),
+        otherTools: toolsOfOthers(config.name),
+      }),
+    );
     if (entries.get(config.name) !== entry) return;
     if (upstream.state.startedAt !== undefined) entry.listedStart = upstream.state.startedAt;
+    const startedAt = performance.now();
     onDiscovered(config.name, catalog.replace(config.name, discovered, entry.hash));
+    entry.listing.phases.push({ phase: 'registration', durationMs: performance.now() - startedAt });
     const onlyListed = !wasRunning && !entry.wanted && !config.lifecycle?.keepAlive;
     if (onlyListed && config.connection.type === 'stdio' && entries.size > keptWarm) await upstream.stop();
+  }
+
+  /** Times the discovery phase and keeps what went wrong in it for the person to see. */
+  async function listed<T>(entry: Entry, work: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const done = () => ({ phase: 'discovery' as const, durationMs: performance.now() - startedAt });
+    entry.listing = { phases: [], phase: 'discovery' };
+    options.onState(entry.config.name);
+    try {
+      const result = await work();
+      entry.listing = { phases: [done()] };
+      return result;
+    } catch (error) {
+      entry.listing = { phases: [done()], phase: 'discovery', failure: toFailure(error, 'SERVER_PROTOCOL_ERROR') };
+      throw error;
+    }
+  }
+
+  /** The connection's own state, with the phases that come after it. */
+  function stateOf({ upstream: { state }, listing }: Entry): UpstreamState {
+    const phases = [...state.phases, ...listing.phases];
+    if (state.status !== 'ready' || !listing.phase) return { ...state, phases };
+    const { phase, failure } = listing;
+    return failure
+      ? { ...state, status: 'failed', phase, phases, failure }
+      : { ...state, status: 'starting', phase, phases };
   }
 
   /** By name, to notice a description that meddles with another server's tool. */
@@ -180,7 +215,7 @@ export function createServers(options: ServersOptions): Servers {
     configs: () => [...entries.values()].map((entry) => entry.config),
     config: (name) => entryOf(name).config,
     slug: (name) => entryOf(name).slug,
-    state: (name) => entryOf(name).upstream.state,
+    state: (name) => stateOf(entryOf(name)),
     upstream(name) {
       const entry = entryOf(name);
       if (!isEnabled(entry)) throw fail('SERVER_DISABLED', `The server "${name}" is switched off.`, { server: name });
@@ -199,7 +234,7 @@ export function createServers(options: ServersOptions): Servers {
     },
     refreshLive() {
       const isDue = ({ upstream, config }: Entry) =>
-        config.enabled && ['ready', 'failed'].includes(upstream.state.status);
+        config.enabled && (upstream.state.status === 'ready' || upstream.state.status === 'failed');
       return settle([...entries.values()].filter(isDue).map((entry) => entry.config.name));
     },
     async restart(name) {
