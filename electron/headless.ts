@@ -1,14 +1,14 @@
-/** Plain-Node entry: the Core with its page, without Electron. `--until-idle` for one that a bridge started. */
+/** Plain-Node entry: the Core with its page, without Electron. `--on-demand` for one that a bridge started. */
 import { parseArgs } from 'node:util';
 import { runHeadless } from './serve/serve.ts';
 
 const { values } = parseArgs({
-  options: { port: { type: 'string' }, 'until-idle': { type: 'boolean' } },
+  options: { port: { type: 'string' }, 'on-demand': { type: 'boolean' } },
 });
 
 process.exitCode = await runHeadless({
   port: values.port === undefined ? undefined : Number(values.port),
-  untilIdle: values['until-idle'],
+  untilIdle: values['on-demand'],
 });
 // Nothing is left to do; a handle that a library forgot must not keep the process.
 process.exit();

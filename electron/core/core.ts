@@ -19,6 +19,7 @@ import { resolveConnection } from './secrets/secrets.ts';
 import { createServers } from './servers/servers.ts';
 import { createToolbox } from './toolbox/toolbox.ts';
 import { openTrust } from './trust/trust.ts';
+import { sweepOrphans } from './upstream/upstream.ts';
 
 export interface Core {
   readonly handlers: CommandHandlers;
@@ -52,6 +53,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     for (const listener of changes) listener(what);
   };
 
+  for (const server of await sweepOrphans(host))
+    host.log('warn', `Ended what a Core that was killed left of "${server}".`);
   const config = await openConfig(host);
   const current = () => config.state.config;
   const data = (name: string) => join(host.dataDir, name);
