@@ -13,6 +13,13 @@ import { dist, root, say } from './paths.mjs';
 const external = ['electron', '@napi-rs/keyring', 'jiti'];
 const builtins = [...builtinModules, ...builtinModules.map((name) => `node:${name}`), /^node:/];
 
+/** Bundled CommonJS packages expect these two. */
+const commonJsNames = [
+  "import { dirname as __dirnameOf } from 'node:path';",
+  "import { fileURLToPath as __pathOf } from 'node:url';",
+  'const __filename = __pathOf(import.meta.url), __dirname = __dirnameOf(__filename);',
+].join('\n');
+
 /** One target: its sources (for the stamp), its entries, and how Vite builds them. */
 const targets = [
   {
@@ -95,6 +102,7 @@ async function buildTarget(target) {
         external: [...external, ...builtins],
         output: {
           format: target.format,
+          banner: target.format === 'es' ? commonJsNames : '',
           entryFileNames: `[name].${extension}`,
           chunkFileNames: `chunks/[name]-[hash].${extension}`,
         },

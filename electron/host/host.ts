@@ -2,16 +2,18 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Host, Sealer, Store } from '../core/host.ts';
+import type { Host, Sealer } from '../core/host.ts';
 import { holdDataFolder, openDataFolder } from './data-folder.ts';
 import { loginShellEnv } from './environment.ts';
 import { keyringSealer } from './keyring.ts';
 import { openLog } from './log.ts';
 import { openInBrowser } from './open-url.ts';
-import { openSettings } from './settings.ts';
+import { openSettings, type SettingsFile, type settingsOptions } from './settings.ts';
 
 export { memorySealer } from './memory-sealer.ts';
-export { type SettingsFile, storeOver } from './settings.ts';
+export { checkedUrl } from './open-url.ts';
+export { openPageFiles, type PageFiles } from './page-files.ts';
+export type { SettingsFile } from './settings.ts';
 
 export interface NodeHostOptions {
   /** Default `process.env`. */
@@ -21,7 +23,7 @@ export interface NodeHostOptions {
   /** Only reads the data folder: no lock is taken, so a running Core is not disturbed. */
   guest?: boolean;
   /** What a shell does better than plain Node; anything left out is done with Node's means. */
-  store?(dataDir: string): Store;
+  settingsFile?(options: ReturnType<typeof settingsOptions>): SettingsFile;
   sealer?(dataDir: string): Promise<Sealer>;
   openUrl?(url: string): Promise<void>;
   ask?: Host['ask'];
@@ -54,7 +56,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
       dataDir,
       cwd: processEnv.INIT_CWD || process.cwd(),
       env,
-      store: options.store ? options.store(dataDir) : openSettings(dataDir, log),
+      store: openSettings(dataDir, log, options.settingsFile),
       sealer,
       openUrl: options.openUrl ?? openInBrowser,
       ...(options.ask && { ask: options.ask }),

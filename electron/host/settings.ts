@@ -29,16 +29,15 @@ export interface SettingsFile {
   set(key: string, value: unknown): void;
 }
 
-/** The settings of a plain-Node host. */
-export function openSettings(dataDir: string, log: Host['log']): Store {
-  return storeOver(() => new Conf<Record<string, unknown>>(settingsOptions(dataDir)), dataDir, log);
-}
+const withConf = (options: ReturnType<typeof settingsOptions>): SettingsFile =>
+  new Conf<Record<string, unknown>>(options);
 
 /**
- * A Store over a settings file that `open` opens. Read once: conf reads its file anew for every key, and one Core has it to
- * itself. A damaged file is kept under another name and never a reason not to start.
+ * The Store over a settings file; `openFile` opens it with what the host prefers. Read once: conf reads its file anew for
+ * every key, and one Core has it to itself. A damaged file is kept under another name and never a reason not to start.
  */
-export function storeOver(open: () => SettingsFile, dataDir: string, log: Host['log']): Store {
+export function openSettings(dataDir: string, log: Host['log'], openFile = withConf): Store {
+  const open = () => openFile(settingsOptions(dataDir));
   let file: SettingsFile;
   let values: Record<string, unknown>;
   try {

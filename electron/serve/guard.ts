@@ -20,8 +20,7 @@ export function pageHeaders(port: number): Record<string, string> {
     'content-security-policy': [
       "default-src 'none'",
       "script-src 'self'",
-      // Components set styles from script; styles cannot send anything, since connect, img and font are closed.
-      "style-src 'self' 'unsafe-inline'",
+      "style-src 'self'",
       "img-src 'self' data: blob:",
       "font-src 'self'",
       `connect-src 'self' ws://127.0.0.1:${port} ws://localhost:${port}`,

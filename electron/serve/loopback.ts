@@ -1,13 +1,15 @@
 /** The HTTP server on 127.0.0.1: the window as a page, its Wire, and the gateway's `/mcp`. Nothing else of the machine can be reached. */
+import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { WebSocketServer } from 'ws';
 import { fail } from '../../shared/failure.ts';
 import type { Wire } from '../../shared/wire.ts';
 import type { Host } from '../core/host.ts';
+import { openPageFiles, type PageFiles } from '../host/host.ts';
 import { pageHeaders, refusalOf } from './guard.ts';
-import { openStaticFiles } from './static-files.ts';
 import { admitWire } from './websocket-wire.ts';
 
 export interface Loopback {
@@ -32,7 +34,7 @@ const maxFrameBytes = 32_000_000;
 
 /** Starts to listen. Fails with PORT_TAKEN when `wantedPort` cannot be had. */
 export async function listenLoopback(options: LoopbackOptions): Promise<Loopback> {
-  const files = openStaticFiles(options.rendererDir);
+  const files = openPageFiles(options.rendererDir);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
   const server = createServer((request, response) => void answer(request, response));
   // A stalled header must not hold a connection; bodies and event streams of /mcp may take as long as they like.
@@ -46,7 +48,7 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
       if (refusal) return plain(response, 403, refusal);
       if (pathname === '/mcp') return await options.handleMcp(request, response);
       if (request.method !== 'GET' && request.method !== 'HEAD') return plain(response, 405, 'Only GET and HEAD.');
-      await files.answer(pathname, request.method, response, pageHeaders(portOf(server)));
+      await answerFile(files, pathname, request.method, response, pageHeaders(portOf(server)));
     } catch (error) {
       options.log('warn', `${request.method} ${request.url?.slice(0, 200)} failed: ${String(error)}`);
       if (!response.headersSent) plain(response, 500, 'Gatehouse could not answer this. See its log.');
@@ -78,6 +80,21 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
       await closed;
     },
   };
+}
+
+async function answerFile(
+  files: PageFiles,
+  pathname: string,
+  method: string,
+  response: ServerResponse,
+  headers: Record<string, string>,
+): Promise<void> {
+  const found = await files.find(pathname);
+  if (!found) return plain(response, 404, 'There is nothing at this address.');
+  const cache = found.immutable ? 'private, max-age=31536000, immutable' : 'no-store';
+  response.writeHead(200, { ...headers, 'content-type': found.type, 'cache-control': cache });
+  if (method === 'HEAD') response.end();
+  else await pipeline(createReadStream(found.file), response);
 }
 
 async function listen(server: Server, { wantedPort, lastPort }: LoopbackOptions): Promise<void> {
