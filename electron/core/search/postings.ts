@@ -1,139 +1,161 @@
 /** The inverted index: for each term the tools that have it and how strongly. Changed in place, never rebuilt. */
 import type { SearchDoc } from './search-doc.ts';
 import { type FieldName, fieldNames, type Tuning } from './tuning.ts';
-import { isStopWord, splitWords, stemOf } from './words.ts';
+import { isStopWord, joinedWords, splitWords, stemOf } from './words.ts';
 
 /** A term and its postings: two parallel arrays, `size` of their room in use, in no order. */
 export interface Term {
-  text: string;
+  readonly text: string;
   slots: Int32Array;
   /** Frequency over all fields, weighted by field and normalised by its length. */
   strengths: Float32Array;
   size: number;
+  /** Marks of the query that runs: which of its terms this one stands for (-1: none), and how well (0 to 1). */
+  askedAs: number;
+  askedBy: number;
 }
 
 /** A tool in the index. */
 export interface Entry {
-  slot: number;
-  key: string;
+  readonly slot: number;
+  readonly key: string;
   /** Words of the name, joined; equal for `createIssue` and `create_issue`. */
-  plainName: string;
-  name: Term[];
-  server: Term[];
-  /** The description's terms in order. */
-  description: Term[];
-  terms: Term[];
+  readonly plainName: string;
+  /** The same with the server's words before. */
+  readonly plainPath: string;
+  readonly name: readonly Term[];
+  readonly server: readonly Term[];
+  /** The description's first terms in order. */
+  readonly description: readonly Term[];
+  /** Every term once. */
+  readonly terms: readonly Term[];
   /** Terms that stand in tags or the category and nowhere else. */
-  tagOnly: Term[];
+  readonly tagOnly: ReadonlySet<Term> | undefined;
 }
 
 export interface Postings {
-  readonly entries: (Entry | undefined)[];
-  readonly terms: ReadonlyMap<string, Term>;
+  /** By slot; a hole where a tool was taken out. */
+  readonly entries: readonly (Entry | undefined)[];
   readonly size: number;
-  /** Entries by `plainName`. */
-  named(plainName: string): readonly Entry[];
+  term(text: string): Term | undefined;
+  /** Terms that begin with the letter, of the length. */
+  alike(letter: string, length: number): Iterable<Term>;
+  /** Entries whose `plainName` or `plainPath` this is. */
+  named(plain: string): Iterable<Entry>;
   add(doc: SearchDoc): Entry;
   remove(entry: Entry): void;
 }
 
 /** Enough to find any honest tool; keeps a hostile description from filling the memory. */
-const mostWords = {
+const mostWords: Record<FieldName, number> = {
   name: 24,
   title: 24,
   server: 12,
-  description: 400,
-  parameterNames: 200,
-  parameterTexts: 600,
+  description: 300,
+  parameterNames: 120,
+  parameterTexts: 400,
   tags: 60,
 };
+/** How far into the description phrases are looked for. */
+const phraseReach = 48;
 
 export function createPostings(tuning: Tuning): Postings {
   const entries: (Entry | undefined)[] = [];
   const free: number[] = [];
   const terms = new Map<string, Term>();
-  const byName = new Map<string, Entry[]>();
+  const byShape = new Map<string, Set<Term>>();
+  const byName = new Map<string, Set<Entry>>();
 
   function termOf(text: string): Term {
-    let term = terms.get(text);
-    if (term === undefined) {
-      term = { text, slots: new Int32Array(2), strengths: new Float32Array(2), size: 0 };
-      terms.set(text, term);
-    }
+    const known = terms.get(text);
+    if (known !== undefined) return known;
+    const room = { slots: new Int32Array(1), strengths: new Float32Array(1) };
+    const term: Term = { text, ...room, size: 0, askedAs: -1, askedBy: 0 };
+    terms.set(text, term);
+    addTo(byShape, shapeOf(text.charAt(0), text.length), term);
     return term;
-  }
-
-  function post(term: Term, slot: number, strength: number): void {
-    if (term.size === term.slots.length) {
-      const room = Math.ceil(term.size * 1.5) + 1;
-      const slots = new Int32Array(room);
-      slots.set(term.slots);
-      const strengths = new Float32Array(room);
-      strengths.set(term.strengths);
-      term.slots = slots;
-      term.strengths = strengths;
-    }
-    term.slots[term.size] = slot;
-    term.strengths[term.size] = strength;
-    term.size++;
-  }
-
-  function unpost(term: Term, slot: number): void {
-    const at = term.slots.subarray(0, term.size).indexOf(slot);
-    const last = --term.size;
-    term.slots[at] = term.slots[last] as number;
-    term.strengths[at] = term.strengths[last] as number;
-    if (last === 0) terms.delete(term.text);
   }
 
   return {
     entries,
-    terms,
     get size() {
       return entries.length - free.length;
     },
-    named: (plainName) => byName.get(plainName) ?? [],
+    term: (text) => terms.get(text),
+    alike: (letter, length) => byShape.get(shapeOf(letter, length)) ?? [],
+    named: (plain) => byName.get(plain) ?? [],
 
     add(doc) {
       const slot = free.pop() ?? entries.length;
-      const strengths = new Map<Term, number>();
       const words = {} as Record<FieldName, Term[]>;
+      const strengths = new Map<Term, number>();
       const texts = textsOf(doc);
       for (const name of fieldNames) {
-        const field = tuning.fields[name];
-        const raw = splitWords(texts[name], mostWords[name]);
-        if (name === 'name' && raw.length === 0) raw.push(doc.name.toLowerCase());
-        const found = raw.filter((word) => name === 'name' || !isStopWord(word)).map((word) => termOf(stemOf(word)));
+        const { weight, pivot, slope } = tuning.fields[name];
+        const split = splitWords(texts[name], mostWords[name]);
+        // A name may be nothing but stop words (`get_all`); elsewhere they say nothing.
+        const kept = name === 'name' ? split : split.filter((word) => !isStopWord(word));
+        const found = kept.map((word) => termOf(stemOf(word)));
+        const one = weight / (1 - slope + (slope * found.length) / pivot);
+        // `GitHub` is two words to the splitter; who asks for "github" must find it too.
+        const joined = joinedWords(texts[name], mostWords[name]).map((word) => termOf(stemOf(word)));
+        for (const term of [...found, ...joined]) strengths.set(term, (strengths.get(term) ?? 0) + one);
         words[name] = found;
-        const one = field.weight / (1 - field.slope + field.slope * (found.length / field.pivot));
-        for (const term of found) strengths.set(term, (strengths.get(term) ?? 0) + one);
       }
       for (const [term, strength] of strengths) post(term, slot, strength);
-      const elsewhere = new Set(fieldNames.filter((name) => name !== 'tags').flatMap((name) => words[name]));
+      const plainName = splitWords(doc.name, mostWords.name).join(' ');
       const entry: Entry = {
         slot,
         key: doc.key,
-        plainName: splitWords(doc.name, mostWords.name).join(' '),
+        plainName,
+        plainPath: `${splitWords(doc.server, mostWords.server).join(' ')} ${plainName}`,
         name: words.name,
         server: words.server,
-        description: words.description,
+        description: words.description.slice(0, phraseReach),
         terms: [...strengths.keys()],
-        tagOnly: words.tags.filter((term) => !elsewhere.has(term)),
+        tagOnly: onlyInTags(words),
       };
       entries[slot] = entry;
-      byName.set(entry.plainName, [...(byName.get(entry.plainName) ?? []), entry]);
+      addTo(byName, entry.plainName, entry);
+      addTo(byName, entry.plainPath, entry);
       return entry;
     },
 
     remove(entry) {
-      for (const term of entry.terms) unpost(term, entry.slot);
+      for (const term of entry.terms) {
+        unpost(term, entry.slot);
+        if (term.size > 0) continue;
+        terms.delete(term.text);
+        takeFrom(byShape, shapeOf(term.text.charAt(0), term.text.length), term);
+      }
       entries[entry.slot] = undefined;
       free.push(entry.slot);
-      const same = (byName.get(entry.plainName) ?? []).filter((other) => other !== entry);
-      if (same.length > 0) byName.set(entry.plainName, same);
-      else byName.delete(entry.plainName);
+      takeFrom(byName, entry.plainName, entry);
+      takeFrom(byName, entry.plainPath, entry);
     },
   };
+}
+
+function post(term: Term, slot: number, strength: number): void {
+  if (term.size === term.slots.length) {
+    const room = Math.ceil(term.size * 1.5) + 1;
+    const slots = new Int32Array(room);
+    slots.set(term.slots);
+    const strengths = new Float32Array(room);
+    strengths.set(term.strengths);
+    term.slots = slots;
+    term.strengths = strengths;
+  }
+  term.slots[term.size] = slot;
+  term.strengths[term.size] = strength;
+  term.size++;
+}
+
+function unpost(term: Term, slot: number): void {
+  const at = term.slots.subarray(0, term.size).indexOf(slot);
+  const last = --term.size;
+  term.slots[at] = term.slots[last] as number;
+  term.strengths[at] = term.strengths[last] as number;
 }
 
 function textsOf(doc: SearchDoc): Record<FieldName, string> {
@@ -146,4 +168,26 @@ function textsOf(doc: SearchDoc): Record<FieldName, string> {
     parameterTexts: doc.parameters.map((parameter) => parameter.description).join(' '),
     tags: [...doc.tags, doc.category ?? ''].join(' '),
   };
+}
+
+function onlyInTags(words: Record<FieldName, Term[]>): ReadonlySet<Term> | undefined {
+  if (words.tags.length === 0) return undefined;
+  const elsewhere = new Set(fieldNames.filter((name) => name !== 'tags').flatMap((name) => words[name]));
+  return new Set(words.tags.filter((term) => !elsewhere.has(term)));
+}
+
+function shapeOf(letter: string, length: number): string {
+  return letter + length;
+}
+
+function addTo<T>(map: Map<string, Set<T>>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known) known.add(value);
+  else map.set(key, new Set([value]));
+}
+
+function takeFrom<T>(map: Map<string, Set<T>>, key: string, value: T): void {
+  const known = map.get(key);
+  known?.delete(value);
+  if (known?.size === 0) map.delete(key);
 }

@@ -1,64 +1,119 @@
-/** From a query to a ranked list. */
-import type { Entry, Postings, Term } from './postings.ts';
-import { synonymsOf } from './synonyms.ts';
+/** From a query to a ranked list: first look, second look at the best, what was taught, spread, relevance. */
+import type { Aliases } from './aliases.ts';
+import type { Entry, Postings } from './postings.ts';
+import { type Query, readQuery } from './query.ts';
+import { bestCandidates, type Candidate, inOrder, type Scratch } from './scoring.ts';
+import { boostOf, metBy, pairsOf, withMarks } from './second-look.ts';
+import { type Seen, spread } from './spread.ts';
 import type { Tuning } from './tuning.ts';
-import { isStopWord, splitWords, wordsOf } from './words.ts';
+import { splitWords } from './words.ts';
 
-/** Bounds on a query: what lies beyond is not read, so that a pasted file costs no more than a question. */
-const mostLetters = 2000;
-const mostWords = 48;
-
-interface Request {
-  limit: number;
-  accepts?: ((key: string) => boolean) | undefined;
-  usage?: ((key: string) => number) | undefined;
+export interface Ranker {
+  postings: Postings;
+  aliases: Aliases;
+  scratch: Scratch;
+  tuning: Tuning;
+  usage: ((key: string) => number) | undefined;
 }
 
-interface Candidate {
-  entry: Entry;
-  score: number;
+export interface Ranked {
+  key: string;
+  relevance: number;
 }
 
-export function rank(postings: Postings, query: string, request: Request, tuning: Tuning) {
-  const text = query.slice(0, mostLetters);
-  const all = wordsOf(text, mostWords);
-  const meaningful = all.filter((word) => !isStopWord(word.raw));
-  const words = new Set((meaningful.length > 0 ? meaningful : all).map((word) => word.stem));
-  const scores = new Float64Array(postings.entries.length);
-  let best = 0;
-  for (const stem of words) {
-    const expansions: [Term, number][] = [];
-    const term = postings.terms.get(stem);
-    if (term) expansions.push([term, 1]);
-    for (const other of synonymsOf(stem)) {
-      const found = postings.terms.get(other);
-      if (found) expansions.push([found, tuning.synonym]);
-    }
-    if (expansions.length === 0) continue;
-    const frequency = new Map<number, number>();
-    for (const [{ slots, strengths, size }, factor] of expansions) {
-      for (let at = 0; at < size; at++) {
-        const slot = slots[at] as number;
-        frequency.set(slot, (frequency.get(slot) ?? 0) + factor * (strengths[at] as number));
-      }
-    }
-    const df = (term ?? expansions[0]?.[0])?.size ?? 1;
-    const idf = Math.log(1 + (postings.size - df + 0.5) / (df + 0.5));
-    best += idf * (tuning.k1 + 1);
-    for (const [slot, tf] of frequency) {
-      scores[slot] = (scores[slot] as number) + (idf * (tuning.k1 + 1) * tf) / (tuning.k1 + tf);
-    }
+/** The ranked list; see `SearchIndex.search`. */
+export function rank(
+  { postings, aliases, scratch, tuning, usage }: Ranker,
+  text: string,
+  limit: number,
+  accepts: (key: string) => boolean,
+): Ranked[] {
+  const query = readQuery(text, postings, tuning);
+  const found = bestCandidates(postings, query, tuning, scratch, Math.max(tuning.candidates, limit), accepts);
+  const exact = exactlyNamed(text, postings, accepts);
+  for (const entry of exact) if (!found.some((one) => one.entry === entry)) found.push({ entry, score: 0 });
+  const raised = aliases.raised(text, postings);
+  addRaised(found, raised, postings, accepts);
+  const seen = withMarks(query, () => secondLook(found, query, postings, tuning));
+  const top = Math.max(0, ...seen.map((one) => one.score));
+  for (const one of seen) {
+    // What was taught for the very same words comes first; for like words it rises by as much as they are alike.
+    one.score += (raised.get(one.entry.key) ?? 0) * top;
+    if (usage) one.score *= 1 + tuning.usage * Math.min(1, Math.max(0, usage(one.entry.key)));
   }
-  const exact = new Set(postings.named(splitWords(text, mostWords).join(' ')));
-  const candidates: Candidate[] = [];
-  for (const entry of postings.entries) {
-    if (entry === undefined) continue;
-    let score = (scores[entry.slot] as number) / Math.max(best, 1e-9);
-    if (exact.has(entry)) score = 2;
-    if (score > 0 && (request.accepts?.(entry.key) ?? true)) candidates.push({ entry, score });
+  const named = seen.filter((one) => exact.has(one.entry)).sort(inOrder);
+  const others = seen.filter((one) => !exact.has(one.entry)).sort(inOrder);
+  const tagged = others.filter((one) => tagOnly(one, query));
+  const partial = tagged.length > 0 ? others.filter((one) => !tagged.includes(one)) : others;
+  const list = [
+    ...named.map((one) => ({ key: one.entry.key, relevance: 1 })),
+    ...spread(partial, query, limit, tuning).map((one) => ({
+      key: one.entry.key,
+      relevance: 0.25 + 0.7 * certainty(one.score, query, tuning),
+    })),
+    ...tagged.map((one) => ({ key: one.entry.key, relevance: 0.2 * certainty(one.score, query, tuning) })),
+  ];
+  return neverRising(list.slice(0, limit));
+}
+
+function secondLook(found: Candidate[], query: Query, postings: Postings, tuning: Tuning): Seen[] {
+  const pairs = pairsOf(query);
+  return found.map(({ entry, score }) => {
+    const met = metBy(entry, query);
+    return { entry, met, score: score * (1 + boostOf(entry, met, query, pairs, postings, tuning)) };
+  });
+}
+
+/**
+ * The tools that the query names: it is their name or server and name, in whatever way of writing, or it holds their
+ * name written as an identifier ("use create_issue for this").
+ */
+function exactlyNamed(text: string, postings: Postings, accepts: (key: string) => boolean): Set<Entry> {
+  const named = new Set<Entry>();
+  const add = (plain: string) => {
+    for (const entry of postings.named(plain)) if (named.size < 50 && accepts(entry.key)) named.add(entry);
+  };
+  if (text.length <= 300) add(splitWords(text, 40).join(' '));
+  for (const [identifier] of text
+    .slice(0, 1000)
+    .matchAll(/[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu)) {
+    add(splitWords(identifier, 24).join(' '));
   }
-  candidates.sort((a, b) => b.score - a.score || (a.entry.key < b.entry.key ? -1 : 1));
-  return candidates
-    .slice(0, Math.max(0, request.limit))
-    .map(({ entry, score }) => ({ key: entry.key, relevance: score >= 2 ? 1 : 0.3 + 0.65 * Math.min(1, score) }));
+  return named;
+}
+
+function addRaised(
+  found: Candidate[],
+  raised: Map<string, number>,
+  postings: Postings,
+  accepts: (key: string) => boolean,
+): void {
+  if (raised.size === 0) return;
+  for (const key of raised.keys()) {
+    if (found.some((one) => one.entry.key === key) || !accepts(key)) continue;
+    const entry = postings.entries.find((one) => one?.key === key);
+    if (entry) found.push({ entry, score: 0 });
+  }
+}
+
+/** Whether nothing but tags or the category speaks for the tool. */
+function tagOnly({ entry, met }: Seen, query: Query): boolean {
+  if (entry.tagOnly === undefined || entry.tagOnly.size === 0) return false;
+  return query.terms.every(
+    ({ standing }, at) =>
+      !met[at] || standing.every(({ term }) => !entry.terms.includes(term) || entry.tagOnly?.has(term)),
+  );
+}
+
+/** 0 to 1: how much of what a perfect tool would score this one has. */
+function certainty(score: number, query: Query, tuning: Tuning): number {
+  return 1 - Math.exp((-1.6 * score) / (query.worth * (tuning.k1 + 1) || 1));
+}
+
+function neverRising(list: Ranked[]): Ranked[] {
+  let lowest = 1;
+  return list.map(({ key, relevance }) => {
+    lowest = Math.min(lowest, relevance);
+    return { key, relevance: Math.round(lowest * 1000) / 1000 };
+  });
 }

@@ -2,28 +2,35 @@
 export { type SearchDoc, searchDoc } from './search-doc.ts';
 export { similarNames } from './similar-names.ts';
 
+import { type Alias, createAliases } from './aliases.ts';
 import { createPostings, type Entry } from './postings.ts';
 import { rank } from './ranking.ts';
 import type { SearchDoc } from './search-doc.ts';
 import { defaultTuning, type Tuning } from './tuning.ts';
-
-export interface SearchHit {
-  key: string;
-  /** 0 to 1, never rising down the list: exact name > partial match > tag only (requirement row A14). */
-  relevance: number;
-}
 
 export interface SearchIndex {
   /** Adds tools; one with a known key takes its predecessor's place. Costs time for what is put, not for what stands. */
   put(docs: SearchDoc[]): void;
   /** Takes tools out; unknown keys are passed over. */
   remove(keys: string[]): void;
-  /** The best tools for the query, best first, at most `limit` of those that `accepts` lets through. Never throws. */
-  search(query: string, options: { limit: number; accepts?: ((key: string) => boolean) | undefined }): SearchHit[];
+  /**
+   * The best tools for the query, best first, at most `limit` of those that `accepts` lets through. Never throws.
+   * `relevance` is 0 to 1 and never rises down the list: exact name > partial match > tag only (requirement row A14).
+   */
+  search(
+    query: string,
+    options: { limit: number; accepts?: ((key: string) => boolean) | undefined },
+  ): { key: string; relevance: number }[];
+  /** "This was the right tool": raises it for this query and for queries like it. A tool not (or no longer) in the index waits. */
+  learn(alias: Alias): void;
+  /** Takes back what was learnt for the query, for one tool or for all. */
+  forget(query: string, key?: string): void;
+  /** What was learnt, oldest first; plain data to be kept and given to `learn` again. */
+  aliases(): Alias[];
 }
 
 export interface SearchOptions {
-  /** How much a tool is used, 0 to 1; a weak hint that decides between equals. */
+  /** How much a tool is used, 0 to 1; a weak hint that decides between near equals. */
   usage?: (key: string) => number;
   /** For measurements only. */
   tuning?: Partial<Tuning>;
@@ -33,6 +40,9 @@ export interface SearchOptions {
 export function createSearch(options: SearchOptions = {}): SearchIndex {
   const tuning = { ...defaultTuning, ...options.tuning };
   const postings = createPostings(tuning);
+  const aliases = createAliases();
+  const scratch = { scores: new Float32Array(0), frequencies: new Float32Array(0) };
+  const ranker = { postings, aliases, scratch, tuning, usage: options.usage };
   const entries = new Map<string, Entry>();
 
   function remove(keys: string[]): void {
@@ -52,6 +62,12 @@ export function createSearch(options: SearchOptions = {}): SearchIndex {
       }
     },
     remove,
-    search: (query, request) => rank(postings, query, { ...request, usage: options.usage }, tuning),
+    search(query, { limit, accepts = () => true }) {
+      const most = Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : entries.size;
+      return most === 0 ? [] : rank(ranker, query, most, accepts);
+    },
+    learn: aliases.learn,
+    forget: aliases.forget,
+    aliases: aliases.list,
   };
 }

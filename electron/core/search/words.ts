@@ -17,6 +17,8 @@ const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao
 const hasSpaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const humps = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
+const humped = /(?<![\p{L}\p{N}])(?:\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*|\p{Lu}{2,}\p{Ll}{2,})(?![\p{L}\p{N}])/gu;
+
 /** Splits at everything that is neither letter nor digit and at the humps of camelCase; at most `limit` words. */
 export function splitWords(text: string, limit: number): string[] {
   const words: string[] = [];
@@ -45,6 +47,16 @@ function splitSpaceless(piece: string, words: string[]): void {
     for (let at = 0; at + 1 < letters.length; at++) words.push(`${letters[at]}${letters[at + 1]}`);
   }
   if (from < piece.length) splitHumps(piece.slice(from), words);
+}
+
+/** The words that have humps, whole: `GitHub` → github. */
+export function joinedWords(text: string, limit: number): string[] {
+  const words: string[] = [];
+  for (const [word] of text.matchAll(humped)) {
+    if (words.length >= limit) break;
+    if (word.length <= longestWord) words.push(word.toLowerCase());
+  }
+  return words;
 }
 
 const stems = new Map<string, string>();

@@ -1,0 +1,114 @@
+/** Reads a query: which terms of the index it asks for, and how much each is worth. */
+import { mendTypo, splitCompound } from './mend.ts';
+import type { Postings, Term } from './postings.ts';
+import { type QueryWord, readText } from './query-text.ts';
+import { synonymsOf } from './synonyms.ts';
+import type { Tuning } from './tuning.ts';
+import { stemOf } from './words.ts';
+
+/** Bounds on the work for one query; a question of a person or an agent stays far below. */
+const mostTerms = 120;
+const mostMended = 3;
+/** Postings looked at; the commonest words, which decide least, are left out first. */
+const mostPostings = 100_000;
+
+/** A term of the index that stands for a word of the query, and how well (1: it is the word). */
+export interface Standing {
+  term: Term;
+  factor: number;
+}
+
+/** A word of the query with the terms that stand for it. */
+export interface QueryTerm {
+  stem: string;
+  standing: Standing[];
+  /** Rarity among the tools × weight in the text. */
+  worth: number;
+}
+
+export interface Query {
+  terms: QueryTerm[];
+  /** Sum of the terms' worth, and of words unknown to the index as well. */
+  worth: number;
+  /** Indexes into `terms` in the order of the text; words without meaning or unknown are passed over. */
+  sequence: number[];
+}
+
+/** Reads the text against the index as it is now. */
+export function readQuery(text: string, postings: Postings, tuning: Tuning): Query {
+  const words = readText(text, tuning.text);
+  const weights = new Map<string, { word: QueryWord; at: number; weight: number }>();
+  words.forEach((word, at) => {
+    if (word.weight === 0) return;
+    const known = weights.get(word.stem);
+    if (known) known.weight = Math.max(known.weight, word.weight);
+    else if (weights.size < mostTerms) weights.set(word.stem, { word, at, weight: word.weight });
+  });
+  const found: QueryTerm[] = [];
+  let unknown = 0;
+  let mended = 0;
+  for (const { word, at, weight } of weights.values()) {
+    let standing = knownTerms(word, words[at - 1], words[at + 1], postings, tuning);
+    if (standing.length === 0 && mended < mostMended) {
+      mended++;
+      standing = mendTypo(word.raw, postings, tuning.typo);
+    }
+    if (standing.length > 0) found.push({ stem: word.stem, standing, worth: weight * rarityOf(standing, postings) });
+    else unknown += weight * rarity(0, postings.size);
+  }
+  const terms = affordable(found);
+  const index = new Map(terms.map((term, at) => [term.stem, at]));
+  const sequence = words.map((word) => (word.weight > 0 ? index.get(word.stem) : undefined));
+  return {
+    terms,
+    worth: unknown + terms.reduce((sum, term) => sum + term.worth, 0),
+    sequence: sequence.filter((at) => at !== undefined),
+  };
+}
+
+/** Terms for a word: itself, itself joined with a neighbour, its synonyms, or, where unknown, its two halves. */
+function knownTerms(
+  word: QueryWord,
+  before: QueryWord | undefined,
+  after: QueryWord | undefined,
+  postings: Postings,
+  tuning: Tuning,
+): Standing[] {
+  const standing: Standing[] = [];
+  const add = (term: Term | undefined, factor: number) => {
+    if (term && factor > 0 && !standing.some((one) => one.term === term)) standing.push({ term, factor });
+  };
+  const own = postings.term(word.stem);
+  add(own, 1);
+  if (before) add(postings.term(stemOf(before.raw + word.raw)), tuning.compound);
+  if (after) add(postings.term(stemOf(word.raw + after.raw)), tuning.compound);
+  const factor = own ? tuning.synonym : tuning.synonymOfUnknown;
+  for (const synonym of synonymsOf(word.stem)) add(postings.term(synonym), factor);
+  if (standing.length === 0) for (const part of splitCompound(word.raw, postings)) add(part, tuning.compound);
+  return standing;
+}
+
+/** How rare the word is: that of the terms that stand for it best, the commonest of them. */
+function rarityOf(standing: Standing[], postings: Postings): number {
+  const best = Math.max(...standing.map((one) => one.factor));
+  const sizes = standing.filter((one) => one.factor === best).map((one) => one.term.size);
+  return rarity(Math.max(...sizes), postings.size);
+}
+
+/** BM25's inverse document frequency; never negative. */
+function rarity(having: number, all: number): number {
+  return Math.log(1 + (all - having + 0.5) / (having + 0.5));
+}
+
+function affordable(terms: QueryTerm[]): QueryTerm[] {
+  const costOf = (term: QueryTerm) => term.standing.reduce((sum, one) => sum + one.term.size, 0);
+  let cost = terms.reduce((sum, term) => sum + costOf(term), 0);
+  if (cost <= mostPostings) return terms;
+  const dropped = new Set<QueryTerm>();
+  for (const term of [...terms].sort((a, b) => a.worth - b.worth)) {
+    if (cost <= mostPostings || dropped.size === terms.length - 1) break;
+    dropped.add(term);
+    cost -= costOf(term);
+  }
+  return terms.filter((term) => !dropped.has(term));
+}

@@ -1,0 +1,116 @@
+/** The second look: what the words of a tool, taken together and in their order, say for it. Only for the best few. */
+import type { Entry, Postings, Term } from './postings.ts';
+import type { Query } from './query.ts';
+import type { Tuning } from './tuning.ts';
+
+/** Marks the terms that stand for a word of the query, for as long as `work` runs. */
+export function withMarks<T>(query: Query, work: () => T): T {
+  query.terms.forEach(({ standing }, at) => {
+    for (const { term, factor } of standing) {
+      if (term.askedBy >= factor) continue;
+      term.askedAs = at;
+      term.askedBy = factor;
+    }
+  });
+  try {
+    return work();
+  } finally {
+    for (const { standing } of query.terms) {
+      for (const { term } of standing) {
+        term.askedAs = -1;
+        term.askedBy = 0;
+      }
+    }
+  }
+}
+
+/** What of a query an entry meets: for each term of the query how well (0 to 1), by its index. */
+export type Met = Float32Array;
+
+/** Needs the marks. */
+export function metBy(entry: Entry, query: Query): Met {
+  const met = new Float32Array(query.terms.length);
+  for (const { askedAs, askedBy } of entry.terms) {
+    if (askedBy > (met[askedAs] ?? 1)) met[askedAs] = askedBy;
+  }
+  return met;
+}
+
+/** The sum of what the ideas of `Tuning` add for the entry. Needs the marks. */
+export function boostOf(
+  entry: Entry,
+  met: Met,
+  query: Query,
+  pairs: Set<number>,
+  postings: Postings,
+  tuning: Tuning,
+): number {
+  return (
+    tuning.name * nameShare(entry, postings) +
+    tuning.verb * leadingWord(entry) +
+    tuning.phrase * phrases(entry, query, pairs, postings) +
+    tuning.coverage * coverage(met, query) +
+    tuning.server * serverShare(entry)
+  );
+}
+
+/** A synonym in the name is nearly as good as the word: the root lifts it. */
+function closeness(term: Term | undefined): number {
+  return term === undefined ? 0 : Math.sqrt(term.askedBy);
+}
+
+function nameShare(entry: Entry, postings: Postings): number {
+  let met = 0;
+  let all = 0;
+  for (const term of entry.name) {
+    const rarity = Math.log(1 + postings.size / term.size);
+    all += rarity;
+    met += closeness(term) * rarity;
+  }
+  return all === 0 ? 0 : met / all;
+}
+
+function leadingWord(entry: Entry): number {
+  return Math.max(closeness(entry.name[0]), closeness(entry.description[0]));
+}
+
+/** Neighbours in the query, each pair as one number. */
+export function pairsOf(query: Query): Set<number> {
+  const pairs = new Set<number>();
+  query.sequence.forEach((at, index) => {
+    const before = query.sequence[index - 1];
+    if (before !== undefined && before !== at) pairs.add(before * query.terms.length + at);
+  });
+  return pairs;
+}
+
+function phrases(entry: Entry, query: Query, pairs: Set<number>, postings: Postings): number {
+  const seen: number[] = [];
+  let sum = 0;
+  for (const terms of [entry.name, entry.description]) {
+    let before = -1;
+    for (const { askedAs } of terms) {
+      const pair = before * query.terms.length + askedAs;
+      if (before >= 0 && askedAs >= 0 && pairs.has(pair) && !seen.includes(pair)) {
+        seen.push(pair);
+        sum += (query.terms[before]?.worth ?? 0) + (query.terms[askedAs]?.worth ?? 0);
+      }
+      before = askedAs;
+    }
+  }
+  return sum / Math.log(postings.size + 2);
+}
+
+function coverage(met: Met, query: Query): number {
+  let sum = 0;
+  query.terms.forEach((term, at) => {
+    sum += term.worth * (met[at] ?? 0);
+  });
+  return sum / (query.worth || 1);
+}
+
+function serverShare(entry: Entry): number {
+  let met = 0;
+  for (const term of entry.server) if (term.askedBy === 1) met++;
+  return met / (entry.server.length || 1);
+}
