@@ -1,144 +1,92 @@
-/** What looks secret: names of settings and known shapes of tokens. Linear time, since servers choose these texts. */
+/** What looks secret by its name, and what only stands in for a secret. Linear time: servers choose these texts. */
+import { holdsToken } from './tokens.ts';
+import { secretsInUrl } from './url.ts';
 
-/** What stands where a secret was. */
-export const mask = '••••••';
+const words = (text: string) => new Set(text.split(' '));
 
-/** Words in a name that make its value secret; each is matched as whole words of the name. */
-const secretWords = new Set(
-  'token secret password passwd passphrase pwd pat apikey api_key accesskey access_key secretkey secret_key privatekey private_key credential credentials auth authorization bearer cookie session_key sessionkey signing_key signature key dsn connection_string connectionstring webhook_url'.split(
-    ' ',
-  ),
+/** A name that holds one of these words, or two neighbouring words of this kind, names a secret. */
+const secretWords = words(
+  'token secret secrets password passwords passwd passphrase passcode pass pwd pat apikey accesskey secretkey privatekey credential credentials creds auth authorization bearer jwt cookie signature dsn otp totp pin connectionstring sessionid api_keys api_tokens access_tokens connection_string webhook_url session_id private_key',
 );
 
-/** Names that hold one of the words above and yet are not secret. */
-const harmlessWords = new Set(
-  'path file dir folder url uri endpoint host name id type count limit max budget ttl timeout expiry enabled method mode scheme header provider port public keyboard socket sock agent server flow scope scopes region algorithm'.split(
-    ' ',
-  ),
+/** With one of these as its last word the name speaks of a place or a property, and the secret is elsewhere. */
+const harmlessEnds = words(
+  'path file dir directory folder url uri endpoint host hostname name id ids type kind count limit max min budget ttl timeout expiry expires enabled disabled required method mode scheme header headers provider issuer audience port socket sock agent server flow scope scopes region algorithm length size usage version status format policy',
 );
 
-/** Shapes of tokens that are secret wherever they stand. Each begins with a fixed text, so trying them is cheap. */
-const tokenShapes: RegExp[] = [
-  /\bgh[pousr]_[A-Za-z0-9]{16,255}/,
-  /\bgithub_pat_[A-Za-z0-9_]{20,255}/,
-  /\bglpat-[A-Za-z0-9_-]{16,255}/,
-  /\bsk-[A-Za-z0-9_-]{16,255}/,
-  /\b[rsp]k_(?:live|test)_[A-Za-z0-9]{10,255}/,
-  /\bxox[abeoprs]-[A-Za-z0-9-]{10,255}/,
-  /\bxapp-[A-Za-z0-9-]{10,255}/,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
-  /\bAIza[A-Za-z0-9_-]{30,60}/,
-  /\bya29\.[A-Za-z0-9_-]{20,500}/,
-  /\beyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,8000}(?:\.[A-Za-z0-9_-]{0,4000})?/,
-  /\bhf_[A-Za-z0-9]{20,255}/,
-  /\bnpm_[A-Za-z0-9]{30,255}/,
-  /\bpypi-[A-Za-z0-9_-]{30,500}/,
-  /\bdop_v1_[a-f0-9]{40,128}/,
-  /\bsntr[yu]s?_[A-Za-z0-9_=+/-]{20,500}/,
-  /\bntn_[A-Za-z0-9]{30,255}/,
-  /\bsecret_[A-Za-z0-9]{30,255}/,
-  /\blin_(?:api|oauth)_[A-Za-z0-9]{20,255}/,
-  /\bfigd_[A-Za-z0-9_-]{20,255}/,
-  /\bpat[A-Za-z0-9]{14}\.[a-f0-9]{40,128}/,
-  /\bATATT[A-Za-z0-9_=-]{20,500}/,
-  /\bSG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,128}/,
-  /\bgsk_[A-Za-z0-9]{20,255}/,
-  /\bpplx-[A-Za-z0-9]{20,255}/,
-  /\btvly-[A-Za-z0-9-]{16,255}/,
-  /\bBSA[A-Za-z0-9_-]{20,64}/,
-  /\bfc-[a-f0-9]{24,64}/,
-  /\bvercel_[A-Za-z0-9_]{20,255}/,
-  /\bsbp_[a-f0-9]{30,128}/,
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/,
-];
-const anyTokenShape = new RegExp(tokenShapes.map((shape) => shape.source).join('|'), 'g');
+/** "key" alone is as often the key of a record; after one of these words it always is. */
+const recordKeys = words(
+  'issue sort primary foreign partition public cache object project row hash range index lookup parent board epic field map json group order unique natural storage bucket tool hot shortcut',
+);
 
-/** `${…}` and `{{…}}` stand for a value, they are not one. */
-const onlyPlaceholder = /^\s{0,99}(?:(?:Bearer|Basic|Token)\s{1,9})?\$\{[^{}]{1,200}\}\s{0,99}$/i;
+/** Values that are settings, not secrets, whatever the name. */
+const settingValue =
+  /^(?:true|false|yes|no|on|off|none|null|undefined|oauth2?|bearer|basic|token|disabled|enabled|auto|default|required|optional)$/i;
 
-/** True when a setting of this name should not be shown. Splits camelCase, kebab-case and snake_case. */
+/** True when a setting of this name is not to be shown. Splits camelCase, kebab-case and snake_case. */
 export function isSecretName(name: string): boolean {
-  if (name.length > 200) return false;
-  const words = name
+  const parts = wordsOf(name);
+  const last = parts.at(-1) ?? '';
+  const pairs = parts.slice(1).map((word, index) => `${parts[index]}_${word}`);
+  if (pairs.some((pair) => secretWords.has(pair))) return true;
+  if (harmlessEnds.has(last)) return false;
+  if (last === 'key' || last === 'keys') return parts.length > 1 && !recordKeys.has(parts.at(-2) as string);
+  return parts.some((word) => secretWords.has(word) || /(?:token|password|apikey|secret)$/.test(word));
+}
+
+/** True for names under which everything is secret, however deep. */
+export function isSecretSection(name: string): boolean {
+  return /^(?:secrets?|credentials?|passwords?|creds)$/i.test(name);
+}
+
+function wordsOf(name: string): string[] {
+  // Nobody names a setting with more letters than this; the cut keeps hostile names cheap.
+  return name
+    .slice(0, 200)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
-  const pairs = words.slice(1).map((word, index) => `${words[index]}_${word}`);
-  if (
-    [...words, ...pairs].every(
-      (word) => !secretWords.has(word) && !word.endsWith('token') && !word.endsWith('password'),
-    )
-  )
-    return false;
-  // TOKEN_URL, KEY_FILE and the like name a place; the secret is elsewhere. `connection_string` and `webhook_url` stay.
-  const last = words.at(-1) ?? '';
-  if (pairs.some((pair) => secretWords.has(pair))) return true;
-  return !harmlessWords.has(last) && !(words[0] === 'public' || words[0] === 'max');
-}
-
-/** True when `text` holds a token of a known shape. */
-export function holdsToken(text: string): boolean {
-  anyTokenShape.lastIndex = 0;
-  return anyTokenShape.test(text);
-}
-
-/** `text` with every token of a known shape masked. */
-export function maskTokens(text: string): string {
-  return text.replace(anyTokenShape, mask);
 }
 
 /**
- * True when this value, under this name, looks like a secret in plain text (issue 4, point 3). Placeholders, empty
- * values, numbers and switches do not.
+ * True when this value, under this name, is a secret in plain text (issue 4, point 3). Placeholders, stand-ins, empty
+ * values and switches are not.
  */
 export function looksSecret(name: string, value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const text = value.trim();
-  if (text === '' || onlyPlaceholder.test(text) || isBlank(text)) return false;
+  if (text === '') return false;
   if (holdsToken(text)) return true;
-  if (!isSecretName(name)) return urlHoldsSecret(text);
-  return text.length >= 4 && !/^(?:true|false|none|null|oauth|oauth2|bearer|basic|disabled|enabled|auto)$/i.test(text);
+  if (/\$\{[^{}]/.test(text) || isBlank(text)) return false;
+  if (secretsInUrl(text, looksSecret).length > 0) return true;
+  if (!isSecretName(name)) return isBareKey(name) && looksRandom(text);
+  // PWD is a password in one program and the working folder in another; a path tells them apart.
+  return !settingValue.test(text) && !/^(?:[A-Za-z]:[\\/]|~?\/[\w.-]+\/|\.{1,2}[\\/])/.test(text);
+}
+
+function isBareKey(name: string): boolean {
+  return /^-{0,2}keys?$/i.test(name);
+}
+
+/** Long, without spaces, of letters and digits: nobody types that. */
+export function looksRandom(text: string): boolean {
+  return (
+    text.length >= 20 && text.length <= 4000 && /^[\w+/=.~-]+$/.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text)
+  );
 }
 
 /** The stand-ins that people are told to replace: `<YOUR_API_KEY>`, REPLACE_ME, `xxx`. */
 export function isBlank(value: string): boolean {
   const text = value.trim();
   if (text.length > 200 || text === '') return false;
+  const spoken = text.toLowerCase().replaceAll(/[_-]/g, ' ');
   return (
-    /^<[^<>]{1,198}>$/.test(text) ||
-    /^(?:x{3,}|\*{3,}|\.{3,}|…)$/i.test(text) ||
-    /^\[[^[\]]{1,100}\]$/.test(text) ||
-    /\b(?:replace|change|insert|enter|put|paste|add)[-_ ]?(?:me|this|with|your|here)\b/i.test(
-      text.replaceAll('_', ' '),
-    ) ||
-    /(?:^|[^a-z])your[-_ ](?:[a-z0-9]{1,30}[-_ ]){0,6}(?:key|token|secret|password|id|here|pat|url|credentials?)(?:[^a-z]|$)/i.test(
-      text,
-    ) ||
-    /^(?:todo|tbd|fixme|changeme|placeholder|dummy|example)$/i.test(text)
+    /^<[^<>]+>$/.test(text) ||
+    /^(?:x{3,}|\*{3,}|\.{3,}|…+)$/i.test(text) ||
+    /^(?:todo|tbd|fixme|changeme|placeholder|dummy|example|none)$/i.test(text) ||
+    /\b(?:replace|change|insert|enter|put|paste|add|fill) ?(?:me|this|with|your|here|in)\b/.test(spoken) ||
+    /\b(?:insert|enter|put|paste|add|replace) (?:[a-z0-9]+ ){0,4}here\b/.test(spoken) ||
+    /\byour (?:[a-z0-9]+ ){0,6}(?:key|token|secret|password|id|here|pat|url|credentials?)\b/.test(spoken)
   );
-}
-
-/** True when a URL carries a password or a secret-looking query value. */
-export function urlHoldsSecret(text: string): boolean {
-  const url = parseUrl(text);
-  if (!url) return false;
-  if (url.password !== '' && !onlyPlaceholder.test(decode(url.password))) return true;
-  return [...url.searchParams].some(
-    ([name, value]) => holdsToken(value) || (isSecretName(name) && looksSecret(name, value)),
-  );
-}
-
-/** The URL in `text`; undefined when it is none. Texts beyond 8,000 characters are not looked at. */
-export function parseUrl(text: string): URL | undefined {
-  if (text.length > 8000 || !/^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)) return undefined;
-  return URL.parse(text) ?? undefined;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

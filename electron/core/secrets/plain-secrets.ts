@@ -1,7 +1,11 @@
-/** Finding the secrets that stand in a connection in plain text, each with a way to put a reference in its place. */
+/** Finding the secrets that stand in a connection in plain text, and putting references in their place. */
 import type { Connection } from '../../../shared/model.ts';
-import { isBlank, isSecretName, looksSecret, urlHoldsSecret } from './patterns.ts';
-import { splitArgument } from './redact.ts';
+import { looksSecret } from './patterns.ts';
+import { flagBefore, schemeOf, withoutScheme } from './redact.ts';
+import { secretsInUrl } from './url.ts';
+
+/** Where a text stands in a connection. */
+type At = { part: 'env' | 'headers'; key: string } | { part: 'args'; index: number } | { part: 'url' };
 
 export interface PlainSecret {
   /** For people; never the value: `GITHUB_TOKEN`, `the header Authorization`, `the argument --api-key`. */
@@ -9,66 +13,79 @@ export interface PlainSecret {
   /** A word to name the secret by. */
   name: string;
   value: string;
-  /** Where it stands. */
-  at: { part: 'env' | 'headers'; key: string } | { part: 'args'; index: number } | { part: 'url' };
+  at: At;
+  /** Where the value begins in its text. */
+  offset: number;
 }
 
 /** All secrets in plain text in `connection`; none of the values may be shown. */
 export function plainSecrets(connection: Connection): PlainSecret[] {
   if (connection.type !== 'stdio') {
-    return [...fromUrl(connection.url, { part: 'url' }, 'the URL'), ...fromHeaders(connection.headers)];
+    const headers = Object.entries(connection.headers).flatMap(([key, text]) =>
+      fromText(key, text, { part: 'headers', key }, `the header ${key}`, 0),
+    );
+    return [...fromUrl(connection.url, { part: 'url' }, 'the URL', 0), ...headers];
   }
-  const fromEnv = Object.entries(connection.env).flatMap(([key, text]): PlainSecret[] => {
-    if (!looksSecret(key, text)) return [];
-    const inUrl = fromUrl(text, { part: 'env', key }, key);
-    return inUrl.length > 0 ? inUrl : [{ label: key, name: key, value: text, at: { part: 'env', key } }];
-  });
-  return [...fromEnv, ...connection.args.flatMap((arg, index) => fromArgument(arg, connection.args[index - 1], index))];
+  const { args, env } = connection;
+  return [
+    ...Object.entries(env).flatMap(([key, text]) => fromText(key, text, { part: 'env', key }, key, 0)),
+    ...args.flatMap((arg, index) => fromArgument(arg, args[index - 1], index)),
+  ];
 }
 
-function fromHeaders(headers: Record<string, string>): PlainSecret[] {
-  return Object.entries(headers).flatMap(([key, text]) => {
-    const value = withoutScheme(text);
-    const at = { part: 'headers', key } as const;
-    return looksSecret(key, value) ? [{ label: `the header ${key}`, name: key, value, at }] : [];
-  });
+/** A copy of `connection` with `reference(secret)` in place of every secret in `secrets`. */
+export function replaceSecrets(
+  connection: Connection,
+  secrets: PlainSecret[],
+  reference: (secret: PlainSecret) => string,
+): Connection {
+  const copy = structuredClone(connection);
+  // From the end, so that earlier offsets stay right.
+  for (const secret of secrets.toSorted((a, b) => b.offset - a.offset)) {
+    const { at, offset, value } = secret;
+    const edit = (text: string) => text.slice(0, offset) + reference(secret) + text.slice(offset + value.length);
+    if (copy.type === 'stdio') {
+      if (at.part === 'args') copy.args[at.index] = edit(copy.args[at.index] as string);
+      else if (at.part === 'env') copy.env[at.key] = edit(copy.env[at.key] as string);
+    } else if (at.part === 'url') copy.url = edit(copy.url);
+    else if (at.part === 'headers') copy.headers[at.key] = edit(copy.headers[at.key] as string);
+  }
+  return copy;
+}
+
+/** The secret in a named text: inside its URL if it is one, else all of it after "Bearer". */
+function fromText(name: string, text: string, at: At, label: string, offset: number): PlainSecret[] {
+  const inUrl = fromUrl(text, at, label, offset);
+  if (inUrl.length > 0) return inUrl;
+  const value = withoutScheme(text);
+  if (!looksSecret(name, value)) return [];
+  return [{ label, name, value, at, offset: offset + schemeOf(text).length }];
 }
 
 function fromArgument(arg: string, before: string | undefined, index: number): PlainSecret[] {
-  const at = { part: 'args', index } as const;
-  const { start, value } = splitArgument(arg);
-  const named = start.replace(/^-+|[=:\s]+$/g, '');
-  if (named !== '' && isSecretName(named) && looksSecret(named, withoutScheme(value))) {
-    return [{ label: `the argument ${start.replace(/[=:\s]+$/, '')}`, name: named, value: withoutScheme(value), at }];
-  }
-  const inUrl = fromUrl(start === '' ? arg : value, at, 'an argument');
-  if (inUrl.length > 0) return inUrl;
-  const flag = before?.startsWith('-') && !before.includes('=') ? before.replace(/^-+/, '') : undefined;
-  if (flag && !arg.startsWith('-') && isSecretName(flag) && looksSecret(flag, withoutScheme(arg))) {
-    return [{ label: `the argument ${before}`, name: flag, value: withoutScheme(arg), at }];
-  }
-  const scheme = /^(?:Bearer|Basic)\s/i.test(arg);
-  if (scheme && looksSecret('token', withoutScheme(arg))) {
-    return [{ label: 'an argument', name: 'token', value: withoutScheme(arg), at }];
-  }
-  return looksSecret('', value) && !isBlank(value) ? [{ label: 'an argument', name: named || 'token', value, at }] : [];
+  const at: At = { part: 'args', index };
+  const flag = flagBefore(arg, before);
+  // `--header "Authorization: Bearer x"` and `-e KEY=x`: the inner name says more than the flag.
+  const inner = fromPair(arg, at, 0);
+  if (inner.length > 0) return inner;
+  if (flag !== undefined) return fromText(flag, arg, at, `the argument ${before}`, 0);
+  return fromText(schemeOf(arg) === '' ? '' : 'token', arg, at, 'an argument', 0);
 }
 
-function fromUrl(text: string, at: PlainSecret['at'], label: string): PlainSecret[] {
-  if (!urlHoldsSecret(text)) return [];
-  const found: PlainSecret[] = [];
-  const password = /^[a-z0-9+.-]{1,20}:\/\/[^/?#@:]{0,500}:([^/?#@]{1,2000})@/i.exec(text)?.[1];
-  if (password && !password.includes('${'))
-    found.push({ label: `the password in ${label}`, name: 'password', value: password, at });
-  for (const pair of (text.split('#', 1)[0] ?? '').split('?').slice(1).join('?').split('&')) {
-    const equals = pair.indexOf('=');
-    const name = pair.slice(0, equals);
-    const value = pair.slice(equals + 1);
-    if (equals > 0 && looksSecret(name, value)) found.push({ label: `"${name}" in ${label}`, name, value, at });
-  }
-  return found;
+/** `--key=value`, `KEY=value`, `Header: value`, and `--header=Header: value`. */
+function fromPair(text: string, at: At, offset: number): PlainSecret[] {
+  const start = /^(-{0,2}[\w.-]{1,100})(?:=|:\s{0,9}(?!\/))/.exec(text);
+  if (!start?.[1]) return [];
+  const name = start[1].replace(/^-+/, '');
+  const rest = text.slice(start[0].length);
+  const restOffset = offset + start[0].length;
+  const inner = offset === 0 ? fromPair(rest, at, restOffset) : [];
+  return inner.length > 0 ? inner : fromText(name, rest, at, `the argument ${start[1]}`, restOffset);
 }
 
-function withoutScheme(text: string): string {
-  return text.replace(/^(?:Bearer|Basic|Token)\s{1,9}/i, '');
+function fromUrl(text: string, at: At, label: string, offset: number): PlainSecret[] {
+  return secretsInUrl(text, looksSecret).map(({ kind, name, value, offset: inside }) => {
+    const what = kind === 'password' ? 'the password' : kind === 'path' ? 'a part of the path' : `"${name}"`;
+    return { label: `${what} in ${label}`, name, value, at, offset: offset + inside };
+  });
 }

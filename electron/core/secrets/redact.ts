@@ -1,13 +1,13 @@
 /** Masking for people, logs and the audit trail. */
 import type { Connection } from '../../../shared/model.ts';
-import { holdsToken, isSecretName, looksSecret, mask, maskTokens, parseUrl } from './patterns.ts';
+import { isSecretName, isSecretSection, looksSecret } from './patterns.ts';
+import { mask, maskTokens } from './tokens.ts';
+import { secretsInUrl } from './url.ts';
 
 /** The command line or URL of a connection with secrets masked, for people. Placeholders stay as written. */
 export function describeConnection(connection: Connection): string {
-  if (connection.type === 'stdio') {
-    return [connection.command, ...maskArguments(connection.args)].map(quoted).join(' ');
-  }
-  return maskUrl(connection.url);
+  if (connection.type !== 'stdio') return maskUrl(connection.url);
+  return [maskText(connection.command), ...maskArguments(connection.args)].map(quoted).join(' ');
 }
 
 function quoted(part: string): string {
@@ -21,92 +21,106 @@ export function maskArguments(args: readonly string[]): string[] {
 
 /** One argument; `before` is the one in front of it. */
 export function maskArgument(arg: string, before: string | undefined): string {
-  const { start, value } = splitArgument(arg);
-  if (start !== '' && isSecretName(start) && looksSecret(start, stripScheme(value))) return start + mask;
-  const flag = before?.startsWith('-') && !before.includes('=') ? before : undefined;
-  if (flag && !arg.startsWith('-') && isSecretName(flag) && looksSecret(flag, arg)) return mask;
-  if (/^(?:Bearer|Basic)\s/i.test(arg) && looksSecret('authorization', stripScheme(arg)))
-    return `${arg.slice(0, 6).trim()} ${mask}`;
+  const flag = flagBefore(arg, before);
+  if (flag !== undefined && looksSecret(flag, withoutScheme(arg))) return schemeOf(arg) + mask;
   return maskText(arg);
 }
 
-/** `--key=value`, `KEY=value` and `Header: value` in two parts; `start` keeps the separator and is empty when there is none. */
-export function splitArgument(arg: string): { start: string; value: string } {
-  const match = /^[-A-Za-z0-9_.]{1,100}(?:=|:\s{0,9}(?!\/))/.exec(arg);
-  return match ? { start: match[0], value: arg.slice(match[0].length) } : { start: '', value: arg };
+/** The name of a flag whose value `arg` is; undefined when `before` is no such flag. */
+export function flagBefore(arg: string, before: string | undefined): string | undefined {
+  const isFlag =
+    before !== undefined && /^-{1,2}[A-Za-z]/.test(before) && !before.includes('=') && !arg.startsWith('-');
+  return isFlag ? before.replace(/^-+/, '') : undefined;
 }
 
-function stripScheme(value: string): string {
-  return value.replace(/^(?:Bearer|Basic|Token)\s{1,9}/i, '');
+/** `Bearer `, `Basic ` in front of a value, or nothing. */
+export function schemeOf(text: string): string {
+  return /^\s{0,9}(?:Bearer|Basic|Token|ApiKey)\s{1,9}/i.exec(text)?.[0] ?? '';
 }
 
-/** `text` with tokens of known shapes masked, and passwords and secret query values masked when it is a URL. */
+export function withoutScheme(text: string): string {
+  return text.slice(schemeOf(text).length);
+}
+
+/**
+ * `name=value` and `name: value` in a text, quotes and schemes allowed for. A name may only begin where a run of its
+ * characters begins, which keeps this linear.
+ */
+const namedValue =
+  /(?<![\w.-])(-{0,2}[\w.-]{1,80}["']?\s{0,3}[=:]\s{0,3}["']?)((?:Bearer|Basic|Token|ApiKey)\s{1,9})?([^\s"'&,;<>]+)/gi;
+const schemeAndValue = /\b(Bearer|Basic)(\s{1,9})([\w+/=.~-]{8,})/gi;
+
+/** Free text with tokens of known shapes, named secret values, and secrets in URLs masked. */
 export function maskText(text: string): string {
-  const equals = text.indexOf('=');
-  const at = parseUrl(text) ? 0 : equals >= 0 && parseUrl(text.slice(equals + 1)) ? equals + 1 : -1;
-  return at < 0 ? maskTokens(text) : text.slice(0, at) + maskUrl(text.slice(at));
-}
-
-/** A URL with its password and secret query values masked. What does not parse has its known tokens masked. */
-export function maskUrl(text: string): string {
-  const url = parseUrl(text);
-  if (!url) return maskTokens(text);
-  let result = text;
-  // Edits the text rather than printing the URL anew, so that `${VAR}` in it stays readable.
-  if (url.password !== '') result = result.replace(/^([a-z0-9+.-]+:\/\/[^/?#@]*?:)[^/?#@]*@/i, `$1${mask}@`);
-  const question = result.indexOf('?');
-  if (question < 0) return maskTokens(result);
-  const hash = result.indexOf('#', question);
-  const query = result.slice(question + 1, hash < 0 ? undefined : hash);
-  const masked = query
-    .split('&')
-    .map((pair) => {
-      const equals = pair.indexOf('=');
-      if (equals < 0) return maskTokens(pair);
-      const name = pair.slice(0, equals);
-      const value = pair.slice(equals + 1);
-      return looksSecret(name, value) ? `${name}=${mask}` : maskTokens(pair);
+  const masked = text
+    .replace(/[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]{1,8000}/gi, maskUrl)
+    .replace(namedValue, (whole, start: string, scheme: string | undefined, value: string) => {
+      const name = start.replace(/["'\s=:]+$/, '').replace(/^-+/, '');
+      // `https://…` looks like a name with a value; it was seen to above.
+      if (value.startsWith('//') || value.includes(mask) || !isSecretName(name) || !looksSecret(name, value))
+        return whole;
+      return start + (scheme ?? '') + mask;
     })
-    .join('&');
-  return `${maskTokens(result.slice(0, question))}?${masked}${hash < 0 ? '' : result.slice(hash)}`;
+    .replace(schemeAndValue, (whole, scheme: string, space: string, value: string) =>
+      looksSecret('token', value) && /\d|[A-Z]/.test(value) ? scheme + space + mask : whole,
+    );
+  return maskTokens(masked);
 }
 
-/** Beyond this depth or number of values the rest is cut: audit lines are bounded. */
-const maxDepth = 40;
+/** A URL with its secrets masked. The text is edited, not printed anew, so that `${VAR}` in it stays readable. */
+export function maskUrl(text: string): string {
+  let result = text;
+  for (const { offset, value } of secretsInUrl(text, looksSecret).reverse()) {
+    result = result.slice(0, offset) + mask + result.slice(offset + value.length);
+  }
+  return maskTokens(result);
+}
+
+/** Deeper than this is cut, so that hostile nesting costs nothing. */
+const maxDepth = 64;
 
 /** Deep copy with secret-looking values masked, for the audit trail and logs. Cycles and excess depth become "…". */
 export function redact(value: unknown): unknown {
-  return redactInside(value, '', 0, new Set());
+  return redactInside(value, '', false, 0, new Set());
 }
 
-function redactInside(value: unknown, name: string, depth: number, above: Set<object>): unknown {
+function redactInside(value: unknown, name: string, all: boolean, depth: number, above: Set<object>): unknown {
   if (typeof value === 'string') {
-    if (isSecretName(name) ? looksSecret(name, value) : holdsToken(value) && value.length < 100) return mask;
-    return maskText(value);
+    if (value === '') return value;
+    return all || looksSecret(name, withoutScheme(value)) ? maskNamed(value, name, all) : maskText(value);
   }
-  if (typeof value === 'number' && isSecretName(name) && Math.abs(value) >= 1000) return mask;
+  if (typeof value === 'number' || typeof value === 'bigint') return all || isSecretName(name) ? mask : value;
   if (typeof value !== 'object' || value === null) return value;
   if (depth > maxDepth || above.has(value)) return '…';
   above.add(value);
-  const copy = Array.isArray(value) ? redactList(value, name, depth, above) : redactRecord(value, name, depth, above);
+  const copy = Array.isArray(value)
+    ? redactList(value, name, all, depth, above)
+    : redactRecord(value, all, depth, above);
   above.delete(value);
   return copy;
 }
 
-function redactList(list: unknown[], name: string, depth: number, above: Set<object>): unknown[] {
-  const texts = list.every((item) => typeof item === 'string');
-  // A list of texts may be a command line, where a flag names what follows it.
-  if (texts && !isSecretName(name)) return maskArguments(list as string[]);
-  return list.map((item) => redactInside(item, name, depth + 1, above));
+/** Under a harmless name only the secret part of a text is masked, under a secret one the whole. */
+function maskNamed(value: string, name: string, all: boolean): string {
+  if (!all && !isSecretName(name)) return maskText(value) === value ? mask : maskText(value);
+  return all ? mask : schemeOf(value) + mask;
 }
 
-function redactRecord(record: object, name: string, depth: number, above: Set<object>): Record<string, unknown> {
-  // Inside an object that is itself named "credentials", short names such as "user" stay readable: their own name decides.
-  const pairs = Object.entries(record).map(([key, item]) => [key, redactInside(item, key || name, depth + 1, above)]);
-  // { name: "API_KEY", value: "x" } is the list form of a setting.
-  const named = pairs.find(([key]) => key === 'name' || key === 'key')?.[1];
-  if (typeof named === 'string' && isSecretName(named)) {
-    for (const pair of pairs) if (pair[0] === 'value' && looksSecret(named, pair[1])) pair[1] = mask;
-  }
-  return Object.fromEntries(pairs) as Record<string, unknown>;
+function redactList(list: unknown[], name: string, all: boolean, depth: number, above: Set<object>): unknown[] {
+  // A list of texts may be a command line, where a flag names what follows it.
+  const commandLine = !all && !isSecretName(name) && list.every((item) => typeof item === 'string');
+  return commandLine
+    ? maskArguments(list as string[])
+    : list.map((item) => redactInside(item, name, all, depth + 1, above));
+}
+
+function redactRecord(record: object, all: boolean, depth: number, above: Set<object>): Record<string, unknown> {
+  const { name, key } = record as { name?: unknown; key?: unknown };
+  const listedName = typeof name === 'string' ? name : typeof key === 'string' ? key : '';
+  const pairs = Object.entries(record).map(([field, item]): [string, unknown] => {
+    // { name: "API_KEY", value: "x" } is the list form of a setting.
+    const effective = field === 'value' && isSecretName(listedName) ? listedName : field;
+    return [field, redactInside(item, effective, all || isSecretSection(field), depth + 1, above)];
+  });
+  return Object.fromEntries(pairs);
 }

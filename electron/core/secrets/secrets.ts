@@ -5,11 +5,14 @@ import { fail } from '../../../shared/failure.ts';
 import type { Connection } from '../../../shared/model.ts';
 import { parseEnvFile } from './env-file.ts';
 import { type Placeholder, replacePlaceholders } from './placeholders.ts';
+import { secretNames, type Vault } from './vault.ts';
 
-export { isBlank, looksSecret, mask } from './patterns.ts';
+export { isBlank, looksSecret } from './patterns.ts';
 export { placeholdersIn, replacePlaceholders } from './placeholders.ts';
 export { type PlainSecret, plainSecrets } from './plain-secrets.ts';
-export { describeConnection, maskArgument, maskText, redact, splitArgument } from './redact.ts';
+export { describeConnection, maskText, redact } from './redact.ts';
+export { mask } from './tokens.ts';
+export { moveToVault, openVault, secretNames, type Vault, withoutSecrets } from './vault.ts';
 
 /** A connection ready for use. Holds secrets in plain text: never log it, never show it. */
 export type ResolvedConnection =
@@ -58,6 +61,14 @@ export function resolveConnection(connection: Connection, options: ResolveOption
     });
   }
   return resolved;
+}
+
+/** As `resolveConnection`, with the secrets that the connection refers to taken from `vault`. */
+export async function resolveWithVault(
+  connection: Connection,
+  options: Omit<ResolveOptions, 'vault'> & { vault: Vault },
+): Promise<ResolvedConnection> {
+  return resolveConnection(connection, { ...options, vault: await options.vault.reveal(secretNames(connection)) });
 }
 
 function lookUp(placeholder: Placeholder, options: ResolveOptions, missing: Set<string>): string | undefined {

@@ -1,0 +1,58 @@
+/** Known shapes of tokens, secret wherever they stand. */
+
+/** What stands where a secret was. */
+export const mask = '••••••';
+
+/**
+ * Each shape begins with a fixed text and goes on with one kind of character, so that a failed attempt costs a bounded
+ * number of steps. JWTs may only begin where a run of their characters begins, for the same reason.
+ */
+const shapes: RegExp[] = [
+  /\bgh[pousr]_[A-Za-z0-9]{16,}/,
+  /\bgithub_pat_\w{20,}/,
+  /\bgl(?:pat|dt|rt|cbt|ptt)-[\w-]{16,}/,
+  /\bsk-(?=[\w-]{0,60}\d)[\w-]{16,}/,
+  /\b[rsp]k_(?:live|test)_[A-Za-z0-9]{10,}/,
+  /\bwhsec_[A-Za-z0-9+/=]{20,}/,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,
+  /\bxapp-[A-Za-z0-9-]{10,}/,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+  /\bAIza[\w-]{30,}/,
+  /\bya29\.[\w-]{20,}/,
+  /\bGOCSPX-[\w-]{20,}/,
+  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/,
+  /\bhf_[A-Za-z0-9]{20,}/,
+  /\bnpm_[A-Za-z0-9]{30,}/,
+  /\bpypi-[\w-]{30,}/,
+  /\bdo[opr]_v1_[a-f0-9]{40,}/,
+  /\bsntry[su]_[\w=+/-]{20,}/,
+  /\bntn_[A-Za-z0-9]{30,}/,
+  /\bsecret_[A-Za-z0-9]{30,}/,
+  /\blin_(?:api|oauth)_[A-Za-z0-9]{20,}/,
+  /\bfigd_[\w-]{20,}/,
+  /\bpat[A-Za-z0-9]{14}\.[a-f0-9]{40,}/,
+  /\bATATT[\w=-]{20,}/,
+  /\bSG\.[\w-]{16,64}\.[\w-]{16,}/,
+  /\bgsk_[A-Za-z0-9]{20,}/,
+  /\bxai-[A-Za-z0-9]{20,}/,
+  /\br8_[A-Za-z0-9]{30,}/,
+  /\bpplx-[A-Za-z0-9]{20,}/,
+  /\btvly-[A-Za-z0-9-]{16,}/,
+  /\bBSA(?=[\w-]{0,40}\d)[\w-]{20,}/,
+  /\bfc-[a-f0-9]{24,}/,
+  /\bsbp_[a-f0-9]{30,}/,
+  /\bdapi[a-f0-9]{32}/,
+  /\bAGE-SECRET-KEY-[A-Z0-9]{40,}/,
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[A-Za-z0-9+/=\s\\]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/,
+];
+const anyShape = new RegExp(shapes.map((shape) => shape.source).join('|'), 'g');
+
+/** True when `text` holds a token of a known shape. */
+export function holdsToken(text: string): boolean {
+  return text.search(anyShape) >= 0;
+}
+
+/** `text` with every token of a known shape masked. */
+export function maskTokens(text: string): string {
+  return text.replace(anyShape, mask);
+}

@@ -1,0 +1,154 @@
+/** The vault: secrets sealed by the host, referenced from connections as `${secret:name}`; never in plain text on disk. */
+import { readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import * as z from 'zod';
+import { fail } from '../../../shared/failure.ts';
+import type { Connection, ServerConfig } from '../../../shared/model.ts';
+import type { Host } from '../host.ts';
+import { placeholdersIn } from './placeholders.ts';
+import { plainSecrets, replaceSecrets } from './plain-secrets.ts';
+
+export interface Vault {
+  /** False: secrets are gone when Gatehouse ends, and the person should be told. */
+  readonly persistent: boolean;
+  /** For people: where the secrets lie. */
+  readonly label: string;
+  names(): string[];
+  has(name: string): boolean;
+  /** Returns after the sealed value is safely on disk. */
+  set(name: string, value: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** The values of these names; what is not there or cannot be unsealed is left out. */
+  reveal(names: Iterable<string>): Promise<Map<string, string>>;
+}
+
+const fileSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), z.string()) });
+
+/** Opens `vault.json` in the data folder. A damaged one is set aside; with a sealer of memory only it is not touched. */
+export async function openVault(host: Pick<Host, 'dataDir' | 'sealer' | 'log'>): Promise<Vault> {
+  const { sealer } = host;
+  const file = join(host.dataDir, 'vault.json');
+  const sealed = new Map(sealer.persistent ? Object.entries(await readVault(file, host)) : []);
+  let writing: Promise<unknown> = Promise.resolve();
+
+  const save = () => {
+    if (!sealer.persistent) return Promise.resolve();
+    const write = async () => {
+      const secrets = Object.fromEntries([...sealed].sort(([a], [b]) => (a < b ? -1 : 1)));
+      await writeFileAtomic(file, `${JSON.stringify({ version: 1, secrets }, null, 2)}\n`, { mode: 0o600 });
+    };
+    // One after the other, and a failed one does not stop the next.
+    const done = writing.then(write, write);
+    writing = done.catch(() => {});
+    return done;
+  };
+
+  return {
+    persistent: sealer.persistent,
+    label: sealer.label,
+    names: () => [...sealed.keys()].sort(),
+    has: (name) => sealed.has(name),
+    async set(name, value) {
+      if (!/^[^${}\n]{1,200}$/.test(name)) throw fail('INPUT_INVALID', `"${name}" cannot be the name of a secret.`);
+      sealed.set(name, await sealer.seal(value));
+      await save();
+    },
+    async remove(name) {
+      if (sealed.delete(name)) await save();
+    },
+    async reveal(names) {
+      const values = new Map<string, string>();
+      for (const name of new Set(names)) {
+        const stored = sealed.get(name);
+        if (stored === undefined) continue;
+        try {
+          values.set(name, await sealer.unseal(stored));
+        } catch {
+          // The key of the machine changed, or the file came from another one. The value counts as missing.
+          host.log('warn', `The secret "${name}" could not be unsealed by ${sealer.label}; enter it again.`);
+        }
+      }
+      return values;
+    },
+  };
+}
+
+async function readVault(file: string, { log }: Pick<Host, 'log'>): Promise<Record<string, string>> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    // Going on with an empty vault would overwrite what is there.
+    throw fail('INTERNAL', `The vault ${file} cannot be read.`, {
+      file,
+      hint: 'Give your user permission to read it.',
+    });
+  }
+  try {
+    return fileSchema.parse(JSON.parse(text)).secrets;
+  } catch {
+    const aside = `${file}.damaged-${Date.now()}`;
+    await rename(file, aside);
+    log('error', `The vault was damaged and set aside as ${aside}; secrets have to be entered again.`);
+    return {};
+  }
+}
+
+/** Names under which the vault keeps what `connection` refers to; `${input:id}` is kept as `input:id`. */
+export function secretNames(connection: Connection): string[] {
+  const texts =
+    connection.type === 'stdio'
+      ? [
+          connection.command,
+          ...connection.args,
+          ...Object.values(connection.env),
+          connection.cwd ?? '',
+          connection.envFile ?? '',
+        ]
+      : [connection.url, ...Object.values(connection.headers)];
+  const names = texts.flatMap(placeholdersIn).flatMap((placeholder) => {
+    if (placeholder.kind === 'secret') return [placeholder.name];
+    return placeholder.kind === 'input' ? [`input:${placeholder.name}`] : [];
+  });
+  return [...new Set(names)];
+}
+
+/** Moves every secret of `server` that stands in plain text to the vault; `moved` are their names there. */
+export async function moveToVault(
+  server: ServerConfig,
+  vault: Vault,
+): Promise<{ server: ServerConfig; moved: string[] }> {
+  const secrets = plainSecrets(server.connection);
+  const nameOf = new Map<string, string>();
+  for (const { name, value } of secrets) {
+    const key = `${name}\n${value}`;
+    if (nameOf.has(key)) continue;
+    const base = `${server.name}/${name}`.replaceAll(/[${}\n]/g, '_').slice(0, 180);
+    const free = await freeName(vault, base, value);
+    nameOf.set(key, free);
+    await vault.set(free, value);
+  }
+  const connection = replaceSecrets(
+    server.connection,
+    secrets,
+    ({ name, value }) => `\${secret:${nameOf.get(`${name}\n${value}`)}}`,
+  );
+  return { server: { ...server, connection }, moved: [...nameOf.values()] };
+}
+
+/** `base`, or `base-2` … when another value has that name. */
+async function freeName(vault: Vault, base: string, value: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? base : `${base}-${count}`;
+    if (!vault.has(name) || (await vault.reveal([name])).get(name) === value) return name;
+  }
+}
+
+/** A copy of `server` in which every plain secret became a question, for setups that are handed on. */
+export function withoutSecrets(server: ServerConfig): ServerConfig {
+  const { connection } = server;
+  const asked = ({ name }: { name: string }) => `\${input:${name.replaceAll(/[${}\n]/g, '_')}}`;
+  return { ...server, connection: replaceSecrets(connection, plainSecrets(connection), asked) };
+}

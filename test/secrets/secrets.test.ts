@@ -1,0 +1,229 @@
+/** Resolving connections, and the vault that keeps what they refer to. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Sealer } from '../../electron/core/host.ts';
+import {
+  moveToVault,
+  openVault,
+  plainSecrets,
+  resolveConnection,
+  resolveWithVault,
+  secretNames,
+  withoutSecrets,
+} from '../../electron/core/secrets/secrets.ts';
+import type { Connection, ServerConfig } from '../../shared/model.ts';
+import { memorySealer, type TestHost, testHost } from '../fixtures/host.ts';
+
+let host: TestHost;
+const persistentSealer: Sealer = { ...memorySealer(), persistent: true, label: 'a test keychain' };
+beforeEach(() => {
+  host = testHost({ sealer: persistentSealer });
+});
+afterEach(() => host.dispose());
+
+const stdio = (more: Partial<Extract<Connection, { type: 'stdio' }>>): Connection => ({
+  type: 'stdio',
+  command: 'x',
+  args: [],
+  env: {},
+  ...more,
+});
+const options = { env: { A: 'one', EMPTY: '', 'ProgramFiles(x86)': 'C:\\PF' }, homeDir: '/home/me' };
+
+test.each([
+  ['${A}', 'one'],
+  ['a-${A}-b', 'a-one-b'],
+  ['${env:A}', 'one'],
+  ['${A:-two}', 'one'],
+  ['${B:-two}', 'two'],
+  ['${EMPTY:-two}', 'two'],
+  ['${EMPTY}', ''],
+  ['${B:-}', ''],
+  ['${B:-a:b-c}', 'a:b-c'],
+  ['${B:-https://x/y}', 'https://x/y'],
+  ['~', '/home/me'],
+  ['~/x y', '/home/me/x y'],
+  ['a~', 'a~'],
+  ['${userHome}/x', '/home/me/x'],
+  ['$A', '$A'],
+  ['${command:pick}', '${command:pick}'],
+  ['${}', '${}'],
+  ['${A', '${A'],
+  ['${env:ProgramFiles(x86)}', 'C:\\PF'],
+  ['${A}${A}', 'oneone'],
+  ['${workspaceFolder}', '/home/me'],
+  ['--dir=${userHome}', '--dir=/home/me'],
+])('%j becomes %j', (text, expected) => {
+  expect(resolveConnection(stdio({ args: [text] }), options)).toMatchObject({ args: [expected] });
+});
+
+test('a value that holds a placeholder itself is not resolved again', () => {
+  const env = { A: '${B}', B: 'inner' };
+  expect(resolveConnection(stdio({ args: ['${A}'] }), { ...options, env })).toMatchObject({ args: ['${B}'] });
+});
+
+test('everything that is missing is named at once, and no value is', () => {
+  const connection = stdio({
+    args: ['${NOPE}', '${A}'],
+    env: { X: '${secret:gone}', Y: '${input:pat}', Z: '${file:/not/there}' },
+  });
+  expect(() => resolveConnection(connection, options)).toThrowError(
+    expect.objectContaining({
+      failure: expect.objectContaining({
+        code: 'SECRET_MISSING',
+        message: 'Not set: NOPE, secret "gone", input "pat", file /not/there.',
+      }),
+    }),
+  );
+});
+
+test('URL and headers are resolved, a relative cwd starts at the base folder', () => {
+  expect(
+    resolveConnection({ type: 'http', url: 'https://${A}.example', headers: { H: 'Bearer ${A}' } }, options),
+  ).toEqual({
+    type: 'http',
+    url: 'https://one.example',
+    headers: { H: 'Bearer one' },
+  });
+  expect(resolveConnection(stdio({ cwd: 'sub' }), { ...options, baseDir: '/base' })).toMatchObject({
+    cwd: '/base/sub',
+  });
+  expect(resolveConnection(stdio({ cwd: '~/sub' }), options)).toMatchObject({ cwd: '/home/me/sub' });
+});
+
+test('variables of envFile come below those of env, and a missing file says so', () => {
+  const envFile = join(host.homeDir, '.env');
+  writeFileSync(
+    envFile,
+    '\uFEFF# comment\nexport A=1\nB="two # not a comment" # one\nC=\'three\'\nD=a#b\nE=\nbad line\nF=x=y\r\n',
+  );
+  const resolved = resolveConnection(stdio({ envFile, env: { A: 'own' } }), options);
+  expect(resolved).toMatchObject({
+    env: { A: 'own', B: 'two # not a comment', C: 'three', D: 'a#b', E: '', F: 'x=y' },
+  });
+  expect(() => resolveConnection(stdio({ envFile: '/not/there' }), options)).toThrowError(/\/not\/there/);
+});
+
+test('${file:…} gives the content without the newline at its end', () => {
+  const file = join(host.homeDir, 'token');
+  writeFileSync(file, 'abc\n');
+  expect(resolveConnection(stdio({ args: [`\${file:${file}}`] }), options)).toMatchObject({ args: ['abc'] });
+});
+
+const canary = 'canary-7Hq2xW9pLm4';
+const server: ServerConfig = {
+  name: 'git hub',
+  enabled: true,
+  connection: stdio({
+    command: 'npx',
+    args: [
+      'x',
+      '--api-key',
+      `${canary}-1`,
+      `--token=${canary}-2`,
+      '--header',
+      `Authorization: Bearer ${canary}-3`,
+      `postgres://u:${canary}-4@db/x?sslmode=on&password=${canary}-5`,
+    ],
+    env: {
+      GITHUB_TOKEN: `${canary}-6`,
+      PLAIN: 'stays',
+      URL: `https://x.example/?api_key=${canary}-7`,
+      REF: '${GITHUB_TOKEN}',
+    },
+  }),
+};
+
+test('moving to the vault leaves only references, and resolving brings every value back', async () => {
+  const vault = await openVault(host);
+  const { server: moved, moved: names } = await moveToVault(server, vault);
+  expect(JSON.stringify(moved)).not.toContain(canary);
+  expect(plainSecrets(moved.connection)).toEqual([]);
+  expect(names).toHaveLength(7);
+  const env = { GITHUB_TOKEN: 'from env' };
+  const before = resolveConnection(server.connection, { ...options, env });
+  expect(await resolveWithVault(moved.connection, { ...options, env, vault })).toEqual(before);
+  // A second Core on the same machine finds them again; nothing of them is in plain text on disk.
+  const again = await openVault(host);
+  expect(await resolveWithVault(moved.connection, { ...options, env, vault: again })).toEqual(before);
+  for (const file of readdirSync(host.dataDir))
+    expect(readFileSync(join(host.dataDir, file), 'utf8')).not.toContain(canary);
+  expect(statSync(join(host.dataDir, 'vault.json')).mode & 0o777).toBe(0o600);
+});
+
+test('headers and URL of a remote server move as well', async () => {
+  const vault = await openVault(host);
+  const remote: ServerConfig = {
+    name: 'r',
+    enabled: true,
+    connection: {
+      type: 'http',
+      url: `https://x.example/mcp?token=${canary}-1`,
+      headers: { Authorization: `Bearer ${canary}-2`, Accept: 'a' },
+    },
+  };
+  const { server: moved } = await moveToVault(remote, vault);
+  expect(moved.connection).toEqual({
+    type: 'http',
+    url: 'https://x.example/mcp?token=${secret:r/token}',
+    headers: { Authorization: 'Bearer ${secret:r/Authorization}', Accept: 'a' },
+  });
+  expect(await resolveWithVault(moved.connection, { ...options, vault })).toEqual(
+    resolveConnection(remote.connection, options),
+  );
+});
+
+test('two different values never share a name, equal ones do', async () => {
+  const vault = await openVault(host);
+  const one = await moveToVault({ ...server, connection: stdio({ env: { TOKEN: 'first-value' } }) }, vault);
+  const two = await moveToVault({ ...server, connection: stdio({ env: { TOKEN: 'second-value' } }) }, vault);
+  const three = await moveToVault({ ...server, connection: stdio({ env: { TOKEN: 'first-value' } }) }, vault);
+  expect([one.moved, two.moved, three.moved]).toEqual([['git hub/TOKEN'], ['git hub/TOKEN-2'], ['git hub/TOKEN']]);
+});
+
+test('with a sealer of memory only nothing is written and an older vault stays untouched', async () => {
+  const vault = await openVault(host);
+  await vault.set('kept', canary);
+  const file = join(host.dataDir, 'vault.json');
+  const before = readFileSync(file, 'utf8');
+  const memory = await openVault({ ...host, sealer: memorySealer() });
+  await memory.set('new', canary);
+  expect(memory.persistent).toBe(false);
+  expect((await memory.reveal(['new', 'kept'])).get('new')).toBe(canary);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+test('a damaged vault is set aside, said, and never fatal', async () => {
+  const file = join(host.dataDir, 'vault.json');
+  writeFileSync(file, '{"version":1,"secrets":');
+  const vault = await openVault(host);
+  expect(vault.names()).toEqual([]);
+  expect(existsSync(file)).toBe(false);
+  expect(readdirSync(host.dataDir).some((name) => name.startsWith('vault.json.damaged-'))).toBe(true);
+  expect(host.logged.some(({ level }) => level === 'error')).toBe(true);
+});
+
+test('a secret that cannot be unsealed counts as missing and is named without its value', async () => {
+  await (await openVault(host)).set('a', canary);
+  const broken: Sealer = { ...persistentSealer, unseal: async () => Promise.reject(new Error('no key')) };
+  const vault = await openVault({ ...host, sealer: broken });
+  await expect(resolveWithVault(stdio({ env: { A: '${secret:a}' } }), { ...options, vault })).rejects.toThrowError(
+    /secret "a"/,
+  );
+});
+
+test('many writes at once all arrive, and removed secrets are gone', async () => {
+  const vault = await openVault(host);
+  await Promise.all(Array.from({ length: 20 }, (_, index) => vault.set(`n${index}`, `v${index}`)));
+  await vault.remove('n3');
+  const again = await openVault(host);
+  expect(again.names()).toHaveLength(19);
+  expect((await again.reveal(['n19', 'n3'])).size).toBe(1);
+});
+
+test('a setup without secrets asks for them instead', () => {
+  const bare = withoutSecrets(server);
+  expect(JSON.stringify(bare)).not.toContain(canary);
+  expect(secretNames(bare.connection)).toContain('input:GITHUB_TOKEN');
+});
