@@ -29,7 +29,7 @@ export interface ConnectOptions {
   authProvider: AuthProvider | undefined;
   onAsk: OnAsk | undefined;
   onPhase(phase: Phase, pid?: number): void;
-  onWarning(message: string): void;
+  onWarning(kind: string, message: string): void;
   onNotification(method: string, params: Params): void;
   /** The connection ended by itself, after it was handed out. */
   onLost(reason: Error): void;

@@ -19,6 +19,7 @@ while read -r op id; do
     -) all="\${all%% $id *} \${all#* $id }" ;;
   esac
 done
+[ -z "\${all# }" ] && exit
 for id in $all; do kill -TERM -- "-$id"; done
 sleep 2
 for id in $all; do kill -KILL -- "-$id"; done`;

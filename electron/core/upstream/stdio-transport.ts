@@ -31,7 +31,7 @@ export interface StdioOptions {
   connection: Extract<ResolvedConnection, { type: 'stdio' }>;
   tuning: Tuning;
   /** Plain words about something odd on stdout; the last one of a kind replaces the earlier ones. */
-  onWarning(message: string): void;
+  onWarning(kind: string, message: string): void;
 }
 
 /** `start()` rejects with SERVER_SPAWN_FAILED; a later end of the process is told through `onclose` and `failure`. */
@@ -43,6 +43,8 @@ export function createStdioTransport({ host, server, connection, tuning, onWarni
   let closing: Promise<void> | undefined;
   let ended: Promise<void> | undefined;
   let strayLines = 0;
+  let lastStray = '';
+  let strayTimer: NodeJS.Timeout | undefined;
 
   const transport: StdioTransport = {
     get pid() {
@@ -119,11 +121,19 @@ export function createStdioTransport({ host, server, connection, tuning, onWarni
     const messages = parse(line);
     if (!messages) {
       strayLines += 1;
-      const count = strayLines === 1 ? 'A line' : `${strayLines} lines`;
-      onWarning(`${count} on stdout that no MCP message is, ignored. The last: ${clean(line).slice(0, 120)}`);
+      lastStray = clean(line).slice(0, 120);
+      // A chatty server must not turn into a storm of state changes.
+      if (strayLines === 1) warnOfStray();
+      else strayTimer ??= setTimeout(warnOfStray, 1_000).unref();
       return;
     }
     for (const message of messages) transport.onmessage?.(message);
+  }
+
+  function warnOfStray(): void {
+    strayTimer = undefined;
+    const count = strayLines === 1 ? 'A line' : `${strayLines} lines`;
+    onWarning('stdout', `${count} on stdout that no MCP message is, ignored. The last: ${lastStray}`);
   }
 
   async function send(message: unknown): Promise<void> {
@@ -146,6 +156,7 @@ export function createStdioTransport({ host, server, connection, tuning, onWarni
       child?.stderr?.destroy();
       guard.release(pid);
     }
+    clearTimeout(strayTimer);
     transport.onclose?.();
   }
 

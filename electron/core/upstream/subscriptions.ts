@@ -15,7 +15,7 @@ export interface Subscriptions {
 
 export function openSubscriptions(
   { peer, info }: { peer: Peer; info: UpstreamInfo },
-  onWarning: (message: string) => void,
+  onWarning: (kind: string, message: string) => void,
 ): Subscriptions {
   const uris = new Set<string>();
   let current: AbortController | undefined;
@@ -59,7 +59,7 @@ export function openSubscriptions(
           signal: controller.signal,
         })
         .then(again, (error) => {
-          if (error instanceof UpstreamRpcError) onWarning(`It does not tell of changes: ${error.message}`);
+          if (error instanceof UpstreamRpcError) onWarning('changes', `It does not tell of changes: ${error.message}`);
           else again();
         });
     }

@@ -50,6 +50,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   let healthTimer: NodeJS.Timeout | undefined;
   let revival: AbortController | undefined;
   let starts = 0;
+  const warnings = new Map<string, string>();
 
   function change(next: Partial<UpstreamState>, drop: (keyof UpstreamState)[] = []): void {
     state = { ...state, ...next };
@@ -61,11 +62,11 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     return { ...state, breaker: gate.breaker };
   }
 
-  function warn(message: string): void {
-    // The count in a repeated warning changes; its first words do not.
-    const kind = message.replace(/\d+/g, '').slice(0, 12);
-    const others = state.warnings.filter((known) => known.replace(/\d+/g, '').slice(0, 12) !== kind);
-    change({ warnings: [...others, message].slice(-10) });
+  /** Keeps the last warning of each kind. */
+  function warn(kind: string, message: string): void {
+    warnings.delete(kind);
+    warnings.set(kind, message);
+    change({ warnings: [...warnings.values()] });
   }
 
   async function start(signal?: AbortSignal): Promise<UpstreamInfo> {
@@ -111,6 +112,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
       change({ phase, phases: phases.map((entry) => ({ ...entry })), ...(pid === undefined ? {} : { pid }) });
     };
     starts += 1;
+    warnings.clear();
     change({ status: 'starting', phase, phases: [], warnings: [], restarts: starts - 1 }, [
       'failure',
       'pid',
