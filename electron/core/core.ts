@@ -14,7 +14,7 @@ import { createElicitation } from './elicitation/elicitation.ts';
 import { createApprovals, createExecutor, createToolBreakers } from './execute/execute.ts';
 import { type Change, type ClientSession, createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Host } from './host.ts';
-import { readSource } from './import/import.ts';
+import { readSource, watchSources } from './import/import.ts';
 import { resolveConnection } from './secrets/secrets.ts';
 import { createServers } from './servers/servers.ts';
 import { createToolbox } from './toolbox/toolbox.ts';
@@ -162,7 +162,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
 
   async function reconfigure() {
     toolbox.setRules(host.store.get('rules'), current().toolRules);
-    const report = servers.apply(await effectiveServers());
+    const providers = plugins.filter((plugin) => plugin.provideTools);
+    const report = servers.apply(await effectiveServers(), current().enabled ? providers : []);
     emit('rules.changed', {});
     emit('core.changed', {});
     batch.tools(...report.added, ...report.removed, ...report.changed);
@@ -229,6 +230,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     void servers.refreshStale();
   });
   void servers.refreshStale();
+  const stopWatching = watchSources(host, () => emit('import.changed', {}));
 
   const subscribe: Subscribe = subscribeTo(listeners) as Subscribe;
   return {
@@ -242,6 +244,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     async close() {
       clearInterval(refreshing);
       stopListening();
+      stopWatching();
       elicitation.close();
       await gateway.close();
       await Promise.allSettled([servers.close(), config.close()]);

@@ -1,5 +1,6 @@
 /** All configured servers: starts, discovers and stops them, and brings what they offer into the catalog. */
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import type { Connection, ServerConfig } from '../../../shared/model.ts';
@@ -9,15 +10,21 @@ import type { Host } from '../host.ts';
 import { similarNames } from '../search/search.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
 import { createUpstream, type Upstream, type UpstreamState } from '../upstream/upstream.ts';
+import { providerConfig, providerUpstream } from './provider-upstream.ts';
 
 /** With more servers than this, those started only to be listed are stopped again at once, to save memory. */
 const keptWarm = 8;
+/** How long a start may keep others from starting. */
+const slotMs = 1_500;
 /** A storm of list_changed costs one discovery, not one each. */
 const listChangedQuietMs = 150;
 
 export interface Servers {
-  /** Makes the running set equal to `configs`; only what differs is touched (row E5). */
-  apply(configs: ServerConfig[]): { added: string[]; removed: string[]; changed: string[] };
+  /** Makes the running set equal to `configs` and tool providers; only what differs is touched (row E5). */
+  apply(
+    configs: ServerConfig[],
+    providers?: DiscoveryPlugin[],
+  ): { added: string[]; removed: string[]; changed: string[] };
   configs(): ServerConfig[];
   /** Throws SERVER_NOT_FOUND with similar names. */
   config(name: string): ServerConfig;
@@ -69,6 +76,7 @@ export function createServers(options: ServersOptions): Servers {
   const { host, catalog, onState, onDiscovered } = options;
   const entries = new Map<string, Entry>();
   const limit = pLimit(options.startsAtOnce);
+  let providers = new Map<string, DiscoveryPlugin>();
 
   function entryOf(name: string): Entry {
     const entry = entries.get(name);
@@ -79,19 +87,22 @@ export function createServers(options: ServersOptions): Servers {
   }
 
   function open(config: ServerConfig): Entry {
+    const plugin = providers.get(config.name);
     const entry: Entry = {
       config,
       hash: hashOf(config),
       slug: freeSlug(config.name),
       wanted: false,
       listing: { phases: [] },
-      upstream: createUpstream(config, {
-        host,
-        resolve: (connection) => options.resolve(config, connection),
-        idleTimeoutMs: config.lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
-        onState: (state) => stateChanged(entry, state),
-        onNotification: (method, params) => notified(entry, method, params),
-      }),
+      upstream: plugin
+        ? providerUpstream(plugin, (message) => host.log('warn', message))
+        : createUpstream(config, {
+            host,
+            resolve: (connection) => options.resolve(config, connection),
+            idleTimeoutMs: config.lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
+            onState: (state) => stateChanged(entry, state),
+            onNotification: (method, params) => notified(entry, method, params),
+          }),
     };
     return entry;
   }
@@ -126,10 +137,22 @@ export function createServers(options: ServersOptions): Servers {
 
   function refresh(name: string): Promise<void> {
     const entry = entryOf(name);
-    entry.discovering ??= limit(() => discoverOnce(entry)).finally(() => {
-      delete entry.discovering;
-      onState(name);
-    });
+    if (entry.discovering) return entry.discovering;
+    const { promise, resolve } = Promise.withResolvers<Promise<void>>();
+    // Whoever takes long gives its place away: a server that hangs never keeps the others waiting.
+    background(
+      limit(() => {
+        const work = discoverOnce(entry);
+        resolve(work);
+        return Promise.race([work, sleep(slotMs, undefined, { ref: false })]);
+      }),
+    );
+    entry.discovering = promise
+      .then((work) => work)
+      .finally(() => {
+        delete entry.discovering;
+        onState(name);
+      });
     return entry.discovering;
   }
 
@@ -191,7 +214,9 @@ export function createServers(options: ServersOptions): Servers {
   const settle = (names: string[]) => Promise.allSettled(names.map(refresh)).then(() => undefined);
 
   return {
-    apply(configs) {
+    apply(servers, plugins = []) {
+      providers = new Map(plugins.map((plugin) => [plugin.name, plugin]));
+      const configs = [...servers.filter(({ name }) => !providers.has(name)), ...plugins.map(providerConfig)];
       const wanted = new Map(configs.map((config) => [config.name, config]));
       const report = { added: [] as string[], removed: [] as string[], changed: [] as string[] };
       for (const [name, entry] of entries) {
@@ -240,6 +265,8 @@ export function createServers(options: ServersOptions): Servers {
     async restart(name) {
       const entry = entryOf(name);
       await entry.upstream.stop();
+      // A discovery that was under way has just lost its server; the person wants a new one, not its failure.
+      await entry.discovering?.catch(() => undefined);
       entry.wanted = true;
       await refresh(name);
     },
