@@ -42,7 +42,8 @@ export interface Sealer {
   /** For people: "macOS Keychain", "memory for this run". */
   readonly label: string;
   seal(plain: string): Promise<string>;
-  unseal(sealed: string): Promise<string>;
+  /** `onResealed` gets the secret sealed anew when the platform's key has changed; keep that instead. */
+  unseal(sealed: string, onResealed?: (sealed: string) => void): Promise<string>;
 }
 
 export interface Host {

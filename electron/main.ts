@@ -1,0 +1,26 @@
+/** Electron entry: the desktop app around a Core. */
+import { join } from 'node:path';
+import { toFailure } from '../shared/failure.ts';
+import { createNodeHost } from './host/host.ts';
+import { serveCore } from './serve/serve.ts';
+import { openShell } from './shell/shell.ts';
+
+// Not awaited: Electron becomes ready only after this module has been evaluated.
+void start(join(import.meta.dirname, '..'));
+
+async function start(root: string): Promise<void> {
+  const shell = await openShell({ root });
+  if (!shell) return;
+  try {
+    const host = await createNodeHost(shell.hostOptions);
+    const serving = await serveCore(host, { rendererDir: join(root, 'dist', 'renderer') });
+    shell.onEnd(async () => {
+      await serving.close();
+      host.release();
+    });
+    await shell.show(host, serving.core, serving.attach);
+  } catch (error) {
+    const { message, hint } = toFailure(error);
+    shell.giveUp(hint ? `${message} ${hint}` : message);
+  }
+}

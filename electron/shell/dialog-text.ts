@@ -1,0 +1,60 @@
+/** What native dialogs say. Text from servers is shown as it is, without anything that could make it read differently. */
+import type { Answer, Question } from '../../shared/model.ts';
+import type { NativeDialog } from './prompts.ts';
+
+/** More than this is not read in a native dialog. */
+const maxDetail = 1_200;
+
+type Scope = NonNullable<NonNullable<Extract<Answer, { action: 'accept' }>['scope']>>;
+
+const scopeLabels: Record<Scope, string> = {
+  once: 'Allow once',
+  session: 'Allow for this session',
+  minutes: 'Allow for 15 minutes',
+  always: 'Always allow',
+};
+
+/** The call in full; undefined when it does not fit. */
+export function approvalDialog(question: Question): NativeDialog | undefined {
+  const { approval, from } = question;
+  const lines = [
+    ...(from.client ? [`Asked by: ${from.client}`] : []),
+    `Server: ${from.server ?? 'unknown'}`,
+    `Tool: ${from.tool ?? 'unknown'}`,
+    ...(approval?.reasons.length ? [`Why you are asked: ${approval.reasons.join('; ')}`] : []),
+    '',
+    JSON.stringify(approval?.arguments ?? {}, null, 2),
+  ];
+  const detail = visible(lines.join('\n'));
+  if (detail.length > maxDetail) return undefined;
+  const scopes: Scope[] = approval?.scopes.length ? approval.scopes : ['once'];
+  return {
+    message: visible(question.message),
+    detail,
+    choices: [
+      { label: 'Deny', answer: { action: 'decline' } },
+      ...scopes.map((scope) => ({ label: scopeLabels[scope], answer: { action: 'accept' as const, scope } })),
+    ],
+  };
+}
+
+export function confirmationDialog(question: Question): NativeDialog {
+  const { client, server, tool } = question.from;
+  return {
+    message: visible(question.message).slice(0, maxDetail),
+    detail: visible(
+      [client && `From: ${client}`, server && `Server: ${server}`, tool && `Tool: ${tool}`].filter(Boolean).join('\n'),
+    ),
+    choices: [
+      { label: 'No', answer: { action: 'decline' } },
+      { label: 'Yes', answer: { action: 'accept', value: true } },
+    ],
+  };
+}
+
+/** Control characters and those that turn the direction of text are written out, so that nothing hides behind them. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    character === '\n' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
