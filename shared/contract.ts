@@ -80,11 +80,15 @@ export const commands = {
     z.array(toolSummarySchema),
   ),
   'tools.details': command(toolRef, toolViewSchema),
-  /** Runs a tool as the person: same rules and checks as for an agent. Output is the MCP result as the server gave it. */
+  /**
+   * Runs a tool as the person: same rules and checks as for an agent. Output is the MCP result as the server gave it.
+   * With a `callId` of the caller's choice its progress is told by `calls.progressed`, and it can be cancelled.
+   */
   'tools.execute': command(
-    toolRef.extend({ arguments: z.record(z.string(), z.unknown()) }),
+    toolRef.extend({ arguments: z.record(z.string(), z.unknown()), callId: z.string().max(100).optional() }),
     z.record(z.string(), z.unknown()),
   ),
+  'tools.cancel': command(z.object({ callId: z.string() }), nothing),
   /** Accepts the changed definition of a tool that was held back. */
   'tools.accept': command(toolRef, nothing),
 
@@ -175,6 +179,12 @@ export const events = {
   'clients.changed': z.object({}),
   'core.changed': z.object({}),
   'calls.recorded': callRecordSchema,
+  'calls.progressed': z.object({
+    callId: z.string(),
+    progress: z.number(),
+    total: z.number().optional(),
+    message: z.string().optional(),
+  }),
 } as const;
 
 export type EventName = keyof typeof events;

@@ -1,17 +1,20 @@
 /** Commands on tools, as the person uses them. */
-import type { CommandHandlers } from '../../../shared/contract.ts';
+import { type CommandHandlers, events } from '../../../shared/contract.ts';
 import { callFailure } from '../execute/execute.ts';
 import type { Parts } from './commands.ts';
 
 type Handlers = Pick<
   CommandHandlers,
-  'tools.search' | 'tools.list' | 'tools.details' | 'tools.execute' | 'tools.accept'
+  'tools.search' | 'tools.list' | 'tools.details' | 'tools.execute' | 'tools.cancel' | 'tools.accept'
 >;
+
+const progressSchema = events['calls.progressed'].omit({ callId: true });
 
 /** The person at the window or the command line; has no client behind it that could be asked. */
 const person = { id: 'gatehouse', name: 'Gatehouse', capabilities: {} };
 
 export function toolCommands({ servers, toolbox, executor, emit }: Parts): Handlers {
+  const running = new Map<string, AbortController>();
   return {
     'tools.search': ({ query, server, limit }) => {
       if (server) servers.config(server);
@@ -26,14 +29,23 @@ export function toolCommands({ servers, toolbox, executor, emit }: Parts): Handl
       const { fingerprint: _, ...view } = toolbox.find(server, tool);
       return view;
     },
-    'tools.execute': async ({ server, tool, arguments: args }) => {
+    'tools.execute': async ({ server, tool, arguments: args, callId }) => {
+      const controller = new AbortController();
+      if (callId) running.set(callId, controller);
+      const onProgress = (params: Record<string, unknown>) => {
+        const progress = progressSchema.safeParse(params);
+        if (callId && progress.success) emit('calls.progressed', { callId, ...progress.data });
+      };
       try {
-        const { signal } = new AbortController();
-        return await executor.execute({ caller: person, server, tool, arguments: args, signal });
+        const call = { caller: person, server, tool, arguments: args, signal: controller.signal };
+        return await executor.execute(callId ? { ...call, onProgress } : call);
       } catch (error) {
         throw callFailure(error, server, tool);
+      } finally {
+        if (callId) running.delete(callId);
       }
     },
+    'tools.cancel': ({ callId }) => running.get(callId)?.abort(),
     'tools.accept': ({ server, tool }) => {
       servers.config(server);
       toolbox.accept(server, tool);

@@ -1,0 +1,134 @@
+/** Questions of a running call, put to the person at the terminal. */
+import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { CoreClient } from '../../shared/contract.ts';
+import type { Answer, Field, Question } from '../../shared/model.ts';
+import { indent, safe, type Terminal } from './terminal.ts';
+
+/**
+ * Asks whatever comes up for the given tool until the returned function is called. Anything but a clear yes is a no, and a
+ * question answered elsewhere in the meantime is left alone.
+ */
+export function answerQuestions(
+  client: CoreClient,
+  terminal: Terminal,
+  call: { server: string; tool: string },
+): () => void {
+  const seen = new Set<string>();
+  const ending = new AbortController();
+  let turn = Promise.resolve();
+  const look = async () => {
+    for (const question of await client.call('questions.list')) {
+      const isOurs = question.from.server === call.server && (question.from.tool ?? call.tool) === call.tool;
+      if (!isOurs || seen.has(question.id)) continue;
+      seen.add(question.id);
+      turn = turn.then(() => askAndAnswer(client, terminal, question, ending.signal)).catch(() => undefined);
+    }
+  };
+  const stop = client.on('questions.changed', () => void look().catch(() => undefined));
+  void look().catch(() => undefined);
+  return () => {
+    stop();
+    ending.abort();
+  };
+}
+
+async function askAndAnswer(client: CoreClient, terminal: Terminal, question: Question, signal: AbortSignal) {
+  if (signal.aborted) return;
+  let problems: Record<string, string> | undefined;
+  do {
+    const answer = await askOne(terminal, question, problems, signal);
+    if (signal.aborted) return;
+    ({ problems } = await client.call('questions.answer', { id: question.id, answer }));
+  } while (problems && Object.keys(problems).length > 0);
+}
+
+async function askOne(
+  terminal: Terminal,
+  question: Question,
+  problems: Record<string, string> | undefined,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { err, errStyle: style } = terminal;
+  const { client, server, tool } = question.from;
+  const from = [client, server && tool ? `${server}:${tool}` : server].filter(Boolean).join(' → ');
+  err(`\n${style.warn('?')} ${style.bold(safe(from))}`);
+  err(indent(safe(question.message), 2));
+  for (const [name, problem] of Object.entries(problems ?? {})) err(style.bad(safe(`  ${name}: ${problem}`)));
+  if (question.approval) {
+    err(indent(safe(JSON.stringify(question.approval.arguments, null, 2)), 2));
+    for (const reason of question.approval.reasons) err(style.warn(safe(`  ! ${reason}`)));
+  }
+  if (question.url) err(`  ${safe(question.url)}`);
+  if (question.kind === 'approval' || question.kind === 'confirmation' || question.kind === 'url') {
+    const prompt = question.kind === 'approval' ? 'Run it? [y/N] ' : '[y/N] ';
+    const yes = isYes(await readLine(terminal, prompt, { signal }));
+    if (question.kind === 'confirmation') return yes ? { action: 'accept', value: true } : { action: 'decline' };
+    return yes ? { action: 'accept', scope: 'once' } : { action: 'decline' };
+  }
+  return askFields(terminal, question, signal);
+}
+
+async function askFields(terminal: Terminal, question: Question, signal: AbortSignal): Promise<Answer> {
+  const values: Record<string, unknown> = {};
+  for (const field of question.fields) {
+    const text = await readLine(terminal, fieldPrompt(field), { signal, hidden: field.kind === 'secret' });
+    if (text === undefined) return { action: 'cancel' };
+    const value = fieldValue(field, text.trim());
+    if (value !== undefined) values[field.name] = value;
+  }
+  const [only] = question.fields;
+  const single = question.kind !== 'form' && only && question.fields.length === 1;
+  return { action: 'accept', value: single ? values[only.name] : values };
+}
+
+function fieldPrompt(field: Field): string {
+  const choices = field.options?.map(({ value }) => value).join(' | ');
+  const notes = [
+    ...(choices ? [choices] : []),
+    ...(field.kind === 'multiselect' ? ['separated by commas'] : []),
+    ...(field.kind === 'boolean' ? ['y/n'] : []),
+    ...(field.default === undefined ? [] : [`default ${JSON.stringify(field.default)}`]),
+    ...(field.required ? [] : ['optional']),
+  ];
+  const about = field.description ? `  ${safe(field.description)}\n` : '';
+  return `${about}  ${safe(field.label)}${notes.length > 0 ? ` (${safe(notes.join('; '))})` : ''}: `;
+}
+
+/** An empty line takes the default, or leaves the field out; whether that will do is for Core to say. */
+function fieldValue(field: Field, text: string): unknown {
+  if (text === '') return field.default;
+  if (field.kind === 'number' || field.kind === 'integer') return Number.isNaN(Number(text)) ? text : Number(text);
+  if (field.kind === 'boolean') return isYes(text);
+  if (field.kind === 'multiselect') return text.split(',').map((part) => part.trim());
+  return text;
+}
+
+export function isYes(text: string | undefined): boolean {
+  return /^(y|yes)$/i.test(text?.trim() ?? '');
+}
+
+/** One line from the person; undefined at the end of input or when withdrawn. Hidden input is never echoed. */
+export function readLine(
+  terminal: Terminal,
+  prompt: string,
+  { signal, hidden = false }: { signal?: AbortSignal; hidden?: boolean } = {},
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+    process.stderr.write(prompt);
+    const reader: Interface = createInterface({ input: terminal.stdin, output: silent, terminal: hidden });
+    const finish = (line?: string) => {
+      reader.close();
+      if (hidden) process.stderr.write('\n');
+      resolve(line);
+    };
+    reader.once('line', finish);
+    reader.once('close', () => resolve(undefined));
+    reader.once('SIGINT', () => {
+      finish();
+      process.kill(process.pid, 'SIGINT');
+    });
+    signal?.addEventListener('abort', () => finish(), { once: true });
+  });
+}

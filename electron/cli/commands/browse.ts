@@ -1,0 +1,116 @@
+/** `gatehouse list`, `search`, `tools`, `inspect`: looking, without running anything. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { settled } from '../core.ts';
+import { exit } from '../exit.ts';
+import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
+import { firstSentence } from '../terminal.ts';
+import { examplesOf, parametersOf } from '../text/parameters.ts';
+import { serversJson, serversText } from '../text/servers.ts';
+import { hitsText, toolsText, toolText } from '../text/tools.ts';
+
+export function addBrowseCommands(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+
+  program
+    .command('list')
+    .description('List all configured MCP servers')
+    .option('--status', 'show the connection status only')
+    .option('--tools', 'show the number of tools only')
+    .option('--json', 'print JSON')
+    .action((options: { status?: true; tools?: true; json?: true }) =>
+      runWithCore(cli, options, async (core) => {
+        const servers = await settled(core, terminal);
+        const { problems } = await core.client.call('config.validate');
+        const show = { status: Boolean(options.status), tools: Boolean(options.tools) };
+        if (options.json) printJson(terminal, serversJson(servers));
+        else terminal.out(serversText(servers, show, terminal.style));
+        // The list is that of the last good configuration; a script must still learn that the file is broken.
+        const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
+        for (const problem of broken) printFailure(terminal, problem);
+        return broken.length > 0 ? exit.configError : exit.ok;
+      }),
+    );
+
+  program
+    .command('search')
+    .description('Search the tools of all servers')
+    .argument('<query>', 'what the tool should do, in your words')
+    .option('--server <name>', 'search one server only')
+    .option('--limit <n>', 'at most so many results', limit, 10)
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('search "github issue"', 'search create --server github', 'search file --limit 5'))
+    .action((query: string, options: { server?: string; limit: number; json?: true }) =>
+      runWithCore(cli, options, async (core) => {
+        const { server } = options;
+        await settled(core, terminal, server);
+        const hits = await core.client.call('tools.search', { query, limit: options.limit, ...(server && { server }) });
+        if (options.json) printJson(terminal, { query, results: hits });
+        else if (hits.length > 0) terminal.out(hitsText(query, hits, terminal.style));
+        else
+          terminal.out(
+            `No tools found for "${query}".\n\nTry other words, or see what is there with \`gatehouse list\`.`,
+          );
+        return hits.length > 0 ? exit.ok : exit.notFound;
+      }),
+    );
+
+  program
+    .command('tools')
+    .description('List the tools of one server')
+    .argument('<server>', 'name of the server')
+    .option('--all', 'include disabled tools')
+    .option('--tags', 'show tags')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('tools github', 'tools github --all', 'tools github --tags'))
+    .action((server: string, options: { all?: true; tags?: true; json?: true }) =>
+      runWithCore(cli, options, async (core) => {
+        await settled(core, terminal, server);
+        const tools = await core.client.call('tools.list', { server, includeDisabled: true, sortBy: 'name' });
+        const show = { all: Boolean(options.all), tags: Boolean(options.tags) };
+        const shown = tools.filter((tool) => show.all || tool.enabled);
+        const view = ({ name, summary, enabled, tags }: (typeof tools)[0]) => ({ name, summary, enabled, tags });
+        if (options.json) printJson(terminal, { server, tools: shown.map(view) });
+        else terminal.out(toolsText(server, tools, show, terminal.style));
+        return exit.ok;
+      }),
+    );
+
+  program
+    .command('inspect')
+    .description('Show everything about one tool')
+    .argument('<server>', 'name of the server')
+    .argument('<tool>', 'name of the tool')
+    .option('--examples', 'show usage examples')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('inspect github create_issue', 'inspect github create_issue --examples'))
+    .action((server: string, name: string, options: { examples?: true; json?: true }) =>
+      runWithCore(cli, options, async (core) => {
+        await settled(core, terminal, server);
+        const tool = await core.client.call('tools.details', { server, tool: name });
+        const parameters = parametersOf(tool);
+        if (options.json) {
+          const { name: _name, key: _key, ...rest } = tool;
+          printJson(terminal, {
+            ...rest,
+            tool: name,
+            summary: firstSentence(tool.description),
+            parameters,
+            examples: examplesOf(tool),
+          });
+        } else terminal.out(toolText(tool, parameters, options.examples ? examplesOf(tool) : [], terminal.style));
+        return exit.ok;
+      }),
+    );
+}
+
+/** The examples below a command's help. */
+export function examples(...lines: string[]): string {
+  return ['', 'Examples:', ...lines.map((line) => `  gatehouse ${line}`)].join('\n');
+}
+
+function limit(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 100)
+    throw new InvalidArgumentError('It must be a whole number from 1 to 100.');
+  return value;
+}

@@ -1,0 +1,92 @@
+/** `gatehouse config show | validate | sources | reload`. */
+import type { Command } from 'commander';
+import { settled } from '../core.ts';
+import { exit } from '../exit.ts';
+import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
+import { count, safe } from '../terminal.ts';
+import { configText, problemsText, sourceLines, tilde } from '../text/config.ts';
+
+interface Options {
+  json?: true;
+}
+
+export function addConfigCommands(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const config = program.command('config').description('Show, check or reload the configuration');
+
+  config
+    .command('show')
+    .description('Show the configuration in force')
+    .option('--json', 'print JSON')
+    .action((options: Options) =>
+      runWithCore(cli, options, async ({ client, ...core }) => {
+        await settled({ client, ...core }, terminal);
+        const shown = await client.call('config.show');
+        const rules = await client.call('rules.list');
+        const { problems } = await client.call('config.validate');
+        const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
+        if (options.json) printJson(terminal, { ...shown, rules });
+        else terminal.out(configText(shown, rules, terminal.style));
+        for (const problem of broken) printFailure(terminal, problem);
+        return broken.length > 0 ? exit.configError : exit.ok;
+      }),
+    );
+
+  config
+    .command('validate')
+    .description('Check the configuration file, its sources and its rules')
+    .option('--json', 'print JSON')
+    .action((options: Options) =>
+      runWithCore(cli, options, async ({ client }) => {
+        // What stands in the file now counts, not what was read a while ago.
+        await client.call('config.reload');
+        const report = await client.call('config.validate');
+        if (options.json) printJson(terminal, report);
+        else {
+          const { style } = terminal;
+          const file = report.file ? ` (${tilde(report.file)})` : ' (no file, built-in defaults)';
+          if (report.valid) terminal.out(`${style.good('✓')} The configuration is valid${file}`);
+          else terminal.out(problemsText(report.problems, style));
+          for (const warning of report.warnings) terminal.out(`${style.warn('!')} ${safe(warning)}`);
+        }
+        return report.valid ? exit.ok : exit.configError;
+      }),
+    );
+
+  config
+    .command('sources')
+    .description('List the sources that the configuration names')
+    .option('--json', 'print JSON')
+    .action((options: Options) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const { sources } = await client.call('config.show');
+        if (options.json) printJson(terminal, { sources });
+        else if (sources.length > 0)
+          terminal.out([`Sources (${sources.length}):`, ...sourceLines(sources, terminal.style)].join('\n'));
+        else
+          terminal.out('Sources (0)\n\nName some under "sources", or take servers over once with `gatehouse import`.');
+        return exit.ok;
+      }),
+    );
+
+  config
+    .command('reload')
+    .description('Read the configuration again')
+    .option('--json', 'print JSON')
+    .action((options: Options) =>
+      runWithCore(cli, options, async ({ client, running }) => {
+        const report = await client.call('config.reload');
+        const { problems } = await client.call('config.validate');
+        const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
+        if (options.json) printJson(terminal, { ...report, problems: broken });
+        else if (broken.length > 0) terminal.out(problemsText(broken, terminal.style));
+        else {
+          const { added, removed, changed } = report;
+          const sum = `${count(added.length, 'server')} added, ${removed.length} removed, ${changed.length} changed`;
+          const none = running ? '' : '; no Gatehouse is running, so this was a check';
+          terminal.out(`${terminal.style.good('✓')} Reloaded in ${Math.round(report.durationMs)} ms: ${sum}${none}`);
+        }
+        return broken.length > 0 ? exit.configError : exit.ok;
+      }),
+    );
+}

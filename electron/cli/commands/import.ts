@@ -1,0 +1,55 @@
+/** `gatehouse import`: shows which servers other apps have, and takes over the ones that are wanted. */
+import type { Command } from 'commander';
+import type { ImportPlan } from '../../../shared/model.ts';
+import { isYes, readLine } from '../ask.ts';
+import { exit } from '../exit.ts';
+import { type Cli, printJson, runWithCore } from '../run.ts';
+import { count } from '../terminal.ts';
+import { planText } from '../text/import.ts';
+import { examples } from './browse.ts';
+
+interface Options {
+  all?: true;
+  source?: string[];
+  dryRun?: true;
+  json?: true;
+}
+
+export function addImportCommand(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  program
+    .command('import')
+    .description('Take over the MCP servers of your other apps; their own files are only read')
+    .option('--all', 'import from every app without asking')
+    .option('--source <name...>', 'import from these apps (or files) without asking')
+    .option('--dry-run', 'show what would be imported, and change nothing')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('import --dry-run', 'import --all', 'import --source claude-desktop'))
+    .action((options: Options) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const sources = options.all ? undefined : options.source;
+        const plan = await client.call('import.plan', sources ? { sources } : {});
+        const picked = plan.entries.filter((entry) => entry.picked && entry.state === 'new');
+        if (!options.json) terminal.out(planText(plan, terminal.style));
+        const wanted =
+          picked.length > 0 && !options.dryRun && (options.all || options.source || (await isWanted(picked.length)));
+        const { imported } = wanted
+          ? await client.call('import.apply', { entries: picked.map(({ id }) => id) })
+          : { imported: [] };
+        if (options.json) printJson(terminal, { ...plan, imported });
+        else if (wanted) terminal.out(`\n${terminal.style.good('✓')} Imported ${count(imported.length, 'server')}.`);
+        else if (picked.length > 0)
+          terminal.out('\nNothing was imported. Run `gatehouse import --all`, or name an app with --source.');
+        return hasUnknownSource(plan) ? exit.badArguments : exit.ok;
+      }),
+    );
+
+  async function isWanted(amount: number): Promise<boolean> {
+    if (!terminal.canAsk) return false;
+    return isYes(await readLine(terminal, `\nImport ${count(amount, 'server')}? [y/N] `));
+  }
+}
+
+function hasUnknownSource(plan: ImportPlan): boolean {
+  return plan.files.some((file) => file.problems.some(({ code }) => code === 'CLIENT_UNKNOWN'));
+}

@@ -1,0 +1,67 @@
+/** `gatehouse serve` and `connect`: other entries of the product, started from here. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { fail } from '../../../shared/failure.ts';
+import { type Cli, run } from '../run.ts';
+import { examples } from './browse.ts';
+
+export function addProcessCommands(program: Command, cli: Cli): void {
+  program
+    .command('serve')
+    .description('Run Gatehouse in this terminal, with its window as a page in the browser, until Ctrl-C')
+    .option('--port <n>', 'port on 127.0.0.1 (default: a free one)')
+    .option('--no-open', 'do not open the page')
+    .action((options: { port?: string; open: boolean }) =>
+      run(cli, {}, () =>
+        become('headless', [
+          ...(options.port === undefined ? [] : ['--port', options.port]),
+          ...(options.open ? ['--open'] : []),
+        ]),
+      ),
+    );
+
+  program
+    .command('connect')
+    .description('Speak MCP on stdin and stdout: the command that clients start')
+    .option('--mode <mode>', 'lazy (five meta-tools), full (every tool) or hybrid')
+    .option('--client <name>', 'name of the client, for the history')
+    .addHelpText('after', examples('connect', 'connect --mode full'))
+    .action((options: { mode?: string; client?: string }) =>
+      run(cli, {}, () =>
+        become('bridge', [
+          ...(options.mode === undefined ? [] : ['--mode', options.mode]),
+          ...(options.client === undefined ? [] : ['--client', options.client]),
+        ]),
+      ),
+    );
+}
+
+/** Runs another entry with our streams and our end; resolves with its exit code. */
+async function become(entry: 'headless' | 'bridge', args: string[]): Promise<number> {
+  const child = spawn(process.execPath, [entryFile(entry), ...args], { stdio: 'inherit' });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+  for (const signal of signals) process.on(signal, pass);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code, signal) => resolve(code ?? (signal ? 128 : 1)));
+    });
+  } finally {
+    for (const signal of signals) process.off(signal, pass);
+  }
+}
+
+/** Beside this file's bundle, or in the sources when it runs from there. */
+function entryFile(entry: string): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  for (let up = 0; up < 3; up += 1) {
+    const found = ['js', 'cjs', 'ts'].map((kind) => join(folder, `${entry}.${kind}`)).find((file) => existsSync(file));
+    if (found) return found;
+    folder = dirname(folder);
+  }
+  throw fail('INTERNAL', `The ${entry} part of Gatehouse is missing. Install it again.`);
+}

@@ -1,0 +1,49 @@
+/** Entry of the command line: `gatehouse <command>`. */
+import { Command, CommanderError } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import { addBrowseCommands, examples } from './commands/browse.ts';
+import { addConfigCommands } from './commands/config.ts';
+import { addExecuteCommand } from './commands/execute.ts';
+import { addImportCommand } from './commands/import.ts';
+import { addObserveCommands } from './commands/observe.ts';
+import { addProcessCommands } from './commands/processes.ts';
+import { exit } from './exit.ts';
+import type { Cli } from './run.ts';
+import { openTerminal } from './terminal.ts';
+
+const terminal = openTerminal(process);
+let exitCode: number = exit.ok;
+const cli: Cli = {
+  terminal,
+  setExit(code) {
+    exitCode = code;
+  },
+};
+
+const program = new Command('gatehouse')
+  .description('One MCP server in front of all your MCP servers.')
+  .version(manifest.version)
+  .showHelpAfterError('(see: gatehouse --help)')
+  .showSuggestionAfterError()
+  .exitOverride()
+  .addHelpText('after', examples('import', 'list', 'search "create issue"', "execute github create_issue --args '{}'"));
+
+addBrowseCommands(program, cli);
+addExecuteCommand(program, cli);
+addConfigCommands(program, cli);
+addObserveCommands(program, cli);
+addImportCommand(program, cli);
+addProcessCommands(program, cli);
+for (const command of [program, ...program.commands, ...program.commands.flatMap((group) => group.commands)])
+  command.exitOverride().showHelpAfterError('(see: gatehouse --help)');
+
+// A reader that has seen enough (`| head`) is no failure.
+process.stdout.on('error', () => process.exit(exitCode));
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  exitCode = error.exitCode === 0 ? exit.ok : exit.badArguments;
+}
+// Nothing is left to do; a handle that a library forgot must not keep the process. What was written goes out first.
+process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));

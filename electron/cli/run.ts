@@ -1,0 +1,51 @@
+/** What every command shares: a Core to work with, failures told in one way, JSON and nothing else where JSON was asked for. */
+import { type Failure, toFailure } from '../../shared/failure.ts';
+import { type OpenCore, openCore } from './core.ts';
+import { exitCodeOf, nextStep } from './exit.ts';
+import { safe, type Terminal } from './terminal.ts';
+
+export interface Cli {
+  terminal: Terminal;
+  /** The exit code that the process will end with. */
+  setExit(code: number): void;
+}
+
+export interface Output {
+  json?: boolean | undefined;
+}
+
+/** Runs `work` and sets the exit code that it returns, or the one of its failure. */
+export async function run(cli: Cli, { json }: Output, work: () => Promise<number>): Promise<void> {
+  try {
+    cli.setExit(await work());
+  } catch (error) {
+    const failure = toFailure(error);
+    if (json) printJson(cli.terminal, { success: false, error: failure });
+    else printFailure(cli.terminal, failure);
+    if (failure.code === 'INTERNAL' && cli.terminal.env.GATEHOUSE_LOG === 'debug' && error instanceof Error)
+      cli.terminal.err(String(error.stack));
+    cli.setExit(exitCodeOf(failure));
+  }
+}
+
+/** The same with a Core, which is closed again whatever happens. */
+export function runWithCore(cli: Cli, output: Output, work: (core: OpenCore) => Promise<number>): Promise<void> {
+  return run(cli, output, async () => {
+    const core = await openCore(cli.terminal);
+    try {
+      return await work(core);
+    } finally {
+      await core.close();
+    }
+  });
+}
+
+export function printJson(terminal: Terminal, value: unknown): void {
+  terminal.out(JSON.stringify(value, null, 2));
+}
+
+export function printFailure(terminal: Terminal, failure: Failure): void {
+  const { bad, dim } = terminal.errStyle;
+  terminal.err(`${bad('✗')} ${safe(failure.message)}`);
+  terminal.err(`  ${dim(safe(nextStep(failure)))}`);
+}

@@ -1,0 +1,66 @@
+/** `gatehouse config …`, for people. */
+import { homedir } from 'node:os';
+import type { CommandOutput } from '../../../shared/contract.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import type { RuleView } from '../../../shared/model.ts';
+import { nextStep } from '../exit.ts';
+import { type Style, safe } from '../terminal.ts';
+
+type Shown = CommandOutput<'config.show'>;
+
+export function configText(shown: Shown, rules: RuleView[], style: Style): string {
+  const { cache, servers, tools, sources } = shown;
+  const head = [
+    `Status: ${shown.enabled ? 'Enabled' : 'Disabled'}`,
+    `Cache: ${cache.enabled ? `Enabled (TTL: ${cache.ttl}s)` : 'Disabled'}`,
+  ];
+  return [
+    'MCP Discovery Configuration:',
+    head.join('\n'),
+    [`Sources (${sources.length})${sources.length > 0 ? ':' : ''}`, ...sourceLines(sources, style)].join('\n'),
+    [`Tool Rules (${rules.length})${rules.length > 0 ? ':' : ''}`, ...rules.map(ruleLine)].join('\n'),
+    [
+      `Servers: ${servers.configured} configured, ${servers.connected} connected`,
+      `Tools: ${tools.total} total, ${tools.enabled} enabled`,
+    ].join('\n'),
+    `File: ${shown.file ? tilde(shown.file) : 'none, built-in defaults'}`,
+  ].join('\n\n');
+}
+
+export function sourceLines(sources: Shown['sources'], style: Style): string[] {
+  return sources.map(({ type, path, found }) => {
+    const mark = found ? style.good('✓') : style.bad('✗');
+    return `  ${mark} ${safe(type)} (${safe(tilde(path))})${found ? '' : ' - not found'}`;
+  });
+}
+
+/** `*github*, /issue/ → enabled, tags: [github, issues]` */
+function ruleLine(rule: RuleView, index: number): string {
+  const patterns = rule.pattern.join(', ') || '*';
+  const outcome = [
+    ...(rule.enabled === undefined ? [] : [rule.enabled ? 'enabled' : 'disabled']),
+    ...(rule.confirm === undefined ? [] : [`confirm: ${rule.confirm}`]),
+    ...(rule.tags?.length ? [`tags: [${rule.tags.join(', ')}]`] : []),
+  ];
+  const notes = [
+    ...(rule.origin === 'own' ? ['yours'] : []),
+    ...(rule.active ? [] : ['switched off']),
+    ...(rule.problem ? [rule.problem] : []),
+    ...(rule.shadowedBy === undefined ? [] : [`never decides: rule ${rule.shadowedBy + 1} comes first`]),
+  ];
+  const server = rule.server === undefined ? '' : `[${rule.server}] `;
+  const suffix = notes.length > 0 ? ` (${notes.join('; ')})` : '';
+  return safe(`  ${index + 1}. ${server}${patterns} → ${outcome.join(', ') || 'nothing'}${suffix}`);
+}
+
+export function problemsText(problems: Failure[], style: Style): string {
+  return problems
+    .map((problem) => `${style.bad('✗')} ${safe(problem.message)}\n  ${style.dim(safe(nextStep(problem)))}`)
+    .join('\n');
+}
+
+/** The home folder as people write it. */
+export function tilde(path: string): string {
+  const home = process.env.HOME || homedir();
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}

@@ -1,0 +1,35 @@
+/** What an import would bring, for people. */
+import type { ImportEntry, ImportPlan } from '../../../shared/model.ts';
+import { count, type Style, safe } from '../terminal.ts';
+import { tilde } from './config.ts';
+
+const stateText: Record<ImportEntry['state'], string> = {
+  new: '',
+  known: ' (already in Gatehouse)',
+  self: ' (Gatehouse itself)',
+  unusable: ' (cannot be used)',
+};
+
+export function planText(plan: ImportPlan, style: Style): string {
+  const files = plan.files
+    .filter((file) => file.found || file.problems.length > 0)
+    .map((file) => {
+      const fine = file.problems.length === 0;
+      const servers = file.found && fine ? `: ${count(file.serverCount, 'server')}` : '';
+      const line = `${fine ? style.good('✓') : style.bad('✗')} ${safe(file.app)} (${safe(tilde(file.file))})${servers}`;
+      return [line, ...file.problems.map(({ message }) => `  ${safe(message)}`)].join('\n');
+    });
+  const missing = plan.files.filter((file) => !file.found && file.problems.length === 0).map(({ app }) => app);
+  const entries = plan.entries.map(({ server, state, origins, picked, notes }) => {
+    const mark = state === 'new' && picked ? style.good('+') : style.dim('·');
+    const from = [...new Set(origins.map(({ source }) => source))].join(', ');
+    const off = state === 'new' && !server.enabled ? ' (switched off there)' : '';
+    const line = `${mark} ${style.bold(safe(server.name))}${stateText[state]}${off} ${style.dim(`from ${safe(from)}`)}`;
+    return [line, ...notes.map((note) => `    ${safe(note)}`)].join('\n');
+  });
+  return [
+    files.length > 0 ? `Apps:\n${files.join('\n')}` : 'No app with MCP servers was found.',
+    ...(missing.length > 0 ? [style.dim(`Not found: ${[...new Set(missing)].join(', ')}`)] : []),
+    ...(entries.length > 0 ? [`Servers (${entries.length}):\n${entries.join('\n')}`] : []),
+  ].join('\n\n');
+}

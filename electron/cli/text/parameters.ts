@@ -1,0 +1,111 @@
+/** A tool's input schema as a list of parameters and example calls, for people who try it out. */
+import type { JsonSchema, ToolView } from '../../../shared/model.ts';
+
+export interface Parameter {
+  name: string;
+  type: string;
+  required: boolean;
+  description: string;
+}
+
+export interface Example {
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+type Schema = JsonSchema | boolean;
+
+export function parametersOf(tool: ToolView): Parameter[] {
+  const required = new Set(Array.isArray(tool.inputSchema.required) ? tool.inputSchema.required : []);
+  return propertiesOf(tool.inputSchema).map(([name, schema]) => ({
+    name,
+    type: typeOf(schema),
+    required: required.has(name),
+    description: descriptionOf(schema),
+  }));
+}
+
+/** The schema's own examples, or else one call with the required arguments and one with all of them. */
+export function examplesOf(tool: ToolView): Example[] {
+  const given = Array.isArray(tool.inputSchema.examples) ? tool.inputSchema.examples.filter(isRecord) : [];
+  if (given.length > 0)
+    return given.map((parameters, index) => ({ description: `Example ${index + 1} of the tool`, parameters }));
+  const required = exampleObject(tool.inputSchema, false, 0);
+  const all = exampleObject(tool.inputSchema, true, 0);
+  const examples: Example[] = [{ description: 'With what is required', parameters: required }];
+  if (Object.keys(all).length > Object.keys(required).length)
+    examples.push({ description: 'With everything', parameters: all });
+  return examples;
+}
+
+export function valueText(value: unknown): string {
+  return JSON.stringify(value) ?? 'null';
+}
+
+function typeOf(schema: Schema): string {
+  if (typeof schema === 'boolean') return 'any';
+  if (Array.isArray(schema.enum)) return schema.enum.map(valueText).join(' | ');
+  if (schema.const !== undefined) return valueText(schema.const);
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(variants)) return [...new Set((variants as Schema[]).map(typeOf))].join(' | ');
+  if (Array.isArray(schema.type)) return schema.type.join(' | ');
+  if (schema.type === 'array' && schema.items !== undefined && !Array.isArray(schema.items)) {
+    const item = typeOf(schema.items as Schema);
+    return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
+  }
+  return typeof schema.type === 'string' ? schema.type : 'any';
+}
+
+function descriptionOf(schema: Schema): string {
+  if (typeof schema === 'boolean') return '';
+  const words = typeof schema.description === 'string' ? schema.description.trim() : '';
+  const preset = schema.default === undefined ? '' : `Default: ${valueText(schema.default)}`;
+  return [words, preset].filter(Boolean).join('\n');
+}
+
+function exampleObject(schema: JsonSchema, everything: boolean, depth: number): Record<string, unknown> {
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const chosen = propertiesOf(schema).filter(([name]) => everything || required.has(name));
+  return Object.fromEntries(chosen.map(([name, property]) => [name, exampleValue(name, property, depth)]));
+}
+
+function exampleValue(name: string, schema: Schema, depth: number): unknown {
+  if (typeof schema === 'boolean' || depth > 4) return `<${name}>`;
+  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0];
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  const [variant] = (Array.isArray(schema.anyOf) ? schema.anyOf : (schema.oneOf ?? [])) as Schema[];
+  if (variant !== undefined) return exampleValue(name, variant, depth + 1);
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'integer':
+    case 'number':
+      return typeof schema.minimum === 'number' ? schema.minimum : 1;
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    case 'array':
+      return Array.isArray(schema.items) ? [] : [exampleValue(name, (schema.items as Schema) ?? true, depth + 1)];
+    case 'object':
+      return exampleObject(schema, false, depth + 1);
+    default:
+      return exampleText(name, schema);
+  }
+}
+
+function exampleText(name: string, schema: JsonSchema): string {
+  if (schema.format === 'date') return '2026-01-31';
+  if (schema.format === 'date-time') return '2026-01-31T12:00:00Z';
+  if (schema.format === 'uri' || /url|uri/i.test(name)) return 'https://example.com';
+  if (schema.format === 'email' || /e-?mail/i.test(name)) return 'name@example.com';
+  return `<${name}>`;
+}
+
+function propertiesOf(schema: JsonSchema): [string, Schema][] {
+  return isRecord(schema.properties) ? (Object.entries(schema.properties) as [string, Schema][]) : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,51 @@
+/** `gatehouse list`: the servers, for people and as JSON. */
+import type { ServerView } from '../../../shared/model.ts';
+import { count, type Style, safe } from '../terminal.ts';
+
+const statusText: Record<ServerView['status'], string> = {
+  ready: 'Connected',
+  idle: 'Connected on use',
+  starting: 'Connecting',
+  failed: 'Disconnected',
+  disabled: 'Switched off',
+};
+
+/** A server that starts when first needed counts as connected: its tools can be used. */
+export function isUp(server: ServerView): boolean {
+  return server.status === 'ready' || server.status === 'idle';
+}
+
+/** Without either choice both the state and the number of tools are shown. */
+export function serversText(servers: ServerView[], show: { status: boolean; tools: boolean }, style: Style): string {
+  const all = !show.status && !show.tools;
+  const blocks = servers.map((server) => {
+    const mark = isUp(server) ? style.good('✓') : style.bad('✗');
+    const tools = all || show.tools ? ` (${count(server.toolCount, 'tool')})` : '';
+    const lines = [`${mark} ${style.bold(safe(server.id))}${tools}`];
+    if (server.description) lines.push(`  ${safe(server.description).replace(/\s+/g, ' ')}`);
+    if (all || show.status) {
+      lines.push(`  Status: ${statusText[server.status]}`);
+      if (server.failure)
+        lines.push(`  Cause: ${style.dim(safe(`${server.failure.message} [${server.failure.code}]`))}`);
+    }
+    return lines.join('\n');
+  });
+  if (blocks.length === 0)
+    return 'MCP Servers (0 configured)\n\nImport those of your other apps with `gatehouse import`.';
+  return [`MCP Servers (${servers.length} configured):`, ...blocks].join('\n\n');
+}
+
+export function serversJson(servers: ServerView[]): unknown {
+  return {
+    servers: servers.map((server) => ({
+      name: server.id,
+      description: server.description,
+      toolCount: server.toolCount,
+      enabledCount: server.enabledCount,
+      status: isUp(server) ? 'connected' : 'disconnected',
+      state: server.status,
+      transport: server.transport,
+      ...(server.failure ? { failure: server.failure } : {}),
+    })),
+  };
+}

@@ -1,0 +1,89 @@
+/** `gatehouse status` and `audit`, for people and as CSV. */
+import type { CommandOutput } from '../../../shared/contract.ts';
+import type { CallRecord, ServerView } from '../../../shared/model.ts';
+import { count, type Style, safe } from '../terminal.ts';
+import { tilde } from './config.ts';
+import { isUp } from './servers.ts';
+
+export interface StatusReport {
+  running: boolean;
+  status: CommandOutput<'core.status'>;
+  servers: ServerView[];
+  now: number;
+}
+
+export function statusText({ running, status, servers, now }: StatusReport, style: Style): string {
+  const state = !running ? 'not running' : status.paused ? 'paused' : `running for ${span(now - status.startedAt)}`;
+  const head = [
+    `${style.bold(`Gatehouse ${status.version}`)}: ${state}`,
+    `Data: ${tilde(status.dataDir)}`,
+    ...(running && status.http ? [`HTTP: ${status.http.url} (token in ${tilde(status.http.tokenFile)})`] : []),
+    `Servers: ${status.servers}, tools: ${status.tools} (${status.enabledTools} enabled)`,
+  ];
+  const clients = status.clients.map(
+    ({ name, version, transport, mode, connectedAt }) =>
+      `  ${safe(name)} ${safe(version)} (${transport}, ${mode}, ${span(now - connectedAt)})`,
+  );
+  const blocks = [head.join('\n')];
+  if (running) blocks.push([`Clients (${clients.length})${clients.length > 0 ? ':' : ''}`, ...clients].join('\n'));
+  return [...blocks, ...servers.map((server) => serverText(server, now, style))].join('\n\n');
+}
+
+function serverText(server: ServerView, now: number, style: Style): string {
+  const mark = isUp(server) ? style.good('✓') : style.bad('✗');
+  const facts = [
+    server.status === 'starting' && server.phase ? `starting (${server.phase})` : server.status,
+    server.transport,
+    ...(server.era ? [server.era] : []),
+    ...(server.pid === undefined ? [] : [`pid ${server.pid}`]),
+    ...(server.startedAt === undefined || server.status !== 'ready' ? [] : [`up ${span(now - server.startedAt)}`]),
+    ...(server.restarts > 0 ? [count(server.restarts, 'restart')] : []),
+    ...(server.breaker === 'closed' ? [] : [`breaker ${server.breaker}`]),
+  ];
+  const { total, failed, averageMs } = server.calls;
+  const phases = server.phases.map(({ phase, durationMs }) => `${phase} ${Math.round(durationMs)} ms`).join(', ');
+  return [
+    `${mark} ${style.bold(safe(server.id))}: ${facts.join(', ')}`,
+    `  ${style.dim(safe(server.target))}`,
+    `  Tools: ${server.toolCount} (${server.enabledCount} enabled), prompts: ${server.promptCount}, resources: ${server.resourceCount}`,
+    ...(phases ? [`  Last start: ${phases}`] : []),
+    ...(total > 0 ? [`  Calls: ${total}, ${failed} failed, ${Math.round(averageMs)} ms on average`] : []),
+    ...(server.failure ? [`  Error: ${safe(server.failure.message)} [${server.failure.code}]`] : []),
+    ...server.warnings.map((warning) => `  ${style.warn('!')} ${safe(warning)}`),
+  ].join('\n');
+}
+
+export function auditText(records: CallRecord[], style: Style): string {
+  if (records.length === 0) return 'Nothing has happened yet.';
+  return records
+    .map(({ at, kind, client, server, tool, outcome, durationMs, arguments: args }) => {
+      const time = new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+      const line = `${kind} ${server}:${tool} by ${client}: ${outcome} (${durationMs} ms)`;
+      const shownArguments = args && args !== '{}' ? `\n  ${style.dim(safe(args))}` : '';
+      return `${style.dim(time)} ${safe(line)}${shownArguments}`;
+    })
+    .join('\n');
+}
+
+const columns = ['at', 'kind', 'client', 'server', 'tool', 'arguments', 'outcome', 'durationMs', 'code'] as const;
+
+/** Cells that a spreadsheet would take for a formula are made text, since servers and agents fill them. */
+export function auditCsv(records: CallRecord[]): string {
+  const rows = records.map((record) => columns.map((column) => cell(record, column)).join(','));
+  return [columns.join(','), ...rows].join('\r\n');
+}
+
+function cell(record: CallRecord, column: (typeof columns)[number]): string {
+  const value = column === 'at' ? new Date(record.at).toISOString() : String(record[column] ?? '');
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** `45 s`, `12 min`, `3 h`, `2 d`. */
+function span(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 100) return `${seconds} s`;
+  if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
