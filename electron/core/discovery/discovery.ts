@@ -2,6 +2,7 @@
  * From a connected server to what it offers: lists tools, prompts, resources and templates in parallel, validates,
  * judges, and passes them through the plug-ins. The entry of this room; `catalog` keeps what comes out.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import { fail, toFailure } from '../../../shared/failure.ts';
 import type { Tool } from '../../../shared/model.ts';
 import { annotate } from './annotate.ts';
@@ -126,7 +127,7 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
   const warnings = [...before, ...lists.flatMap((list) => list.warnings)];
   if (!['tools', 'prompts', 'resources'].some((capability) => capabilities[capability]))
     warnings.push('The server says that it offers no tools, prompts or resources.');
-  const valid = toolsFrom(tools.items, server, options, warnings);
+  const valid = await toolsFrom(tools.items, server, options, warnings, signal);
   const transformed = await transformTools(options.plugins, server, valid, signal);
   const after = await afterDiscovery(options.plugins, server, transformed.tools, signal);
   return {
@@ -139,16 +140,31 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
   };
 }
 
+const noTools: ReadonlyMap<string, string> = new Map();
 const none: Listed = { items: [], warnings: [] };
 
 /** The usable tools, judged; each skipped one with its warning (row B4). The first of a name wins. */
-function toolsFrom(declared: unknown[], server: string, options: DiscoverOptions, warnings: string[]): Tool[] {
+async function toolsFrom(
+  declared: unknown[],
+  server: string,
+  options: DiscoverOptions,
+  warnings: string[],
+  signal: AbortSignal,
+): Promise<Tool[]> {
   const tools = new Map<string, Tool>();
   if (server.trim() === '' || server.includes('::')) {
     warnings.push(`TOOL_INVALID: "${server}" cannot name a server, so its tools were skipped.`);
     return [];
   }
+  const own = new Set(declared.map((item) => (item as { name?: string } | null)?.name ?? ''));
+  let since = performance.now();
   for (const [index, item] of declared.entries()) {
+    // Thousands of tools take a second: other servers' calls must not wait for it.
+    if (performance.now() - since > 10) {
+      await turn();
+      signal.throwIfAborted();
+      since = performance.now();
+    }
     const problems = problemsOf(item);
     if (problems.length > 0) {
       warnings.push(`TOOL_INVALID: ${label(item, index)} was skipped: ${problems.join('; ')}.`);
@@ -170,7 +186,7 @@ function toolsFrom(declared: unknown[], server: string, options: DiscoverOptions
       definition,
       ...annotate(definition),
       fingerprint: fingerprint(definition),
-      findings: findPoison(definition, options.otherTools),
+      findings: findPoison(definition, { others: options.otherTools ?? noTools, own }),
       metadata: {},
     });
   }
