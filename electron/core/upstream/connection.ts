@@ -1,5 +1,10 @@
 /** One live connection to a server, from its resolved configuration to the finished handshake. */
-import type { AuthProvider, Transport } from '@modelcontextprotocol/client';
+import {
+  type AuthProvider,
+  SseError,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { fail, GatehouseError } from '../../../shared/failure.ts';
 import type { Phase } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
@@ -7,7 +12,7 @@ import type { ResolvedConnection } from '../secrets/secrets.ts';
 import { createHttpTransport, explainHttp, httpStatus } from './http-transport.ts';
 import { createPeer, type Peer } from './peer.ts';
 import { UpstreamRpcError } from './rpc-error.ts';
-import { erasToTry, handshakeTimeout, mayBeOtherEra, shakeHands, type Wire } from './session.ts';
+import { erasToTry, handshakeTimeout, mayBeOtherEra, shakeHands, unsupportedVersion, type Wire } from './session.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
 import type { Era, OnAsk, Params, Tuning, UpstreamInfo } from './types.ts';
 
@@ -60,7 +65,7 @@ async function connectOver(wire: Wire, options: ConnectOptions): Promise<Connect
   const { host, server, tuning, remembered, signal } = options;
   const eras = erasToTry(wire, remembered);
   let attempt: Attempt | undefined;
-  let firstError: unknown;
+  const errors = new Map<Era, unknown>();
   for (const [index, era] of eras.entries()) {
     try {
       // After a refusal the same process or session serves the other era too, unless it ended.
@@ -73,11 +78,11 @@ async function connectOver(wire: Wire, options: ConnectOptions): Promise<Connect
       return handOut(attempt, wire, info, options);
     } catch (error) {
       const reason = attempt?.closed ?? error;
-      firstError ??= reason;
+      errors.set(era, reason);
       const isLast = index === eras.length - 1;
       if (isLast || signal.aborted || !mayBeOtherEra(reason, era)) {
         await attempt?.close();
-        throw signal.aborted ? stopped(server) : clarify(isLast ? bestOf(firstError, reason) : reason, server);
+        throw signal.aborted ? stopped(server) : clarify(isLast ? tellingOf(errors) : reason, server);
       }
     }
   }
@@ -90,6 +95,7 @@ interface Attempt {
   pid(): number | undefined;
   /** Why it ended, once it has. */
   closed: Error | undefined;
+  handedOut: boolean;
   /** Replaced once the connection is handed out. */
   onLost: (reason: Error) => void;
   close(): Promise<void>;
@@ -113,7 +119,11 @@ async function open(wire: Wire, options: ConnectOptions): Promise<Attempt> {
     onNotification: options.onNotification,
     onAsk: options.onAsk,
     explain,
-    onError: (error) => host.log('debug', `"${server}": ${explain(error).message}`),
+    onError(error) {
+      host.log('debug', explain(error).message);
+      // The stream would open again by itself, but as a new session that has not been initialized.
+      if (error instanceof SseError && attempt.handedOut) peer.close(explain(error));
+    },
     onClose(reason) {
       attempt.closed ??= reason;
       attempt.onLost(attempt.closed);
@@ -125,10 +135,13 @@ async function open(wire: Wire, options: ConnectOptions): Promise<Attempt> {
     peer,
     pid: () => stdio?.pid,
     closed: undefined,
+    handedOut: false,
     onLost: () => {},
     async close() {
       signal.removeEventListener('abort', onAbort);
+      const wasClosed = attempt.closed !== undefined;
       peer.close(attempt.closed ?? stopped(server));
+      if (!wasClosed && transport instanceof StreamableHTTPClientTransport) await sayGoodbye(transport);
       await transport.close();
     },
   };
@@ -144,9 +157,16 @@ async function open(wire: Wire, options: ConnectOptions): Promise<Attempt> {
   }
 }
 
+/** Ends the session on the server, which otherwise keeps it in memory; a server that does not answer is not waited for. */
+async function sayGoodbye(transport: StreamableHTTPClientTransport): Promise<void> {
+  const moment = new Promise<void>((resolve) => setTimeout(resolve, 1_000).unref());
+  await Promise.race([transport.terminateSession().catch(() => {}), moment]);
+}
+
 function handOut(attempt: Attempt, wire: Wire, info: UpstreamInfo, options: ConnectOptions): Connection {
   if (attempt.closed) throw attempt.closed;
   let closing = false;
+  attempt.handedOut = true;
   attempt.onLost = (reason) => {
     if (!closing) options.onLost(reason);
   };
@@ -188,9 +208,11 @@ async function withTimeout(work: Promise<void>, timeoutMs: number, server: strin
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Of two refusals the more telling: silence of the first guess says less than a plain answer to the second, and so on. */
-function bestOf(first: unknown, second: unknown): unknown {
-  return first instanceof UpstreamRpcError && !(second instanceof UpstreamRpcError) ? first : (first ?? second);
+/** Most servers are legacy, so what `initialize` met says more, unless the server said that it is too new for it. */
+function tellingOf(errors: Map<Era, unknown>): unknown {
+  const legacy = errors.get('legacy');
+  const isTooNew = legacy instanceof UpstreamRpcError && legacy.code === unsupportedVersion;
+  return isTooNew ? (errors.get('modern') ?? legacy) : (legacy ?? errors.get('modern'));
 }
 
 /** A JSON-RPC error as answer to the handshake is a failure of the server, not a result for a caller. */

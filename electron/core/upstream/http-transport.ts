@@ -78,14 +78,9 @@ function httpFailure(error: unknown, server: string, url: string): Failure {
   const status = httpStatus(error);
   const text = error instanceof Error ? error.message : String(error);
   if (/redirect/i.test(text) && (status === undefined || (status >= 300 && status < 400))) {
-    return failure(
-      'SERVER_HTTP_ERROR',
-      `${at} redirects "${server}" to another address (HTTP ${status ?? '3xx'}); headers are not sent there.`,
-      {
-        server,
-        hint: 'Enter the new address as the URL of the server.',
-      },
-    );
+    const target = /Redirect to (\S+) not followed/.exec(text)?.[1];
+    const message = `${at} redirects "${server}" to ${target ?? 'another address'} (HTTP ${status ?? '3xx'}); its headers are not sent there.`;
+    return failure('SERVER_HTTP_ERROR', message, { server, hint: 'If that is the server, enter it as the URL.' });
   }
   if (status === 401 || status === 403) {
     return failure('SERVER_AUTH_REQUIRED', `${at} refused "${server}" (HTTP ${status}).`, {

@@ -13,7 +13,9 @@ import { isObject, type Peer } from './peer.ts';
 import { UpstreamRpcError } from './rpc-error.ts';
 import type { Era, Params, Tuning, UpstreamInfo } from './types.ts';
 
-export const modernVersion = '2026-07-28';
+const modernVersion = '2026-07-28';
+/** JSON-RPC code by which a server says that it does not speak the version asked for. */
+export const unsupportedVersion = -32022;
 
 /** What Gatehouse can be asked. Every one of these reaches the caller's `onAsk` or is declined. */
 const capabilities = { elicitation: { form: {}, url: {} }, roots: { listChanged: true }, sampling: {} };
@@ -58,7 +60,8 @@ export async function shakeHands(
   if (!Array.isArray(versions) || !isObject(result.capabilities)) {
     throw nonsense(server, 'server/discover', 'supportedVersions and capabilities');
   }
-  if (!versions.includes(modernVersion)) throw new UpstreamRpcError(-32022, 'No common protocol version', { versions });
+  if (!versions.includes(modernVersion))
+    throw new UpstreamRpcError(unsupportedVersion, 'No common protocol version', { versions });
   transport.setProtocolVersion?.(modernVersion);
   return info('modern', modernVersion, result, isObject(result._meta) ? result._meta[SERVER_INFO_META_KEY] : undefined);
 }

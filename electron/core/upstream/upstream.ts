@@ -35,6 +35,11 @@ export function toolTimeoutMs(env: Readonly<Record<string, string | undefined>>)
   return Math.max(5_000, Number(env.MCP_TOOL_TIMEOUT) || 60_000);
 }
 
+/** The request could not even be sent, rather than that its answer was cut off. */
+function isUnreachable(error: unknown): error is GatehouseError {
+  return error instanceof GatehouseError && error.failure.code === 'SERVER_UNREACHABLE' && error.cause !== undefined;
+}
+
 /** Nothing is started or checked yet; what is wrong with the configuration is told by the first start. */
 export function createUpstream(server: ServerConfig, options: UpstreamOptions): Upstream {
   const { host, idleTimeoutMs } = options;
@@ -71,7 +76,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
 
   async function start(signal?: AbortSignal): Promise<UpstreamInfo> {
     if (signal?.aborted) throw letGo();
-    await stopping;
+    while (stopping) await (signal ? orAborted(stopping, signal) : stopping);
     if (connection) return connection.info;
     const loop = gate.loop();
     if (loop) throw new GatehouseError(loop);
@@ -168,11 +173,19 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     if (connection !== made) return;
     const failure = { server: server.name, ...toFailure(reason, 'SERVER_CRASHED') };
     release();
-    void made.close();
+    leave(made);
     if (server.connection.type === 'stdio') gate.crashed(failure);
     host.log('warn', failure.message.split('\n')[0] ?? '');
     change({ status: 'failed', failure: gate.loop() ?? failure }, ['phase', 'pid', 'era', 'startedAt']);
     if (server.lifecycle?.keepAlive && !gate.loop()) revive();
+  }
+
+  /** The next start waits for the end of the last one, which may hold a lock or a port. */
+  function leave(made: Connection): void {
+    const work = Promise.all([stopping, made.close()]).then(() => {
+      if (stopping === work) stopping = undefined;
+    });
+    stopping = work;
   }
 
   function revive(): void {
@@ -217,8 +230,8 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     starting?.abort.abort();
     const givenUp = starting?.promise.catch(() => {});
     release();
-    const work = Promise.all([ending?.close(), givenUp]).then(() => {
-      stopping = undefined;
+    const work = Promise.all([stopping, ending?.close(), givenUp]).then(() => {
+      if (stopping === work) stopping = undefined;
       change({ status, phases: state.phases }, ['phase', 'pid', 'era', 'startedAt', 'failure']);
     });
     stopping = work;
@@ -256,16 +269,17 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
       if (current.info.era === 'legacy') return await leg(r.params);
       return await runRounds(server.name, r.params, { send: leg, onAsk: r.onAsk, signal });
     } catch (error) {
+      if (connection !== current || server.connection.type === 'stdio') throw error;
+      const status = current.info.era === 'legacy' ? httpStatus((error as Error).cause) : undefined;
       // The server forgot our session (restart, expiry) and therefore did not run the request: a new session may.
-      const isForgotten =
-        current.wire === 'streamable' && current.info.era === 'legacy' && httpStatus((error as Error).cause) === 404;
-      if (!isForgotten || !mayRenew) throw error;
-      if (connection === current) {
+      if (status === 404 && current.wire === 'streamable' && mayRenew) {
         release();
-        await current.close();
+        leave(current);
+        await start(r.signal);
+        return send(r, false);
       }
-      await start(r.signal);
-      return send(r, false);
+      if (isUnreachable(error)) lost(current, error);
+      throw error;
     }
   }
 
@@ -290,7 +304,6 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
       await connection?.peer.notify(method, params);
     },
     async stop() {
-      await stopping;
       await end('idle');
       gate.reset();
     },
