@@ -21,6 +21,8 @@ export function socketWire(stream: Duplex): Wire {
       stream.destroy();
     }
   });
+  // It was paused after the hello.
+  stream.resume();
   // Whatever went wrong, the end of the stream says it.
   stream.on('error', () => undefined);
   stream.on('end', () => stream.end());

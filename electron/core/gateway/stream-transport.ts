@@ -61,6 +61,8 @@ export function streamTransport(stream: Duplex): Transport {
       else setTimeout(close, lingerMs).unref();
     });
     stream.on('close', close);
+    // It was paused after the hello.
+    stream.resume();
   }
 
   function receive(line: string): void {
