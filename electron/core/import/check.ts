@@ -16,13 +16,13 @@ export async function notesOn(
   const secrets = plainSecrets(connection).map(({ label }) => label);
   if (secrets.length > 0) {
     notes.push(
-      `${listed(secrets)} ${secrets.length === 1 ? 'is a secret' : 'are secrets'} in plain text; can move to the vault.`,
+      `${capital(listed(secrets))} ${secrets.length === 1 ? 'is a secret' : 'are secrets'} in plain text; can move to the vault.`,
     );
   }
   const blanks = blanksIn(connection);
   if (blanks.length > 0) {
     notes.push(
-      `${listed(blanks)} still ${blanks.length === 1 ? 'holds a stand-in' : 'hold stand-ins'}; put the real value in its place.`,
+      `${capital(listed(blanks))} still ${blanks.length === 1 ? 'holds a stand-in' : 'hold stand-ins'}; put the real value in its place.`,
     );
   }
   const asked = [
@@ -33,8 +33,9 @@ export async function notesOn(
     ),
   ];
   if (asked.length > 0) notes.push(`Asks you for ${listed(asked)} when first needed.`);
+  notes.push(...foreignPlaceholders(connection));
   const gateway = otherGateway(connection);
-  if (gateway) notes.push(`Is a gateway itself (${gateway}); its servers come through it, perhaps twice.`);
+  if (gateway) notes.push(`Is a gateway itself (${gateway}): its servers may then appear twice.`);
   if (connection.type === 'stdio') {
     const note = await commandNote(connection.command);
     if (note) notes.push(note);
@@ -47,6 +48,22 @@ function textsOf(connection: Connection): [string, string][] {
   return [...connection.args.map((arg): [string, string] => ['an argument', arg]), ...Object.entries(connection.env)];
 }
 
+/** Placeholders that only the app itself can fill, and those that mean something else here. */
+function foreignPlaceholders(connection: Connection): string[] {
+  const more = connection.type === 'stdio' ? [connection.command, connection.cwd ?? '', connection.envFile ?? ''] : [];
+  const texts = [...textsOf(connection).map(([, text]) => text), ...more];
+  const foreign = texts.flatMap(
+    (text) => text.match(/\$\{(?:command|config):[^{}]{1,200}\}|\{\{[A-Z_]{1,100}\}\}/g) ?? [],
+  );
+  const notes = [...new Set(foreign)].map(
+    (what) => `${what} can only be filled by its own app; put a value in its place.`,
+  );
+  if (texts.some((text) => placeholdersIn(text).some(({ kind }) => kind === 'base'))) {
+    notes.push('Refers to the folder open in the app; Gatehouse uses your home folder.');
+  }
+  return notes;
+}
+
 function blanksIn(connection: Connection): string[] {
   const found = textsOf(connection).filter(
     ([, text]) =>
@@ -55,7 +72,11 @@ function blanksIn(connection: Connection): string[] {
   return [...new Set(found.map(([label]) => label))];
 }
 
-export function listed(words: string[]): string {
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function listed(words: string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 

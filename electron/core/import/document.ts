@@ -69,7 +69,9 @@ const jsonFaults: Record<string, string> = {
 
 function parseJsonText(text: string, file: string): ParsedDocument {
   const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  // Nothing but comments.
+  if (!tree && errors.length === 0) return { value: undefined, problems: [], lineOf: () => undefined };
   const starts = lineStarts(text);
   const [first] = errors;
   if (first || !tree) {
@@ -137,7 +139,7 @@ function parseLargeJson(text: string, file: string): ParsedDocument {
 
 function parseYamlText(text: string, file: string): ParsedDocument {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, uniqueKeys: false, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter, uniqueKeys: false, prettyErrors: false, merge: true });
   const [first] = document.errors;
   if (first) {
     const { line } = lineCounter.linePos(first.pos[0]);

@@ -6,10 +6,11 @@ import type { Machine } from './places.ts';
 
 /** A short hash that is equal for equal servers. */
 export function identityOf(connection: Connection, machine: Pick<Machine, 'env' | 'homeDir'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify(canonical(connection, machine)))
-    .digest('hex')
-    .slice(0, 20);
+  return shortHash(JSON.stringify(canonical(connection, machine)));
+}
+
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }
 
 /** True when `known`, whose secrets may have moved to the vault, is the server that `found` describes. */

@@ -10,7 +10,8 @@ import { understand } from './normalise.ts';
 import { expandHome, expandPath, type Place } from './places.ts';
 import { readPlace } from './read-file.ts';
 import { readAnyShape } from './readers.ts';
-import { type ClientSource, clientSources, findSource, formatOf } from './sources.ts';
+import { type ClientSource, formatOf } from './source.ts';
+import { clientSources, findSource } from './sources.ts';
 
 export { watchSources } from './watch.ts';
 export { type ClientSource, clientSources, findSource };

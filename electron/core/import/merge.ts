@@ -1,10 +1,10 @@
 /** From the entries of all files to the entries of the plan: equal servers become one, equal names become distinct. Pure. */
 import type { ImportEntry, Origin, ServerConfig } from '../../../shared/model.ts';
 import { isOurselves } from './gateways.ts';
-import { identityOf, isSameServer } from './identity.ts';
+import { identityOf, isSameServer, shortHash } from './identity.ts';
 import type { Understood } from './normalise.ts';
 import type { Machine } from './places.ts';
-import type { ClientSource } from './sources.ts';
+import type { ClientSource } from './source.ts';
 
 export interface FoundEntry {
   source: ClientSource;
@@ -39,7 +39,7 @@ export function mergeEntries(
     const place = line === undefined ? file : `${file}, line ${line}`;
     const notes = unusable ? [`${unusable} (${place})`, ...understood.notes] : [...understood.notes];
     if (self) notes.unshift('This is Gatehouse itself; it is never imported.');
-    const id = unusable ? identityOfText(identity) : identity;
+    const id = unusable ? shortHash(identity) : identity;
     byIdentity.set(identity, { id, server: { ...server }, origins: [origin], state, picked: state === 'new', notes });
   }
   const entries = [...byIdentity.values()];
@@ -48,16 +48,10 @@ export function mergeEntries(
   return entries;
 }
 
-function identityOfText(text: string): string {
-  let hash = 0x811c9dc5;
-  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
-  return `unusable-${hash.toString(16)}-${text.length}`;
-}
-
 function mergeInto(entry: ImportEntry, server: ServerConfig, origin: Origin, app: string, notes: string[]): void {
   const repeated = entry.origins.some(({ source, file }) => source === origin.source && file === origin.file);
   if (!repeated) entry.origins.push(origin);
-  if (entry.server.name !== server.name) entry.notes.push(`${app} calls it "${server.name}".`);
+  if (entry.server.name !== server.name) entry.notes.push(`Also listed as "${server.name}" (${app}).`);
   if (entry.server.enabled !== server.enabled) {
     entry.notes.push('Switched on in one app and off in another; it comes over switched on.');
     entry.server.enabled = true;

@@ -1,9 +1,10 @@
 /** From a raw entry of any client to a server of ours: one understanding of all the names that clients use. Pure. */
+import { isAbsolute, resolve } from 'node:path';
 import type { Connection, ServerConfig } from '../../../shared/model.ts';
 import { unwrapCommand } from './command.ts';
 import { normalisePlaceholders } from './dialect.ts';
 import { isObject, type JsonObject, kindOf, type RawServer } from './readers.ts';
-import type { ClientSource } from './sources.ts';
+import type { ClientSource } from './source.ts';
 
 export interface Understood {
   server: ServerConfig;
@@ -20,6 +21,7 @@ const maxNameLength = 100;
 export function understand(raw: RawServer, dialect: Dialect): Understood {
   const notes = [...(raw.notes ?? [])];
   const name = raw.name.trim().slice(0, maxNameLength) || 'unnamed';
+  if (raw.name.trim() === '') notes.push('Has no name in its file.');
   const unusable = (reason: string, connection?: Connection): Understood => ({
     server: { name, connection: connection ?? { type: 'stdio', command: '?', args: [], env: {} }, enabled: false },
     notes,
@@ -88,7 +90,12 @@ function connectionOf(
   if (url !== undefined && kind !== 'stdio') return remoteOf(entry, url.trim(), kind, dialect, text, notes);
   if (hasCommand) return { reason: `The type is "${declared}" but there is no URL.` };
   if (url !== undefined) return { reason: `The type is "${declared}" but there is no command.` };
+  const blank = typeof command === 'string' || (Array.isArray(command) && command.length === 0);
+  if (blank) return { reason: 'The command is empty.' };
   if (command !== undefined) return { reason: `"command" should be a text but is ${kindOf(command)}.` };
+  if (entry.settings !== undefined) {
+    return { reason: 'It comes with an extension of the app, which alone knows how to start it.' };
+  }
   return { reason: 'There is neither a command nor a URL in it.' };
 }
 
@@ -131,7 +138,7 @@ function stdioOf(
   const given = firstText(entry, ['cwd', 'working_directory', 'workingDirectory', 'workingDir']);
   const relative = [program, ...rest].some((part) => /^\.{1,2}(?:[\\/]|$)/.test(part));
   // A relative path means something only in the project folder where the client would have started it.
-  const cwd = given !== undefined && given !== '' ? text(given) : relative ? folder : undefined;
+  const cwd = given ? inFolder(text(given), folder) : relative ? folder : undefined;
   const envFile = firstText(entry, ['envFile', 'env_file']);
   return {
     connection: {
@@ -140,9 +147,14 @@ function stdioOf(
       args: rest,
       env,
       ...(cwd === undefined ? {} : { cwd }),
-      ...(envFile === undefined ? {} : { envFile: text(envFile) }),
+      ...(envFile === undefined ? {} : { envFile: inFolder(text(envFile), folder) }),
     },
   };
+}
+
+/** A relative path of a project file starts at the project. */
+function inFolder(path: string, folder: string | undefined): string {
+  return folder === undefined || isAbsolute(path) || /^(?:~|\$\{)/.test(path) ? path : resolve(folder, path);
 }
 
 function remoteOf(
@@ -195,7 +207,9 @@ function texts(
   const result: [string, string][] = [];
   for (const [key, value] of pairs) {
     if (value === null || value === undefined) continue;
-    if (typeof value === 'object') notes.push(`"${label}.${key}" is ${kindOf(value)}, not a text; it was left out.`);
+    if (value instanceof Date) result.push([key, value.toISOString()]);
+    else if (typeof value === 'object')
+      notes.push(`"${label}.${key}" is ${kindOf(value)}, not a text; it was left out.`);
     else result.push([key, text(String(value))]);
   }
   return Object.fromEntries(result);

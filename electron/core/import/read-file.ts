@@ -1,9 +1,11 @@
 /** Reads one file of one client: bytes, text, document, raw entries; every failure becomes a problem with its place. */
+import { basename } from 'node:path';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import { type ParsedDocument, parseText } from './document.ts';
+import { cutSections } from './large-json.ts';
 import type { Machine, Place } from './places.ts';
 import { isObject, kindOf, type RawServer } from './readers.ts';
-import type { ClientSource } from './sources.ts';
+import type { ClientSource } from './source.ts';
 import { decodeText, readBytes } from './text.ts';
 
 export interface FileRead {
@@ -11,6 +13,18 @@ export interface FileRead {
   servers: (RawServer & { line?: number | undefined })[];
   problems: Failure[];
 }
+
+/** Beyond this only the sections that hold servers are parsed. Chat histories make `~/.claude.json` that large. */
+const largeBytes = 8 * 1024 * 1024;
+const sectionsOfLargeFiles = [
+  ['mcpServers'],
+  ['projects', '*', 'mcpServers'],
+  ['projects', '*', 'disabledMcpServers'],
+  ['servers'],
+  ['mcp'],
+  ['mcp.servers'],
+  ['context_servers'],
+];
 
 /** The servers in the file at `place`, as its client writes them. */
 export async function readPlace(source: ClientSource, place: Place, machine: Machine): Promise<FileRead> {
@@ -21,7 +35,11 @@ export async function readPlace(source: ClientSource, place: Place, machine: Mac
   if (read.kind === 'problem') return { found: true, servers: [], problems: [read.failure] };
   let document: ParsedDocument;
   try {
-    document = parseText(decodeText(read.bytes, file).text, format, file);
+    const large = format === 'json' && read.bytes.length > largeBytes;
+    const cut = large ? await cutSections(read.bytes, sectionsOfLargeFiles) : undefined;
+    document = cut
+      ? { value: cut, problems: [], lineOf: () => undefined }
+      : parseText(decodeText(read.bytes, file).text, format, file);
   } catch (error) {
     return { found: true, servers: [], problems: [toFailure(error, 'CLIENT_FILE_INVALID')] };
   }
@@ -44,11 +62,33 @@ export async function readPlace(source: ClientSource, place: Place, machine: Mac
     const line = document.lineOf(path);
     problems.push(problem(file, `${file}${line === undefined ? '' : `, line ${line}`}: ${message}.`, line));
   }
+  if (raw.servers.length === 0 && raw.problems.length === 0) {
+    const other = otherSection(document.value, file);
+    if (other) {
+      const message = `${file} lists servers under "${other}", where ${source.app} does not look for them.`;
+      problems.push({
+        ...problem(file, message, document.lineOf([other])),
+        hint: 'Rename the section, then look again.',
+      });
+    }
+  }
   return {
     found: true,
     servers: raw.servers.map((server) => ({ ...server, line: document.lineOf(server.path) })),
     problems,
   };
+}
+
+/** A section that another client would read: the person meant it, so it is said. `.mcp.json` belongs to several clients. */
+function otherSection(document: Record<string, unknown>, file: string): string | undefined {
+  if (basename(file) === '.mcp.json') return undefined;
+  return ['mcpServers', 'mcp_servers', 'context_servers', 'servers'].find((name) => {
+    const section = document[name];
+    return (
+      isObject(section) &&
+      Object.values(section).some((entry) => isObject(entry) && ('command' in entry || 'url' in entry))
+    );
+  });
 }
 
 function problem(file: string, message: string, line?: number): Failure {
