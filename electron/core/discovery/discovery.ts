@@ -2,18 +2,13 @@
  * From a connected server to what it offers: lists tools, prompts, resources and templates in parallel, validates,
  * judges, and passes them through the plug-ins. The entry of this room; `catalog` keeps what comes out.
  */
-import { setImmediate as turn } from 'node:timers/promises';
 import { fail, toFailure } from '../../../shared/failure.ts';
 import type { Tool } from '../../../shared/model.ts';
-import { annotate } from './annotate.ts';
 import { type SharedRun, share, within } from './deadline.ts';
-import { fingerprint } from './fingerprint.ts';
 import { afterDiscovery, beforeDiscovery, transformTools } from './hooks.ts';
-import { shownName } from './names.ts';
 import { type DiscoverySource, type Listed, listAll } from './pages.ts';
 import type { DiscoveryPlugin } from './plugin.ts';
-import { findPoison } from './poison.ts';
-import { asDefinition, problemsOf } from './validate.ts';
+import { toolsFrom } from './tools.ts';
 
 export { annotate } from './annotate.ts';
 export { type ArgumentCheck, validateArguments } from './arguments.ts';
@@ -140,65 +135,7 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
   };
 }
 
-const noTools: ReadonlyMap<string, string> = new Map();
 const none: Listed = { items: [], warnings: [] };
-
-/** The usable tools, judged; each skipped one with its warning (row B4). The first of a name wins. */
-async function toolsFrom(
-  declared: unknown[],
-  server: string,
-  options: DiscoverOptions,
-  warnings: string[],
-  signal: AbortSignal,
-): Promise<Tool[]> {
-  const tools = new Map<string, Tool>();
-  if (server.trim() === '' || server.includes('::')) {
-    warnings.push(`TOOL_INVALID: "${server}" cannot name a server, so its tools were skipped.`);
-    return [];
-  }
-  const own = new Set(declared.map((item) => (item as { name?: string } | null)?.name ?? ''));
-  let since = performance.now();
-  for (const [index, item] of declared.entries()) {
-    // Thousands of tools take a second: other servers' calls must not wait for it.
-    if (performance.now() - since > 10) {
-      await turn();
-      signal.throwIfAborted();
-      since = performance.now();
-    }
-    const problems = problemsOf(item);
-    if (problems.length > 0) {
-      warnings.push(`TOOL_INVALID: ${label(item, index)} was skipped: ${problems.join('; ')}.`);
-      continue;
-    }
-    const definition = asDefinition(item);
-    if (tools.has(definition.name)) {
-      warnings.push(
-        `TOOL_INVALID: ${label(item, index)} was skipped: the server declares the name twice; the first counts.`,
-      );
-      continue;
-    }
-    const key = `${server}::${definition.name}`;
-    tools.set(definition.name, {
-      key,
-      server,
-      name: definition.name,
-      shownName: shownName(options.slug, definition.name, key),
-      definition,
-      ...annotate(definition),
-      fingerprint: fingerprint(definition),
-      findings: findPoison(definition, { others: options.otherTools ?? noTools, own }),
-      metadata: {},
-    });
-  }
-  return [...tools.values()];
-}
-
-/** Names an item for a warning; what cannot be read aloud is made visible. */
-function label(item: unknown, index: number): string {
-  const name = typeof item === 'object' && item !== null ? (item as Record<string, unknown>).name : undefined;
-  if (typeof name !== 'string' || name.trim() === '') return `tool number ${index + 1}`;
-  return `tool ${JSON.stringify(name.slice(0, 60)).replace(/[\p{Cc}\p{Cf}]/gu, '�')}`;
-}
 
 /** Records whose `fields` are all non-empty texts; prompts and resources pass through as they are. */
 function named(items: unknown[], what: string, fields: string[], warnings: string[]): Record<string, unknown>[] {
