@@ -12,11 +12,12 @@ import { fail, GatehouseError, toFailure } from './failure.ts';
 import { failureSchema } from './model.ts';
 import type { Wire } from './wire.ts';
 
+/** What is undefined is left out on a Wire that speaks JSON. */
 const frameSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('call'), id: z.number(), name: z.string(), input: z.unknown() }),
-  z.object({ kind: z.literal('reply'), id: z.number(), value: z.unknown() }),
+  z.object({ kind: z.literal('call'), id: z.number(), name: z.string(), input: z.unknown().optional() }),
+  z.object({ kind: z.literal('reply'), id: z.number(), value: z.unknown().optional() }),
   z.object({ kind: z.literal('failure'), id: z.number(), failure: failureSchema }),
-  z.object({ kind: z.literal('event'), name: z.string(), data: z.unknown() }),
+  z.object({ kind: z.literal('event'), name: z.string(), data: z.unknown().optional() }),
 ]);
 type Frame = z.infer<typeof frameSchema>;
 

@@ -14,6 +14,8 @@ export interface HeadlessOptions {
   port?: number | undefined;
   /** Ends by itself when nobody has been connected for a minute: a Core that a bridge started. */
   untilIdle?: boolean | undefined;
+  /** Shows the page in the person's browser. */
+  open?: boolean | undefined;
   /** Default: the one in dist/. */
   rendererDir?: string | undefined;
   env?: NodeJS.ProcessEnv;
@@ -34,13 +36,13 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
   let serving: Serving | undefined;
   try {
     host = await createNodeHost({ env });
-    host.log('info', `Gatehouse ${host.version} starts, data in ${host.dataDir}, secrets: ${host.sealer.label}`);
     serving = await serveCore(host, {
       rendererDir: options.rendererDir ?? builtRenderer(),
       port: options.port ?? portIn(env),
       onIdle: options.untilIdle ? () => ending.resolve(0) : undefined,
     });
     say(`Gatehouse ${host.version} is ready: ${serving.pageUrl}`);
+    if (options.open) await host.openUrl(serving.pageUrl).catch(() => undefined);
     await reportProgress(serving.core, say);
     return await ending.promise;
   } catch (error) {

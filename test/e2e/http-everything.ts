@@ -1,0 +1,45 @@
+/** The real everything server over streamable HTTP, on a free port. */
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { npmServer } from '../fixtures/commands.ts';
+
+export interface HttpEverything {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function startHttpEverything(): Promise<HttpEverything> {
+  const port = await freePort();
+  const { command, args } = npmServer('everything', 'streamableHttp');
+  const child = spawn(command, args, { env: { ...process.env, PORT: String(port) }, stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}/mcp`;
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await delay(50)) {
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      break;
+  }
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGKILL');
+      }),
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

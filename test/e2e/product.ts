@@ -1,0 +1,103 @@
+/** The built product with a throw-away home, started and used as a person would. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '../..');
+const launcher = join(root, 'build/gatehouse.cjs');
+
+export interface Product {
+  readonly home: string;
+  readonly env: Record<string, string>;
+  /** Writes a file below the home folder. */
+  file(path: string, content: string | object): void;
+  /** Starts the Core and resolves when it says that it is ready. */
+  serve(): Promise<ChildProcess & { output(): string }>;
+  /** Runs `gatehouse …`. */
+  cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  /** How a client spawns the bridge. */
+  bridge(...args: string[]): { command: string; args: string[]; env: Record<string, string> };
+  /** Processes that carry this home in their environment: whatever was started for it, however deep. */
+  processes(): { pid: number; command: string }[];
+  /** Resolves when no process is left; rejects with what is left after ten seconds. */
+  nothingLeft(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export function newProduct(): Product {
+  const home = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    GATEHOUSE_NO_SHELL_ENV: '1',
+    ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent',
+  };
+  const started: ChildProcess[] = [];
+
+  const product: Product = {
+    home,
+    env,
+    file(path, content) {
+      const full = join(home, path);
+      mkdirSync(dirname(full), { recursive: true });
+      writeFileSync(full, typeof content === 'string' ? content : JSON.stringify(content));
+    },
+    async serve() {
+      const child = spawn(process.execPath, [launcher, 'serve', '--no-open'], {
+        cwd: home,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      started.push(child);
+      let output = '';
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk) => {
+          output += chunk;
+          if (output.includes('is ready')) resolve();
+        });
+      }
+      child.once('exit', (code) => reject(new Error(`It ended with ${code}: ${output}`)));
+      await promise;
+      return Object.assign(child, { output: () => output });
+    },
+    cli: (...args) =>
+      new Promise((resolve) => {
+        execFile(process.execPath, [launcher, ...args], { cwd: home, env }, (error, stdout, stderr) =>
+          resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+        );
+      }),
+    bridge: (...args) => ({ command: process.execPath, args: [launcher, 'connect', ...args], env }),
+    processes() {
+      return readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+        .flatMap((pid) => {
+          try {
+            if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(home)) return [];
+            const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+            return command === '' ? [] : [{ pid: Number(pid), command }];
+          } catch {
+            return [];
+          }
+        });
+    },
+    async nothingLeft() {
+      for (const deadline = Date.now() + 10_000; ; await delay(50)) {
+        const left = product.processes();
+        if (left.length === 0) return;
+        if (Date.now() > deadline)
+          throw new Error(`Still running:\n${left.map(({ pid, command }) => `${pid} ${command}`).join('\n')}`);
+      }
+    },
+    async dispose() {
+      for (const child of started) child.kill('SIGTERM');
+      for (const deadline = Date.now() + 5_000; product.processes().length > 0 && Date.now() < deadline; )
+        await delay(50);
+      for (const { pid } of product.processes()) process.kill(pid, 'SIGKILL');
+      if (existsSync(home)) rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
+  };
+  return product;
+}

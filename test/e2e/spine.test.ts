@@ -1,0 +1,256 @@
+/** The whole way as a new user goes it: other apps' configs in, five tools out, real calls through, from three kinds of clients. */
+import { spawn } from 'node:child_process';
+import { Client as ModernClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ImportPlan, ServerView } from '../../shared/model.ts';
+import { commands } from '../fixtures/commands.ts';
+import { rawPeer } from '../gateway/raw-peer.ts';
+import { type HttpEverything, startHttpEverything } from './http-everything.ts';
+import { newProduct } from './product.ts';
+
+const product = newProduct();
+let http: HttpEverything;
+
+beforeAll(async () => {
+  http = await startHttpEverything();
+  product.file('.config/Claude/claude_desktop_config.json', {
+    mcpServers: {
+      everything: commands.everything(),
+      filesystem: commands.filesystem(product.home),
+      memory: commands.memory(),
+      leaver: { command: process.execPath, args: ['-e', 'console.error("no licence key"); process.exit(3)'] },
+    },
+  });
+  product.file('.codeium/windsurf/mcp_config.json', { mcpServers: { remote: { serverUrl: http.url } } });
+  product.file('.docker/mcp-servers.json', {
+    mcpServers: { containers: { command: 'no-such-docker', args: ['mcp'], env: { TOKEN: '${NO_SUCH_TOKEN}' } } },
+  });
+  product.file('.cursor/mcp.json', '{"mcpServers": {"half": ');
+  await product.serve();
+});
+
+afterAll(async () => {
+  await product.dispose();
+  await http.close();
+});
+
+const servers = async (): Promise<ServerView[]> => JSON.parse((await product.cli('list', '--json')).stdout).servers;
+
+describe('import', () => {
+  it('finds every app, names the broken file, and takes over all with one command (F5)', async () => {
+    const plan: ImportPlan = JSON.parse((await product.cli('import', '--dry-run', '--json')).stdout);
+    expect(plan.entries.map(({ server }) => server.name).sort()).toEqual([
+      'containers',
+      'everything',
+      'filesystem',
+      'leaver',
+      'memory',
+      'remote',
+    ]);
+    const broken = plan.files.filter(({ problems }) => problems.length > 0);
+    expect(broken).toHaveLength(1);
+    expect(broken[0]).toMatchObject({ app: 'Cursor', file: expect.stringContaining('.cursor/mcp.json') });
+
+    expect((await product.cli('import', '--all')).code).toBe(0);
+    await expect
+      .poll(async () => Object.fromEntries((await servers()).map(({ id, status }) => [id, status])), {
+        timeout: 20_000,
+        interval: 300,
+      })
+      .toEqual({
+        everything: 'ready',
+        filesystem: 'ready',
+        memory: 'ready',
+        remote: 'ready',
+        leaver: 'failed',
+        containers: 'failed',
+      });
+  });
+
+  it('shows why a server failed', async () => {
+    const failures = Object.fromEntries(
+      (await servers()).flatMap(({ id, failure }) => (failure ? [[id, failure]] : [])),
+    );
+    expect(failures.leaver).toMatchObject({
+      code: 'SERVER_CRASHED',
+      message: expect.stringContaining('no licence key'),
+    });
+    expect(failures.containers).toMatchObject({
+      code: 'SECRET_MISSING',
+      message: expect.stringContaining('NO_SUCH_TOKEN'),
+    });
+  });
+});
+
+/** The least that a client does, whatever its library. */
+interface AnyClient {
+  list(): Promise<string[]>;
+  call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+async function v1({
+  command,
+  args,
+  env,
+}: {
+  command: string;
+  args: string[];
+  env?: Record<string, string>;
+}): Promise<AnyClient> {
+  const client = new Client({ name: 'v1', version: '1' });
+  await client.connect(new StdioClientTransport({ command, args, ...(env && { env }) }));
+  return {
+    list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name, args, signal) => client.callTool({ name, arguments: args }, undefined, signal && { signal }),
+    close: () => client.close(),
+  };
+}
+
+async function modern({
+  command,
+  args,
+  env,
+}: {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}): Promise<AnyClient> {
+  const client = new ModernClient(
+    { name: 'v2', version: '2' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  await client.connect(new ModernTransport({ command, args, env }));
+  return {
+    list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name, args, signal) => client.callTool({ name, arguments: args }, signal && { signal }),
+    close: () => client.close(),
+  };
+}
+
+async function raw({
+  command,
+  args,
+  env,
+}: {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}): Promise<AnyClient> {
+  const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const peer = rawPeer(child.stdout, child.stdin, child);
+  await peer.request('initialize', {
+    protocolVersion: '2024-11-05',
+    capabilities: {},
+    clientInfo: { name: 'raw', version: '0' },
+  });
+  peer.notify('notifications/initialized');
+  return {
+    async list() {
+      const { result = {} } = await peer.request('tools/list');
+      return (result.tools as { name: string }[]).map(({ name }) => name);
+    },
+    async call(name, args, signal) {
+      const request = peer.request('tools/call', { name, arguments: args });
+      signal?.addEventListener('abort', () => peer.notify('notifications/cancelled', { requestId: request.id }));
+      const cancelled = new Promise<never>((_, reject) =>
+        signal?.addEventListener('abort', () => reject(new Error('cancelled'))),
+      );
+      const answer = await Promise.race([request, cancelled]);
+      if (answer.error) throw new Error(answer.error.message);
+      return answer.result ?? {};
+    },
+    async close() {
+      child.stdin.end();
+      await peer.closed;
+    },
+  };
+}
+
+describe.each([
+  ['SDK v1', v1],
+  ['SDK v2 on 2026-07-28', modern],
+  ['raw JSON-RPC of 2024-11-05', raw],
+])('a client with %s', (_name, connect) => {
+  let client: AnyClient;
+  let direct: AnyClient;
+  beforeAll(async () => {
+    client = await connect(product.bridge());
+    direct = await v1(commands.everything());
+  });
+  afterAll(() => Promise.all([client.close(), direct.close()]));
+  const text = (result: Record<string, unknown>) => (result.content as { text: string }[])[0]?.text ?? '';
+  const execute = (tool: string, args: Record<string, unknown> = {}, signal?: AbortSignal) =>
+    client.call('execute_tool', { server: 'everything', tool, arguments: args }, signal);
+
+  it('sees exactly the five meta-tools', async () => {
+    expect(await client.list()).toEqual([
+      'list_mcp_servers',
+      'search_tools',
+      'list_tools',
+      'get_tool_details',
+      'execute_tool',
+    ]);
+  });
+
+  it('finds a tool, reads its details and runs it (A1 to A5)', async () => {
+    expect(text(await client.call('list_mcp_servers', {}))).toContain('everything');
+    expect(text(await client.call('search_tools', { query: 'echo a message back' })).split('\n')[0]).toContain(
+      'everything/echo',
+    );
+    expect(text(await client.call('list_tools', { server: 'filesystem' }))).toContain('read_text_file');
+    expect(text(await client.call('get_tool_details', { server: 'everything', tool: 'echo' }))).toContain('message');
+    expect(text(await execute('echo', { message: 'hello' }))).toBe('Echo: hello');
+  });
+
+  it.each([
+    ['echo', { message: 'ünïcödé 👍' }],
+    ['get-tiny-image', {}],
+    ['get-structured-content', { location: 'Chicago' }],
+    ['get-annotated-message', { messageType: 'error', includeImage: true }],
+    ['get-resource-links', { count: 3 }],
+    ['get-resource-reference', { resourceType: 'Text', resourceId: 1 }],
+  ])('gets the very result of %s that a direct connection gets (N4)', async (tool, args) => {
+    const expected = await direct.call(tool, args);
+    const { resultType: _, ...through } = await execute(tool, args);
+    expect(through).toEqual(expected);
+  });
+
+  it('is told what was wrong with a call, and what was meant', async () => {
+    const badArguments = await execute('get-sum', { a: 'one' });
+    expect(badArguments.isError).toBe(true);
+    expect(JSON.parse(text(badArguments))).toMatchObject({
+      success: false,
+      error: { code: 'ARGUMENTS_INVALID', server: 'everything', tool: 'get-sum' },
+    });
+    expect(text(await execute('ecko'))).toContain('echo');
+    expect(text(await client.call('execute_tool', { server: 'evrything', tool: 'echo', arguments: {} }))).toContain(
+      'everything',
+    );
+  });
+
+  it('gets the tool’s own failure as the tool gave it', async () => {
+    const path = `${product.home}/none.txt`;
+    const files = await v1(commands.filesystem(product.home));
+    const expected = await files.call('read_text_file', { path });
+    await files.close();
+    expect(expected.isError).toBe(true);
+    const { resultType: _, ...through } = await client.call('execute_tool', {
+      server: 'filesystem',
+      tool: 'read_text_file',
+      arguments: { path },
+    });
+    expect(through).toEqual(expected);
+  });
+
+  it('can cancel a long call', async () => {
+    const controller = new AbortController();
+    const long = execute('trigger-long-running-operation', { duration: 60, steps: 60 }, controller.signal);
+    setTimeout(() => controller.abort(), 300);
+    await expect(long).rejects.toThrow();
+    expect(text(await execute('echo', { message: 'still there' }))).toBe('Echo: still there');
+  });
+});
