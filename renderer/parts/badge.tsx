@@ -5,7 +5,15 @@ import type { SafetyLevel, ServerView } from '../../shared/model.ts';
 
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
 
-export function Badge({ tone = 'neutral', icon: Icon, children }: { tone?: Tone; icon?: LucideIcon; children: ReactNode }) {
+export function Badge({
+  tone = 'neutral',
+  icon: Icon,
+  children,
+}: {
+  tone?: Tone;
+  icon?: LucideIcon;
+  children: ReactNode;
+}) {
   return (
     <span className={`badge badge-${tone}`}>
       {Icon && <Icon className="icon" aria-hidden />}

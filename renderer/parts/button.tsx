@@ -4,7 +4,7 @@ import type { ButtonHTMLAttributes, Ref } from 'react';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'plain' | 'primary' | 'quiet' | 'danger';
-  icon?: LucideIcon;
+  icon?: LucideIcon | undefined;
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -12,7 +12,13 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 export function Button({ look = 'plain', icon: Icon, busy = false, children, disabled, ...rest }: ButtonProps) {
   const Shown = busy ? LoaderCircle : Icon;
   return (
-    <button type="button" className={`button button-${look}`} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
+    <button
+      type="button"
+      className={`button button-${look}`}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      {...rest}
+    >
       {Shown && <Shown className={busy ? 'icon spin' : 'icon'} aria-hidden />}
       {children}
     </button>

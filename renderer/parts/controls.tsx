@@ -63,7 +63,13 @@ export function Select({ label, value, options, onChange, disabled = false, bare
       ))}
     </select>
   );
-  return bare ? control : <Labelled id={id} label={label}>{control}</Labelled>;
+  return bare ? (
+    control
+  ) : (
+    <Labelled id={id} label={label}>
+      {control}
+    </Labelled>
+  );
 }
 
 interface LabelledProps {

@@ -33,8 +33,8 @@ interface ModalBoxProps {
 /** Opens when mounted and gives the focus back when it goes. */
 export function ModalBox({ className, label, onEscape, children }: ModalBoxProps) {
   const box = useRef<HTMLDialogElement>(null);
-  const escape = useRef(onEscape);
-  escape.current = onEscape;
+  const leave = useRef(onEscape);
+  leave.current = onEscape;
   useEffect(() => {
     const dialog = box.current;
     const before = document.activeElement;
@@ -52,10 +52,10 @@ export function ModalBox({ className, label, onEscape, children }: ModalBoxProps
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
-        escape.current();
+        leave.current();
       }}
       // A second Escape would close the element without asking us: put it back.
-      onClose={(event) => event.target === event.currentTarget && escape.current()}
+      onClose={(event) => event.target === event.currentTarget && leave.current()}
     >
       {children}
     </dialog>

@@ -56,7 +56,13 @@ export function FoldableText({ text, mono = false }: { text: string; mono?: bool
   const lines = text.split('\n');
   const isLong = text.length > foldAt.characters * 1.3 || lines.length > foldAt.lines * 1.3;
   const shown =
-    isLong && !isOpen ? lines.slice(0, foldAt.lines).join('\n').slice(0, foldAt.characters).replace(/[\ud800-\udbff]$/, '') : text;
+    isLong && !isOpen
+      ? lines
+          .slice(0, foldAt.lines)
+          .join('\n')
+          .slice(0, foldAt.characters)
+          .replace(/[\ud800-\udbff]$/, '')
+      : text;
   return (
     <div className={mono ? 'fold mono' : 'fold'}>
       <div className="fold-text">

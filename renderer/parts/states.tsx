@@ -29,11 +29,21 @@ export function Skeleton({ rows = 4, label }: { rows?: number; label: string }) 
 }
 
 /** A failure in plain words: what happened, what to do, and where. */
-export function FailureBox({ failure, onRetry, warning = false }: { failure: Failure; onRetry?: () => void; warning?: boolean }) {
+export function FailureBox({
+  failure,
+  onRetry,
+  warning = false,
+}: {
+  failure: Failure;
+  onRetry?: () => void;
+  warning?: boolean;
+}) {
   const Icon = warning ? TriangleAlert : CircleAlert;
-  const place = [failure.file, failure.line !== undefined && `line ${failure.line}`, failure.path].filter(Boolean).join(', ');
+  const place = [failure.file, failure.line !== undefined && `line ${failure.line}`, failure.path]
+    .filter(Boolean)
+    .join(', ');
   return (
-    <div className={warning ? 'failure failure-warn' : 'failure'} role="group" aria-label={warning ? 'Warning' : 'Failure'}>
+    <section className={warning ? 'failure failure-warn' : 'failure'} aria-label={warning ? 'Warning' : 'Failure'}>
       <Icon className="icon" aria-hidden />
       <div className="failure-text">
         <p className="failure-message">
@@ -48,6 +58,6 @@ export function FailureBox({ failure, onRetry, warning = false }: { failure: Fai
           Try again
         </Button>
       )}
-    </div>
+    </section>
   );
 }

@@ -26,7 +26,8 @@ const minPauseMs = 250;
 export function createResource<T>(link: Link, fetch: () => Promise<T>, changedBy: readonly EventName[]): Resource<T> {
   const state = createStore<ResourceState<T>>(() => ({ data: undefined, failure: undefined }));
   let users = 0;
-  let stale = true;
+  let stale = false;
+  let subscriptions: (() => void)[] = [];
   let running: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -60,19 +61,18 @@ export function createResource<T>(link: Link, fetch: () => Promise<T>, changedBy
     }, minPauseMs);
   }
 
-  for (const name of changedBy) link.on(name, later);
-  link.onOpen(() => {
-    if (users > 0) void load();
-    else stale = true;
-  });
-
   return {
     state,
     load,
     retain() {
       users += 1;
-      if (stale && link.state.getState().status === 'open') void load();
-      return () => void (users -= 1);
+      // Nothing is heard while nobody looks, so the first user loads anew; what was known is shown meanwhile.
+      if (users === 1)
+        subscriptions = [...changedBy.map((name) => link.on(name, later)), link.onOpen(() => void load())];
+      return () => {
+        users -= 1;
+        if (users === 0) for (const unsubscribe of subscriptions.splice(0)) unsubscribe();
+      };
     },
   };
 }

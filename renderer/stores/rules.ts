@@ -46,7 +46,8 @@ export function createRules(link: Link): RulesStore {
   let standing: { from: RuleView[] | undefined; rules: DraftRule[] } = { from: undefined, rules: [] };
   function own(): DraftRule[] {
     const { data } = list.state.getState();
-    if (standing.from !== data) standing = { from: data, rules: ownRules(data ?? []).map((rule) => ({ ...rule, id: newId() })) };
+    if (standing.from !== data)
+      standing = { from: data, rules: ownRules(data ?? []).map((rule) => ({ ...rule, id: newId() })) };
     return standing.rules;
   }
 
@@ -86,7 +87,11 @@ export function createRules(link: Link): RulesStore {
     async setForTool(server, tool, change) {
       const rules = ownRules(await link.call('rules.list'));
       const mine = (rule: OwnRule) =>
-        rule.active && rule.server === server && rule.pattern.length === 1 && rule.pattern[0] === exactPattern(tool) && !rule.tags;
+        rule.active &&
+        rule.server === server &&
+        rule.pattern.length === 1 &&
+        rule.pattern[0] === exactPattern(tool) &&
+        !rule.tags;
       const rest = rules.filter((rule) => !mine(rule));
       const { confirm, enabled } = { ...rules.find(mine), ...change };
       const rule: OwnRule = { server, pattern: [exactPattern(tool)], active: true };

@@ -1,6 +1,6 @@
 /** Everything the window remembers, made once per page and handed down by context. */
 import { createContext, useContext } from 'react';
-import { createChoices, type Choices } from './choices.ts';
+import { type Choices, createChoices } from './choices.ts';
 import { createHistory, type HistoryStore } from './history.ts';
 import { createImport, type ImportStore } from './import.ts';
 import type { Link } from './link.ts';
@@ -35,14 +35,10 @@ const statusResource = (link: Link) =>
 const serversResource = (link: Link) =>
   createResource(link, () => link.call('servers.list'), ['servers.changed', 'tools.changed', 'rules.changed']);
 const configResource = (link: Link) =>
-  createResource(
-    link,
-    async () => {
-      const [shown, validation] = await Promise.all([link.call('config.show'), link.call('config.validate')]);
-      return { shown, validation };
-    },
-    ['config.changed'],
-  );
+  createResource(link, async () => {
+    const [shown, validation] = await Promise.all([link.call('config.show'), link.call('config.validate')]);
+    return { shown, validation };
+  }, ['config.changed']);
 
 export function createStores(link: Link): Stores {
   const notices = createNotices();

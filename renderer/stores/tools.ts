@@ -28,15 +28,11 @@ export const noFilters: ToolFilters = { text: '', server: '', category: '', safe
 
 export function createTools(link: Link): ToolsStore {
   const state = createStore<{ filters: ToolFilters; sort: ToolSort }>(() => ({ filters: noFilters, sort: 'name' }));
-  const list = createResource(
-    link,
-    () => {
-      const { sort } = state.getState();
-      const sortDirection = sort === 'callCount' || sort === 'averageTime' ? 'desc' : 'asc';
-      return link.call('tools.list', { includeDisabled: true, sortBy: sort, sortDirection });
-    },
-    ['tools.changed', 'rules.changed'],
-  );
+  const list = createResource(link, () => {
+    const { sort } = state.getState();
+    const sortDirection = sort === 'callCount' || sort === 'averageTime' ? 'desc' : 'asc';
+    return link.call('tools.list', { includeDisabled: true, sortBy: sort, sortDirection });
+  }, ['tools.changed', 'rules.changed']);
   return {
     list,
     state,
@@ -65,7 +61,11 @@ export function indexTools(tools: readonly ToolSummary[]): Fuse<ToolSummary> {
 }
 
 /** The tools that pass all filters; by text in order of likeness, else in the order of the list. */
-export function filterTools(tools: readonly ToolSummary[], index: Fuse<ToolSummary>, filters: ToolFilters): ToolSummary[] {
+export function filterTools(
+  tools: readonly ToolSummary[],
+  index: Fuse<ToolSummary>,
+  filters: ToolFilters,
+): ToolSummary[] {
   const text = filters.text.trim();
   const found = text ? index.search(text).map(({ item }) => item) : tools;
   return found.filter(

@@ -1,0 +1,28 @@
+/** Entry of the window: wires the parts and mounts the page. */
+import './zod-setup.ts';
+import '@fontsource-variable/inter/index.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/frame.css';
+import './styles/parts.css';
+import './styles/views.css';
+import './styles/question.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { openWire, takeToken } from './bridge.ts';
+import { createLink } from './stores/link.ts';
+import { createStores, StoresProvider } from './stores/stores.ts';
+
+const token = takeToken();
+const stores = createStores(createLink(() => openWire(token)));
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root.');
+createRoot(root).render(
+  <StrictMode>
+    <StoresProvider value={stores}>
+      <App />
+    </StoresProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,28 @@
+/** How long a question stays open; spoken seldom, since a clock that talks every second is no help. */
+import { Timer } from 'lucide-react';
+import { useEffect, useState } from 'react';
+
+export function Countdown({ from, to }: { from: number; to: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const leftMs = Math.max(0, to - now);
+  const seconds = Math.ceil(leftMs / 1000);
+  const isShort = seconds <= 20;
+  const text = seconds >= 60 ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` : `${seconds} s`;
+  return (
+    <span
+      className={isShort ? 'countdown countdown-short' : 'countdown'}
+      role="timer"
+      aria-live="off"
+      title="After that the answer is no"
+    >
+      <Timer className="icon" aria-hidden />
+      <span className="sr-only">Time left: </span>
+      {leftMs === 0 ? 'expired' : text}
+      <progress max={to - from} value={leftMs} aria-label="Time left" />
+    </span>
+  );
+}

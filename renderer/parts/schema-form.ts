@@ -1,0 +1,58 @@
+/** A form for any tool: simple properties become fields, everything else a small JSON text. */
+import { fieldsFromSchema } from '../../shared/form.ts';
+import type { Field } from '../../shared/model.ts';
+
+export interface FormField {
+  field: Field;
+  /** Entered as JSON. */
+  isJson: boolean;
+}
+
+type Schema = Record<string, unknown>;
+const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function formOfSchema(schema: Schema): FormField[] {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  return fieldsFromSchema(schema).map((field) => {
+    const property = properties[field.name];
+    const isJson = !isSimple(isObject(property) ? property : {});
+    if (!isJson)
+      return {
+        field: field.kind === 'secret' ? field : { ...field, kind: field.kind === 'file' ? 'text' : field.kind },
+        isJson,
+      };
+    const asText: Field = { name: field.name, label: field.name, kind: 'multiline', required: field.required };
+    if (field.description) asText.description = field.description;
+    if (field.default !== undefined) asText.default = JSON.stringify(field.default, null, 2);
+    return { field: asText, isJson };
+  });
+}
+
+function isSimple(schema: Schema): boolean {
+  if (Array.isArray(schema.enum)) return schema.enum.every((entry) => typeof entry === 'string');
+  if (schema.type === 'array') return isObject(schema.items) && Array.isArray(schema.items.enum);
+  return typeof schema.type === 'string' && ['string', 'number', 'integer', 'boolean'].includes(schema.type);
+}
+
+/** The arguments that the entered values make; empty optional fields are left out. */
+export function parseValues(
+  fields: readonly FormField[],
+  entered: Record<string, unknown>,
+): { values: Record<string, unknown>; problems: Record<string, string> } {
+  const values: Record<string, unknown> = {};
+  const problems: Record<string, string> = {};
+  for (const { field, isJson } of fields) {
+    const value = entered[field.name];
+    if (value === undefined || value === '') {
+      if (isJson && field.required) problems[field.name] = 'Please fill this in.';
+    } else if (isJson && typeof value === 'string') {
+      try {
+        values[field.name] = JSON.parse(value);
+      } catch {
+        problems[field.name] = 'This is not valid JSON. Text needs quotes, lists […], objects {…}.';
+      }
+    } else values[field.name] = value;
+  }
+  return { values, problems };
+}

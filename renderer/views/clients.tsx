@@ -1,0 +1,104 @@
+/** Which AI apps are connected, and how to connect another one. */
+import { PlugZap } from 'lucide-react';
+import { useState } from 'react';
+import type { ClientView } from '../../shared/model.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Segments, Select } from '../parts/controls.tsx';
+import { CopyBlock } from '../parts/copy-block.tsx';
+import { clock } from '../parts/format.ts';
+import { Page, Section } from '../parts/page.tsx';
+import { VisibleText } from '../parts/server-text.tsx';
+import { Empty, FailureBox, Skeleton } from '../parts/states.tsx';
+import { useResource } from '../stores/resource.ts';
+import { useStores } from '../stores/stores.ts';
+import { type ClientId, clientSteps, clientWords } from './client-steps.ts';
+
+export function ClientsView() {
+  const { status } = useStores();
+  const { data, failure } = useResource(status);
+  return (
+    <Page title="Clients" lead="AI apps that reach your tools through Gatehouse.">
+      {failure && !data && <FailureBox failure={failure} onRetry={() => void status.load()} />}
+      {!data && !failure && <Skeleton label="clients" rows={2} />}
+      {data && (
+        <>
+          <Section title="Connected now">
+            {data.clients.length === 0 ? (
+              <Empty icon={PlugZap} title="No app is connected">
+                <p>Connect one with the steps below. Apps connect by themselves when they start.</p>
+              </Empty>
+            ) : (
+              <ul className="rows rows-card">
+                {data.clients.map((client) => (
+                  <li key={client.id}>
+                    <ClientRow client={client} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Section>
+          <Connect http={data.http} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+const modeWords = { lazy: 'five tools', full: 'all tools', hybrid: 'pinned tools' };
+
+function ClientRow({ client }: { client: ClientView }) {
+  return (
+    <div className="row row-still">
+      <span className="row-main">
+        <span className="row-title">
+          <VisibleText text={client.name} />
+          <span className="muted small">
+            <VisibleText text={client.version} />
+          </span>
+        </span>
+        <span className="row-sub">since {clock(client.connectedAt)}</span>
+      </span>
+      <span className="row-end row-badges">
+        <Badge>{client.transport === 'bridge' ? 'stdio' : 'HTTP'}</Badge>
+        {client.era && <Badge>{client.era} protocol</Badge>}
+        <Badge tone="accent">{modeWords[client.mode]}</Badge>
+      </span>
+    </div>
+  );
+}
+
+function Connect({ http }: { http: { url: string; tokenFile: string } | undefined }) {
+  const [client, setClient] = useState<ClientId>('claude-desktop');
+  const [mode, setMode] = useState('lazy');
+  const steps = clientSteps(client, mode, http);
+  return (
+    <Section title="Connect an app">
+      <div className="connect">
+        <Select label="App" value={client} options={clientWords} onChange={(next) => setClient(next as ClientId)} />
+        <div className="field">
+          <span className="field-label" aria-hidden>
+            What it sees
+          </span>
+          <Segments
+            label="What it sees"
+            value={mode}
+            options={[
+              ['lazy', 'Five tools'],
+              ['hybrid', 'Pinned + five'],
+              ['full', 'All tools'],
+            ]}
+            onChange={setMode}
+          />
+        </div>
+      </div>
+      <ol className="steps">
+        {steps.map(({ text, code }) => (
+          <li key={text}>
+            <p>{text}</p>
+            {code && <CopyBlock text={code} label={text} />}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

@@ -1,0 +1,163 @@
+/** Past calls, questions and decisions, live. */
+import { Download, History, KeyRound, MessageCircleQuestion, SearchX, Wrench } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { CallRecord } from '../../shared/model.ts';
+import { Button } from '../parts/button.tsx';
+import { Segments, Select } from '../parts/controls.tsx';
+import { saveFile, toCsv } from '../parts/export.ts';
+import { clock, duration } from '../parts/format.ts';
+import { Page } from '../parts/page.tsx';
+import { FoldableText, VisibleText } from '../parts/server-text.tsx';
+import { Empty, FailureBox, Skeleton } from '../parts/states.tsx';
+import { useStores } from '../stores/stores.ts';
+
+const pageSize = 100;
+
+export function HistoryView() {
+  const { history, link } = useStores();
+  const { records, failure } = useStore(history.state);
+  const [text, setText] = useState('');
+  const [kind, setKind] = useState('');
+  const [server, setServer] = useState('');
+  const [shownCount, setShownCount] = useState(pageSize);
+  useEffect(() => link.onOpen(() => void history.load()), [history, link]);
+
+  const servers = [...new Set(records?.map((record) => record.server))].filter(Boolean).sort();
+  const found = (records ?? []).filter((record) => matches(record, text, kind, server));
+  const shown = found.slice(0, shownCount);
+  return (
+    <Page
+      title="History"
+      lead="Every call, question and decision. Secrets are masked before anything is written."
+      actions={
+        <>
+          <Button
+            icon={Download}
+            disabled={found.length === 0}
+            onClick={() => saveFile('gatehouse-history.csv', 'text/csv', toCsv(found))}
+          >
+            CSV
+          </Button>
+          <Button
+            icon={Download}
+            disabled={found.length === 0}
+            onClick={() => saveFile('gatehouse-history.json', 'application/json', JSON.stringify(found, null, 2))}
+          >
+            JSON
+          </Button>
+        </>
+      }
+    >
+      {failure && !records && <FailureBox failure={failure} onRetry={() => void history.load()} />}
+      {!records && !failure && <Skeleton label="history" rows={6} />}
+      {records?.length === 0 && (
+        <Empty icon={History} title="Nothing has happened yet">
+          <p>When an app runs a tool through Gatehouse, it appears here.</p>
+        </Empty>
+      )}
+      {records && records.length > 0 && (
+        <>
+          <search className="history-filters">
+            <input
+              className="input"
+              type="search"
+              aria-label="Filter history"
+              placeholder="Filter by tool, client, argument…"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+            <Segments
+              label="Kind"
+              value={kind}
+              options={[
+                ['', 'All'],
+                ['call', 'Calls'],
+                ['question', 'Questions'],
+                ['grant', 'Decisions'],
+              ]}
+              onChange={setKind}
+            />
+            <Select
+              bare
+              label="Server"
+              value={server}
+              options={[['', 'Any server'], ...servers.map((name) => [name, name] as const)]}
+              onChange={setServer}
+            />
+          </search>
+          {found.length === 0 ? (
+            <Empty icon={SearchX} title="Nothing matches" />
+          ) : (
+            <ul className="rows rows-card history">
+              {shown.map((record) => (
+                <li key={record.id}>
+                  <RecordRow record={record} />
+                </li>
+              ))}
+            </ul>
+          )}
+          {found.length > shownCount && (
+            <Button onClick={() => setShownCount(shownCount + pageSize)}>
+              Show more ({(found.length - shownCount).toLocaleString('en')})
+            </Button>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+const kindIcons = { call: Wrench, question: MessageCircleQuestion, grant: KeyRound };
+const kindWords = { call: 'Call', question: 'Question', grant: 'Decision' };
+
+function RecordRow({ record }: { record: CallRecord }) {
+  const Icon = kindIcons[record.kind];
+  const isGood = /^(?:ok|success|accept|allowed|answered)/i.test(record.outcome);
+  return (
+    <details className="record">
+      <summary>
+        <Icon className="icon" role="img" aria-label={kindWords[record.kind]} />
+        <span className="record-main">
+          <span className="record-tool">
+            <VisibleText text={record.tool || record.server || kindWords[record.kind]} />
+          </span>
+          <span className="muted small">
+            <VisibleText text={[record.server, record.client].filter(Boolean).join(' · ')} />
+          </span>
+        </span>
+        <span className={isGood ? 'record-outcome' : 'record-outcome record-bad'}>
+          <VisibleText text={record.outcome} />
+        </span>
+        <span className="record-time muted small">
+          <time dateTime={new Date(record.at).toISOString()}>{clock(record.at)}</time>
+          {record.kind === 'call' && ` · ${duration(record.durationMs)}`}
+        </span>
+      </summary>
+      <div className="record-more">
+        {record.code && <p className="failure-code">{record.code}</p>}
+        {record.arguments ? (
+          <FoldableText mono text={pretty(record.arguments)} />
+        ) : (
+          <p className="muted">No arguments.</p>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function matches(record: CallRecord, text: string, kind: string, server: string): boolean {
+  if ((kind && record.kind !== kind) || (server && record.server !== server)) return false;
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const hay =
+    `${record.tool} ${record.server} ${record.client} ${record.outcome} ${record.code ?? ''} ${record.arguments}`.toLowerCase();
+  return words.every((word) => hay.includes(word));
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

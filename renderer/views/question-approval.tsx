@@ -1,0 +1,79 @@
+/** A call that waits for a yes: its arguments in full, why it is thought dangerous, and for how long a yes holds. */
+import { Ban, Check, ShieldAlert } from 'lucide-react';
+import { useStore } from 'zustand';
+import type { Answer, GrantScope } from '../../shared/model.ts';
+import { ArgumentsView } from '../parts/arguments-view.tsx';
+import { Button } from '../parts/button.tsx';
+import { FoldableText, Quoted, VisibleText } from '../parts/server-text.tsx';
+import { useArmed } from '../parts/use-armed.ts';
+import { useStores } from '../stores/stores.ts';
+import { AnswerProblem, type BodyProps } from './question-card.tsx';
+
+const scopeWords: Record<GrantScope, string> = {
+  once: 'Once',
+  session: 'This session',
+  minutes: '15 minutes',
+  always: 'Always',
+};
+
+export function ApprovalBody({ question }: BodyProps) {
+  const { questions } = useStores();
+  const { problems, sending } = useStore(questions.state);
+  const isArmed = useArmed(question.id);
+  const { approval, from } = question;
+  const answer = (given: Answer) => void questions.answer(question, given);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll has to be reachable by keyboard */}
+      <section className="question-body" tabIndex={0} aria-label="The call">
+        {question.message && (
+          <Quoted by={`${from.server ?? 'The server'} says`}>
+            <FoldableText text={question.message} />
+          </Quoted>
+        )}
+        {approval && approval.reasons.length > 0 && (
+          <div className="why">
+            <ShieldAlert className="icon" aria-hidden />
+            <div>
+              <h2>Why you are asked</h2>
+              <ul>
+                {approval.reasons.map((reason) => (
+                  <li key={reason}>
+                    <VisibleText text={reason} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </div>
+        )}
+        <h2>What it would be given</h2>
+        <ArgumentsView values={approval?.arguments ?? {}} />
+      </section>
+      <AnswerProblem text={problems['']} />
+      <div className="question-actions">
+        <fieldset className="allow" disabled={!isArmed || sending}>
+          <legend>Allow</legend>
+          {(approval?.scopes ?? ['once']).map((scope) => (
+            <Button
+              key={scope}
+              look={scope === 'once' ? 'primary' : 'plain'}
+              icon={scope === 'once' ? Check : undefined}
+              onClick={() => answer({ action: 'accept', scope })}
+            >
+              {scopeWords[scope]}
+            </Button>
+          ))}
+        </fieldset>
+        <fieldset className="deny" disabled={sending}>
+          <legend>Deny</legend>
+          <Button icon={Ban} onClick={() => answer({ action: 'decline' })}>
+            Deny
+          </Button>
+          <Button look="danger" onClick={() => answer({ action: 'decline', switchOff: true })}>
+            Deny and switch off
+          </Button>
+        </fieldset>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+/** A server wants the person to open a web page: the whole address, its host set apart, and what looks wrong with it. */
+import { ExternalLink, TriangleAlert } from 'lucide-react';
+import { useStore } from 'zustand';
+import { Button } from '../parts/button.tsx';
+import { FoldableText, Quoted, VisibleText } from '../parts/server-text.tsx';
+import { inspectUrl } from '../parts/url-warnings.ts';
+import { useArmed } from '../parts/use-armed.ts';
+import { useStores } from '../stores/stores.ts';
+import { AnswerProblem, type BodyProps } from './question-card.tsx';
+
+export function UrlBody({ question }: BodyProps) {
+  const { questions } = useStores();
+  const { problems, sending } = useStore(questions.state);
+  const isArmed = useArmed(question.id);
+  const url = question.url ?? '';
+  const { parts, warnings, canOpen } = inspectUrl(url);
+
+  function open(): void {
+    window.open(url, '_blank', 'noopener,noreferrer');
+    void questions.answer(question, { action: 'accept' });
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll has to be reachable by keyboard */}
+      <section className="question-body stack" tabIndex={0} aria-label="The question">
+        <Quoted by={`${question.from.server ?? 'A tool'} asks`}>
+          {question.message ? <FoldableText text={question.message} /> : <span className="muted">without a word</span>}
+        </Quoted>
+        <div>
+          <h2>The page would open in your browser</h2>
+          <p className="url">
+            {parts ? (
+              <>
+                <span className="url-dim">
+                  <VisibleText text={parts.before} />
+                </span>
+                <strong>
+                  <VisibleText text={parts.host} />
+                </strong>
+                <span className="url-dim">
+                  <VisibleText text={parts.after} />
+                </span>
+              </>
+            ) : (
+              <VisibleText text={url} />
+            )}
+          </p>
+        </div>
+        {warnings.length > 0 && (
+          <div className="why">
+            <TriangleAlert className="icon" aria-hidden />
+            <ul>
+              {warnings.map((warning) => (
+                <li key={warning}>{warning}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </section>
+      <AnswerProblem text={problems['']} />
+      <div className="question-actions">
+        <fieldset className="allow" disabled={!isArmed || sending || !canOpen}>
+          <legend className="sr-only">Answer</legend>
+          <Button look="primary" icon={ExternalLink} onClick={open}>
+            Open in browser
+          </Button>
+        </fieldset>
+        <Button disabled={sending} onClick={() => void questions.answer(question, { action: 'decline' })}>
+          Decline
+        </Button>
+      </div>
+    </>
+  );
+}
