@@ -24,7 +24,9 @@ export async function openCore(terminal: Terminal): Promise<OpenCore> {
   const place = { dataDir: dataFolder(terminal.env), platform: process.platform };
   // Whoever holds the data folder may be just starting, or another command that is about to end.
   for (const deadline = Date.now() + startTimeoutMs; ; ) {
-    const socket = existsSync(join(place.dataDir, 'run', 'core.json')) && (await connectLocal(place, 'rpc'));
+    const socket =
+      existsSync(join(place.dataDir, 'run', 'core.json')) &&
+      (await connectLocal(place, 'rpc', { answersQuestions: terminal.canAsk }));
     if (socket) {
       const client = connectCore(socketWire(socket));
       return { client, running: true, close: async () => client.close() };

@@ -57,7 +57,7 @@ export async function serveCore(host: Host, options: ServeOptions): Promise<Serv
       token,
       httpUrl: origin,
       onMcp: core.gateway.serveStream,
-      onRpc: (wire) => attach(wire, { answersQuestions: false }),
+      onRpc: attach,
     });
     closers.unshift(local.close);
   } catch (error) {

@@ -33,6 +33,7 @@ const helloSchema = z.object({
   mode: modeSchema.optional(),
   client: z.string().max(200).optional(),
   cwd: z.string().max(4096).optional(),
+  answersQuestions: z.boolean().default(false),
 });
 
 const maxHelloBytes = 8192;
@@ -64,7 +65,8 @@ export async function listenLocal(
     token: string;
     httpUrl?: string | undefined;
     onMcp(stream: Socket, client: StreamClient): void;
-    onRpc(wire: Wire): void;
+    /** `answersQuestions`: a person sits at the other end. */
+    onRpc(wire: Wire, face: { answersQuestions: boolean }): void;
   },
 ): Promise<LocalEndpoint> {
   const run = runFolder(host.dataDir);
@@ -104,7 +106,7 @@ export async function listenLocal(
 export async function connectLocal(
   host: Place,
   purpose: 'rpc' | 'mcp',
-  about: StreamClient = {},
+  about: StreamClient & { answersQuestions?: boolean } = {},
 ): Promise<Socket | undefined> {
   let core: z.output<typeof coreFileSchema>;
   let token: string;
@@ -138,8 +140,8 @@ async function welcome(socket: Socket, options: Parameters<typeof listenLocal>[1
     return;
   }
   socket.write('{"ok":true}\n');
-  const { purpose, mode, client, cwd } = hello.data;
-  if (purpose === 'rpc') options.onRpc(socketWire(socket));
+  const { purpose, mode, client, cwd, answersQuestions } = hello.data;
+  if (purpose === 'rpc') options.onRpc(socketWire(socket), { answersQuestions });
   else options.onMcp(socket, { mode, client, cwd });
 }
 
