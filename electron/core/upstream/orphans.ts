@@ -20,9 +20,9 @@ while read -r op id; do
   esac
 done
 [ -z "\${all# }" ] && exit
-for id in $all; do kill -TERM -- "-$id"; done
+for id in $all; do kill -TERM "-$id"; done
 sleep 2
-for id in $all; do kill -KILL -- "-$id"; done`;
+for id in $all; do kill -KILL "-$id"; done`;
 
 interface GroupRecord {
   pid: number;

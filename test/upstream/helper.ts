@@ -1,0 +1,127 @@
+/** What the tests of this room share: an upstream on a throw-away host that is stopped after the test, and a look at processes. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { resolveConnection } from '../../electron/core/secrets/secrets.ts';
+import {
+  createUpstream,
+  type Tuning,
+  type Upstream,
+  type UpstreamOptions,
+  type UpstreamState,
+} from '../../electron/core/upstream/upstream.ts';
+import type { Failure } from '../../shared/failure.ts';
+import type { Connection, ServerConfig } from '../../shared/model.ts';
+import { type Command, httpServerConfig, serverConfig } from '../fixtures/commands.ts';
+import { type TestHost, testHost } from '../fixtures/host.ts';
+
+export interface Trial {
+  upstream: Upstream;
+  host: TestHost;
+  /** Every state that was told, oldest first. */
+  states: UpstreamState[];
+  notes: { method: string; params: Record<string, unknown> }[];
+  call(name: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>;
+}
+
+/** Short times, so that what is slow by design does not make the tests slow. */
+const quick: Partial<Tuning> = {
+  startTimeoutMs: 10_000,
+  probeTimeoutMs: 2_000,
+  stopGraceMs: 300,
+  backoffInitialMs: 10,
+  backoffMaxMs: 40,
+};
+
+type More = Partial<Omit<UpstreamOptions, 'host'>> & { host?: TestHost; server?: Partial<ServerConfig> };
+
+export function tryServer(target: Command | string, { host = testHost(), server, tuning, ...more }: More = {}): Trial {
+  const config =
+    typeof target === 'string' ? httpServerConfig('trial', target, server) : serverConfig('trial', target, server);
+  const states: UpstreamState[] = [];
+  const notes: Trial['notes'] = [];
+  const upstream = createUpstream(config, {
+    host,
+    resolve: (connection: Connection) => resolveConnection(connection, { env: host.env, homeDir: host.homeDir }),
+    onState: (state) => void states.push(state),
+    onNotification: (method, params) => void notes.push({ method, params }),
+    idleTimeoutMs: 0,
+    tuning: { ...quick, ...tuning },
+    ...more,
+  });
+  onTestFinished(async () => {
+    await upstream.stop();
+    host.dispose();
+  });
+  const call: Trial['call'] = (name, args = {}) =>
+    upstream.request({ method: 'tools/call', params: { name, arguments: args } });
+  return { upstream, host, states, notes, call };
+}
+
+/** The failure that a promise rejects with; fails the test when it does not reject. */
+export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
+  const error = await promise.then(
+    () => new Error('it did not fail'),
+    (reason) => reason,
+  );
+  if (!('failure' in error)) throw error;
+  return error.failure;
+}
+
+export const textOf = (result: Record<string, unknown>): string =>
+  (result.content as { text: string }[])[0]?.text ?? '';
+
+/** Waits until `check` gives a value, for ten seconds at most. */
+export async function eventually<T>(check: () => T | undefined | false, what: string): Promise<T> {
+  for (let tries = 0; tries < 1000; tries++) {
+    const value = check();
+    if (value !== undefined && value !== false) return value;
+    await sleep(10);
+  }
+  throw new Error(`never happened: ${what}`);
+}
+
+/** Pids of the living processes (no zombies) of a group. */
+export function groupMembers(group: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const [state, , pgrp] = statOf(pid);
+      return Number(pgrp) === group && state !== 'Z' && state !== 'X';
+    });
+}
+
+export function isAlive(pid: number): boolean {
+  const [state] = statOf(pid);
+  return state !== undefined && state !== 'Z' && state !== 'X';
+}
+
+/** State, parent, group, … of a process. */
+function statOf(pid: number): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}
+
+export function numbersIn(file: string): number[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+export function messagesIn(file: string): { method?: string; params?: Record<string, unknown> }[] {
+  try {
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,270 @@
+/** Servers over HTTP: both transports, both eras, and each way to fail with its own words (rows D2, E1, E7). */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { contentTools, newContentState, results } from '../fixtures/content.ts';
+import { testHost } from '../fixtures/host.ts';
+import { type HttpFixture, startHttpFixture } from '../fixtures/http-server.ts';
+import { eventually, failureOf, textOf, tryServer } from './helper.ts';
+
+let http: HttpFixture;
+beforeAll(async () => {
+  http = await startHttpFixture();
+});
+afterAll(() => http.close());
+
+const requestsTo = (path: string) => http.requests.filter((request) => request.path === path);
+
+test.each([
+  ['/legacy', 'legacy'],
+  ['/get-405', 'legacy'],
+  ['/sse', 'legacy'],
+  ['/modern', 'modern'],
+  ['/dual', 'modern'],
+  ['/trickle', 'legacy'],
+] as const)('%s: connects in the %s era and hands on the raw result', async (path, era) => {
+  const { upstream, call } = tryServer(http.url(path));
+  expect((await upstream.start()).era).toBe(era);
+  const { _meta, ...text } = await call('text');
+  expect(text).toEqual(results.text);
+});
+
+test.each(['/legacy', '/modern', '/sse'])(
+  '%s: hands on every kind of content and every unknown field',
+  async (path) => {
+    const { upstream, call } = tryServer(http.url(path));
+    for (const [name, result] of Object.entries(results)) {
+      const { _meta, ...rest } = await call(name);
+      const { _meta: expectedMeta = {}, ...expected } = result;
+      expect(rest, name).toEqual(expected);
+      if (result._meta) expect(_meta, name).toMatchObject(expectedMeta as object);
+    }
+    const listed = (await upstream.request({ method: 'tools/list' })).tools as unknown[];
+    expect(listed.slice(0, contentTools(newContentState()).length)).toEqual(contentTools(newContentState()));
+  },
+);
+
+test('remembers the era, so that the next start asks no needless question', async () => {
+  const host = testHost();
+  const first = tryServer(http.url('/legacy'), { host });
+  await first.upstream.start();
+  await first.upstream.stop();
+  const before = requestsTo('/legacy').length;
+  const second = tryServer(http.url('/legacy'), { host });
+  await second.upstream.start();
+  // initialize, initialized, and the stream for notifications, which opens a moment later
+  expect(
+    requestsTo('/legacy')
+      .slice(before)
+      .filter((request) => request.method === 'POST').length,
+  ).toBe(2);
+});
+
+test.each([
+  ['/status/401', 'SERVER_AUTH_REQUIRED', '401'],
+  ['/status/403', 'SERVER_AUTH_REQUIRED', '403'],
+  ['/status/404', 'SERVER_HTTP_ERROR', '404'],
+  ['/status/429', 'SERVER_HTTP_ERROR', '429'],
+  ['/status/500', 'SERVER_HTTP_ERROR', '500'],
+  ['/html', 'SERVER_PROTOCOL_ERROR', 'text/html'],
+  ['/hang', 'SERVER_TIMEOUT', 'initialize'],
+] as const)('%s ends as %s with words that name it', async (path, code, word) => {
+  const { upstream } = tryServer(http.url(path), { tuning: { startTimeoutMs: 300, probeTimeoutMs: 150 } });
+  const failure = await failureOf(upstream.start());
+  expect(failure).toMatchObject({ code, server: 'trial' });
+  expect(failure.message).toContain(word);
+  expect(upstream.state).toMatchObject({ status: 'failed', phase: 'session', failure: { code } });
+});
+
+test('asks only once where the answer is no', async () => {
+  const before = requestsTo('/status/401').length;
+  await failureOf(tryServer(http.url('/status/401')).upstream.start());
+  expect(requestsTo('/status/401').length).toBe(before + 1);
+});
+
+test('sends the configured headers, and none of them to where a redirect points', async () => {
+  const server = {
+    connection: { type: 'http' as const, url: http.url('/auth'), headers: { Authorization: 'Bearer good' } },
+  };
+  const allowed = tryServer(http.url('/auth'), { server });
+  expect((await allowed.upstream.start()).era).toBe('modern');
+  expect((await allowed.call('text')).content).toEqual(results.text?.content);
+  expect(await failureOf(tryServer(http.url('/auth')).upstream.start())).toMatchObject({
+    code: 'SERVER_AUTH_REQUIRED',
+  });
+
+  const before = requestsTo('/legacy').length;
+  const away = tryServer(http.url('/redirect-away'), {
+    server: {
+      connection: { type: 'http', url: http.url('/redirect-away'), headers: { Authorization: 'Bearer good' } },
+    },
+  });
+  const failure = await failureOf(away.upstream.start());
+  expect(failure.code).toBe('SERVER_HTTP_ERROR');
+  expect(failure.message).toContain('http://localhost:');
+  expect(requestsTo('/legacy').length).toBe(before);
+});
+
+test('follows a redirect within the same origin', async () => {
+  expect((await tryServer(http.url('/redirect-here')).upstream.start()).serverInfo?.name).toBe('content-v1');
+});
+
+test('nothing listens there: says so', async () => {
+  const gone = await startHttpFixture();
+  await gone.close();
+  const failure = await failureOf(tryServer(gone.url('/legacy')).upstream.start());
+  expect(failure.code).toBe('SERVER_UNREACHABLE');
+  expect(failure.message).toContain('nothing listens');
+});
+
+test('a certificate that nobody vouches for, and plain HTTP where TLS is expected, are named', async () => {
+  const folder = testHost().homeDir;
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+      '-days',
+      '2',
+      ...subject,
+    ],
+    { stdio: 'ignore' },
+  );
+  const secure = await startHttpFixture({ tls: { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') } });
+  const untrusted = await failureOf(tryServer(secure.url('/dual')).upstream.start());
+  const plain = await failureOf(tryServer(http.url('/dual').replace('http:', 'https:')).upstream.start());
+  await secure.close();
+  expect(untrusted).toMatchObject({ code: 'SERVER_UNREACHABLE', message: expect.stringContaining('certificate') });
+  expect(plain).toMatchObject({ code: 'SERVER_UNREACHABLE', message: expect.stringContaining('TLS') });
+});
+
+test.each([
+  ['not a url', 'not a url'],
+  ['ftp://example.com/x', 'ftp://example.com/x'],
+])('an address like %s fails in the phase configuration', async (url, word) => {
+  const { upstream } = tryServer(url);
+  const failure = await failureOf(upstream.start());
+  expect(failure).toMatchObject({ code: 'CONFIG_INVALID', path: 'connection.url' });
+  expect(failure.message).toContain(word);
+  expect(upstream.state.phase).toBe('configuration');
+});
+
+test('a header that cannot be sent is named without its value', async () => {
+  const server = {
+    connection: { type: 'http' as const, url: http.url('/dual'), headers: { 'X-Key': 'secret-1234\nX-Other: 5' } },
+  };
+  const { upstream, host } = tryServer('unused', { server });
+  const failure = await failureOf(upstream.start());
+  expect(failure).toMatchObject({ code: 'CONFIG_INVALID', path: 'connection.headers.X-Key' });
+  expect(JSON.stringify([failure, upstream.state, host.logged])).not.toContain('secret-1234');
+});
+
+test('a stream that is cut ends the call, and the next one works', async () => {
+  const { upstream, call } = tryServer(http.url('/drop'));
+  expect(await failureOf(call('text'))).toMatchObject({ code: 'SERVER_UNREACHABLE' });
+  expect((await upstream.request({ method: 'tools/list' })).tools).toBeInstanceOf(Array);
+});
+
+test.each(['/legacy', '/modern'])('%s: a cancelled call reaches the server and is cancelled there', async (path) => {
+  const { upstream } = tryServer(http.url(path));
+  await upstream.start();
+  const before = http.state.cancelled.length;
+  const controller = new AbortController();
+  const running = upstream.request({
+    method: 'tools/call',
+    params: { name: 'slow', arguments: { ms: 2_000, steps: 100 } },
+    signal: controller.signal,
+    onProgress: () => controller.abort(),
+  });
+  expect((await failureOf(running)).code).toBe('CANCELLED');
+  await eventually(() => http.state.cancelled.length > before, 'the cancellation');
+});
+
+test('a server that forgot our session gets a new one, and the call runs once', async () => {
+  const { upstream, call } = tryServer(http.url('/legacy'));
+  await upstream.start();
+  const before = http.state.ran.text ?? 0;
+  http.forgetSessions();
+  expect(await call('text')).toEqual(results.text);
+  expect(http.state.ran.text).toBe(before + 1);
+  expect(upstream.state).toMatchObject({ status: 'ready', restarts: 1 });
+});
+
+test('a stop ends the session on the server', async () => {
+  const { upstream } = tryServer(http.url('/legacy'));
+  const before = http.sessions();
+  await upstream.start();
+  expect(http.sessions()).toBe(before + 1);
+  await upstream.stop();
+  expect(http.sessions()).toBe(before);
+});
+
+test('a server that went away shows as failed, and works again once it is back', async () => {
+  const own = await startHttpFixture();
+  const { upstream, call } = tryServer(own.url('/dual'));
+  await call('text');
+  const port = Number(new URL(own.origin).port);
+  await own.close();
+  expect((await failureOf(call('text'))).code).toBe('SERVER_UNREACHABLE');
+  expect(upstream.state).toMatchObject({ status: 'failed', failure: { code: 'SERVER_UNREACHABLE' } });
+  const again = await startHttpFixture({ port });
+  expect((await call('text')).content).toEqual(results.text?.content);
+  await again.close();
+});
+
+test('the old SSE transport starts anew after its stream was cut', async () => {
+  const own = await startHttpFixture();
+  const { upstream, call } = tryServer(own.url('/sse'), {
+    server: { connection: { type: 'sse', url: own.url('/sse'), headers: {} } },
+  });
+  expect(await call('text')).toEqual(results.text);
+  own.cutConnections();
+  await eventually(() => upstream.state.status === 'failed', 'the loss to be noticed');
+  expect(await call('text')).toEqual(results.text);
+  await upstream.stop();
+  await own.close();
+});
+
+test.each(['/legacy', '/modern'])('%s: tells of list changes, also after the stream was cut', async (path) => {
+  const own = await startHttpFixture();
+  const { upstream, notes } = tryServer(own.url(path));
+  await upstream.start();
+  const changes = () => notes.filter((note) => note.method === 'notifications/tools/list_changed').length;
+  const growUntilTold = async () => {
+    const before = changes();
+    // The stream opens (again) a moment after the start (the cut), and a change in between is nobody's to hear.
+    for (let tries = 0; tries < 100 && changes() === before; tries++) {
+      await own.grow();
+      await sleep(50);
+    }
+    expect(changes()).toBeGreaterThan(before);
+  };
+  await growUntilTold();
+  own.cutConnections();
+  await growUntilTold();
+  await upstream.stop();
+  await own.close();
+});
+
+test('questions pushed over HTTP reach the call and get their answer', async () => {
+  const { upstream } = tryServer(http.url('/elicit'));
+  const result = await upstream.request({
+    method: 'tools/call',
+    params: { name: 'confirm' },
+    onAsk: async () => ({ action: 'accept', content: { confirm: true } }),
+  });
+  expect(JSON.parse(textOf(result))).toEqual({ ok: { action: 'accept', content: { confirm: true } } });
+});

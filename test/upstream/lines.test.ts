@@ -1,0 +1,50 @@
+/** Splitting output into lines, for any way that the pipe may cut it. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createLineSplitter } from '../../electron/core/upstream/lines.ts';
+
+const line = fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replaceAll(/[\r\n]/g, ''));
+
+test('gives back the lines whatever the chunks, characters cut in half included', () => {
+  fc.assert(
+    fc.property(fc.array(line), fc.array(fc.nat({ max: 40 })), fc.boolean(), (lines, cuts, crlf) => {
+      const bytes = Buffer.from(lines.map((text) => text + (crlf ? '\r\n' : '\n')).join(''));
+      const seen: string[] = [];
+      const splitter = createLineSplitter(1_000_000, {
+        line: (text) => void seen.push(text),
+        tooLong: () => seen.push('too long'),
+      });
+      let from = 0;
+      for (const cut of cuts) {
+        splitter.push(bytes.subarray(from, from + cut));
+        from += cut;
+      }
+      splitter.push(bytes.subarray(Math.min(from, bytes.length)));
+      splitter.end();
+      expect(seen).toEqual(lines.map((text) => Buffer.from(text).toString()));
+    }),
+  );
+});
+
+test('gives out a last line without its end, and nothing for an empty one', () => {
+  const seen: string[] = [];
+  const splitter = createLineSplitter(100, { line: (text) => void seen.push(text), tooLong: () => {} });
+  splitter.push(Buffer.from('one\ntw'));
+  splitter.push(Buffer.from('o'));
+  splitter.end();
+  splitter.end();
+  expect(seen).toEqual(['one', 'two']);
+});
+
+test('tells once of a line beyond the bound and is silent afterwards', () => {
+  const seen: string[] = [];
+  const splitter = createLineSplitter(10, {
+    line: (text) => void seen.push(text),
+    tooLong: () => seen.push('too long'),
+  });
+  splitter.push(Buffer.from('0123456789\nabcdef'));
+  splitter.push(Buffer.from('ghijk'));
+  splitter.push(Buffer.from('more\nlines\n'));
+  splitter.end();
+  expect(seen).toEqual(['0123456789', 'too long']);
+});

@@ -1,0 +1,148 @@
+/** No process is left behind, however the server behaves and however the Core ends (issue 2, done when). */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { sweepOrphans } from '../../electron/core/upstream/upstream.ts';
+import { commands } from '../fixtures/commands.ts';
+import { type TestHost, testHost } from '../fixtures/host.ts';
+import { eventually, groupMembers, isAlive, numbersIn, tryServer } from './helper.ts';
+
+test.each(['normal', 'ignore-sigterm', 'grandchild', 'ignore-sigterm,grandchild'])(
+  'stop leaves nothing of a server that does: %s',
+  async (behaviour) => {
+    const host = testHost();
+    const file = join(host.homeDir, 'pids');
+    const { upstream } = tryServer(commands.misbehaving(behaviour, `pids=${file}`), { host });
+    await upstream.start();
+    const pid = upstream.state.pid as number;
+    const pids = numbersIn(file);
+    expect(pids.length).toBe(behaviour.includes('grandchild') ? 2 : 1);
+    expect(groupMembers(pid).sort()).toEqual(pids.sort());
+    await upstream.stop();
+    expect(groupMembers(pid)).toEqual([]);
+    expect(pids.filter(isAlive)).toEqual([]);
+  },
+);
+
+test('a server that crashes takes its children with it', async () => {
+  const host = testHost();
+  const file = join(host.homeDir, 'pids');
+  const { upstream, call } = tryServer(commands.misbehaving('grandchild', `pids=${file}`), { host });
+  await upstream.start();
+  const pids = numbersIn(file);
+  await call('exit', { code: 1 }).catch(() => {});
+  expect(pids.length).toBe(2);
+  await eventually(() => !pids.some(isAlive), 'the end of the grandchild');
+});
+
+test('a server that was killed from outside takes its children with it', async () => {
+  const host = testHost();
+  const file = join(host.homeDir, 'pids');
+  const { upstream } = tryServer(commands.misbehaving('grandchild', `pids=${file}`), { host });
+  await upstream.start();
+  const pids = numbersIn(file);
+  process.kill(upstream.state.pid as number, 'SIGKILL');
+  await eventually(() => !pids.some(isAlive), 'the end of the grandchild');
+});
+
+test('a start that fails leaves nothing behind', async () => {
+  const host = testHost();
+  const file = join(host.homeDir, 'pids');
+  const { upstream } = tryServer(commands.misbehaving('hang-at-initialize,ignore-sigterm,grandchild', `pids=${file}`), {
+    host,
+    tuning: { startTimeoutMs: 300, probeTimeoutMs: 100 },
+  });
+  await upstream.start().catch(() => {});
+  expect(numbersIn(file).length).toBe(2);
+  expect(numbersIn(file).filter(isAlive)).toEqual([]);
+});
+
+const stubborn = ['normal', 'ignore-sigterm', 'ignore-sigterm,grandchild'];
+
+test('SIGKILL of the Core ends all of its servers, stubborn ones and their children too', async () => {
+  const core = await startCore(testHost());
+  const groups = core.pids.map((pid) => groupMembers(pid));
+  expect(groups.map((group) => group.length)).toEqual([1, 1, 2]);
+  core.child.kill('SIGKILL');
+  await eventually(() => !groups.flat().some(isAlive), 'the end of all servers');
+});
+
+test('SIGKILL of the Core and of its guard at once: the next start sweeps what is left', async () => {
+  const host = testHost();
+  const core = await startCore(host);
+  const members = core.pids.flatMap((pid) => groupMembers(pid));
+  const guards = childrenOf(core.child.pid as number).filter(isShell);
+  expect(guards.length).toBe(1);
+  for (const pid of guards) process.kill(pid, 'SIGKILL');
+  core.child.kill('SIGKILL');
+  await eventually(() => !isAlive(core.pids[0] as number), 'the end of the well-behaved server');
+  expect(members.filter(isAlive).length).toBeGreaterThan(0);
+  const next = await startCore(host, []);
+  expect(next.swept.sort()).toEqual(['ignore-sigterm,grandchild-2', 'ignore-sigterm-1']);
+  expect(members.filter(isAlive)).toEqual([]);
+  expect(readdirSync(join(host.dataDir, 'run', 'groups'))).toEqual([]);
+});
+
+test('a guard that was killed alone is replaced', async () => {
+  const core = await startCore(testHost());
+  const members = core.pids.flatMap((pid) => groupMembers(pid));
+  const guard = childrenOf(core.child.pid as number).find(isShell) as number;
+  process.kill(guard, 'SIGKILL');
+  await eventually(
+    () => childrenOf(core.child.pid as number).some((pid) => pid !== guard && isShell(pid)),
+    'the new guard',
+  );
+  core.child.kill('SIGKILL');
+  await eventually(() => !members.some(isAlive), 'the end of all servers');
+});
+
+test('the sweep never touches a process that merely has the same pid, nor one whose Core lives', async () => {
+  const host = testHost();
+  onTestFinished(() => host.dispose());
+  const bystander = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+  onTestFinished(() => void bystander.kill('SIGKILL'));
+  const pid = bystander.pid as number;
+  const folder = join(host.dataDir, 'run', 'groups');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, `${pid}.json`),
+    JSON.stringify({ pid, birth: '1', server: 'old', core: { pid: 999_999, birth: '1' } }),
+  );
+  writeFileSync(join(folder, 'broken.json'), '{"pid": 1');
+  const { upstream } = tryServer(commands.misbehaving(), { host });
+  await upstream.start();
+  expect(await sweepOrphans(host, 100)).toEqual([]);
+  expect(isAlive(pid)).toBe(true);
+  expect(isAlive(upstream.state.pid as number)).toBe(true);
+  expect(readdirSync(folder)).toEqual([`${upstream.state.pid}.json`]);
+});
+
+interface CoreProcess {
+  child: ChildProcess;
+  pids: number[];
+  swept: string[];
+}
+
+async function startCore(host: TestHost, behaviours = stubborn): Promise<CoreProcess> {
+  const file = join(import.meta.dirname, '../fixtures/core-process.ts');
+  const child = spawn(process.execPath, [file, host.dataDir, ...behaviours], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    host.dispose();
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  const line = await eventually(() => output.includes('\n') && output.split('\n')[0], 'the Core to be ready');
+  return { child, ...JSON.parse(line) };
+}
+
+function childrenOf(parent: number): number[] {
+  return readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}
+
+function isShell(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('/bin/sh');
+}

@@ -1,0 +1,148 @@
+/** Servers over stdio: what reaches them, what they may print, and how their end is told (rows D1, D2, E7). */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { UpstreamRpcError } from '../../electron/core/upstream/upstream.ts';
+import { commands } from '../fixtures/commands.ts';
+import { contentTools, newContentState, results } from '../fixtures/content.ts';
+import { testHost } from '../fixtures/host.ts';
+import { failureOf, textOf, tryServer } from './helper.ts';
+
+test('hands on every result as the server sent it, unknown fields included', async () => {
+  const { call } = tryServer(commands.content());
+  for (const [name, result] of Object.entries(results)) expect(await call(name), name).toEqual(result);
+});
+
+test('hands on the list of tools as the server sent it, unknown fields included', async () => {
+  const { upstream } = tryServer(commands.content());
+  expect(await upstream.request({ method: 'tools/list' })).toEqual({ tools: contentTools(newContentState()) });
+});
+
+test('talks to real servers as installed from npm', async () => {
+  const host = testHost();
+  const everything = tryServer(commands.everything());
+  const files = tryServer(commands.filesystem(host.homeDir), { host });
+  expect(textOf(await everything.call('echo', { message: 'hello' }))).toBe('Echo: hello');
+  expect(textOf(await files.call('list_allowed_directories'))).toContain(host.homeDir);
+});
+
+test("gives the server the login shell's environment with its own values on top", async () => {
+  const host = testHost({ env: { FROM_SHELL: 'shell', BOTH: 'shell' } });
+  const { call } = tryServer({ ...commands.misbehaving(), env: { BOTH: 'server' } }, { host });
+  expect(textOf(await call('env', { name: 'FROM_SHELL' }))).toBe('shell');
+  expect(textOf(await call('env', { name: 'BOTH' }))).toBe('server');
+  expect(textOf(await call('env', { name: 'GATEHOUSE_DEPTH' }))).toBe('1');
+});
+
+test('finds the command on the PATH of the login shell', async () => {
+  const command = commands.misbehaving();
+  const folder = join(testHost().homeDir, 'bin');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'my-server'), `#!/bin/sh\nexec "${command.command}" ${command.args.join(' ')}\n`, {
+    mode: 0o755,
+  });
+  const { upstream } = tryServer(
+    { command: 'my-server', args: [] },
+    { host: testHost({ env: { PATH: `${folder}:/usr/bin:/bin` } }) },
+  );
+  expect((await upstream.start()).serverInfo?.name).toBe('misbehaving');
+});
+
+test('says which command is missing and where it was searched', async () => {
+  const { upstream } = tryServer({ command: 'no-such-command', args: [] });
+  const failure = await failureOf(upstream.start());
+  expect(failure).toMatchObject({ code: 'SERVER_SPAWN_FAILED', server: 'trial' });
+  expect(failure.message).toContain('"no-such-command"');
+  expect(failure.hint).toContain(process.env.PATH);
+});
+
+test('says which folder is missing rather than blaming the command', async () => {
+  const { upstream } = tryServer(commands.misbehaving(), {
+    resolve: (connection) => ({
+      ...(connection as Extract<typeof connection, { type: 'stdio' }>),
+      cwd: '/no/such/folder',
+    }),
+  });
+  expect((await failureOf(upstream.start())).message).toContain('/no/such/folder');
+});
+
+test('refuses to start Gatehouse inside Gatehouse without end', async () => {
+  const { upstream, states } = tryServer(commands.misbehaving(), { host: testHost({ env: { GATEHOUSE_DEPTH: '3' } }) });
+  const failure = await failureOf(upstream.start());
+  expect(failure.code).toBe('SERVER_SPAWN_FAILED');
+  expect(failure.message).toContain('Gatehouse inside Gatehouse');
+  expect(states.some((state) => state.pid !== undefined)).toBe(false);
+});
+
+test('tells which values are missing in the phase configuration, without starting anything', async () => {
+  const { upstream, states } = tryServer({ ...commands.misbehaving(), env: { TOKEN: '${NOT_SET_ANYWHERE}' } });
+  const failure = await failureOf(upstream.start());
+  expect(failure).toMatchObject({ code: 'SECRET_MISSING', server: 'trial' });
+  expect(failure.message).toContain('NOT_SET_ANYWHERE');
+  expect(upstream.state).toMatchObject({ status: 'failed', phase: 'configuration' });
+  expect(states.some((state) => state.pid !== undefined)).toBe(false);
+});
+
+test('works with a server that greets and logs on stdout, and says so in a warning', async () => {
+  const { upstream, call } = tryServer(commands.misbehaving('banner,garbage'));
+  expect(textOf(await call('echo', { text: 'hi' }))).toBe('hi');
+  expect(upstream.state.warnings).toEqual([expect.stringContaining('stdout')]);
+});
+
+test('takes an answer of 10 MB in one line', async () => {
+  const { call } = tryServer(commands.misbehaving('long-line'));
+  expect(textOf(await call('big')).length).toBe(10 * 1024 * 1024);
+});
+
+test('stops a server whose line goes beyond the bound, and names the bound', async () => {
+  const { upstream, call } = tryServer(commands.misbehaving('long-line'), { tuning: { maxLineBytes: 1024 * 1024 } });
+  const failure = await failureOf(call('big'));
+  expect(failure.code).toBe('SERVER_PROTOCOL_ERROR');
+  expect(failure.message).toContain('1 MB');
+  expect(upstream.state).toMatchObject({ status: 'failed', failure: { code: 'SERVER_PROTOCOL_ERROR' } });
+});
+
+test('takes half a line at the end of output for the crash that it is', async () => {
+  const { call } = tryServer(commands.misbehaving('half-line'));
+  expect(await failureOf(call('echo'))).toMatchObject({ code: 'SERVER_CRASHED' });
+});
+
+test.each([
+  ['crash-at-start', 'session'],
+  ['crash-at-initialize', 'session'],
+] as const)('%s: tells exit code, phase and what was printed last', async (behaviour, phase) => {
+  const { upstream } = tryServer(commands.misbehaving(behaviour));
+  const failure = await failureOf(upstream.start());
+  expect(failure.code).toBe('SERVER_CRASHED');
+  expect(failure.message).toContain('exit code 3');
+  expect(failure.message).toContain('Fatal: broken on purpose');
+  expect(upstream.state).toMatchObject({ status: 'failed', phase, failure: { code: 'SERVER_CRASHED' } });
+});
+
+test('a crash during a call ends that call with the last output', async () => {
+  const { call, upstream } = tryServer(commands.misbehaving('crash-at-call'));
+  const failure = await failureOf(call('echo'));
+  expect(failure.code).toBe('SERVER_CRASHED');
+  expect(failure.message).toContain('broken on purpose at tools/call');
+  expect(upstream.state.status).toBe('failed');
+});
+
+test('never repeats a secret that the server printed', async () => {
+  const command = commands.misbehaving('leaky,crash-at-start');
+  const { upstream, host } = tryServer({ ...command, env: { API_TOKEN: 'abcdef-secret-987' } });
+  const failure = await failureOf(upstream.start());
+  expect(failure.message).toContain('broken on purpose');
+  expect(JSON.stringify([failure, host.logged, upstream.state])).not.toContain('abcdef-secret-987');
+});
+
+test("hands on a server's own JSON-RPC error with code and data", async () => {
+  const { call } = tryServer(commands.misbehaving());
+  const error = await call('fail').catch((reason) => reason);
+  expect(error).toBeInstanceOf(UpstreamRpcError);
+  expect(error).toMatchObject({ code: -32050, message: 'refused on purpose', data: { reason: 'test' } });
+});
+
+test('answers a request for roots that comes before any call', async () => {
+  const { call } = tryServer(commands.misbehaving('ask-at-start'));
+  expect(textOf(await call('echo', { text: 'still here' }))).toBe('still here');
+});
