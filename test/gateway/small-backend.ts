@@ -26,7 +26,10 @@ class RpcError extends Error {
 }
 
 /** Starts the server. `prefix` stands before every shown name. */
-export async function smallBackend(command: Command, prefix = 'everything-'): Promise<SmallBackend> {
+export async function smallBackend(
+  command: Command,
+  { server = 'everything', prefix = `${server}-` } = {},
+): Promise<SmallBackend> {
   const peer = spawnPeer(command);
   await initialize(peer, { capabilities: { elicitation: {}, sampling: {}, roots: {} } });
   const list = async (method: string, key: string) => {
@@ -38,7 +41,6 @@ export async function smallBackend(command: Command, prefix = 'everything-'): Pr
   const resources = await list('resources/list', 'resources');
   const templates = await list('resources/templates/list', 'resourceTemplates');
   const listeners = new Set<(what: Change) => void>();
-  const server = 'everything';
   let progressTokens = 0;
 
   async function forward(
