@@ -17,7 +17,6 @@ const maxAlternatives = 1000;
 
 /** Reads a glob into its alternatives. Throws an Error in plain words when the glob cannot be read. */
 export function parseGlob(source: string): Glob[] {
-  if (/[!@+?*]\([^)]*\|/.test(source)) throw new Error('groups with "(a|b)" are not part of globs; write {a,b}');
   return expandBraces(source.toLowerCase()).map(tokenize);
 }
 

@@ -20,7 +20,11 @@ export function parsePattern(entry: string): Pattern {
   const source = negated ? entry.slice(1) : entry;
   try {
     if (source === '') throw new Error('it is empty');
-    if (!source.startsWith('/')) return { kind: 'glob', negated, source, globs: parseGlob(source) };
+    if (!source.startsWith('/')) {
+      // The "!" of `!(a|b)` would be read as ours.
+      if (/[!@+?*]\([^)]*\|/.test(entry)) throw new Error('groups like "(a|b)" are not part of globs; write {a,b}');
+      return { kind: 'glob', negated, source, globs: parseGlob(source) };
+    }
     const form = regexForm.exec(source);
     if (!form) throw new Error('it starts like a regular expression and has no closing "/"');
     const [, body = '', flags = ''] = form;
