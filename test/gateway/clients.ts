@@ -44,7 +44,7 @@ export async function openClient(
   if (kind === 'v1') {
     const client = new Client(
       { name: 'v1', version: '1' },
-      { capabilities, listChanged: { tools: { onChanged: () => changed(), autoRefresh: false } } },
+      { capabilities, listChanged: { tools: { onChanged: () => changed(), autoRefresh: false, debounceMs: 0 } } },
     );
     if (onElicit) {
       client.setRequestHandler(ElicitRequestSchema, async ({ params }) => onElicit(params as Json) as never);
@@ -94,7 +94,7 @@ export async function openClient(
     {
       capabilities,
       versionNegotiation: { mode: kind === 'v2 auto' ? 'auto' : { pin: '2026-07-28' } },
-      listChanged: { tools: { onChanged: () => changed(), autoRefresh: false } },
+      listChanged: { tools: { onChanged: () => changed(), autoRefresh: false, debounceMs: 0 } },
     },
   );
   if (onElicit) client.setRequestHandler('elicitation/create', async ({ params }) => onElicit(params as Json) as never);
