@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Two cores are shared by browsers and servers: waiting long costs nothing where nothing is wrong.
+    expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
     env: { ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent' },
   },

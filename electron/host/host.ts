@@ -49,6 +49,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
       loginShellEnv(processEnv, log),
       options.sealer ? options.sealer(dataDir) : keyringSealer(dataDir, processEnv),
     ]);
+    log('info', `Gatehouse ${manifest.version} starts, data in ${dataDir}, secrets: ${sealer.label}`);
     return {
       version: manifest.version,
       platform: process.platform,

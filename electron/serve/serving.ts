@@ -34,6 +34,7 @@ export async function serveCore(host: Host, options: ServeOptions): Promise<Serv
     token,
     http: () => (origin ? { url: `${origin}/mcp`, tokenFile } : undefined),
     ...(options.onIdle && { onIdle: options.onIdle }),
+    idleMs: Number(host.env.GATEHOUSE_IDLE_EXIT_MS) || undefined,
   });
   const attach: Serving['attach'] = (wire, face) => {
     wire.onClose(core.gateway.hold());

@@ -53,7 +53,7 @@ export async function openShell({ root }: { root: string }): Promise<Shell | und
       ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }])
       : null,
   );
-  const openUrl = (url: string) => shell.openExternal(checkedUrl(url));
+  const openUrl = async (url: string) => shell.openExternal(checkedUrl(url));
   lockDown(openUrl);
   serveScheme(join(root, 'dist', 'renderer'));
 

@@ -1,0 +1,206 @@
+/** The built main, preload and renderer together: what a person at the desktop sees, and what no page may do. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, startApp } from './driver.ts';
+
+/** Speaks on the Wire as the renderer's own client does, from inside the page. */
+const call = (page: Page, name: string, input?: unknown) =>
+  page.evaluate(
+    ([command, given]) =>
+      new Promise<Record<string, unknown>>((resolve) => {
+        const id = 900_000 + Math.floor(Math.random() * 90_000);
+        const { gatehouse } = globalThis as never as {
+          gatehouse: { send(frame: unknown): void; onFrame(l: (frame: Record<string, unknown>) => void): void };
+        };
+        gatehouse.onFrame((frame) => frame.id === id && resolve(frame));
+        gatehouse.send({ kind: 'call', id, name: command, input: given });
+      }),
+    [name, input] as const,
+  );
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.dispose());
+
+describe('the window', () => {
+  it('opens with the page of Gatehouse', async () => {
+    const page = await app.page();
+    expect(await page.title()).toContain('Gatehouse');
+    await expect
+      .poll(async () => (await app.desk('windows'))[0])
+      .toMatchObject({
+        url: 'gatehouse://app/index.html',
+        visible: true,
+      });
+  });
+
+  it('gives the page a Wire and nothing else of Electron or Node', async () => {
+    const page = await app.page();
+    const seen = await page.evaluate(() => {
+      const all = globalThis as never as Record<string, object>;
+      return {
+        bridge: Object.keys(all.gatehouse ?? {}).sort(),
+        leaks: ['require', 'process', 'module', 'electron', 'ipcRenderer', 'Buffer', 'global'].filter(
+          (name) => name in all,
+        ),
+      };
+    });
+    expect(seen).toEqual({ bridge: ['onClose', 'onFrame', 'pickFile', 'send'], leaks: [] });
+  });
+
+  it('answers a command of the page', async () => {
+    const page = await app.page();
+    const reply = await call(page, 'core.status');
+    expect(reply).toMatchObject({ kind: 'reply', value: { paused: false, dataDir: app.dataDir } });
+  });
+
+  it('works again after a reload, on a new Wire', async () => {
+    const page = await app.page();
+    await page.reload();
+    expect(await call(page, 'core.status')).toMatchObject({ kind: 'reply' });
+  });
+
+  it('hides when it is closed and comes back from the tray', async () => {
+    const [window] = await app.desk('windows');
+    expect(await app.desk('closeWindow', window?.id ?? 0)).toBe(false);
+    expect(await app.desk('windows')).toMatchObject([{ visible: false }]);
+    await app.desk('clickTray');
+    expect(await app.desk('windows')).toMatchObject([{ visible: true, focused: true }]);
+  });
+
+  it('comes to the front when Gatehouse is started a second time', async () => {
+    const [window] = await app.desk('windows');
+    await app.desk('closeWindow', window?.id ?? 0);
+    await app.desk('startSecondInstance');
+    expect(await app.desk('windows')).toMatchObject([{ visible: true, focused: true }]);
+  });
+});
+
+describe('what a page may not do', () => {
+  it('opens no window of its own; web addresses go to the browser and others nowhere', async () => {
+    const page = await app.page();
+    const opened = await page.evaluate(() => {
+      const { open } = globalThis as never as { open(url: string): unknown };
+      return [open('https://example.com/doc'), open('file:///etc/passwd')].map(String);
+    });
+    expect(opened).toEqual(['null', 'null']);
+    await expect.poll(() => app.desk('openedOutside')).toEqual(['https://example.com/doc']);
+    expect(await app.desk('windows')).toHaveLength(1);
+  });
+
+  it('goes to no other address', async () => {
+    const page = await app.page();
+    await page.evaluate(() => {
+      (globalThis as never as { location: { href: string } }).location.href = 'https://example.com/phish';
+    });
+    expect(await call(page, 'core.status')).toMatchObject({ kind: 'reply' });
+    expect((await app.desk('windows'))[0]?.url).toBe('gatehouse://app/index.html');
+  });
+
+  it('runs no script that is not in its own files and sends nothing elsewhere', async () => {
+    const page = await app.page();
+    const outcome = await page.evaluate(async () => {
+      const all = globalThis as never as {
+        ran?: boolean;
+        fetch(url: string): Promise<unknown>;
+        document: { createElement(name: string): { textContent: string }; head: { append(node: unknown): void } };
+      };
+      const script = all.document.createElement('script');
+      script.textContent = 'globalThis.ran = true';
+      all.document.head.append(script);
+      const sent = await all.fetch('https://example.com/').then(
+        () => 'sent',
+        () => 'blocked',
+      );
+      return { ran: all.ran === true, sent };
+    });
+    expect(outcome).toEqual({ ran: false, sent: 'blocked' });
+  });
+
+  it('gets no permission but copying to the clipboard', async () => {
+    for (const permission of ['media', 'geolocation', 'notifications', 'openExternal', 'clipboard-read'])
+      expect(await app.desk('isPermitted', permission), permission).toEqual({ requested: false, checked: false });
+    expect(await app.desk('isPermitted', 'clipboard-sanitized-write')).toEqual({ requested: true, checked: true });
+  });
+
+  it('cannot speak to the Core from a frame inside it', async () => {
+    const page = await app.page();
+    const inFrame = await page.evaluate(() => {
+      const { document } = globalThis as never as {
+        document: { createElement(n: string): { contentWindow: object }; body: { append(n: unknown): void } };
+      };
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      return 'gatehouse' in frame.contentWindow;
+    });
+    expect(inFrame).toBe(false);
+  });
+});
+
+describe('the tray', () => {
+  const item = async (label: string) => (await app.desk('trayMenu')).find((entry) => entry.label === label);
+
+  it('pauses and resumes all tools', async () => {
+    const page = await app.page();
+    await expect.poll(() => item('Pause All Tools')).toMatchObject({ checked: false });
+    await app.desk('clickTrayMenu', 'Pause All Tools');
+    await expect.poll(() => item('Pause All Tools')).toMatchObject({ checked: true });
+    expect(await call(page, 'core.status')).toMatchObject({ value: { paused: true } });
+    await app.desk('clickTrayMenu', 'Pause All Tools');
+    await expect.poll(() => item('Pause All Tools')).toMatchObject({ checked: false });
+  });
+
+  it('opens the window', async () => {
+    const [window] = await app.desk('windows');
+    await app.desk('closeWindow', window?.id ?? 0);
+    await app.desk('clickTrayMenu', 'Open Gatehouse');
+    expect(await app.desk('windows')).toMatchObject([{ visible: true }]);
+  });
+});
+
+describe('native file dialogs', () => {
+  const pick = (page: Page, folder: boolean) =>
+    page.evaluate(
+      (wanted) =>
+        (globalThis as never as { gatehouse: { pickFile(o: object): Promise<string | undefined> } }).gatehouse.pickFile(
+          {
+            folder: wanted,
+          },
+        ),
+      folder,
+    );
+
+  it('hand the chosen path to the page', async () => {
+    const picked = pick(await app.page(), true);
+    const { id, kind, options } = await app.dialog();
+    expect({ kind, properties: options.properties }).toEqual({ kind: 'open', properties: ['openDirectory'] });
+    await app.desk('answerDialog', id, { canceled: false, filePaths: ['/home/me/project'] });
+    expect(await picked).toBe('/home/me/project');
+  });
+
+  it('hand over nothing when the person cancels', async () => {
+    const picked = pick(await app.page(), false);
+    const { id } = await app.dialog();
+    await app.desk('answerDialog', id, { canceled: true, filePaths: [] });
+    expect(await picked).toBeUndefined();
+  });
+});
+
+describe('the end', () => {
+  it('ends the Core, its endpoints and the process when the person quits', async () => {
+    const page = await app.page();
+    const [window] = await app.desk('windows');
+    await app.desk('closeWindow', window?.id ?? 0);
+    expect(page.isClosed()).toBe(false);
+    const settings = join(app.dataDir, 'settings.json');
+    expect(statSync(settings).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(settings, 'utf8'))).toMatchObject({ face: { window: { width: 1080 } } });
+    expect(await app.quit()).toBe(0);
+    expect(existsSync(join(app.dataDir, 'run', 'core.json'))).toBe(false);
+    expect(app.stderr()).toBe('');
+  });
+});

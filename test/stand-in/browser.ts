@@ -1,0 +1,79 @@
+/** The one real Chromium behind all windows, and `protocol`: requests of the app's own scheme are answered by its handler. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
+import { wholeApp } from './app.ts';
+import { strict } from './strict.ts';
+
+/** Chromium does not navigate to schemes that it does not know: `gatehouse://app` is this origin to it. */
+const suffix = '.stand-in.invalid';
+const handlers = new Map<string, (request: Request) => Response | Promise<Response>>();
+const privileged = new Set<string>();
+
+export const toChromium = (url: string) =>
+  url.replace(/^([a-z]+):\/\/([^/]+)/, (all, scheme: string, host: string) =>
+    handlers.has(scheme) ? `https://${host}.${scheme}${suffix}` : all,
+  );
+export const fromChromium = (url: string) => url.replace(/^https:\/\/([^./]+)\.([a-z]+)\.stand-in\.invalid/, '$2://$1');
+
+/** Asked before a window follows a link; true lets it. */
+export type MayNavigate = (page: Page, url: string) => boolean;
+
+let opened: Promise<BrowserContext> | undefined;
+let mayNavigate: MayNavigate = () => true;
+
+/** Starts Chromium at the first window; `GATEHOUSE_STAND_IN_PORT` is where the test sees its pages too. */
+export function openBrowser(decide: MayNavigate): Promise<BrowserContext> {
+  mayNavigate = decide;
+  opened ??= launch();
+  return opened;
+}
+
+async function launch(): Promise<BrowserContext> {
+  const profile = mkdtempSync(join(tmpdir(), 'gatehouse-stand-in-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.GATEHOUSE_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', `--remote-debugging-port=${process.env.GATEHOUSE_STAND_IN_PORT}`],
+    viewport: null,
+    // Ending is the app's own business.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+  await context.route('**/*', answer);
+  const end = async () => {
+    await context.close().catch(() => undefined);
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  wholeApp.end = end;
+  return context;
+}
+
+async function answer(route: Route): Promise<void> {
+  const request = route.request();
+  const url = fromChromium(request.url());
+  const isMainFrame = request.isNavigationRequest() && request.frame().parentFrame() === null;
+  if (isMainFrame && !mayNavigate(request.frame().page(), url)) return route.abort('aborted');
+  const handler = handlers.get(new URL(url).protocol.slice(0, -1));
+  // Nothing of the app loads anything from elsewhere.
+  if (!handler) return route.abort('blockedbyclient');
+  const response = await handler(new Request(url, { method: request.method() }));
+  await route.fulfill({
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(await response.arrayBuffer()),
+  });
+}
+
+export const protocol = strict('protocol', {
+  registerSchemesAsPrivileged(schemes: Electron.CustomScheme[]) {
+    if (wholeApp.isReady()) throw new Error('registerSchemesAsPrivileged was called after the app was ready');
+    for (const { scheme } of schemes) privileged.add(scheme);
+  },
+  handle(scheme: string, handler: (request: Request) => Response | Promise<Response>) {
+    if (!wholeApp.isReady()) throw new Error('protocol.handle was called before the app was ready');
+    if (!privileged.has(scheme)) throw new Error(`The scheme "${scheme}" was not registered as privileged`);
+    handlers.set(scheme, handler);
+  },
+});

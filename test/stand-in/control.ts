@@ -1,0 +1,70 @@
+/** What a test can see and do as the person at the desktop, over the IPC channel of the process. */
+import { wholeApp } from './app.ts';
+import { StandInWindow } from './browser-window.ts';
+import { dialogs, openedOutside, permissions, trays } from './desktop.ts';
+
+const tray = () => {
+  const [first] = trays.filter((candidate) => !candidate.destroyed);
+  if (!first) throw new Error('There is no tray icon');
+  return first;
+};
+
+function windowAt(id: number): StandInWindow {
+  const window = StandInWindow.getAllWindows().find((candidate) => candidate.id === id);
+  if (!window) throw new Error(`There is no window ${id}`);
+  return window;
+}
+
+const operations = {
+  windows: () =>
+    StandInWindow.getAllWindows().map((window) => ({
+      id: window.id,
+      url: window.webContents.getURL(),
+      title: window.options.title,
+      visible: window.isVisible(),
+      focused: window.isFocused(),
+    })),
+  closeWindow: (id: number) => windowAt(id).close(),
+  blurWindow: (id: number) => windowAt(id).blur(),
+  trayIsThere: () => trays.some((candidate) => !candidate.destroyed),
+  trayMenu: () =>
+    (tray().menu?.items ?? []).map(({ label, type, checked, enabled }) => ({ label, type, checked, enabled })),
+  clickTray: () => void tray().emit('click'),
+  clickTrayMenu(label: string) {
+    const item = tray().menu?.items.find((candidate) => candidate.label === label);
+    if (!item?.click) throw new Error(`The tray menu has nothing to click at "${label}"`);
+    (item.click as () => void)();
+  },
+  dialogs: () => dialogs.map(({ id, kind, options, state }) => ({ id, kind, options, state })),
+  answerDialog(id: number, result: unknown) {
+    const shown = dialogs.find((candidate) => candidate.id === id);
+    if (shown?.state !== 'open') throw new Error(`The dialog ${id} is not open`);
+    shown.answer(result);
+  },
+  openedOutside: () => openedOutside,
+  isPermitted: (permission: string) => {
+    let granted: boolean | undefined;
+    permissions.request?.(undefined, permission, (given) => {
+      granted = given;
+    });
+    return { requested: granted, checked: permissions.check?.(undefined, permission) };
+  },
+  startSecondInstance: () => void wholeApp.emit('second-instance', {}, [], process.cwd()),
+  quit: () => wholeApp.quit(),
+};
+
+export type Operations = typeof operations;
+
+/** Answers the test's requests as long as it is there. */
+export function listenToTest(): void {
+  process.on('message', (request: { id: number; name: keyof Operations; args: never[] }) => {
+    let reply: object;
+    try {
+      const run = operations[request.name] as (...args: never[]) => unknown;
+      reply = { value: run(...request.args) };
+    } catch (error) {
+      reply = { error: String(error) };
+    }
+    process.send?.({ id: request.id, ...reply });
+  });
+}

@@ -1,0 +1,27 @@
+/** Runs a built main module with the stand-in in place of Electron: `node test/stand-in/run.ts dist/main.js`. */
+import { registerHooks } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { wholeApp } from './app.ts';
+import { listenToTest } from './control.ts';
+import { electron } from './electron.ts';
+
+const virtual = 'stand-in:electron';
+const source = [
+  `import { electron } from ${JSON.stringify(new URL('./electron.ts', import.meta.url).href)};`,
+  `export const { ${Object.keys(electron).join(', ')} } = electron;`,
+  'export default electron;',
+].join('\n');
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' ? { url: virtual, format: 'module', shortCircuit: true } : next(specifier, context),
+  load: (url, context, next) =>
+    url === virtual ? { format: 'module', source, shortCircuit: true } : next(url, context),
+});
+
+listenToTest();
+const main = process.argv[2];
+if (!main) throw new Error('Usage: node test/stand-in/run.ts dist/main.js');
+await import(pathToFileURL(resolve(main)).href);
+wholeApp.becomeReady();
