@@ -1,6 +1,6 @@
 /** One entry of a rule's `pattern` list: a glob, a regular expression `/…/flags`, or either with `!` in front. */
 import { RE2JS } from 're2js';
-import { coversGlob, type Glob, literalOf, literalRun, matchGlob, parseGlob } from './glob.ts';
+import { coversGlob, type Glob, literalOf, matchGlob, parseGlob } from './glob.ts';
 
 export type Pattern =
   | { kind: 'glob'; negated: boolean; source: string; globs: Glob[] }
@@ -42,7 +42,8 @@ export function accepts(pattern: Pattern, subject: Subject): boolean {
 
 /** Whether `outer` certainly accepts everything that `inner` does. */
 export function covers(outer: Pattern, inner: Pattern): boolean {
-  if (outer.kind === 'glob' && outer.globs.some((glob) => glob.length === 1 && glob[0]?.kind === 'many')) return true;
+  if (outer.kind === 'glob' && outer.globs.some((glob) => glob.tokens.length === 1 && glob.tokens[0]?.kind === 'many'))
+    return true;
   if (inner.kind === 'regex')
     return outer.kind === 'regex' && outer.source === inner.source && outer.flags === inner.flags;
   if (outer.kind === 'glob') return inner.globs.every((part) => outer.globs.some((whole) => coversGlob(whole, part)));
@@ -54,7 +55,7 @@ function regexCovers(source: string, regex: RE2JS, part: Glob): boolean {
   const literal = literalOf(part);
   if (literal !== undefined) return regex.test(literal);
   // Found anywhere in the run means found anywhere in a longer text, as long as nothing in it looks at its surroundings.
-  return !/[\^$]|\\[bBAzZ]|\(\?/.test(source) && regex.test(literalRun(part));
+  return !/[\^$]|\\[bBAzZ]|\(\?/.test(source) && regex.test(part.needle);
 }
 
 function compile(source: string, flags: string): RE2JS {

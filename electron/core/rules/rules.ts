@@ -100,7 +100,7 @@ function compileRule(rule: Rule): CompiledRule {
     const patterns = rule.pattern.map(parsePattern);
     return {
       rule,
-      server: rule.server === undefined ? undefined : parseServer(rule.server),
+      server: rule.server === undefined ? undefined : parsePattern(rule.server),
       positive: patterns.filter((pattern) => !pattern.negated),
       negative: patterns.filter((pattern) => pattern.negated),
     };
@@ -109,11 +109,6 @@ function compileRule(rule: Rule): CompiledRule {
       hint: 'Globs look like *github*, regular expressions like /^(create|update)_/i; "!" in front excludes.',
     });
   }
-}
-
-/** A server is named by its exact name or by a pattern; `!` before a pattern means every other server. */
-function parseServer(server: string): Pattern {
-  return parsePattern(server);
 }
 
 interface Subjects {
@@ -136,6 +131,7 @@ function ruleMatches(rule: CompiledRule, { server, texts }: Subjects): boolean {
   return !rule.negative.some(hit);
 }
 
+/** A server is named by its exact name or by a pattern; `!` before a pattern means every other server. */
 function serverMatches({ rule }: CompiledRule, pattern: Pattern, server: Subject): boolean {
   // A name may hold characters that mean something in a glob: "files [work]" still names itself.
   return rule.server?.toLowerCase() === server.lower || accepts(pattern, server) !== pattern.negated;
@@ -199,7 +195,7 @@ function partCovered(whole: Pattern, part: Pattern | undefined): boolean {
   return part ? covers(whole, part) : covers(whole, everything);
 }
 
-const everything: Pattern = { kind: 'glob', negated: false, source: '*', globs: [[{ kind: 'many' }]] };
+const everything: Pattern = parsePattern('*');
 
 function serverCovers(outer: CompiledRule, inner: CompiledRule): boolean {
   if (!outer.server) return true;
