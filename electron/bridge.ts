@@ -112,7 +112,8 @@ function startCore(): void {
 }
 
 function headless(): string[] {
-  const folder = dirname(realpathSync(process.argv[1] ?? '.'));
+  // Bundled, it knows where it lies, whatever launcher required it; from source it is what was started.
+  const folder = typeof __dirname === 'string' ? __dirname : dirname(realpathSync(process.argv[1] ?? '.'));
   const script = ['headless.js', 'headless.ts'].map((name) => join(folder, name)).find((file) => existsSync(file));
   if (!script) return [];
   // The Core needs Node 24; the bridge may have been started by an older one.

@@ -36,8 +36,9 @@ export interface CoreOptions {
   token?: string;
   /** Where the HTTP endpoint is reached, for people to see. */
   http?(): { url: string; tokenFile: string } | undefined;
-  /** The last client has been gone for a while. */
+  /** Nobody has been connected for `idleMs` (one minute by default). */
   onIdle?(): void;
+  idleMs?: number | undefined;
 }
 
 /** Opens everything and begins to discover in the background; resolves before any server has started. */
@@ -128,8 +129,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     },
   });
   const executor = createExecutor({
-    findTool: (server, tool) => {
-      servers.config(server);
+    async findTool(server, tool) {
+      // The first call may come before the first discovery has ended; the tool is there in a moment.
+      if (servers.config(server).enabled && !catalog.entry(server)) await servers.refresh(server);
       return toolbox.find(server, tool);
     },
     upstream: servers.upstream,
@@ -203,7 +205,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       { onChange: subscribeTo(changes), onResourceUpdated: subscribeTo(resourceListeners) },
       connected,
     ),
-    { version: host.version, token: options.token ?? '', onIdle: options.onIdle },
+    { version: host.version, token: options.token ?? '', onIdle: options.onIdle, idleMs: options.idleMs },
   );
 
   await reconfigure();

@@ -13,8 +13,10 @@ export interface Product {
   readonly env: Record<string, string>;
   /** Writes a file below the home folder. */
   file(path: string, content: string | object): void;
-  /** Starts the Core and resolves when it says that it is ready. */
+  /** Runs `gatehouse serve` and resolves when it says that it is ready. */
   serve(): Promise<ChildProcess & { output(): string }>;
+  /** The process of the Core itself. */
+  corePid(): number;
   /** Runs `gatehouse …`. */
   cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
   /** How a client spawns the bridge. */
@@ -34,6 +36,8 @@ export function newProduct(): Product {
     GATEHOUSE_NO_SHELL_ENV: '1',
     ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent',
   };
+  const project = join(home, 'project');
+  mkdirSync(project);
   const started: ChildProcess[] = [];
 
   const product: Product = {
@@ -46,7 +50,7 @@ export function newProduct(): Product {
     },
     async serve() {
       const child = spawn(process.execPath, [launcher, 'serve', '--no-open'], {
-        cwd: home,
+        cwd: project,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -63,9 +67,10 @@ export function newProduct(): Product {
       await promise;
       return Object.assign(child, { output: () => output });
     },
+    corePid: () => Number(JSON.parse(readFileSync(join(home, '.gatehouse/run/core.json'), 'utf8')).pid),
     cli: (...args) =>
       new Promise((resolve) => {
-        execFile(process.execPath, [launcher, ...args], { cwd: home, env }, (error, stdout, stderr) =>
+        execFile(process.execPath, [launcher, ...args], { cwd: project, env }, (error, stdout, stderr) =>
           resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
         );
       }),

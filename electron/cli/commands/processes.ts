@@ -1,5 +1,5 @@
 /** `gatehouse serve` and `connect`: other entries of the product, started from here. */
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,9 @@ export function addProcessCommands(program: Command, cli: Cli): void {
 
 /** Runs another entry with our streams and our end; resolves with its exit code. */
 async function become(entry: 'headless' | 'bridge', args: string[]): Promise<number> {
-  const child = spawn(process.execPath, [entryFile(entry), ...args], { stdio: 'inherit' });
+  // The channel tells the child when this process is gone, even by SIGKILL.
+  const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc'];
+  const child = spawn(process.execPath, [entryFile(entry), ...args], { stdio });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of signals) process.on(signal, pass);

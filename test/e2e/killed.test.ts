@@ -1,0 +1,103 @@
+/** Whatever is killed, whenever: no process stays behind, and the next start works. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commands } from '../fixtures/commands.ts';
+import { newProduct, type Product } from './product.ts';
+
+let product: Product;
+
+beforeEach(() => {
+  product = newProduct();
+  product.file('.gatehouse/config.json', {
+    servers: [
+      { name: 'everything', connection: { type: 'stdio', ...commands.everything() } },
+      { name: 'stubborn', connection: { type: 'stdio', ...commands.misbehaving('ignore-sigterm,grandchild') } },
+    ],
+  });
+});
+afterEach(() => product.dispose());
+
+async function connect() {
+  const { command, args, env } = product.bridge();
+  const transport = new StdioClientTransport({ command, args, env });
+  const client = new Client({ name: 'killer', version: '1' });
+  await client.connect(transport);
+  const call = (tool: string, args: Record<string, unknown>) =>
+    client.callTool({ name: 'execute_tool', arguments: { server: 'everything', tool, arguments: args } });
+  const echo = async () => ((await call('echo', { message: 'hi' })).content as { text: string }[])[0]?.text;
+  return { client, pid: transport.pid as number, call, echo };
+}
+
+/** Both servers run, and a call is under way. */
+async function atWork() {
+  const core = await product.serve();
+  const session = await connect();
+  await expect
+    .poll(() => product.processes().filter(({ command }) => command.includes('misbehaving')).length, {
+      timeout: 10_000,
+    })
+    .toBeGreaterThan(0);
+  expect(await session.echo()).toBe('Echo: hi');
+  session.call('trigger-long-running-operation', { duration: 30, steps: 30 }).catch(() => undefined);
+  await delay(200);
+  return { core, ...session };
+}
+
+describe('SIGKILL', () => {
+  it('of the Core ends every server and its grandchildren and lets the next start work', async () => {
+    const { client } = await atWork();
+    process.kill(product.corePid(), 'SIGKILL');
+    await client.close();
+    await product.nothingLeft();
+    await product.serve();
+    const again = await connect();
+    expect(await again.echo()).toBe('Echo: hi');
+    await again.client.close();
+  });
+
+  it('of the command that started the Core ends all the same', async () => {
+    const { core, client } = await atWork();
+    core.kill('SIGKILL');
+    await client.close();
+    await product.nothingLeft();
+  });
+
+  it('of the bridge leaves the Core and its servers as they are, for the next client', async () => {
+    const { pid } = await atWork();
+    process.kill(pid, 'SIGKILL');
+    const again = await connect();
+    expect(await again.echo()).toBe('Echo: hi');
+    await again.client.close();
+  });
+
+  it('of a server under way is told to the client, and the next call starts it again', async () => {
+    const { client, echo } = await atWork();
+    const server = product.processes().find(({ command }) => command.includes('server-everything'));
+    process.kill(server?.pid ?? 0, 'SIGKILL');
+    await expect.poll(echo, { timeout: 15_000, interval: 300 }).toBe('Echo: hi');
+    await client.close();
+  });
+
+  it('of the client ends its bridge, and a Core that the bridge started ends with its last client', async () => {
+    const { command, args, env } = product.bridge();
+    const client = new Client({ name: 'killer', version: '1' });
+    const transport = new StdioClientTransport({ command, args, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '500' } });
+    await client.connect(transport);
+    expect((await client.listTools()).tools).toHaveLength(5);
+    expect(product.processes().some(({ command }) => command.includes('headless'))).toBe(true);
+    // What a killed client leaves is a closed stdin.
+    await client.close();
+    await product.nothingLeft();
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('ends the Core and every server', async () => {
+    const { core, client } = await atWork();
+    core.kill('SIGINT');
+    await client.close();
+    await product.nothingLeft();
+  });
+});
