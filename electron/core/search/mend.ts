@@ -1,6 +1,7 @@
 /** Finds what an unknown word may have meant. Only unknown words come here: a word that the index has is never doubted. */
 import type { Postings, Term } from './postings.ts';
-import { stemOf } from './words.ts';
+import type { Standing } from './query.ts';
+import { lettersOf, stemOf } from './words.ts';
 
 /** The two known words that an unknown one is made of (`webpage` → web, page), or nothing. */
 export function splitCompound(word: string, postings: Postings): Term[] {
@@ -21,45 +22,63 @@ export function splitCompound(word: string, postings: Postings): Term[] {
 }
 
 /** Known terms within one slip of the pen, two in long words. */
-export function mendTypo(word: string, postings: Postings, factor: number): { term: Term; factor: number }[] {
-  if (!/^\p{L}{4,20}$/u.test(word) || factor === 0) return [];
+export function mendTypo(word: string, postings: Postings, factor: number): Standing[] {
+  if (factor === 0 || !/^\p{L}{4,20}$/u.test(word)) return [];
   const stem = stemOf(word);
+  const letters = lettersOf(stem);
   const allowed = stem.length >= 8 ? 2 : 1;
-  let nearest = allowed + 1;
+  let nearest = allowed;
   let found: Term[] = [];
   for (let length = stem.length - allowed; length <= stem.length + allowed; length++) {
     // The first letter is taken as right: people seldom miss it, and it spares most of the work.
     for (const term of postings.alike(stem.charAt(0), length)) {
-      const distance = slips(stem, term.text, Math.min(allowed, nearest));
-      if (distance > allowed || distance > nearest) continue;
+      if (ones(term.letters ^ letters) > 2 * nearest) continue;
+      const distance = slips(stem, term.text, nearest);
+      if (distance > nearest) continue;
       if (distance < nearest) found = [];
       nearest = distance;
       found.push(term);
     }
   }
-  // Ties: the words that most tools use.
+  // Of several that are equally near, the words that most tools use.
   found.sort((a, b) => b.size - a.size || (a.text < b.text ? -1 : 1));
-  return found.slice(0, 3).map((term) => ({ term, factor: factor / nearest }));
+  return found.slice(0, 3).map((term) => ({ term, factor: factor / Math.max(1, nearest) }));
+}
+
+function ones(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
 }
 
 /** Letters to add, drop, change or swap with their neighbour; more than `most` is reported as `most + 1`. */
 function slips(a: string, b: string, most: number): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  const width = b.length + 1;
+  const rows = new Uint8Array(width * (a.length + 1));
+  for (let j = 0; j < width; j++) rows[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const row = i * width;
     let least = i;
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      next.push(cost);
-      least = Math.min(least, cost);
+    rows[row] = i;
+    for (let j = 1; j < width; j++) {
+      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      let cost = Math.min(at(row - width + j) + 1, at(row + j - 1) + 1, at(row - width + j - 1) + (same ? 0 : 1));
+      if (
+        i > 1 &&
+        j > 1 &&
+        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
+        a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
+      ) {
+        cost = Math.min(cost, at(row - 2 * width + j - 2) + 1);
+      }
+      rows[row + j] = cost;
+      if (cost < least) least = cost;
     }
     if (least > most) return most + 1;
-    before = row;
-    row = next;
   }
-  return row[b.length] ?? most + 1;
+  return at(a.length * width + b.length);
+
+  function at(index: number): number {
+    return rows[index] as number;
+  }
 }

@@ -1,7 +1,7 @@
 /** The inverted index: for each term the tools that have it and how strongly. Changed in place, never rebuilt. */
 import type { SearchDoc } from './search-doc.ts';
 import { type FieldName, fieldNames, type Tuning } from './tuning.ts';
-import { isStopWord, joinedWords, splitWords, stemOf } from './words.ts';
+import { isStopWord, joinedWords, lettersOf, splitWords, stemOf } from './words.ts';
 
 /** A term and its postings: two parallel arrays, `size` of their room in use, in no order. */
 export interface Term {
@@ -10,6 +10,8 @@ export interface Term {
   /** Frequency over all fields, weighted by field and normalised by its length. */
   strengths: Float32Array;
   size: number;
+  /** Which letters the term has, one bit each: two words far apart in letters are far apart in spelling. */
+  readonly letters: number;
   /** Marks of the query that runs: which of its terms this one stands for (-1: none), and how well (0 to 1). */
   askedAs: number;
   askedBy: number;
@@ -70,7 +72,7 @@ export function createPostings(tuning: Tuning): Postings {
     const known = terms.get(text);
     if (known !== undefined) return known;
     const room = { slots: new Int32Array(1), strengths: new Float32Array(1) };
-    const term: Term = { text, ...room, size: 0, askedAs: -1, askedBy: 0 };
+    const term: Term = { text, ...room, size: 0, letters: lettersOf(text), askedAs: -1, askedBy: 0 };
     terms.set(text, term);
     addTo(byShape, shapeOf(text.charAt(0), text.length), term);
     return term;

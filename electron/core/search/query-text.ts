@@ -1,17 +1,22 @@
 /** Tells in the text of a query what asks for a tool from what is only talk, or a value for the tool to work on. */
-
 import { isTalk } from './talk.ts';
 import { isStopWord, splitWords, stemOf, type Word } from './words.ts';
 
 /** Bounds on a query: what lies beyond is not read, so that a pasted file costs no more than a question. */
-const mostLetters = 4000;
-const mostWords = 320;
+const mostLetters = 1200;
+const mostWords = 240;
+/** A chunk longer than this between two blanks is a blob, an address or a path. */
+const longestChunk = 48;
+
+/** Most chunks of a query; they need no closer look. */
+const plainWord = /^[a-z]{1,40}$/;
 
 export interface QueryWord extends Word {
   /** 0: left out; 1: counts in full. */
   weight: number;
 }
 
+/** What a kind of word counts of an ordinary one. */
 export interface TextWeights {
   /** Words of asking and of degree ("specific", "looking", "currently"). */
   talk: number;
@@ -22,64 +27,60 @@ export interface TextWeights {
   proper: number;
 }
 
-/**
- * What a value tells of the tool that takes it. The value's own words stay, with little weight.
- */
-const values: { pattern: RegExp; hint: string }[] = [
-  { pattern: /\b(?:https?|ftp):\/\/[^\s"'<>]+|\bwww\.[^\s"'<>]+/g, hint: 'url' },
-  { pattern: /[\w.+-]+@[\w-]+\.[\w.-]+/g, hint: 'email' },
-  { pattern: /(?<![\w/])(?:~|\.{1,2})?(?:\/[\w.@-]+){2,}\/?|\b[A-Za-z]:\\[^\s"'<>]+/g, hint: 'file path' },
-  { pattern: /"[^"\n]{1,200}"|“[^”\n]{1,200}”|(?<![\p{L}\p{N}])'[^'\n]{2,100}'(?![\p{L}\p{N}])/gu, hint: '' },
-];
-
 /** The words of a query in order, each with its weight. Stop words weigh nothing unless there is nothing else. */
 export function readText(text: string, weights: TextWeights): QueryWord[] {
-  const bounded = text.slice(0, mostLetters);
   const words: QueryWord[] = [];
-  let from = 0;
-  for (const { start, end, hint } of valuesIn(bounded)) {
-    if (start < from) continue;
-    addPlain(bounded.slice(from, start), words, weights);
+  const bounded = text.slice(0, mostLetters).trim();
+  let closing = '';
+  let sentenceStarts = true;
+  for (const chunk of bounded.split(/\s+/)) {
     if (words.length >= mostWords) break;
-    for (const word of splitWords(hint, 4)) words.push({ raw: word, stem: stemOf(word), weight: 1 });
+    if (closing === '' && plainWord.test(chunk)) {
+      words.push({ raw: chunk, stem: stemOf(chunk), weight: weightOf(chunk, false, weights) });
+      sentenceStarts = false;
+      continue;
+    }
+    if (closing === '' && closes[chunk.charAt(0)]) closing = closingOf(chunk, bounded);
+    const hint = hintOf(chunk);
+    for (const word of splitWords(hint, 3)) words.push({ raw: word, stem: stemOf(word), weight: 1 });
+    const value = closing !== '' || hint !== '' || chunk.length > longestChunk;
+    const proper = !sentenceStarts && /^\p{Lu}\p{Ll}/u.test(chunk);
     // A few words of a value may name the thing; the rest of a long one is its content.
-    for (const word of splitWords(bounded.slice(start, end), 8)) {
-      words.push({ raw: word, stem: stemOf(word), weight: isStopWord(word) ? 0 : weights.value });
+    for (const raw of splitWords(chunk.length > 200 ? chunk.slice(0, 200) : chunk, value ? 6 : 24)) {
+      const weight = weightOf(raw, proper, weights);
+      words.push({ raw, stem: stemOf(raw), weight: value ? Math.min(weight, weights.value) : weight });
     }
-    from = end;
+    if (closing !== '' && chunk.includes(closing, 1)) closing = '';
+    sentenceStarts = /[.!?:;]["')\]]?$/.test(chunk);
   }
-  addPlain(bounded.slice(from), words, weights);
   if (words.every((word) => word.weight === 0)) for (const word of words) word.weight = 1;
-  return words.length > mostWords ? words.slice(0, mostWords) : words;
+  return words.slice(0, mostWords);
 }
 
-function valuesIn(text: string): { start: number; end: number; hint: string }[] {
-  const found: { start: number; end: number; hint: string }[] = [];
-  for (const { pattern, hint } of values) {
-    for (const match of text.matchAll(pattern)) {
-      // A query that is one quoted phrase means the phrase.
-      if (match[0].length < text.trim().length)
-        found.push({ start: match.index, end: match.index + match[0].length, hint });
-    }
-  }
-  return found.sort((a, b) => a.start - b.start || b.end - a.end);
+const closes: Record<string, string> = { '"': '"', '“': '”', "'": "'", '«': '»', '「': '」' };
+
+/** The mark that ends the quotation that the chunk begins; empty where it never ends or is the whole query. */
+function closingOf(chunk: string, text: string): string {
+  const mark = closes[chunk.charAt(0)] ?? '';
+  const start = text.indexOf(chunk);
+  const end = text.indexOf(mark, start + 1);
+  return end < 0 || (start === 0 && end === text.length - 1) ? '' : mark;
 }
 
-function addPlain(text: string, words: QueryWord[], weights: TextWeights): void {
-  for (const chunk of text.matchAll(/[^\s]+/g)) {
-    if (words.length >= mostWords) return;
-    const start = /(?:^|[.!?:;]\s*)$/.test(text.slice(Math.max(0, chunk.index - 2), chunk.index).trimEnd()) && true;
-    const proper = !start && chunk.index > 0 && /^\p{Lu}\p{Ll}/u.test(chunk[0]);
-    for (const raw of splitWords(chunk[0], 12)) {
-      words.push({ raw, stem: stemOf(raw), weight: weightOf(raw, proper, weights) });
-    }
-  }
+/** What a value tells of the tool that takes it. */
+function hintOf(chunk: string): string {
+  if (/^\W?(?:https?:\/\/|www\.)/.test(chunk)) return 'url';
+  if (chunk.length < 100 && /^[^@/]+@[^@/]+\.[^@/]+$/.test(chunk)) return 'email';
+  if (/^\W?(?:~|\.{0,2})\/[^/]+\/|^\W?[A-Za-z]:\\/.test(chunk)) return 'file path';
+  return '';
 }
 
 function weightOf(word: string, proper: boolean, weights: TextWeights): number {
   if (isStopWord(word)) return 0;
-  if (/\d/.test(word))
-    return /^\d+$/.test(word) ? weights.number : /\d.*\d/.test(word) && word.length > 5 ? weights.value : 1;
+  if (/\d/.test(word)) {
+    if (/^\d+$/.test(word)) return weights.number;
+    return word.length > 5 && /\d.*\d/.test(word) ? weights.value : 1;
+  }
   if (isTalk(word)) return weights.talk;
   return proper ? weights.proper : 1;
 }

@@ -7,10 +7,10 @@ import type { Tuning } from './tuning.ts';
 import { stemOf } from './words.ts';
 
 /** Bounds on the work for one query; a question of a person or an agent stays far below. */
-const mostTerms = 120;
+const mostTerms = 64;
 const mostMended = 3;
 /** Postings looked at; the commonest words, which decide least, are left out first. */
-const mostPostings = 100_000;
+const mostPostings = 24_000;
 
 /** A term of the index that stands for a word of the query, and how well (1: it is the word). */
 export interface Standing {
@@ -100,15 +100,27 @@ function rarity(having: number, all: number): number {
   return Math.log(1 + (all - having + 0.5) / (having + 0.5));
 }
 
+/** Within the bound on postings: words of little worth lose first their synonyms, then their place. */
 function affordable(terms: QueryTerm[]): QueryTerm[] {
-  const costOf = (term: QueryTerm) => term.standing.reduce((sum, one) => sum + one.term.size, 0);
   let cost = terms.reduce((sum, term) => sum + costOf(term), 0);
   if (cost <= mostPostings) return terms;
+  const cheapFirst = [...terms].sort((a, b) => a.worth - b.worth);
+  for (const term of cheapFirst) {
+    const [first] = term.standing;
+    if (cost <= mostPostings || first === undefined) break;
+    cost -= costOf(term);
+    term.standing = [first];
+    cost += costOf(term);
+  }
   const dropped = new Set<QueryTerm>();
-  for (const term of [...terms].sort((a, b) => a.worth - b.worth)) {
-    if (cost <= mostPostings || dropped.size === terms.length - 1) break;
+  for (const term of cheapFirst.slice(0, -1)) {
+    if (cost <= mostPostings) break;
     dropped.add(term);
     cost -= costOf(term);
   }
   return terms.filter((term) => !dropped.has(term));
+}
+
+function costOf(term: QueryTerm): number {
+  return term.standing.reduce((sum, one) => sum + one.term.size, 0);
 }

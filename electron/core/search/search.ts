@@ -1,10 +1,12 @@
 /** Finds the right tool for a few words. The index and its ranking; in memory, updated in place. */
 export { type SearchDoc, searchDoc } from './search-doc.ts';
 export { similarNames } from './similar-names.ts';
+export { defaultTuning as standardTuning, type Tuning as SearchTuning } from './tuning.ts';
 
 import { type Alias, createAliases } from './aliases.ts';
 import { createPostings, type Entry } from './postings.ts';
 import { rank } from './ranking.ts';
+import { createScratch } from './scoring.ts';
 import type { SearchDoc } from './search-doc.ts';
 import { defaultTuning, type Tuning } from './tuning.ts';
 
@@ -41,7 +43,7 @@ export function createSearch(options: SearchOptions = {}): SearchIndex {
   const tuning = { ...defaultTuning, ...options.tuning };
   const postings = createPostings(tuning);
   const aliases = createAliases();
-  const scratch = { scores: new Float32Array(0), frequencies: new Float32Array(0) };
+  const scratch = createScratch();
   const ranker = { postings, aliases, scratch, tuning, usage: options.usage };
   const entries = new Map<string, Entry>();
 

@@ -47,7 +47,7 @@ today tomorrow tonight too took top topic topics total toward towards tried trie
 typical typically ultimately under understand understanding understood unfortunately unique unless unlike until upcoming
 upon useful usual usually
 valuable variety various very view want wanted wants way ways well went whatever whenever whether whichever whole
-wide willing wish within without wonder wonderful wondering word work working works world worried worry worth would wow wrong
+wide willing wish within without wonder wonderful wondering word work working works world worried worry worth would wow wrong tool tools function functions
 yeah year years yes yesterday yet yours yourself zero
 `;
 

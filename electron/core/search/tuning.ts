@@ -70,7 +70,7 @@ export const defaultTuning: Tuning = {
   synonymOfUnknown: 0.5,
   typo: 0.5,
   compound: 0.5,
-  candidates: 80,
+  candidates: 40,
   name: 0.3,
   verb: 0.1,
   phrase: 0.15,

@@ -21,6 +21,8 @@ const humped = /(?<![\p{L}\p{N}])(?:\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*|\p{Lu}{2,}\p
 
 /** Splits at everything that is neither letter nor digit and at the humps of camelCase; at most `limit` words. */
 export function splitWords(text: string, limit: number): string[] {
+  // Most chunks of a query are one plain word.
+  if (/^[a-z]{1,40}$/.test(text)) return [text];
   const words: string[] = [];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
   const folded = /^[\x00-\x7f]*$/.test(text) ? text : text.normalize('NFKD').replace(marks, '').normalize('NFC');
@@ -92,4 +94,11 @@ const stopWords = new Set(
 /** Whether a word carries no meaning of its own. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
+}
+
+/** A bit for each letter that the word has; letters beyond a to z share bits. */
+export function lettersOf(word: string): number {
+  let bits = 0;
+  for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
+  return bits;
 }

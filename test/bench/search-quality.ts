@@ -1,0 +1,166 @@
+/** Does search find the right tool? Over labelled catalogues, against the engines that one would take off the shelf. */
+import Fuse from 'fuse.js';
+import MiniSearch from 'minisearch';
+import { createSearch, type SearchDoc, type SearchTuning, standardTuning } from '../../electron/core/search/search.ts';
+import { isStopWord, splitWords, stemOf } from '../../electron/core/search/words.ts';
+import type { Part, Row } from './report.ts';
+import { type DataSet, dataSetsOrNote, type Measures, measureAll, mistyped, sample } from './search-data.ts';
+
+type Engine = (docs: SearchDoc[]) => (query: string) => string[];
+
+/** fuse.js takes up to a second for a query over thousands of tools; it is asked this many of each set. */
+const fuseQueries = 40;
+
+export const part: Part = {
+  about: 'recall, nDCG and MRR per labelled set against minisearch and fuse.js; what each idea is worth',
+  run(report) {
+    const sets = dataSetsOrNote(report);
+    for (const set of sets) {
+      report.table(`${set.name}: ${set.docs.length} tools, ${set.queries.length} queries`, compare(set));
+    }
+    if (sets.length === 0) return;
+    report.note(`fuse.js: ${fuseQueries} queries of each set, evenly spaced; "same queries" is ours on those.`);
+    report.note(
+      'These sets were in view while the ranking was made. `npm run bench -- search-tuning` leaves one out in turn.',
+    );
+    const plain = average(sets, standardTuning);
+    report.table('What each idea is worth: mean over the sets without it, and what is lost', [
+      row('everything', plain, plain),
+      ...Object.entries(without).map(([name, tuning]) => row(name, average(sets, tuning), plain)),
+    ]);
+    report.table('Every long word mistyped: R@5 with and without mending', sets.map(typos));
+  },
+};
+
+function compare(set: DataSet): Row[] {
+  const { docs, queries } = set;
+  const few = sample(queries, fuseQueries);
+  const measured: [string, Engine, DataSet['queries']][] = [
+    ['ours', ours(standardTuning), queries],
+    ['minisearch, our tokens and fields', miniWithOurTokens, queries],
+    ['minisearch, defaults', mini, queries],
+    ['ours, same queries', ours(standardTuning), few],
+    ['fuse.js, weighted keys', fuse(false), few],
+    ['fuse.js, token search', fuse(true), few],
+  ];
+  return measured.map(([engine, build, asked]) => ({ engine, ...measureAll(asked, build(docs)) }));
+}
+
+function ours(tuning: SearchTuning): Engine {
+  return (docs) => {
+    const index = createSearch({ tuning });
+    index.put(docs);
+    return (query) => index.search(query, { limit: 10 }).map((hit) => hit.key);
+  };
+}
+
+const fields = ['name', 'server', 'description', 'parameterNames', 'parameterTexts'] as const;
+
+/** A tool as flat text fields, for engines that know no lists. */
+function flat(doc: SearchDoc): Record<(typeof fields)[number] | 'key', string> {
+  return {
+    key: doc.key,
+    name: doc.name,
+    server: doc.server,
+    description: doc.description,
+    parameterNames: doc.parameters.map((one) => one.name).join(' '),
+    parameterTexts: doc.parameters.map((one) => one.description).join(' '),
+  };
+}
+
+const mini: Engine = (docs) => {
+  const index = new MiniSearch({ idField: 'key', fields: [...fields] });
+  index.addAll(docs.map(flat));
+  return (query) =>
+    index
+      .search(query)
+      .slice(0, 10)
+      .map((hit) => String(hit.id));
+};
+
+const miniWithOurTokens: Engine = (docs) => {
+  const index = new MiniSearch({
+    idField: 'key',
+    fields: [...fields],
+    tokenize: (text) => splitWords(text, 1000),
+    processTerm: (word) => (isStopWord(word) ? null : stemOf(word)),
+    searchOptions: { boost: Object.fromEntries(fields.map((name) => [name, standardTuning.fields[name].weight])) },
+  });
+  index.addAll(docs.map(flat));
+  return (query) =>
+    index
+      .search(query)
+      .slice(0, 10)
+      .map((hit) => String(hit.id));
+};
+
+function fuse(useTokenSearch: boolean): Engine {
+  return (docs) => {
+    const keys = fields.map((name) => ({ name, weight: standardTuning.fields[name].weight }));
+    const index = new Fuse(docs.map(flat), { keys, ignoreLocation: true, useTokenSearch });
+    return (query) => index.search(query, { limit: 10 }).map((hit) => hit.item.key);
+  };
+}
+
+const { fields: f, text } = standardTuning;
+const silent = { weight: 0, pivot: 1, slope: 0 };
+
+/** Each idea switched off by itself. */
+const without: Record<string, SearchTuning> = {
+  synonyms: { ...standardTuning, synonym: 0, synonymOfUnknown: 0 },
+  'parameter names and texts': { ...standardTuning, fields: { ...f, parameterNames: silent, parameterTexts: silent } },
+  'length normalisation': {
+    ...standardTuning,
+    fields: Object.fromEntries(Object.entries(f).map(([name, field]) => [name, { ...field, slope: 0 }])) as typeof f,
+  },
+  'less weight for words of asking': { ...standardTuning, text: { ...text, talk: 1 } },
+  'less weight for values': { ...standardTuning, text: { ...text, value: 1, number: 1 } },
+  'less weight for proper names': { ...standardTuning, text: { ...text, proper: 1 } },
+  'joined and split words': { ...standardTuning, compound: 0 },
+  'mending of typos': { ...standardTuning, typo: 0 },
+  'share of the name': { ...standardTuning, name: 0 },
+  'leading word': { ...standardTuning, verb: 0 },
+  phrases: { ...standardTuning, phrase: 0 },
+  'share of the query': { ...standardTuning, coverage: 0 },
+  'server named': { ...standardTuning, server: 0 },
+  'spread over the needs': { ...standardTuning, spread: 0 },
+  'same name steps back': { ...standardTuning, sameName: 0 },
+  'all of the second look': {
+    ...standardTuning,
+    name: 0,
+    verb: 0,
+    phrase: 0,
+    coverage: 0,
+    server: 0,
+    spread: 0,
+    sameName: 0,
+  },
+};
+
+function average(sets: DataSet[], tuning: SearchTuning): Measures {
+  const each = sets.map(({ docs, queries }) => measureAll(queries, ours(tuning)(docs)));
+  const mean = (name: keyof Measures) => each.reduce((sum, one) => sum + one[name], 0) / each.length;
+  return { 'R@1': mean('R@1'), 'R@5': mean('R@5'), 'R@10': mean('R@10'), 'nDCG@10': mean('nDCG@10'), MRR: mean('MRR') };
+}
+
+function row(name: string, measures: Measures, whole: Measures): Row {
+  return {
+    without: name,
+    'R@5': measures['R@5'],
+    'nDCG@10': measures['nDCG@10'],
+    'R@5 lost': whole['R@5'] - measures['R@5'],
+    'nDCG lost': whole['nDCG@10'] - measures['nDCG@10'],
+  };
+}
+
+function typos({ name, docs, queries }: DataSet): Row {
+  const asked = sample(queries, 400);
+  const slipped = asked.map((one) => ({ ...one, query: mistyped(one.query) }));
+  const unmended = ours({ ...standardTuning, typo: 0 })(docs);
+  return {
+    set: name,
+    clean: measureAll(asked, ours(standardTuning)(docs))['R@5'],
+    mistyped: measureAll(slipped, ours(standardTuning)(docs))['R@5'],
+    'mistyped, not mended': measureAll(slipped, unmended)['R@5'],
+  };
+}
