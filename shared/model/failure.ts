@@ -1,0 +1,14 @@
+/** A failure as it crosses the Wire. */
+import * as z from 'zod';
+import { type FailureCode, failureCodes } from '../failure.ts';
+
+export const failureSchema = z.object({
+  code: z.enum(Object.keys(failureCodes) as [FailureCode, ...FailureCode[]]),
+  message: z.string(),
+  hint: z.string().optional(),
+  server: z.string().optional(),
+  tool: z.string().optional(),
+  file: z.string().optional(),
+  line: z.number().optional(),
+  path: z.string().optional(),
+});

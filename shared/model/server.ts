@@ -1,0 +1,87 @@
+/** Servers: how to reach one, where it came from, how it is. */
+import * as z from 'zod';
+import { failureSchema } from './failure.ts';
+
+/** How to reach a server. Placeholders (`${VAR}`, `~`) stand as written; they are resolved at connect time. */
+export const connectionSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('stdio'),
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    env: z.record(z.string(), z.string()).default({}),
+    cwd: z.string().optional(),
+    envFile: z.string().optional(),
+  }),
+  z.strictObject({
+    type: z.enum(['http', 'sse']),
+    url: z.string().min(1),
+    headers: z.record(z.string(), z.string()).default({}),
+  }),
+]);
+export type Connection = z.infer<typeof connectionSchema>;
+
+export const lifecycleSchema = z.strictObject({
+  /** Milliseconds without a call after which the server is stopped; 0 keeps it running. */
+  idleTimeoutMs: z.number().int().min(0).optional(),
+  /** Start with the Core instead of on first use. */
+  keepAlive: z.boolean().optional(),
+  /** Milliseconds a single call may take. */
+  timeoutMs: z.number().int().min(1).optional(),
+});
+export type Lifecycle = z.infer<typeof lifecycleSchema>;
+
+/** Where a server's configuration came from: an app and its file, or our own config. */
+export const originSchema = z.object({ source: z.string(), file: z.string().optional() });
+export type Origin = z.infer<typeof originSchema>;
+
+export const serverConfigSchema = z.strictObject({
+  name: z.string().min(1).max(100),
+  description: z.string().optional(),
+  connection: connectionSchema,
+  enabled: z.boolean().default(true),
+  lifecycle: lifecycleSchema.optional(),
+  origins: z.array(originSchema).optional(),
+});
+export type ServerConfig = z.infer<typeof serverConfigSchema>;
+
+/**
+ * `idle`: known from the catalog or not yet needed, starts on use. `starting`: one of the phases runs. `ready`: connected.
+ * `failed`: see failure. `disabled`: switched off by the person.
+ */
+export const serverStatusSchema = z.enum(['disabled', 'idle', 'starting', 'ready', 'failed']);
+export type ServerStatus = z.infer<typeof serverStatusSchema>;
+
+/** The five phases of registration, in order (requirement rows D1 to D5). */
+export const phaseSchema = z.enum(['configuration', 'transport', 'session', 'discovery', 'registration']);
+export type Phase = z.infer<typeof phaseSchema>;
+
+export const serverViewSchema = z.object({
+  /** The config name: unique, the first half of every tool key. */
+  id: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  transport: z.enum(['stdio', 'http', 'sse']),
+  /** The command line or URL with secrets masked. */
+  target: z.string(),
+  status: serverStatusSchema,
+  phase: phaseSchema.optional(),
+  failure: failureSchema.optional(),
+  /** Tools, invalid ones excluded; `enabledCount` is what agents can see. */
+  toolCount: z.number(),
+  enabledCount: z.number(),
+  promptCount: z.number(),
+  resourceCount: z.number(),
+  era: z.enum(['legacy', 'modern']).optional(),
+  pid: z.number().optional(),
+  /** Epoch milliseconds. */
+  startedAt: z.number().optional(),
+  restarts: z.number(),
+  breaker: z.enum(['closed', 'open', 'half-open']),
+  /** Duration of each phase of the last start, in milliseconds. */
+  phases: z.array(z.object({ phase: phaseSchema, durationMs: z.number() })),
+  /** Tools skipped or flagged at the last discovery, in plain words. */
+  warnings: z.array(z.string()),
+  origins: z.array(originSchema),
+  calls: z.object({ total: z.number(), failed: z.number(), averageMs: z.number() }),
+});
+export type ServerView = z.infer<typeof serverViewSchema>;
