@@ -22,7 +22,7 @@ export function checkDocument(
   file: string,
   line: (path: PropertyKey[]) => number | undefined,
 ): Checked {
-  const { document, pathInFile } = normalise(written ?? {});
+  const { document, pathInFile, besides } = normalise(written ?? {});
   const problems: Failure[] = [];
   const warnings: string[] = [];
   const add = (path: PropertyKey[], message: string, hint?: string) => {
@@ -38,6 +38,15 @@ export function checkDocument(
       ...(place ? { path: place } : {}),
     });
   };
+
+  for (const key of besides)
+    problems.push({
+      code: 'CONFIG_INVALID',
+      message: `"${key}" stands beside "discovery", where it does nothing (${file}, line ${line([key]) ?? '?'})`,
+      hint: 'Move it into "discovery", or take the wrapper away.',
+      file,
+      path: key,
+    });
 
   const first = documentSchema.safeParse(document, { reportInput: true });
   const unknownKeys = (first.error?.issues ?? []).filter((issue) => issue.code === 'unrecognized_keys');

@@ -1,6 +1,7 @@
 /** The configuration in force: found, read, checked, watched. A broken file never takes the last good one away. */
 import type { Failure } from '../../../shared/failure.ts';
 import type { Host } from '../host.ts';
+import { keepConfig, recallConfig } from './last-good.ts';
 import { loadConfig } from './load.ts';
 import { type Config, defaultConfig } from './schema.ts';
 import { configCandidates } from './search-order.ts';
@@ -35,11 +36,16 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
   let reading: Promise<void> = Promise.resolve();
   let watching: Watching | undefined;
 
+  let hasGood = false;
+
   const read = async () => {
     const { config, file, problems, warnings } = await loadConfig(host);
     for (const problem of problems) host.log('error', problem.message);
     for (const warning of warnings) host.log('warn', `${file}: ${warning}`);
-    state = { config: config ?? state.config, ...(file ? { file } : {}), problems, warnings };
+    if (config && file) await keepConfig(host.dataDir, file, config);
+    const recalled = !config && !hasGood && file ? await recallConfig(host.dataDir, file, state.config) : undefined;
+    hasGood ||= config !== undefined;
+    state = { config: config ?? recalled ?? state.config, ...(file ? { file } : {}), problems, warnings };
   };
   // One read at a time, so that an older one never overwrites a newer one.
   const readInTurn = () => {

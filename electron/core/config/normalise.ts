@@ -9,6 +9,8 @@ export interface Normalised {
   document: unknown;
   /** Path in the normalised document → path in the file. */
   pathInFile(path: PropertyKey[]): PropertyKey[];
+  /** Keys next to a `discovery` wrapper. */
+  besides: string[];
 }
 
 /**
@@ -19,7 +21,7 @@ export function normalise(written: unknown): Normalised {
   const wrapped = isObject(written) && isObject(written.discovery);
   const prefix: PropertyKey[] = wrapped ? ['discovery'] : [];
   const root = wrapped ? (written.discovery as Json) : written;
-  if (!isObject(root)) return { document: root, pathInFile: (path) => path };
+  if (!isObject(root)) return { document: root, pathInFile: (path) => [...prefix, ...path], besides: [] };
   const { mcpServers, ...document } = root;
   const key = document.servers === undefined && mcpServers !== undefined ? 'mcpServers' : 'servers';
   const servers = root[key];
@@ -28,7 +30,8 @@ export function normalise(written: unknown): Normalised {
   else if (Array.isArray(servers)) document.servers = servers.map(serverEntry);
   else if (servers !== undefined) document.servers = servers;
   if (key === 'servers' && mcpServers !== undefined) document.mcpServers = mcpServers;
-  return { document, pathInFile: (path) => [...prefix, ...serverPath(path, key, names, servers)] };
+  const besides = wrapped ? Object.keys(written).filter((other) => other !== 'discovery' && other !== '$schema') : [];
+  return { document, pathInFile: (path) => [...prefix, ...serverPath(path, key, names, servers)], besides };
 }
 
 function serverPath(path: PropertyKey[], key: string, names: string[] | undefined, servers: unknown): PropertyKey[] {
