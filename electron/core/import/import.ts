@@ -13,6 +13,10 @@ import { readAnyShape } from './readers.ts';
 import { type ClientSource, formatOf } from './source.ts';
 import { clientSources, findSource } from './sources.ts';
 
+export { type Format, parseText } from './document.ts';
+export { isOurselves } from './gateways.ts';
+export { expandPath } from './places.ts';
+export { type DecodedText, decodeText, encodeText } from './text.ts';
 export { watchSources } from './watch.ts';
 export { type ClientSource, clientSources, findSource };
 
