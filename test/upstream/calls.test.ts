@@ -1,29 +1,32 @@
 /** What can happen while a call runs: progress, cancellation, silence, and questions of the server. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { UpstreamAsk } from '../../electron/core/upstream/upstream.ts';
 import { fail } from '../../shared/failure.ts';
 import { commands } from '../fixtures/commands.ts';
 import { testHost } from '../fixtures/host.ts';
-import { eventually, failureOf, messagesIn, textOf, tryServer } from './helper.ts';
+import { eventually, failureOf, messagesIn, openTrial, textOf, tryServer } from './helper.ts';
 
-const eras = [
-  ['legacy', commands.content()],
-  ['modern', commands.modernOnly()],
-] as const;
+const content = { legacy: openTrial(commands.content()), modern: openTrial(commands.modernOnly()) };
+const elicit = { legacy: openTrial(commands.elicit('legacy')), modern: openTrial(commands.elicit('modern')) };
+const plain = openTrial(commands.misbehaving());
+afterAll(async () => {
+  for (const trial of [...Object.values(content), ...Object.values(elicit), plain]) await trial.close();
+});
+const eras = ['legacy', 'modern'] as const;
 
 const slow = (ms: number, steps = 5) => ({ method: 'tools/call', params: { name: 'slow', arguments: { ms, steps } } });
 
-test.each(eras)('%s: progress arrives in order, without our token', async (_, command) => {
-  const { upstream } = tryServer(command);
+test.each(eras)('%s: progress arrives in order, without our token', async (era) => {
+  const { upstream } = content[era];
   const progress: unknown[] = [];
   await upstream.request({ ...slow(50, 3), onProgress: (params) => void progress.push(params) });
   expect(progress).toEqual([1, 2, 3].map((step) => ({ progress: step, total: 3, message: `step ${step}` })));
 });
 
 test('progress keeps fields that no schema knows', async () => {
-  const { upstream } = tryServer(commands.misbehaving());
+  const { upstream } = plain;
   const progress: Record<string, unknown>[] = [];
   await upstream.request({
     method: 'tools/call',
@@ -34,8 +37,8 @@ test('progress keeps fields that no schema knows', async () => {
   expect(progress[0]).not.toHaveProperty('progressToken');
 });
 
-test.each(eras)('%s: a cancelled call reaches the server and is cancelled there', async (_, command) => {
-  const { upstream, call } = tryServer(command);
+test.each(eras)('%s: a cancelled call reaches the server and is cancelled there', async (era) => {
+  const { upstream, call } = content[era];
   await upstream.start();
   const controller = new AbortController();
   const started = Promise.withResolvers<void>();
@@ -81,18 +84,18 @@ test('a silent call ends at its timeout, the server is told, and the connection 
 });
 
 test('progress keeps a long call alive beyond its timeout', async () => {
-  const { upstream } = tryServer(commands.misbehaving());
+  const { upstream } = plain;
   const result = await upstream.request({
     method: 'tools/call',
-    params: { name: 'sleep', arguments: { ms: 900 } },
-    timeoutMs: 300,
+    params: { name: 'sleep', arguments: { ms: 1_500 } },
+    timeoutMs: 600,
     onProgress: () => {},
   });
   expect(textOf(result)).toBe('slept');
 });
 
 test('progress does not keep a call alive for ever', async () => {
-  const { upstream } = tryServer(commands.misbehaving());
+  const { upstream } = plain;
   const running = upstream.request({
     method: 'tools/call',
     params: { name: 'sleep', arguments: { ms: 60_000 } },
@@ -103,7 +106,7 @@ test('progress does not keep a call alive for ever', async () => {
 });
 
 test('one hanging call does not hold up another', async () => {
-  const { upstream, call } = tryServer(commands.misbehaving());
+  const { upstream, call } = plain;
   const controller = new AbortController();
   const hanging = upstream.request({
     method: 'tools/call',
@@ -125,35 +128,32 @@ const answering = (asks: UpstreamAsk[]) => async (ask: UpstreamAsk) => {
   return answers[ask.method] ?? {};
 };
 
-test.each(['legacy', 'modern'] as const)(
-  '%s: every kind of question reaches the caller, and its answer the tool',
-  async (era) => {
-    const { upstream } = tryServer(commands.elicit(era));
-    for (const [tool, method] of [
-      ['confirm', 'elicitation/create'],
-      ['url', 'elicitation/create'],
-      ['sample', 'sampling/createMessage'],
-      ['roots', 'roots/list'],
-    ] as const) {
-      const asks: UpstreamAsk[] = [];
-      const result = await upstream.request({
-        method: 'tools/call',
-        params: { name: tool, arguments: {} },
-        onAsk: answering(asks),
-      });
-      expect(
-        asks.map((ask) => ask.method),
-        tool,
-      ).toEqual([method]);
-      expect(Object.values(JSON.parse(textOf(result)))[0], tool).toMatchObject(
-        tool === 'url' ? { action: 'accept' } : (answers[method] ?? {}),
-      );
-    }
-  },
-);
+test.each(eras)('%s: every kind of question reaches the caller, and its answer the tool', async (era) => {
+  const { upstream } = elicit[era];
+  for (const [tool, method] of [
+    ['confirm', 'elicitation/create'],
+    ['url', 'elicitation/create'],
+    ['sample', 'sampling/createMessage'],
+    ['roots', 'roots/list'],
+  ] as const) {
+    const asks: UpstreamAsk[] = [];
+    const result = await upstream.request({
+      method: 'tools/call',
+      params: { name: tool, arguments: {} },
+      onAsk: answering(asks),
+    });
+    expect(
+      asks.map((ask) => ask.method),
+      tool,
+    ).toEqual([method]);
+    expect(Object.values(JSON.parse(textOf(result)))[0], tool).toMatchObject(
+      tool === 'url' ? { action: 'accept' } : (answers[method] ?? {}),
+    );
+  }
+});
 
-test.each(['legacy', 'modern'] as const)('%s: a tool that asks twice gets both answers', async (era) => {
-  const { upstream } = tryServer(commands.elicit(era));
+test.each(eras)('%s: a tool that asks twice gets both answers', async (era) => {
+  const { upstream } = elicit[era];
   const asks: UpstreamAsk[] = [];
   const result = await upstream.request({ method: 'tools/call', params: { name: 'twice' }, onAsk: answering(asks) });
   expect(asks.map((ask) => ask.params.message)).toEqual(['First?', 'Second?']);
@@ -165,7 +165,7 @@ test.each(['legacy', 'modern'] as const)('%s: a tool that asks twice gets both a
 });
 
 test('modern: two questions of one round are asked at once', async () => {
-  const { upstream } = tryServer(commands.elicit('modern'));
+  const { upstream } = elicit.modern;
   const asks: UpstreamAsk[] = [];
   const both = Promise.withResolvers<void>();
   await upstream.request({
@@ -182,31 +182,28 @@ test('modern: two questions of one round are asked at once', async () => {
 });
 
 test('modern: a server that never stops asking is stopped', async () => {
-  const { upstream } = tryServer(commands.elicit('modern'));
+  const { upstream } = elicit.modern;
   const failure = await failureOf(
     upstream.request({ method: 'tools/call', params: { name: 'stubborn' }, onAsk: answering([]) }),
   );
   expect(failure).toMatchObject({ code: 'SERVER_PROTOCOL_ERROR' });
 });
 
-test.each(['legacy', 'modern'] as const)(
-  '%s: with nobody to ask, the question is cancelled and the tool goes on',
-  async (era) => {
-    const { upstream } = tryServer(commands.elicit(era));
-    const result = await upstream.request({ method: 'tools/call', params: { name: 'confirm' } });
-    expect(JSON.parse(textOf(result))).toEqual({ ok: { action: 'cancel' } });
-  },
-);
+test.each(eras)('%s: with nobody to ask, the question is cancelled and the tool goes on', async (era) => {
+  const { upstream } = elicit[era];
+  const result = await upstream.request({ method: 'tools/call', params: { name: 'confirm' } });
+  expect(JSON.parse(textOf(result))).toEqual({ ok: { action: 'cancel' } });
+});
 
 test('the clock of a call stands still while the person thinks', async () => {
-  const { upstream } = tryServer(commands.elicit('legacy'));
+  const { upstream } = elicit.legacy;
   await upstream.start();
   const result = await upstream.request({
     method: 'tools/call',
     params: { name: 'confirm' },
-    timeoutMs: 400,
+    timeoutMs: 800,
     async onAsk() {
-      await sleep(900);
+      await sleep(1_200);
       return { action: 'accept', content: { confirm: true } };
     },
   });
@@ -214,7 +211,7 @@ test('the clock of a call stands still while the person thinks', async () => {
 });
 
 test('a caller that cannot answer lets the tool fail with its reason', async () => {
-  const { upstream } = tryServer(commands.elicit('legacy'));
+  const { upstream } = elicit.legacy;
   const onAsk = async () => {
     throw fail('ELICITATION_TIMEOUT', 'Nobody answered in time.');
   };
@@ -225,7 +222,7 @@ test('a caller that cannot answer lets the tool fail with its reason', async () 
 });
 
 test('cancelling a call withdraws the question it asked', async () => {
-  const { upstream } = tryServer(commands.elicit('legacy'));
+  const { upstream } = elicit.legacy;
   const controller = new AbortController();
   const withdrawn = Promise.withResolvers<void>();
   const running = upstream.request({

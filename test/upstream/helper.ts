@@ -22,6 +22,7 @@ export interface Trial {
   states: UpstreamState[];
   notes: { method: string; params: Record<string, unknown> }[];
   call(name: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
 }
 
 /** Short times, so that what is slow by design does not make the tests slow. */
@@ -35,7 +36,15 @@ const quick: Partial<Tuning> = {
 
 type More = Partial<Omit<UpstreamOptions, 'host'>> & { host?: TestHost; server?: Partial<ServerConfig> };
 
-export function tryServer(target: Command | string, { host = testHost(), server, tuning, ...more }: More = {}): Trial {
+/** A trial that ends with its test. */
+export function tryServer(target: Command | string, more: More = {}): Trial {
+  const trial = openTrial(target, more);
+  onTestFinished(trial.close);
+  return trial;
+}
+
+/** A trial that several tests of a file share; close it in `afterAll`. */
+export function openTrial(target: Command | string, { host = testHost(), server, tuning, ...more }: More = {}): Trial {
   const config =
     typeof target === 'string' ? httpServerConfig('trial', target, server) : serverConfig('trial', target, server);
   const states: UpstreamState[] = [];
@@ -49,13 +58,13 @@ export function tryServer(target: Command | string, { host = testHost(), server,
     tuning: { ...quick, ...tuning },
     ...more,
   });
-  onTestFinished(async () => {
+  const close = async () => {
     await upstream.stop();
     host.dispose();
-  });
+  };
   const call: Trial['call'] = (name, args = {}) =>
     upstream.request({ method: 'tools/call', params: { name, arguments: args } });
-  return { upstream, host, states, notes, call };
+  return { upstream, host, states, notes, call, close };
 }
 
 /** The failure that a promise rejects with; fails the test when it does not reject. */

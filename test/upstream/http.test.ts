@@ -71,7 +71,9 @@ test.each([
   ['/html', 'SERVER_PROTOCOL_ERROR', 'text/html'],
   ['/hang', 'SERVER_TIMEOUT', 'initialize'],
 ] as const)('%s ends as %s with words that name it', async (path, code, word) => {
-  const { upstream } = tryServer(http.url(path), { tuning: { startTimeoutMs: 300, probeTimeoutMs: 150 } });
+  const { upstream } = tryServer(http.url(path), {
+    tuning: path === '/hang' ? { startTimeoutMs: 300, probeTimeoutMs: 150 } : {},
+  });
   const failure = await failureOf(upstream.start());
   expect(failure).toMatchObject({ code, server: 'trial' });
   expect(failure.message).toContain(word);

@@ -129,7 +129,7 @@ test('after two failed starts it is left alone: callers fail at once and hear th
 });
 
 test('the breaker lets one try through after its time, and a stop by the person closes it', async () => {
-  const { upstream } = tryServer(commands.misbehaving('crash-at-start'), { tuning: { breakerOpenMs: 150 } });
+  const { upstream } = tryServer(commands.misbehaving('crash-at-start'), { tuning: { breakerOpenMs: 500 } });
   await failureOf(upstream.start());
   await failureOf(upstream.start());
   await eventually(() => upstream.state.breaker === 'half-open', 'the half-open breaker');

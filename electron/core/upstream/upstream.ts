@@ -2,9 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import type { Phase, ServerConfig } from '../../../shared/model.ts';
+import { orAborted } from './abort.ts';
 import { createStartGate } from './breaker.ts';
 import { type Connection, connect, stopped } from './connection.ts';
 import { checkHttp, httpStatus } from './http-transport.ts';
+import { startPhases } from './phases.ts';
 import { runRounds } from './rounds.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 import {
@@ -75,8 +77,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   }
 
   async function start(signal?: AbortSignal): Promise<UpstreamInfo> {
-    if (signal?.aborted) throw letGo();
-    while (stopping) await (signal ? orAborted(stopping, signal) : stopping);
+    while (stopping) await orAborted(stopping, signal, letGo);
     if (connection) return connection.info;
     const loop = gate.loop();
     if (loop) throw new GatehouseError(loop);
@@ -90,7 +91,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
           if (starting?.promise === promise) starting = undefined;
         });
     }
-    return signal ? orAborted(starting.promise, signal) : starting.promise;
+    return orAborted(starting.promise, signal, letGo);
   }
 
   function failed(error: unknown): never {
@@ -103,22 +104,14 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   }
 
   async function begin(signal: AbortSignal): Promise<UpstreamInfo> {
-    const phases: UpstreamState['phases'] = [];
-    let phase: Phase = 'configuration';
-    let since = performance.now();
+    const phases = startPhases();
     const enter = (next: Phase | undefined, pid?: number) => {
-      // A second era or transport is tried within the same phase, so times of a repeated phase are one.
-      const durationMs = performance.now() - since;
-      const known = phases.find((entry) => entry.phase === phase);
-      if (known) known.durationMs += durationMs;
-      else phases.push({ phase, durationMs });
-      since = performance.now();
-      if (next) phase = next;
-      change({ phase, phases: phases.map((entry) => ({ ...entry })), ...(pid === undefined ? {} : { pid }) });
+      const done = phases.enter(next);
+      change({ phase: phases.current, phases: done, ...(pid === undefined ? {} : { pid }) });
     };
     starts += 1;
     warnings.clear();
-    change({ status: 'starting', phase, phases: [], warnings: [], restarts: starts - 1 }, [
+    change({ status: 'starting', phase: phases.current, phases: [], warnings: [], restarts: starts - 1 }, [
       'failure',
       'pid',
       'era',
@@ -284,14 +277,6 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   }
 
   const letGo = () => fail('CANCELLED', `The wait for "${server.name}" was given up.`, { server: server.name });
-
-  function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const onAbort = () => reject(letGo());
-      signal.addEventListener('abort', onAbort, { once: true });
-      promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-    });
-  }
 
   return {
     server,
