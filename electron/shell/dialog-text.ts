@@ -1,6 +1,12 @@
 /** What native dialogs say. Text from servers is shown as it is, without anything that could make it read differently. */
 import type { Answer, Question } from '../../shared/model.ts';
-import type { NativeDialog } from './prompts.ts';
+
+export interface NativeDialog {
+  message: string;
+  detail: string;
+  /** The first one is the answer to Return, Escape and closing: it must say no. */
+  choices: { label: string; answer: Answer }[];
+}
 
 /** More than this is not read in a native dialog. */
 const maxDetail = 1_200;

@@ -3,7 +3,7 @@ import { type BrowserWindow, dialog } from 'electron';
 import { assertNever } from '../../shared/failure.ts';
 import type { Answer, Question } from '../../shared/model.ts';
 import type { Host } from '../core/host.ts';
-import { approvalDialog, confirmationDialog } from './dialog-text.ts';
+import { approvalDialog, confirmationDialog, type NativeDialog } from './dialog-text.ts';
 
 export interface PromptOptions {
   openPromptWindow(): BrowserWindow;
@@ -45,13 +45,6 @@ export function createPrompts({ openPromptWindow, isLookedAt }: PromptOptions): 
         return assertNever(question.kind);
     }
   };
-}
-
-export interface NativeDialog {
-  message: string;
-  detail: string;
-  /** The first one is the answer to Return, Escape and closing: it must say no. */
-  choices: { label: string; answer: Answer }[];
 }
 
 async function askNatively(

@@ -13,9 +13,9 @@ export function CopyBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className="copy-block">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that may scroll has to be reachable by keyboard */}
-      <pre tabIndex={0} role="region" aria-label={label}>
-        {text}
-      </pre>
+      <section tabIndex={0} aria-label={label}>
+        <pre>{text}</pre>
+      </section>
       <Button
         look="quiet"
         icon={isCopied ? Check : Copy}

@@ -10,7 +10,7 @@ export function DefinitionDiff({ before, after }: { before: Record<string, unkno
   const lines = nearChanges(diffLines(linesOf(before, after), linesOf(after, after)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that may scroll has to be reachable by keyboard
-    <pre className="diff" tabIndex={0} role="region" aria-label="Difference">
+    <section className="diff" tabIndex={0} aria-label="Difference">
       {lines.map((line, index) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
@@ -31,7 +31,7 @@ export function DefinitionDiff({ before, after }: { before: Record<string, unkno
           )}
         </span>
       ))}
-    </pre>
+    </section>
   );
 }
 

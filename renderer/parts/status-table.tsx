@@ -13,7 +13,7 @@ export function StatusTable({ technical, now }: { technical: boolean; now: numbe
   if (data.length === 0) return <p className="muted">No servers yet.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that may scroll has to be reachable by keyboard
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Server status">
+    <section className="table-scroll" tabIndex={0} aria-label="Server status">
       <table>
         <thead>
           <tr>
@@ -76,6 +76,6 @@ export function StatusTable({ technical, now }: { technical: boolean; now: numbe
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

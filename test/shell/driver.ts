@@ -11,8 +11,6 @@ import type { Operations } from '../stand-in/control.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const node = join(root, 'node_modules', '.bin', 'node');
-export const isBuilt = () =>
-  existsSync(join(root, 'dist', 'main.js')) && existsSync(join(root, 'dist', 'renderer', 'index.html'));
 
 type Values = { [N in keyof Operations]: Awaited<ReturnType<Operations[N]>> };
 

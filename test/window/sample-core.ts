@@ -1,0 +1,339 @@
+/** A small scripted Core with sample data: it keeps to the contract, changes what it is told to, and says so by events. */
+import { EventEmitter } from 'node:events';
+import type { CommandHandlers, EventData, EventName } from '../../shared/contract.ts';
+import { fail } from '../../shared/failure.ts';
+import type { Answer, CallRecord, OwnRule, Question, Rule, RuleView, ToolView } from '../../shared/model.ts';
+import type { Subscribe } from '../../shared/rpc.ts';
+import { samplePlan, sampleRecords } from './sample-extras.ts';
+import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
+import { sampleServers, server } from './sample-servers.ts';
+import { generatedTools, handMadeTools, summaryOf } from './sample-tools.ts';
+
+export interface SampleCore {
+  handlers: CommandHandlers;
+  subscribe: Subscribe;
+  emit<N extends EventName>(name: N, data: EventData<N>): void;
+  /** Puts a question and resolves with the person's answer. */
+  ask(name: SampleQuestion, lifeMs?: number): Promise<Answer>;
+  record(record: Partial<CallRecord>): void;
+  answers: { question: Question; answer: Answer }[];
+  executed: { tool: string; arguments: Record<string, unknown> }[];
+  state: ReturnType<typeof initialState>;
+}
+
+export interface SampleOptions {
+  /** Nothing at all: the first start. */
+  empty?: boolean;
+  /** Generated tools beside those made by hand. */
+  tools?: number;
+  /** Every list fails. */
+  broken?: boolean;
+}
+
+const configRules: Rule[] = [
+  { pattern: ['/^(create|update)_/i'], tags: ['writes'] },
+  { server: 'github', pattern: ['delete_*'], enabled: true },
+  { pattern: ['[broken'], enabled: false },
+];
+
+function initialState(options: SampleOptions, now: number) {
+  const tools = options.empty ? [] : [...structuredClone(handMadeTools), ...generatedTools(options.tools ?? 0)];
+  const generated = [...new Set(tools.map((tool) => tool.server))].filter((id) => id.startsWith('service-'));
+  return {
+    now,
+    paused: false,
+    servers: options.empty
+      ? []
+      : [
+          ...sampleServers(now),
+          ...generated.map((id) => server({ id, status: 'idle', toolCount: 500, enabledCount: 478 })),
+        ],
+    tools,
+    rules: (options.empty
+      ? []
+      : [
+          { server: 'github', pattern: ['delete_*', '!delete_label'], enabled: false, active: true },
+          { pattern: ['*secret*', '*token*'], confirm: 'always', tags: ['sensitive'], active: true },
+          { server: 'filesystem', pattern: ['*'], enabled: true, active: true },
+          { pattern: ['*draft*'], enabled: false, active: false },
+        ]) as OwnRule[],
+    questions: [] as { question: Question; resolve(answer: Answer): void }[],
+    records: options.empty ? [] : sampleRecords(now),
+    grants: options.empty
+      ? []
+      : [{ id: 'g1', server: 'filesystem', tool: 'write_file', scope: 'always' as const, grantedAt: now - 86_400_000 }],
+    plan: samplePlan(options.empty ?? false),
+  };
+}
+
+export function createSampleCore(options: SampleOptions = {}): SampleCore {
+  const events = new EventEmitter().setMaxListeners(0);
+  const state = initialState(options, Date.now());
+  const answers: SampleCore['answers'] = [];
+  const executed: SampleCore['executed'] = [];
+  const emit: SampleCore['emit'] = (name, data) => void events.emit('event', name, data);
+  const guard = () => {
+    if (options.broken) throw fail('INTERNAL', 'The catalog could not be read: unexpected end of file.');
+  };
+
+  function findTool(serverId: string, name: string): ToolView {
+    const found = state.tools.find((tool) => tool.server === serverId && tool.name === name);
+    if (!found) throw fail('TOOL_NOT_FOUND', `The server “${serverId}” has no tool “${name}”.`);
+    return found;
+  }
+  function findServer(id: string) {
+    const found = state.servers.find((entry) => entry.id === id);
+    if (!found) throw fail('SERVER_NOT_FOUND', `There is no server “${id}”.`);
+    return found;
+  }
+
+  /** Good enough for a sample: globs by `*` only. */
+  function matches(rule: Rule, tool: ToolView): boolean {
+    const one = (glob: string) =>
+      new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(tool.name);
+    const positive = rule.pattern.filter((entry) => !entry.startsWith('!'));
+    if (rule.server && rule.server !== tool.server) return false;
+    if (rule.pattern.some((entry) => entry.startsWith('!') && one(entry.slice(1)))) return false;
+    return positive.length === 0 || positive.some(one);
+  }
+  function view(own: OwnRule[]): RuleView[] {
+    const all = [
+      ...own.map((rule) => ({ ...rule, origin: 'own' as const })),
+      ...(options.empty ? [] : configRules).map((rule) => ({ ...rule, origin: 'config' as const, active: true })),
+    ];
+    return all.map((rule, index) => ({
+      ...rule,
+      matches: rule.pattern.includes('[broken') ? 0 : state.tools.filter((tool) => matches(rule, tool)).length,
+      ...(rule.origin === 'config' && index === own.length + 1 && own.length > 0 ? { shadowedBy: 0 } : {}),
+      ...(rule.pattern.includes('[broken')
+        ? { problem: 'The pattern “[broken” has an open bracket. It matches nothing.' }
+        : {}),
+    }));
+  }
+  function decided(
+    own: OwnRule[],
+    tool: ToolView,
+  ): { enabled: boolean; confirm: ToolView['confirm']; decidedBy?: number } {
+    const active = own.map((rule, index) => ({ rule, index })).filter(({ rule }) => rule.active && matches(rule, tool));
+    const on = active.find(({ rule }) => rule.enabled !== undefined);
+    const ask = active.find(({ rule }) => rule.confirm !== undefined);
+    return {
+      enabled: on?.rule.enabled ?? true,
+      confirm: ask?.rule.confirm ?? 'auto',
+      ...(on ? { decidedBy: on.index } : {}),
+    };
+  }
+
+  const handlers: CommandHandlers = {
+    'core.status': () => ({
+      version: '0.1.0',
+      paused: state.paused,
+      startedAt: state.now - 7_200_000,
+      dataDir: '/home/ada/.gatehouse',
+      http: { url: 'http://127.0.0.1:7777/mcp', tokenFile: '/home/ada/.gatehouse/run/token' },
+      clients: options.empty
+        ? []
+        : [
+            {
+              id: 'a',
+              name: 'Claude Desktop',
+              version: '1.9.2',
+              transport: 'bridge',
+              era: 'legacy',
+              mode: 'lazy',
+              connectedAt: state.now - 3_600_000,
+            },
+            {
+              id: 'b',
+              name: 'Visual Studio Code',
+              version: '1.118.0',
+              transport: 'http',
+              era: 'modern',
+              mode: 'full',
+              connectedAt: state.now - 60_000,
+            },
+          ],
+      servers: state.servers.length,
+      tools: state.tools.length,
+      enabledTools: state.tools.filter(({ enabled }) => enabled).length,
+      fresh: state.servers.length === 0,
+    }),
+    'core.pause': ({ paused }) => {
+      state.paused = paused;
+      emit('core.changed', {});
+    },
+    'servers.list': () => {
+      guard();
+      return state.servers;
+    },
+    'servers.save': ({ server: config }) => {
+      const target =
+        config.connection.type === 'stdio'
+          ? [config.connection.command, ...config.connection.args].join(' ')
+          : config.connection.url;
+      state.servers.push(
+        server({
+          id: config.name,
+          status: 'idle',
+          target,
+          transport: config.connection.type,
+          origins: [{ source: 'Gatehouse' }],
+        }),
+      );
+      emit('servers.changed', { servers: [config.name] });
+    },
+    'servers.remove': ({ server: id }) => {
+      state.servers = state.servers.filter((entry) => entry.id !== id);
+      emit('servers.changed', { servers: [id] });
+    },
+    'servers.setEnabled': ({ server: id, enabled }) => {
+      findServer(id).status = enabled ? 'idle' : 'disabled';
+      emit('servers.changed', { servers: [id] });
+    },
+    'servers.restart': ({ server: id }) => {
+      const found = findServer(id);
+      if (found.failure) throw fail(found.failure.code, found.failure.message, found.failure);
+      found.status = 'ready';
+      emit('servers.changed', { servers: [id] });
+      return found;
+    },
+    'servers.stop': ({ server: id }) => {
+      findServer(id).status = 'idle';
+      emit('servers.changed', { servers: [id] });
+    },
+    'tools.search': () => [],
+    'tools.list': () => {
+      guard();
+      return state.tools.map(summaryOf);
+    },
+    'tools.details': ({ server: id, tool }) => findTool(id, tool),
+    'tools.execute': async ({ server: id, tool, arguments: given }) => {
+      findTool(id, tool);
+      executed.push({ tool, arguments: given });
+      if (tool === 'write_file') throw fail('APPROVAL_DENIED', 'The person denied the call of “write_file”.');
+      return {
+        content: [
+          { type: 'text', text: `Read ${String(given.path)}:\n\nHello, world.` },
+          {
+            type: 'image',
+            mimeType: 'image/png',
+            data: 'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR4nGNQyO4gCTGMahjVMHw1AACUvNgBSt6KrwAAAABJRU5ErkJggg==',
+          },
+          { type: 'resource_link', uri: 'file:///home/ada/notes.md', name: 'notes.md' },
+        ],
+        structuredContent: { lines: 2 },
+      };
+    },
+    'tools.cancel': () => undefined,
+    'tools.accept': ({ server: id, tool }) => {
+      delete findTool(id, tool).held;
+      emit('tools.changed', { servers: [id] });
+    },
+    'rules.list': () => view(state.rules),
+    'rules.save': ({ rules }) => {
+      state.rules = rules;
+      for (const tool of state.tools) {
+        delete tool.decidedBy;
+        Object.assign(tool, decided(rules, tool));
+      }
+      emit('rules.changed', {});
+    },
+    'rules.preview': ({ rules }) => {
+      const word = (entry: { enabled: boolean; confirm: string }) =>
+        `${entry.enabled ? 'on' : 'off'}${entry.confirm === 'always' ? ', asks' : ''}`;
+      const changes = state.tools
+        .map((tool) => ({
+          server: tool.server,
+          tool: tool.name,
+          before: word(decided(state.rules, tool)),
+          after: word(decided(rules, tool)),
+        }))
+        .filter(({ before, after }) => before !== after);
+      return { rules: view(rules), changes: changes.slice(0, 50), total: changes.length };
+    },
+    'config.show': () => ({
+      enabled: true,
+      cache: { enabled: true, ttl: 3600 },
+      ...(options.empty ? {} : { file: '/home/ada/.gatehouse/config.yaml' }),
+      sources: options.empty
+        ? []
+        : [{ type: 'claude-desktop', path: '~/.config/Claude/claude_desktop_config.json', found: true, servers: 3 }],
+      rules: options.empty ? [] : configRules,
+      servers: { configured: state.servers.length, connected: 2 },
+      tools: { total: state.tools.length, enabled: state.tools.length },
+    }),
+    'config.validate': () => ({
+      valid: true,
+      problems: [],
+      warnings: options.empty ? [] : ['Rule 6 never decides anything: rule 1 comes first.'],
+    }),
+    'config.reload': () => ({ added: [], removed: [], changed: ['github'], durationMs: 31 }),
+    'import.plan': () => state.plan,
+    'import.apply': ({ entries }) => {
+      const taken = state.plan.entries.filter(({ id }) => entries.includes(id));
+      for (const entry of taken) {
+        entry.state = 'known';
+        state.servers.push(server({ id: entry.server.name, status: 'idle' }));
+      }
+      emit('servers.changed', { servers: taken.map((entry) => entry.server.name) });
+      return { imported: taken.map((entry) => entry.server.name) };
+    },
+    'questions.list': () => state.questions.map(({ question }) => question),
+    'questions.answer': ({ id, answer }) => {
+      const found = state.questions.find(({ question }) => question.id === id);
+      if (!found) return { accepted: false };
+      if (answer.action === 'accept' && answer.value === 'refuse-me')
+        return {
+          accepted: false,
+          problems: { '': 'The server does not take this.', [found.question.fields[0]?.name ?? '']: 'Not this one.' },
+        };
+      state.questions = state.questions.filter((entry) => entry !== found);
+      answers.push({ question: found.question, answer });
+      found.resolve(answer);
+      emit('questions.changed', { pending: state.questions.length });
+      return { accepted: true };
+    },
+    'grants.list': () => state.grants,
+    'grants.revoke': ({ id }) => {
+      state.grants = state.grants.filter((grant) => grant.id !== id);
+    },
+    'audit.list': () => {
+      guard();
+      return state.records;
+    },
+  };
+
+  return {
+    handlers,
+    state,
+    answers,
+    executed,
+    emit,
+    subscribe(listener) {
+      events.on('event', listener);
+      return () => void events.off('event', listener);
+    },
+    ask(name, lifeMs) {
+      return new Promise((resolve) => {
+        state.questions.push({ question: sampleQuestion(name, lifeMs), resolve });
+        emit('questions.changed', { pending: state.questions.length });
+      });
+    },
+    record(record) {
+      const full: CallRecord = {
+        id: `live-${Math.random()}`,
+        at: Date.now(),
+        kind: 'call',
+        client: 'Claude Desktop',
+        server: 'memory',
+        tool: 'search_nodes',
+        arguments: '{}',
+        outcome: 'ok',
+        durationMs: 4,
+        ...record,
+      };
+      state.records.unshift(full);
+      emit('calls.recorded', full);
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/** Takes pictures of every view: `node test/window/screenshots.ts FOLDER [name…]`. For critical eyes and for the README. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../fixtures/chromium.ts';
+import { createSampleCore, type SampleCore, type SampleOptions } from './sample-core.ts';
+import { questionKinds, type SampleQuestion } from './sample-questions.ts';
+import { type BuiltPage, buildPage, servePage } from './serve-page.ts';
+
+interface Shot {
+  name: string;
+  route: string;
+  core?: SampleOptions;
+  question?: SampleQuestion;
+  /** What is done before the picture is taken. */
+  act?(page: Page, core: SampleCore): Promise<void>;
+  sizes?: (keyof typeof sizes)[];
+}
+
+const sizes = {
+  wide: { width: 1280, height: 800 },
+  narrow: { width: 360, height: 740 },
+  middle: { width: 800, height: 700 },
+  /** What 200 % zoom leaves of a 1280 × 800 window. */
+  zoomed: { width: 640, height: 400 },
+  prompt: { width: 520, height: 600 },
+};
+
+const shots: Shot[] = [
+  { name: 'welcome', route: 'servers', core: { empty: true }, sizes: ['wide', 'narrow'] },
+  { name: 'servers', route: 'servers', sizes: ['wide', 'narrow', 'middle', 'zoomed'] },
+  { name: 'server-ready', route: 'servers/filesystem', sizes: ['wide', 'narrow'] },
+  { name: 'server-failed', route: 'servers/postgres' },
+  { name: 'servers-error', route: 'servers', core: { broken: true } },
+  {
+    name: 'server-add',
+    route: 'servers',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Add server' }).click();
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  { name: 'tools', route: 'tools', core: { tools: 10_000 }, sizes: ['wide', 'narrow'] },
+  {
+    name: 'tools-filtered',
+    route: 'tools/filesystem/delete_file',
+    core: { tools: 10_000 },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Filters' }).click();
+      await page.getByRole('searchbox').fill('delete');
+    },
+    sizes: ['wide'],
+  },
+  { name: 'tool-held', route: 'tools/github/create_issue', sizes: ['wide', 'narrow'] },
+  { name: 'tool-hostile', route: 'tools/memory/tricky' },
+  { name: 'tools-empty', route: 'tools', core: { empty: true } },
+  {
+    name: 'tool-tried',
+    route: 'tools/filesystem/read_text_file',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('textbox', { name: 'path' }).fill('/home/ada/notes.md');
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('Hello, world.').scrollIntoViewIfNeeded();
+    },
+  },
+  { name: 'rules', route: 'rules', sizes: ['wide', 'narrow'] },
+  {
+    name: 'rules-draft',
+    route: 'rules',
+    core: { tools: 1000 },
+    act: async (page) => {
+      await page.getByRole('switch').nth(3).click();
+      await page.getByRole('switch').nth(0).click();
+      await page.getByText('would change.').waitFor();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  { name: 'rule-editor', route: 'rules', act: (page) => page.getByRole('button', { name: 'Add rule' }).click() },
+  { name: 'rules-empty', route: 'rules', core: { empty: true } },
+  { name: 'import', route: 'import', sizes: ['wide', 'narrow'] },
+  { name: 'clients', route: 'clients', sizes: ['wide', 'narrow'] },
+  { name: 'clients-empty', route: 'clients', core: { empty: true } },
+  {
+    name: 'history',
+    route: 'history',
+    act: async (page) => page.locator('summary').nth(3).click(),
+    sizes: ['wide', 'narrow'],
+  },
+  { name: 'settings', route: 'settings', sizes: ['wide', 'narrow'] },
+  ...questionKinds.map(
+    (question): Shot => ({ name: `question-${question}`, route: 'servers', question, sizes: ['wide', 'narrow'] }),
+  ),
+  { name: 'question-zoomed', route: 'servers', question: 'approval', sizes: ['zoomed'] },
+  { name: 'prompt-window', route: 'question', question: 'approval', sizes: ['prompt'] },
+  { name: 'prompt-window-form', route: 'question', question: 'form', sizes: ['prompt'] },
+];
+
+async function take(browser: Browser, built: BuiltPage, shot: Shot, folder: string): Promise<void> {
+  const core = createSampleCore(shot.core);
+  const served = await servePage(built, core);
+  for (const size of shot.sizes ?? ['wide']) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      if (colorScheme === 'dark' && size !== 'wide' && size !== 'prompt') continue;
+      const context = await browser.newContext({ viewport: sizes[size], colorScheme, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      await page.goto(served.url);
+      await page.goto(`${new URL(served.url).origin}/#/${shot.route}`);
+      await page.waitForTimeout(150);
+      if (shot.question && core.state.questions.length === 0) void core.ask(shot.question);
+      await shot.act?.(page, core);
+      await page.waitForTimeout(shot.question ? 900 : 350);
+      await page.screenshot({ path: join(folder, `${shot.name}-${size}-${colorScheme}.png`) });
+      await context.close();
+    }
+  }
+  await served.close();
+}
+
+const [folder, ...names] = process.argv.slice(2);
+if (!folder) throw new Error('Where to? node test/window/screenshots.ts FOLDER [name…]');
+mkdirSync(folder, { recursive: true });
+const built = await buildPage();
+const browser = await launchChromium();
+try {
+  for (const shot of shots)
+    if (names.length === 0 || names.includes(shot.name)) await take(browser, built, shot, folder);
+} finally {
+  await browser.close();
+  built.dispose();
+}
