@@ -25,7 +25,7 @@ const patterns: [says: string, pattern: RegExp][] = [
   ],
   [
     'speaks to the agent as if it were its operator',
-    /<\/?(?:important|system|secret|instructions?|admin|assistant|hidden)>|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?inst\]|<<\/?sys>>|(?:^|\n)\s*#{0,4}\s*(?:system|developer) ?(?:prompt|message|instructions?)?\s*:/i,
+    /<\/?(?:important|system|secret|instructions?|admin|assistant|hidden)>|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?inst\]|<<\/?sys>>|(?:^|\n)[ \t]{0,8}#{0,4}[ \t]{0,8}(?:system|developer) ?(?:prompt|message|instructions?)?[ \t]{0,8}:/i,
   ],
   [
     'speaks to the agent as if it were its operator',
