@@ -40,7 +40,9 @@ describe.each(ways)('$kind over $over', ({ kind, over }) => {
       'execute_tool',
     ]);
     expect(textOf(await client.call('search_tools', { query: 'slow' }))).toContain('content/slow');
-    expect(textOf(await client.call('get_tool_details', { server: 'content', tool: 'slow' }))).toContain('- ms: number');
+    expect(textOf(await client.call('get_tool_details', { server: 'content', tool: 'slow' }))).toContain(
+      '- ms: number',
+    );
     for (const [tool, result] of Object.entries(results)) {
       expect(unframed(await client.call('execute_tool', run(tool)))).toEqual(result);
     }
@@ -81,7 +83,11 @@ describe.each(ways)('$kind over $over', ({ kind, over }) => {
       name: 'content-slow',
       title: 'slow',
       description: 'Takes its time and tells how far it is.',
-      inputSchema: { type: 'object', properties: { ms: { type: 'number' }, steps: { type: 'number' } }, required: ['ms'] },
+      inputSchema: {
+        type: 'object',
+        properties: { ms: { type: 'number' }, steps: { type: 'number' } },
+        required: ['ms'],
+      },
       annotations: { readOnlyHint: true, vendorHint: 'kept' },
       _meta: { 'example.com/tool': 'kept' },
       vendorField: 'kept',

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createGateway, ensureToken, type GatewayOptions, listenLocal } from '../../electron/core/gateway/gateway.ts';
 import type { GatewayBackend } from '../../electron/core/gateway/gateway.ts';
+import { createGateway, ensureToken, type GatewayOptions, listenLocal } from '../../electron/core/gateway/gateway.ts';
 import type { Wire } from '../../shared/wire.ts';
 import type { Command } from '../fixtures/commands.ts';
 

@@ -92,7 +92,10 @@ export function rawPeer(input: Readable, output: Writable, child?: ChildProcess)
       pending.delete(message.id);
     } else if (message.id !== undefined) {
       const { id } = message;
-      if (!peer.onRequest) return send({ id, error: { code: -32601, message: 'Method not found' } });
+      if (!peer.onRequest) {
+        send({ id, error: { code: -32601, message: 'Method not found' } });
+        return;
+      }
       peer.onRequest(message).then(
         (result) => send({ id, result }),
         (error: Error) => send({ id, error: { code: -32000, message: error.message } }),
@@ -117,13 +120,4 @@ export async function initialize(
   const answer = await peer.request('initialize', { protocolVersion: version, capabilities, clientInfo });
   peer.notify('notifications/initialized');
   return answer;
-}
-
-/** The `_meta` envelope of every modern request. */
-export function modernMeta(capabilities: Json = {}, name = 'raw-modern'): Json {
-  return {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name, version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': capabilities,
-  };
 }

@@ -1,7 +1,8 @@
 /** The least that stands behind a gateway: one real MCP server, no rules, no search beyond substrings. */
+
+import type { Change, ClientSession, GatewayBackend, RawResult } from '../../electron/core/gateway/gateway.ts';
 import { fail } from '../../shared/failure.ts';
 import type { ServerView, ToolDefinition, ToolView } from '../../shared/model.ts';
-import type { Change, ClientSession, GatewayBackend, RawResult } from '../../electron/core/gateway/gateway.ts';
 import type { Command } from '../fixtures/commands.ts';
 import { initialize, type RawPeer, spawnPeer } from './raw-peer.ts';
 
@@ -28,7 +29,7 @@ class RpcError extends Error {
 /** Starts the server. `prefix` stands before every shown name. */
 export async function smallBackend(
   command: Command,
-  { server = 'everything', prefix = `${server}-` } = {},
+  { server = 'everything', prefix = `${server}-` }: { server?: string; prefix?: string } = {},
 ): Promise<SmallBackend> {
   const peer = spawnPeer(command);
   await initialize(peer, { capabilities: { elicitation: {}, sampling: {}, roots: {} } });

@@ -20,7 +20,9 @@ function pair(handlers: Partial<CommandHandlers>) {
   serveWire(overJson(theirs), handlers as CommandHandlers, (listener) => {
     emit = listener;
     subscribers += 1;
-    return () => void (subscribers -= 1);
+    return () => {
+      subscribers -= 1;
+    };
   });
   return {
     core: connectCore(overJson(ours)),

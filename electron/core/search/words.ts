@@ -74,11 +74,6 @@ export function stemOf(word: string): string {
   return stem;
 }
 
-/** The words of a text with their stems, in order; stop words included. */
-export function wordsOf(text: string, limit: number): Word[] {
-  return splitWords(text, limit).map((raw) => ({ raw, stem: stemOf(raw) }));
-}
-
 /** Words that say nothing about what a tool does. */
 const stopWords = new Set(
   (
