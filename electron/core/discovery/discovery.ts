@@ -16,7 +16,7 @@ export { type Change, changeToAccept, fingerprint, pinState } from './fingerprin
 export { loadPlugins } from './load.ts';
 export { shownName, slugOf, uniqueSlugs, withHash } from './names.ts';
 export type { DiscoverySource } from './pages.ts';
-export { type DiscoveryPlugin, definePlugin, gateTools, type ProviderContext } from './plugin.ts';
+export type { DiscoveryPlugin, ProviderContext } from './plugin.ts';
 export { createProvider, type ProviderEvent, providerSource, type ToolProvider } from './provider.ts';
 
 /** Everything that a server offers, raw where it passes through. */

@@ -22,7 +22,6 @@ export type {
 } from './backend.ts';
 export { sameToken } from './http.ts';
 export { connectLocal, ensureToken, type LocalEndpoint, listenLocal } from './local-endpoint.ts';
-export { metaTools } from './meta-tools.ts';
 export { socketWire } from './socket-wire.ts';
 
 export interface GatewayOptions {
