@@ -1,0 +1,71 @@
+/** What is ours in a client's file, and what the records say of it, also after a killed run. */
+import { isDeepStrictEqual } from 'node:util';
+import { fail } from '../../../shared/failure.ts';
+import { type DecodedText, decodeText, encodeText, isOurselves } from '../import/import.ts';
+import { meaning, type Place, readEntry } from './formats.ts';
+import type { InstallRecord, Records } from './records.ts';
+import { type Snapshot, takeSnapshot } from './safe-write.ts';
+import type { Target } from './targets.ts';
+
+/** The text of a file; refused when it would not survive being written again. */
+export function decoded({ bytes }: Snapshot, file: string): DecodedText {
+  if (!bytes) return { text: '', encoding: 'utf8', bom: false };
+  const text = decodeText(bytes, file);
+  if (encodeText(text).equals(bytes)) return text;
+  throw fail('CLIENT_FILE_INVALID', `${file} was left as it is: it holds characters that would not survive.`, { file });
+}
+
+export function placeOf({ section, name, list }: InstallRecord): Place {
+  return { section, name, ...(list ? { list } : {}) };
+}
+
+/** Ours: starts what we entered, whatever else the client or the person added to it; or is Gatehouse by its command. */
+export function isOurs(entry: unknown, record: InstallRecord | undefined): boolean {
+  const argv = argvOf(entry);
+  if (record && isDeepStrictEqual(argv, argvOf(record.entry))) return true;
+  const [command = '', ...args] = argv;
+  return command !== '' && isOurselves('', { type: 'stdio', command, args, env: {} }, undefined);
+}
+
+function argvOf(entry: unknown): string[] {
+  if (typeof entry !== 'object' || entry === null) return [];
+  const { command, cmd, args } = entry as { command?: unknown; cmd?: unknown; args?: unknown };
+  return [command ?? cmd, args].flat().filter((part) => typeof part === 'string');
+}
+
+/** The last change that was made to this client's file. */
+export function latest(
+  records: InstallRecord[],
+  { source }: Target,
+  target: string,
+  action?: InstallRecord['action'],
+): InstallRecord | undefined {
+  const last = records.findLast(
+    (record) => record.client === source.id && record.target === target && record.state === 'done',
+  );
+  return action === undefined || last?.action === action ? last : undefined;
+}
+
+/** The records with the truth about those that a killed run left open: the file itself tells whether it was written. */
+export function settle(records: Records): InstallRecord[] {
+  for (const record of records.all().filter(({ state }) => state === 'pending')) {
+    const written = wasWritten(record);
+    if (written) records.save({ ...record, state: 'done' });
+    else records.drop(record.id);
+  }
+  return records.all();
+}
+
+function wasWritten(record: InstallRecord): boolean {
+  try {
+    const snapshot = takeSnapshot(record.file);
+    if (snapshot.hash === record.after) return true;
+    if (snapshot.hash === record.before) return false;
+    const { text } = decoded(snapshot, record.file);
+    const entry = readEntry(meaning(text, record.format, record.file), placeOf(record));
+    return (entry !== undefined && isOurs(entry, record)) === (record.action === 'install');
+  } catch {
+    // Whatever the file is now, the backup must not be forgotten.
+    return true;
+  }
+}

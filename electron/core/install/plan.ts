@@ -1,0 +1,210 @@
+/** Works out a change to a client's file: the exact difference, shown before anything is written. */
+import { isDeepStrictEqual } from 'node:util';
+import { fail } from '../../../shared/failure.ts';
+import type { Mode } from '../../../shared/model.ts';
+import type { Host } from '../host.ts';
+import { type DecodedText, decodeText, encodeText, type Format, parseText } from '../import/import.ts';
+import { redactedDiff } from './diff.ts';
+import { meaning, type Place, putEntry, readEntry, removeEntry } from './formats.ts';
+import { decoded, isOurs, latest, settle } from './ours.ts';
+import { type InstallRecord, openRecords, type Records } from './records.ts';
+import { isRunning } from './running.ts';
+import { hashOf, type Snapshot, takeSnapshot } from './safe-write.ts';
+import { type BridgeCommand, fileOf, findTarget, placeIn, type Target, targets } from './targets.ts';
+
+export interface InstallOptions {
+  /** How the client starts the bridge. */
+  command: BridgeCommand;
+  mode?: Mode | undefined;
+  profile?: string | undefined;
+  /** Servers in the client's file that Gatehouse has taken over, to be taken out of it. */
+  moveServers?: string[] | undefined;
+}
+
+/** A change to one client's file, worked out and not yet made. */
+export interface InstallPlan {
+  client: string;
+  app: string;
+  file: string;
+  action: 'install' | 'uninstall';
+  /** The file is already as it should be. */
+  unchanged: boolean;
+  /** The exact difference, unified, with secrets masked. */
+  diff: string;
+  /** In plain words. */
+  warnings: string[];
+  /** What the person does then, so that the client sees it. */
+  afterwards: string;
+  /** Whether the client runs now; undefined when that is not known. */
+  running: boolean | undefined;
+  /** For `applyInstall` only; holds the whole file, secrets included, so it never leaves Core. */
+  change: { snapshot: Snapshot; bytes: Buffer | undefined; record: Omit<InstallRecord, 'id' | 'at' | 'state'> };
+}
+
+/** Works out how Gatehouse is entered into `client`. Fails with CLIENT_UNKNOWN or, when in doubt, CLIENT_FILE_INVALID. */
+export async function planInstall(host: Host, client: string, options: InstallOptions): Promise<InstallPlan> {
+  const target = targetOf(client);
+  const { file, format } = await fileOf(target, host);
+  const place = placeIn(target);
+  const snapshot = takeSnapshot(file);
+  const old = decoded(snapshot, file);
+  const { command, mode, profile, moveServers = [] } = options;
+  const flags = [
+    ...(mode ? ['--mode', mode] : []),
+    ...(profile ? ['--profile', profile] : []),
+    '--client',
+    target.source.id,
+  ];
+  const entry = target.entry({ ...command, args: [...command.args, ...flags] });
+  const document = meaning(old.text, format, file);
+  const warnings = warningsOn(readEntry(document, place), old, target);
+
+  let text = old.text;
+  const moved = moveServers.filter(
+    (name) => name !== place.name && readEntry(document, { ...place, name }) !== undefined,
+  );
+  for (const name of moved) text = removeEntry(text, format, { ...place, name }, file);
+  const unchanged =
+    moved.length === 0 && isDeepStrictEqual(plain(readEntry(document, place)), plain(inPlace(entry, place)));
+  const put = unchanged ? { text } : putEntry(text, format, place, entry, file);
+  return finish(host, target, file, format, snapshot, old, put.text, 'install', warnings, {
+    entry,
+    moved,
+    ...(put.inserted === undefined ? {} : { inserted: put.inserted }),
+  });
+}
+
+/** Works out how Gatehouse is taken out of `client` again: the bytes of before when nobody wrote since, else our entry alone. */
+export async function planUninstall(host: Host, client: string): Promise<InstallPlan> {
+  const target = targetOf(client);
+  const { file, format } = await fileOf(target, host);
+  const place = placeIn(target);
+  const snapshot = takeSnapshot(file);
+  const old = decoded(snapshot, file);
+  const records = openRecords(host);
+  const record = latest(settle(records), target, snapshot.target, 'install');
+  const entry = readEntry(meaning(old.text, format, file), place);
+  if (record && snapshot.hash !== undefined && snapshot.hash === record.after) {
+    const bytes = record.before === undefined ? undefined : records.restore(record.before, file);
+    return finish(host, target, file, format, snapshot, old, bytes, 'uninstall', [], { entry, moved: [] });
+  }
+  let text = old.text;
+  if (entry !== undefined) {
+    if (!isOurs(entry, record)) {
+      throw fail(
+        'CLIENT_FILE_INVALID',
+        `The entry "gatehouse" in ${file} was not made by Gatehouse; it was left there.`,
+        {
+          file,
+          hint: 'Look at it and remove it by hand if you do not need it.',
+        },
+      );
+    }
+    text = removeEntry(text, format, place, file, record?.inserted);
+  }
+  text = putBack(text, format, place, file, record, records);
+  return finish(host, target, file, format, snapshot, old, text, 'uninstall', [], { entry, moved: [] });
+}
+
+export function targetOf(client: string): Target {
+  const target = findTarget(client);
+  if (target) return target;
+  const known = targets.map(({ source }) => source.id).join(', ');
+  throw fail('CLIENT_UNKNOWN', `Gatehouse cannot be entered into "${client}".`, { hint: `Known: ${known}.` });
+}
+
+async function finish(
+  host: Host,
+  target: Target,
+  file: string,
+  format: Format,
+  snapshot: Snapshot,
+  old: DecodedText,
+  after: string | Buffer | undefined,
+  action: InstallPlan['action'],
+  warnings: string[],
+  more: Pick<InstallRecord, 'entry' | 'moved' | 'inserted'>,
+): Promise<InstallPlan> {
+  const bytes = typeof after === 'string' ? encodeText({ ...old, text: after }) : after;
+  const text = bytes ? decodeText(bytes, file).text : '';
+  const unchanged = snapshot.bytes === undefined ? text === '' : (bytes?.equals(snapshot.bytes) ?? false);
+  const running = await isRunning(target.processes, host.platform);
+  if (running && target.source.id === 'claude-desktop') {
+    warnings.push('Claude Desktop runs and may write its file again; quit it first, or check afterwards.');
+  }
+  const before = snapshot.hash;
+  const hash = bytes && hashOf(bytes);
+  return {
+    client: target.source.id,
+    app: target.source.app,
+    file,
+    action,
+    unchanged,
+    diff: redactedDiff(file, old.text, text, [
+      parseText(old.text, format, file).value,
+      parseText(text, format, file).value,
+    ]),
+    warnings,
+    afterwards: target.afterwards,
+    running,
+    change: {
+      snapshot,
+      bytes: unchanged ? snapshot.bytes : bytes,
+      record: {
+        client: target.source.id,
+        app: target.source.app,
+        file,
+        target: snapshot.target,
+        action,
+        format,
+        ...placeIn(target),
+        ...(before === undefined ? {} : { before }),
+        ...(hash === undefined ? {} : { after: hash }),
+        ...more,
+      },
+    },
+  };
+}
+
+function warningsOn(entry: unknown, { bom }: DecodedText, { source }: Target): string[] {
+  const warnings: string[] = [];
+  if (entry !== undefined && !isOurs(entry, undefined)) {
+    warnings.push('There is an entry "gatehouse" that this Gatehouse did not make; it is replaced.');
+  }
+  if (bom && source.id === 'claude-desktop') {
+    warnings.push(
+      'The file begins with a byte order mark, which has made Claude Desktop discard it; save it without one.',
+    );
+  }
+  return warnings;
+}
+
+/** The entry as it stands in a list, where its name is part of it. */
+function inPlace(entry: Record<string, unknown>, { list, name }: Place): unknown {
+  return list ? { name, ...entry } : entry;
+}
+
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+/** Puts the servers back that were moved behind Gatehouse, as far as nobody took their names. */
+export function putBack(
+  text: string,
+  format: Format,
+  place: Place,
+  file: string,
+  record: InstallRecord | undefined,
+  records: Records,
+): string {
+  if (!record || record.moved.length === 0 || record.before === undefined) return text;
+  const before = meaning(decodeText(records.restore(record.before, file), file).text, format, file);
+  let result = text;
+  for (const name of record.moved.toReversed()) {
+    const there = { ...place, name };
+    const value = readEntry(before, there);
+    if (value === undefined || readEntry(meaning(result, format, file), there) !== undefined) continue;
+    result = putEntry(result, format, there, value, file).text;
+  }
+  return result;
+}
