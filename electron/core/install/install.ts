@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Failure, fail, toFailure } from '../../../shared/failure.ts';
 import type { Host } from '../host.ts';
-import { meaning, readEntry, removeEntry } from './formats.ts';
+import { encodeText } from '../import/import.ts';
+import { meaning, putEntry, readEntry, removeEntry } from './formats.ts';
 import { decoded, isOurs, latest, placeOf, settle } from './ours.ts';
 import { type InstallPlan, putBack, targetOf } from './plan.ts';
 import { type InstallRecord, openRecords } from './records.ts';
