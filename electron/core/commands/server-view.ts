@@ -17,7 +17,7 @@ export function serverView(
   return {
     id: name,
     slug: parts.servers.slug(name),
-    description: config.description ?? firstLine(discovered?.instructions) ?? '',
+    description: config.description ?? firstSentence(discovered?.instructions) ?? '',
     transport: connection.type,
     target: describeConnection(connection),
     status: enabled ? status : 'disabled',
@@ -39,4 +39,10 @@ export function serverView(
   };
 }
 
-const firstLine = (text: string | undefined) => text?.trim().split('\n', 1)[0]?.slice(0, 120);
+/** The first line of instructions that is prose: most begin with a Markdown heading that repeats the name. */
+const firstSentence = (text: string | undefined) =>
+  text
+    ?.split('\n', 20)
+    .map((line) => line.trim())
+    .find((line) => line !== '' && !line.startsWith('#'))
+    ?.slice(0, 120);
