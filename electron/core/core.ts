@@ -1,22 +1,24 @@
 /** Puts the rooms together: `createCore(host)` gives commands, events, the gateway and `close()`. */
 import { dirname, join } from 'node:path';
-import type { CommandHandlers, EventData, EventName } from '../../shared/contract.ts';
-import type { ClientView, ServerConfig } from '../../shared/model.ts';
+import type { CommandHandlers } from '../../shared/contract.ts';
 import { type Subscribe, serveWire } from '../../shared/rpc.ts';
 import type { Wire } from '../../shared/wire.ts';
 import { openAudit } from './audit/audit.ts';
 import { createBackend } from './backend.ts';
 import { type CatalogDiff, openCatalog } from './catalog/catalog.ts';
+import { createClients } from './clients.ts';
 import { createCommands, type Parts } from './commands/commands.ts';
 import { type ConfigState, openConfig } from './config/config.ts';
 import { type DiscoveryPlugin, loadPlugins } from './discovery/discovery.ts';
+import { effectiveServers } from './effective-servers.ts';
 import { createElicitation } from './elicitation/elicitation.ts';
 import { createApprovals, createExecutor, createToolBreakers } from './execute/execute.ts';
-import { type Change, type ClientSession, createGateway, type Gateway } from './gateway/gateway.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Host } from './host.ts';
-import { readSource, watchSources } from './import/import.ts';
+import { watchSources } from './import/import.ts';
 import { resolveConnection } from './secrets/secrets.ts';
 import { createServers } from './servers/servers.ts';
+import { createSignals } from './signals.ts';
 import { createToolbox } from './toolbox/toolbox.ts';
 import { openTrust } from './trust/trust.ts';
 import { sweepOrphans } from './upstream/upstream.ts';
@@ -43,17 +45,8 @@ export interface CoreOptions {
 
 /** Opens everything and begins to discover in the background; resolves before any server has started. */
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
-  const listeners = new Set<(name: EventName, data: unknown) => void>();
-  const emit = <N extends EventName>(name: N, data: EventData<N>) => {
-    for (const listener of listeners) listener(name, data);
-  };
-  const batch = createBatch(emit);
-  const changes = new Set<(what: Change) => void>();
-  const resourceListeners = new Set<(uri: string) => void>();
-  const announce = (what: Change) => {
-    for (const listener of changes) listener(what);
-  };
-
+  const signals = createSignals();
+  const { emit } = signals;
   for (const server of await sweepOrphans(host))
     host.log('warn', `Ended what a Core that was killed left of "${server}".`);
   const config = await openConfig(host);
@@ -84,11 +77,10 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     startsAtOnce: current().concurrentStarts,
     idleTimeoutMs: () => current().idleTimeoutMs,
     discoveryTimeoutMs: () => current().discoveryTimeoutMs,
-    onState: (name) => batch.server(name),
+    onState: signals.serverChanged,
     onDiscovered: discovered,
     onNotification: (_name, method, params) => {
-      if (method !== 'notifications/resources/updated') return;
-      for (const listener of resourceListeners) listener(String(params.uri));
+      if (method === 'notifications/resources/updated') signals.resourceUpdated(String(params.uri));
     },
   });
   const isServerUsable = (name: string) =>
@@ -99,11 +91,11 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
 
   function discovered(name: string, diff: CatalogDiff): void {
     toolbox.apply(diff);
-    batch.server(name);
-    batch.tools(name);
-    if (diff.promptsChanged) announce('prompts');
-    if (diff.resourcesChanged) announce('resources');
-    announce('tools');
+    signals.serverChanged(name);
+    signals.toolsChanged(name);
+    if (diff.promptsChanged) signals.announce('prompts');
+    if (diff.resourcesChanged) signals.announce('resources');
+    signals.announce('tools');
   }
 
   const approvals = createApprovals({
@@ -146,45 +138,18 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     record: audit.record,
   });
 
-  /** Own servers win over those of the config file, and those over the ones of its sources. */
-  async function effectiveServers(): Promise<ServerConfig[]> {
-    const read = await Promise.all(current().sources.map((source) => readSource(host, source)));
-    const off = new Set(host.store.get('disabledServers'));
-    const byName = new Map<string, ServerConfig>();
-    for (const server of [
-      ...host.store.get('servers'),
-      ...current().servers,
-      ...read.flatMap((source) => source.servers),
-    ]) {
-      if (!byName.has(server.name))
-        byName.set(server.name, off.has(server.name) ? { ...server, enabled: false } : server);
-    }
-    return current().enabled ? [...byName.values()] : [];
-  }
-
   async function reconfigure() {
     toolbox.setRules(host.store.get('rules'), current().toolRules);
     const providers = plugins.filter((plugin) => plugin.provideTools);
-    const report = servers.apply(await effectiveServers(), current().enabled ? providers : []);
+    const report = servers.apply(await effectiveServers(host, current()), current().enabled ? providers : []);
     emit('rules.changed', {});
     emit('core.changed', {});
-    batch.tools(...report.added, ...report.removed, ...report.changed);
-    announce('tools');
+    signals.toolsChanged(...report.added, ...report.removed, ...report.changed);
+    signals.announce('tools');
     return report;
   }
 
-  const clients = new Map<string, ClientView>();
-  function connected(session: ClientSession): () => void {
-    const { id, name, version, transport, era, mode } = session;
-    clients.set(id, { id, name, version, transport, era, mode, connectedAt: Date.now() });
-    emit('clients.changed', {});
-    return () => {
-      clients.delete(id);
-      executor.callerLeft(id);
-      emit('clients.changed', {});
-    };
-  }
-
+  const clients = createClients({ onChange: () => emit('clients.changed', {}), onLeave: executor.callerLeft });
   const parts: Parts = {
     ...{ host, config, catalog, servers, toolbox, executor, approvals, elicitation, audit, emit, reconfigure },
     startedAt: Date.now(),
@@ -192,21 +157,19 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     setPaused(value) {
       paused = value;
       emit('core.changed', {});
-      announce('tools');
+      signals.announce('tools');
     },
-    clients: () => [...clients.values()],
+    clients: clients.list,
     http: () => options.http?.(),
     asking: () => current().elicitation,
   };
   const handlers = createCommands(parts);
-  const gateway = createGateway(
-    createBackend(
-      parts,
-      { onChange: subscribeTo(changes), onResourceUpdated: subscribeTo(resourceListeners) },
-      connected,
-    ),
-    { version: host.version, token: options.token ?? '', onIdle: options.onIdle, idleMs: options.idleMs },
-  );
+  const gateway = createGateway(createBackend(parts, signals, clients.connected), {
+    version: host.version,
+    token: options.token ?? '',
+    onIdle: options.onIdle,
+    idleMs: options.idleMs,
+  });
 
   await reconfigure();
   toolbox.apply({
@@ -234,14 +197,13 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   void servers.refreshStale();
   const stopWatching = watchSources(host, () => emit('import.changed', {}));
 
-  const subscribe: Subscribe = subscribeTo(listeners) as Subscribe;
   return {
     handlers,
-    subscribe,
+    subscribe: signals.subscribe,
     gateway,
     attach(wire, { answersQuestions }) {
       if (answersQuestions) wire.onClose(elicitation.faceOpened());
-      serveWire(wire, handlers, subscribe);
+      serveWire(wire, handlers, signals.subscribe);
     },
     async close() {
       clearInterval(refreshing);
@@ -252,33 +214,5 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       await Promise.allSettled([servers.close(), config.close()]);
       await Promise.allSettled([catalog.close(), trust.close(), audit.flush()]);
     },
-  };
-}
-
-const subscribeTo =
-  <L>(set: Set<L>) =>
-  (listener: L): (() => void) => {
-    set.add(listener);
-    return () => void set.delete(listener);
-  };
-
-/** Many state changes in a row become one event. */
-function createBatch(emit: <N extends EventName>(name: N, data: EventData<N>) => void) {
-  const waiting = { 'servers.changed': new Set<string>(), 'tools.changed': new Set<string>() };
-  const add = (event: keyof typeof waiting, names: string[]) => {
-    const set = waiting[event];
-    if (names.length === 0) return;
-    if (set.size === 0) {
-      setTimeout(() => {
-        const changed = [...set];
-        set.clear();
-        emit(event, { servers: changed });
-      }, 20);
-    }
-    for (const name of names) set.add(name);
-  };
-  return {
-    server: (name: string) => add('servers.changed', [name]),
-    tools: (...names: string[]) => add('tools.changed', names),
   };
 }

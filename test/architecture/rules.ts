@@ -26,7 +26,7 @@ const coreLayers = [
   ['audit', 'elicitation', 'gateway', 'rules', 'search', 'secrets', 'trust'],
   ['config', 'discovery', 'import', 'upstream'],
   ['catalog', 'execute', 'install'],
-  ['servers', 'toolbox'],
+  ['servers', 'toolbox', 'signals.ts', 'clients.ts', 'effective-servers.ts'],
   ['passthrough', 'commands'],
   ['backend.ts'],
   ['core.ts'],
