@@ -1,19 +1,14 @@
 /** What the gateway shows to clients: the tools, prompts and resources of all servers under one roof (rows B12, D4, D5). */
 import type { Tool } from '../../shared/model.ts';
 import { type Parts, serverView } from './commands/commands.ts';
-import type { Change, ClientSession, GatewayBackend, ShownTool } from './gateway/gateway.ts';
+import type { ClientSession, GatewayBackend, ShownTool } from './gateway/gateway.ts';
 import { createPassthrough } from './passthrough/passthrough.ts';
-
-/** Where changes come from: the composition announces, clients listen. */
-export interface Announcer {
-  onChange(listener: (what: Change) => void): () => void;
-  onResourceUpdated(listener: (uri: string) => void): () => void;
-}
+import type { Signals } from './signals.ts';
 
 /** `connected` is called with each client that arrives and returns what to do when it leaves. */
 export function createBackend(
   parts: Parts,
-  announcer: Announcer,
+  { onChange, onResourceUpdated }: Pick<Signals, 'onChange' | 'onResourceUpdated'>,
   connected: (session: ClientSession) => () => void,
 ): GatewayBackend {
   const { servers, toolbox, catalog, executor } = parts;
@@ -43,7 +38,8 @@ export function createBackend(
     },
     execute: ({ session, ...call }) => executor.execute({ ...call, caller: session }),
     connected,
-    ...announcer,
+    onChange,
+    onResourceUpdated,
     instructions: () =>
       'Gatehouse stands in front of all MCP servers of this person. Look for a tool with search_tools, read its parameters with get_tool_details, run it with execute_tool.',
   };
