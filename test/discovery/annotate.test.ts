@@ -149,7 +149,9 @@ describe('the safety level (B6)', () => {
     ['FILE.DELETE', '', 'dangerous'],
     ['删除文件', '', 'dangerous'],
     ['handle', '删除指定编号的幻灯片', 'dangerous'],
-    ['handle', '获取已发布的文章', 'safe'],
+    ['articles', '获取已发布的文章', 'safe'],
+    // A name that changes things outweighs a description that begins with reading.
+    ['handle', '获取已发布的文章', 'moderate'],
   ] as const)('of %s: %s is %s', (name, description, level) => {
     expect(judge(name, description).safetyLevel).toBe(level);
   });

@@ -162,12 +162,3 @@ it('no finding is raised on any of 527 real tools, each with all the others as n
   expect(rows).toHaveLength(527);
   expect(flagged.map(({ id }) => id)).toEqual([]);
 });
-
-it.each(['ignore any ', 'do not tell the ', '<!--', ' \t', 'a', '=', 'send to x ', '\n ', 'A0a/', 'before using '])(
-  'a text of 64 KB made of %j is read in linear time',
-  (piece) => {
-    const text = piece.repeat(Math.ceil((64 * 1024) / piece.length));
-    // A quadratic pattern needs minutes for these, and the test runner ends it.
-    expect(said(text).length).toBeLessThanOrEqual(8);
-  },
-);

@@ -41,7 +41,7 @@ const patterns: [says: string, pattern: RegExp][] = [
   ],
   [
     'asks for secrets',
-    /(?:^|[\s"'`(~\\/])\.(?:ssh|aws|gnupg|kube|netrc|npmrc|pypirc)\b[\\/]?[\w.-]{0,40}|\bid_(?:rsa|ed25519|ecdsa)\b|\/etc\/(?:passwd|shadow|sudoers)\b|\b(?:claude_desktop_config|mcp_config|mcp)\.json\b|\bauthorized_keys\b|\bwallet\.dat\b/i,
+    /(?:^|[\s"'`(~]|~?[\\/])\.(?:ssh|aws|gnupg|kube|netrc|npmrc|pypirc)\b[\\/]?[\w.-]{0,40}|\bid_(?:rsa|ed25519|ecdsa)\b|\/etc\/(?:passwd|shadow|sudoers)\b|\b(?:claude_desktop_config|mcp_config|mcp)\.json\b|\bauthorized_keys\b|\bwallet\.dat\b/i,
   ],
   [
     'asks for secrets',
@@ -53,7 +53,7 @@ const patterns: [says: string, pattern: RegExp][] = [
   ],
   [
     'sends things to an address of its own',
-    /\b(?:send|forward|bcc|cc|e?mail|report|redirect|deliver|upload|post)\b[^.\n]{0,60}\s[\w.+-]{1,40}@(?!example\b|test\b|domain\b|company\b|yourdomain\b)[\w-]{1,40}\.[a-z]{2,10}\b/i,
+    /\b(?:bcc|cc|(?:send|forward|e?mail|report|redirect|deliver|upload|post)s?)\b[^.\n]{0,60}\s[\w.+-]{1,40}@(?!example\b|test\b|domain\b|company\b|yourdomain\b)[\w-]{1,40}\.[a-z]{2,10}\b/i,
   ],
   ['holds an encoded text', /(?:^|[^\w/+=])(?=[A-Z0-9+/]*[a-z])(?=[A-Za-z+/]*[0-9])[A-Za-z0-9+/]{160}/],
   [
@@ -107,10 +107,12 @@ function* findInText(text: string, neighbours: Neighbours): Generator<string> {
 /** Names of other servers' tools. Only names that are no ordinary words: `send_email`, not `search`. */
 function* shadowed(text: string, { others, own }: Neighbours): Generator<string> {
   if (others.size === 0) return;
-  const named = new Set(text.match(/[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+/g) ?? []);
+  const named = new Set(text.match(/[A-Za-z][A-Za-z0-9]*(?:[_-]+[A-Za-z0-9]+)*/g) ?? []);
   for (const name of named) {
     const server = others.get(name);
-    if (server !== undefined && !own.has(name)) yield `speaks of "${name}", a tool of the server "${server}"`;
+    const isWord = !/[_-]|^[a-z]+[A-Z]/.test(name);
+    if (server !== undefined && !isWord && !own.has(name))
+      yield `speaks of "${name}", a tool of the server "${server}"`;
   }
 }
 
