@@ -26,7 +26,8 @@ export function QuestionCard({ question, onLater }: { question: Question; onLate
   useEffect(() => {
     // A question that is answered by typing starts in its first field; any other at its heading, never at a button.
     const field = card.current?.querySelector<HTMLElement>('.question-body :is(input, textarea, select)');
-    (field ?? heading.current)?.focus();
+    // Without scrolling: what is asked stands above the first field and is read first.
+    (field ?? heading.current)?.focus({ preventScroll: true });
   }, []);
 
   return (
