@@ -1,8 +1,11 @@
 /** What a server asks while its tool runs: elicitation goes to the person or the client, sampling and roots to the client. */
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import { answerToMcp, questionFromMcp } from '../elicitation/elicitation.ts';
-import type { UpstreamAsk } from '../upstream/upstream.ts';
+import { type UpstreamAsk, UpstreamRpcError } from '../upstream/upstream.ts';
 import type { ExecuteCall } from './execute.ts';
+
+/** `MissingRequiredClientCapability` of 2026-07-28. */
+export const missingCapability = -32021;
 
 /**
  * Who answers: `here`, the person in Gatehouse; `client`, the client when it can, else here; `both`, first answer wins. And
@@ -22,19 +25,21 @@ export async function answerAsk(
   const { call, signal } = context;
   switch (ask.method) {
     case 'elicitation/create':
-      return answerElicitation(ask.params, context);
+      return answerElicitation(ask, context);
     case 'roots/list':
       if (!call.caller.ask || !call.caller.capabilities.roots) return { roots: [] };
-      return call.caller.ask(ask.method, ask.params, signal);
+      return call.caller.ask(ask.method, ask.params, signal, ask.key);
     case 'sampling/createMessage':
       if (!call.caller.ask || !call.caller.capabilities.sampling)
-        throw new Error(`${call.caller.name} does not offer sampling.`);
-      return call.caller.ask(ask.method, ask.params, signal);
+        throw new UpstreamRpcError(missingCapability, `${call.caller.name} does not offer sampling.`, {
+          requiredCapabilities: { sampling: {} },
+        });
+      return call.caller.ask(ask.method, ask.params, signal, ask.key);
   }
 }
 
 async function answerElicitation(
-  params: Record<string, unknown>,
+  { params, key }: UpstreamAsk,
   { call, callId, signal, elicitation, asking }: Parameters<typeof answerAsk>[1],
 ): Promise<Record<string, unknown>> {
   const { caller } = call;
@@ -46,13 +51,16 @@ async function answerElicitation(
     );
   };
   const clientCan = caller.ask !== undefined && supports(caller.capabilities.elicitation, params);
-  if (!clientCan || !caller.ask || asking.routing === 'here') return here(signal);
-  if (asking.routing === 'client' || !elicitation.canAsk()) return caller.ask('elicitation/create', params, signal);
+  if (!clientCan || !caller.ask) return here(signal);
+  const clientAsks = (until: AbortSignal) => caller.ask?.('elicitation/create', params, until, key) ?? here(until);
+  // Whoever is not there cannot answer: without a face the question goes to the client.
+  if (asking.routing === 'client' || !elicitation.canAsk()) return clientAsks(signal);
+  if (asking.routing === 'here') return here(signal);
 
   const decided = new AbortController();
   const within = AbortSignal.any([signal, decided.signal]);
   try {
-    return await Promise.any([caller.ask('elicitation/create', params, within), here(within)]);
+    return await Promise.any([clientAsks(within), here(within)]);
   } finally {
     decided.abort();
   }

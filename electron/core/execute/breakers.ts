@@ -7,10 +7,12 @@ import {
   type ICircuitBreakerOptions,
 } from 'cockatiel';
 import { type Failure, type FailureCode, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { UpstreamRpcError } from '../upstream/upstream.ts';
+import { missingCapability } from './asks.ts';
 
 const settings = { halfOpenAfter: 30_000, failures: 3 };
 
-/** A person's no or the client's own cancel says nothing about the tool's health. */
+/** A person's no, the client's own cancel or what the client cannot do says nothing about the tool's health. */
 const innocent = new Set<FailureCode>([
   'CANCELLED',
   'APPROVAL_DENIED',
@@ -19,6 +21,11 @@ const innocent = new Set<FailureCode>([
   'SERVER_DISABLED',
   'PAUSED',
 ]);
+
+function isGuilty(error: unknown): boolean {
+  if (error instanceof UpstreamRpcError) return error.code !== missingCapability;
+  return !(error instanceof GatehouseError && innocent.has(error.failure.code));
+}
 
 export interface ToolBreakers {
   /** Runs the call, or rejects with TOOL_BREAKER_OPEN and the last cause. */
@@ -37,7 +44,6 @@ export function createToolBreakers(): ToolBreakers {
       halfOpenAfter: settings.halfOpenAfter,
       breaker: new ConsecutiveBreaker(settings.failures),
     };
-    const isGuilty = (error: unknown) => !(error instanceof GatehouseError && innocent.has(error.failure.code));
     const made = { policy: circuitBreaker(handleWhen(isGuilty), options) };
     breakers.set(key, made);
     return made;

@@ -20,6 +20,8 @@ export interface Caller {
   id: string;
   name: string;
   mode?: Mode;
+  /** The one server that it sees. */
+  server?: string | undefined;
   capabilities: Record<string, unknown>;
   /** Passes a server's request on to the client; absent where the client cannot take it. */
   ask?:
@@ -27,6 +29,7 @@ export interface Caller {
         method: UpstreamAsk['method'],
         params: Record<string, unknown>,
         signal: AbortSignal,
+        key?: string,
       ) => Promise<Record<string, unknown>>)
     | undefined;
 }
@@ -39,6 +42,7 @@ export interface ExecuteCall {
   meta?: Record<string, unknown> | undefined;
   signal: AbortSignal;
   onProgress?: ((params: Record<string, unknown>) => void) | undefined;
+  onLog?: ((params: Record<string, unknown>) => void) | undefined;
 }
 
 export interface Executor {
@@ -123,6 +127,7 @@ export function createExecutor(context: ExecuteContext): Executor {
       signal: task.controller.signal,
       timeoutMs,
       ...(call.onProgress && { onProgress: call.onProgress }),
+      ...(call.onLog && { onLog: call.onLog }),
       onAsk: (ask, signal) =>
         task.whileAsking(
           answerAsk(ask, { call, callId, signal, elicitation: context.elicitation, asking: context.asking() }),

@@ -3,8 +3,11 @@ import type { JsonSchema, Mode, SearchHit, ServerView, ToolDefinition, ToolView 
 
 export type RawResult = Record<string, unknown>;
 
-/** Makes a request of the client: `elicitation/create`, `sampling/createMessage` or `roots/list`. */
-export type Ask = (method: string, params: RawResult, signal: AbortSignal) => Promise<RawResult>;
+/**
+ * Makes a request of the client: `elicitation/create`, `sampling/createMessage` or `roots/list`. `key` is the name that the
+ * server gave to it, where it gave one.
+ */
+export type Ask = (method: string, params: RawResult, signal: AbortSignal, key?: string) => Promise<RawResult>;
 
 /** One connected client: an AI application at the other end of a bridge or of HTTP. */
 export interface ClientSession {
@@ -17,6 +20,8 @@ export interface ClientSession {
   readonly mode: Mode;
   /** The client's declared capabilities. */
   readonly capabilities: Record<string, unknown>;
+  /** The one server that this client sees, under that server's own names; absent for all of them. */
+  readonly server?: string | undefined;
   /** Folder in which the client started its bridge. */
   readonly cwd?: string | undefined;
   /**

@@ -6,6 +6,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Mode } from '../../../shared/model.ts';
 import type { Change, ClientSession, GatewayBackend } from './backend.ts';
 import { createHttpEndpoint } from './http.ts';
+import { oneServer } from './one-server.ts';
 import { createParkedCalls } from './parked-calls.ts';
 import { createSessionServer, type Introduction, type SessionServer } from './session.ts';
 import { streamTransport } from './stream-transport.ts';
@@ -38,6 +39,7 @@ export interface GatewayOptions {
 /** What a bridge says about its client. */
 export interface StreamClient {
   mode?: Mode | undefined;
+  server?: string | undefined;
   client?: string | undefined;
   cwd?: string | undefined;
 }
@@ -45,7 +47,7 @@ export interface StreamClient {
 export interface Gateway {
   /** Serves one client whose MCP JSON lines come and go on `stream`, until it ends. */
   serveStream(stream: Duplex, client: StreamClient): void;
-  /** Answers `/mcp` (`?mode=lazy|full|hybrid`); the caller has matched the path. */
+  /** Answers `/mcp` (`?mode=lazy|full|hybrid`, `&server=NAME` for one server under its own names); the caller has matched the path. */
   handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Something other than a client needs the Core (a face, the command line); call the result when it is done. */
   hold(): () => void;
@@ -66,6 +68,7 @@ export function createGateway(backend: GatewayBackend, options: GatewayOptions):
   function serveStream(stream: Duplex, client: StreamClient): void {
     const leave = presence.enter();
     const mode = client.mode ?? 'lazy';
+    const seen = oneServer(backend, client.server);
     const id = randomUUID();
     let session: ClientSession | undefined;
     let disconnected: (() => void) | undefined;
@@ -84,7 +87,7 @@ export function createGateway(backend: GatewayBackend, options: GatewayOptions):
     };
     const handle = serveStdio(
       ({ era }) => {
-        entry.server = createSessionServer({ backend, version: options.version, era, mode, parked, introduce });
+        entry.server = createSessionServer({ backend: seen, version: options.version, era, mode, parked, introduce });
         return entry.server.server;
       },
       { transport: streamTransport(stream), onerror: (error) => log('debug', `client: ${error.message}`) },

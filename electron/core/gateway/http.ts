@@ -11,6 +11,7 @@ import {
 import { type Mode, modeSchema } from '../../../shared/model.ts';
 import type { Change, ClientSession, GatewayBackend } from './backend.ts';
 import type { Presence } from './gateway.ts';
+import { oneServer } from './one-server.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { createSessionServer, type Introduction, type SessionServer } from './session.ts';
 import { maxMessageBytes } from './stream-transport.ts';
@@ -20,6 +21,12 @@ export interface HttpEndpoint {
   changed(what: Change): void;
   resourceUpdated(uri: string): void;
   close(): Promise<void>;
+}
+
+/** What a client sees: from its address. */
+interface View {
+  mode: Mode;
+  server: string | undefined;
 }
 
 interface LegacySession {
@@ -45,7 +52,7 @@ export function createHttpEndpoint(options: {
 }): HttpEndpoint {
   const { backend, parked, presence, version, log } = options;
   const legacy = new Map<string, LegacySession>();
-  const modern = new Map<Mode, McpHttpHandler>();
+  const modern = new Map<string, McpHttpHandler>();
   const visitors = new Map<string, { session: ClientSession; expiry: NodeJS.Timeout | undefined; end(): void }>();
   const onerror = (error: Error) => log('debug', `http client: ${error.message}`);
 
@@ -65,7 +72,11 @@ export function createHttpEndpoint(options: {
   }
 
   async function route(request: Request, answered: Promise<void>): Promise<Response> {
-    const mode = modeSchema.catch('lazy').parse(new URL(request.url).searchParams.get('mode'));
+    const { searchParams } = new URL(request.url);
+    const mode = modeSchema.catch('lazy').parse(searchParams.get('mode'));
+    const view: View = { mode, server: searchParams.get('server') ?? undefined };
+    if (view.server !== undefined && !backend.servers().some(({ id }) => id === view.server))
+      return refusal(404, -32001, `There is no server "${view.server}".`);
     // Parsed once for all who look at it: what follows takes the parsed body and a request without one.
     let parsedBody: unknown;
     if (request.method === 'POST') {
@@ -78,20 +89,20 @@ export function createHttpEndpoint(options: {
     const { url, method, headers, signal } = request;
     const bodiless = new Request(url, { method, headers, signal });
     if (parsedBody !== undefined && !(await isLegacyRequest(bodiless, parsedBody))) {
-      return modernHandler(mode).fetch(bodiless, { parsedBody });
+      return modernHandler(view).fetch(bodiless, { parsedBody });
     }
     const id = headers.get('mcp-session-id');
-    const entry = id === null ? await openLegacy(mode) : legacy.get(id);
+    const entry = id === null ? await openLegacy(view) : legacy.get(id);
     if (!entry) return refusal(404, -32001, 'Session not found');
     return tracked(entry, answered, () => entry.transport.handleRequest(bodiless, { parsedBody }));
   }
 
-  async function openLegacy(mode: Mode): Promise<LegacySession> {
+  async function openLegacy({ mode, server }: View): Promise<LegacySession> {
     const id = randomUUID();
     let leave: (() => void) | undefined;
     let disconnected: (() => void) | undefined;
     const session = createSessionServer({
-      backend,
+      backend: oneServer(backend, server),
       version,
       era: 'legacy',
       mode,
@@ -142,15 +153,17 @@ export function createHttpEndpoint(options: {
     return respond();
   }
 
-  function modernHandler(mode: Mode): McpHttpHandler {
-    let handler = modern.get(mode);
+  function modernHandler({ mode, server }: View): McpHttpHandler {
+    const key = JSON.stringify([mode, server]);
+    let handler = modern.get(key);
     if (!handler) {
+      const seen = oneServer(backend, server);
       const introduce = (client: Introduction) => visit(client, mode);
       handler = createMcpHandler(
-        () => createSessionServer({ backend, version, era: 'modern', mode, parked, introduce }).server,
+        () => createSessionServer({ backend: seen, version, era: 'modern', mode, parked, introduce }).server,
         { legacy: 'reject', maxRequestBodySize: maxMessageBytes, onerror },
       );
-      modern.set(mode, handler);
+      modern.set(key, handler);
     }
     return handler;
   }

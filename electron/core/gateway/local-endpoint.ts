@@ -31,6 +31,7 @@ const helloSchema = z.object({
   token: z.string(),
   purpose: z.enum(['mcp', 'rpc']),
   mode: modeSchema.optional(),
+  server: z.string().max(200).optional(),
   client: z.string().max(200).optional(),
   cwd: z.string().max(4096).optional(),
   answersQuestions: z.boolean().default(false),
@@ -140,9 +141,9 @@ async function welcome(socket: Socket, options: Parameters<typeof listenLocal>[1
     return;
   }
   socket.write('{"ok":true}\n');
-  const { purpose, mode, client, cwd, answersQuestions } = hello.data;
+  const { purpose, mode, server, client, cwd, answersQuestions } = hello.data;
   if (purpose === 'rpc') options.onRpc(socketWire(socket), { answersQuestions });
-  else options.onMcp(socket, { mode, client, cwd });
+  else options.onMcp(socket, { mode, server, client, cwd });
 }
 
 /** Reads up to the first newline and leaves the rest to be read; undefined when it is too long, too late or never comes. */

@@ -32,7 +32,7 @@ export async function answer(backend: GatewayBackend, call: MethodCall): Promise
         resourceTemplates: backend.resourceTemplates().map(({ name, definition }) => renamed(definition, name)),
       };
     case 'resources/read':
-      return asProtocolErrors(() => backend.readResource(session, text(params, 'uri'), signal));
+      return asProtocolErrors(() => backend.readResource(session, text(params, 'uri'), signal), { uri: params.uri });
     case 'resources/subscribe':
     case 'resources/unsubscribe':
       await asProtocolErrors(async () =>
@@ -106,12 +106,12 @@ function text(params: RawResult, key: string): string {
 }
 
 /** Outside tools there is no result to carry a failure: it becomes the error answer. */
-async function asProtocolErrors<T>(run: () => Promise<T>): Promise<T> {
+async function asProtocolErrors<T>(run: () => Promise<T>, about: RawResult = {}): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof GatehouseError)) throw error;
     const { code, message } = error.failure;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { code });
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { code, ...about });
   }
 }

@@ -41,6 +41,8 @@ interface Call {
   round: Round | undefined;
   questions: Map<string, { method: string; params: RawResult; resolve(answer: RawResult): void }>;
   asked: PromiseWithResolvers<void>;
+  /** Answers that came with the first request. */
+  early: Map<string, RawResult>;
   result: Promise<RawResult>;
   expiry?: NodeJS.Timeout;
 }
@@ -73,19 +75,23 @@ export function createParkedCalls({ keptForMs = 10 * 60_000, limit = 1000 } = {}
       round,
       questions: new Map(),
       asked: Promise.withResolvers(),
+      early: new Map(Object.entries(round.responses ?? {}).filter(isAnswer)),
     };
     const result = start({
       signal: controller.signal,
-      ask: (method, params, signal) => ask(call, method, params, signal),
+      ask: (method, params, signal, key) => ask(call, method, params, signal, key),
       notify: (method, params) => call.round?.notify(method, params),
     });
     result.catch(() => undefined);
     return Object.assign(call, { result });
   }
 
-  function ask(call: Omit<Call, 'result'>, method: string, params: RawResult, signal: AbortSignal) {
+  function ask(call: Omit<Call, 'result'>, method: string, params: RawResult, signal: AbortSignal, wanted?: string) {
+    // A client may bring answers with its first request, when it knows from before what will be asked.
+    const early = wanted === undefined ? undefined : take(call.early, wanted);
+    if (early) return Promise.resolve(early);
     return new Promise<RawResult>((resolve, reject) => {
-      const key = randomUUID();
+      const key = wanted === undefined || call.questions.has(wanted) ? randomUUID() : wanted;
       const withdraw = () => {
         call.questions.delete(key);
         reject(signal.aborted ? signal.reason : call.controller.signal.reason);
@@ -123,10 +129,10 @@ export function createParkedCalls({ keptForMs = 10 * 60_000, limit = 1000 } = {}
     parked.delete(round.state as string);
     clearTimeout(call.expiry);
     for (const [key, question] of call.questions) {
-      const answer = round.responses?.[key];
-      if (typeof answer !== 'object' || answer === null) continue;
+      const answer: [string, unknown] = [key, round.responses?.[key]];
+      if (!isAnswer(answer)) continue;
       call.questions.delete(key);
-      question.resolve(answer as RawResult);
+      question.resolve(answer[1]);
     }
     call.asked = Promise.withResolvers();
     // What was not answered is asked again.
@@ -144,4 +150,15 @@ export function createParkedCalls({ keptForMs = 10 * 60_000, limit = 1000 } = {}
   }
 
   return { run, drop };
+}
+
+function isAnswer(entry: [string, unknown]): entry is [string, RawResult] {
+  return typeof entry[1] === 'object' && entry[1] !== null && !Array.isArray(entry[1]);
+}
+
+/** Each answer counts once: a server that asks again was not content with it. */
+function take<V>(map: Map<string, V>, key: string): V | undefined {
+  const value = map.get(key);
+  map.delete(key);
+  return value;
 }

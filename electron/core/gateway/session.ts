@@ -159,8 +159,8 @@ function roundOf(request: JSONRPCRequest, ctx: ServerContext, owner: string) {
 function guarded(capabilities: Record<string, unknown>, ask: Ask): Ask | undefined {
   const { elicitation, sampling, roots } = capabilities;
   if (!elicitation && !sampling && !roots) return undefined;
-  return async (method, params, signal) => {
-    if (canAnswer(capabilities, method, params)) return ask(method, params, signal);
+  return async (method, params, signal, key) => {
+    if (canAnswer(capabilities, method, params)) return ask(method, params, signal, key);
     throw fail('INPUT_INVALID', `The client did not declare that it can answer ${method}.`);
   };
 }

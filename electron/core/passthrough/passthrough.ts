@@ -84,11 +84,13 @@ export function createPassthrough(parts: {
     throw fail('TOOL_NOT_FOUND', `There is no prompt "${name}".`, { hint: similar && `Did you mean "${similar}"?` });
   }
 
-  /** Two servers may offer the same URI: the one configured first answers. */
-  function serverOf(uri: string): string {
-    const direct = all('resources').find(({ definition }) => definition.uri === uri);
+  /** Two servers may offer the same URI: the one configured first answers, of those that the caller sees. */
+  function serverOf(caller: Caller, uri: string): string {
+    const seen = (kind: 'resources' | 'resourceTemplates') =>
+      all(kind).filter(({ server }) => caller.server === undefined || caller.server === server);
+    const direct = seen('resources').find(({ definition }) => definition.uri === uri);
     if (direct) return direct.server;
-    const byTemplate = all('resourceTemplates').find(({ definition }) =>
+    const byTemplate = seen('resourceTemplates').find(({ definition }) =>
       fitsTemplate(String(definition.uriTemplate), uri),
     );
     if (byTemplate) return byTemplate.server;
@@ -111,10 +113,10 @@ export function createPassthrough(parts: {
     resourceTemplates: () => all('resourceTemplates'),
     async readResource(caller, uri, signal) {
       await requireInsideRoots(caller, uri, signal);
-      return request(caller, serverOf(uri), 'resources/read', { uri }, signal);
+      return request(caller, serverOf(caller, uri), 'resources/read', { uri }, signal);
     },
     async followResource(caller, uri, follow) {
-      await request(caller, serverOf(uri), follow ? 'resources/subscribe' : 'resources/unsubscribe', { uri });
+      await request(caller, serverOf(caller, uri), follow ? 'resources/subscribe' : 'resources/unsubscribe', { uri });
     },
     complete(caller, params, signal) {
       const ref = params.ref as { type?: string; name?: string; uri?: string } | undefined;
@@ -130,7 +132,7 @@ export function createPassthrough(parts: {
       }
       const uri = String(ref?.uri);
       const template = all('resourceTemplates').find(({ definition }) => definition.uriTemplate === uri);
-      return request(caller, template?.server ?? serverOf(uri), 'completion/complete', params, signal);
+      return request(caller, template?.server ?? serverOf(caller, uri), 'completion/complete', params, signal);
     },
   };
 }

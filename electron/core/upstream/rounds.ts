@@ -24,7 +24,7 @@ export async function runRounds(
       return resultType === undefined || resultType === 'complete' ? result : { resultType, ...result };
     const asked = isObject(result.inputRequests) ? result.inputRequests : {};
     const answers = await Promise.all(
-      Object.entries(asked).map(async ([key, ask]) => [key, await answer(server, ask, options)] as const),
+      Object.entries(asked).map(async ([key, ask]) => [key, await answer(server, key, ask, options)] as const),
     );
     // The server's own words from an earlier round must not be sent along with the new ones.
     const { inputResponses: _old, requestState: _oldState, ...call } = next ?? {};
@@ -41,6 +41,7 @@ export async function runRounds(
 
 async function answer(
   server: string,
+  key: string,
   ask: unknown,
   { onAsk, signal }: { onAsk: OnAsk | undefined; signal: AbortSignal },
 ): Promise<RawResult> {
@@ -49,7 +50,7 @@ async function answer(
     throw fail('SERVER_PROTOCOL_ERROR', `"${server}" asked for "${method}", which no client can answer.`, { server });
   }
   const params = isObject(ask.params) ? ask.params : {};
-  if (onAsk) return onAsk({ method: ask.method, params }, signal);
+  if (onAsk) return onAsk({ method: ask.method, params, key }, signal);
   if (ask.method === 'elicitation/create') return { action: 'cancel' };
   if (ask.method === 'roots/list') return { roots: [] };
   const { code, message } = errorAnswer(new UpstreamRpcError(-32601, 'No client that can sample is waiting.'));

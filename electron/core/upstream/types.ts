@@ -37,6 +37,8 @@ export interface UpstreamInfo {
 export interface UpstreamAsk {
   method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   params: Params;
+  /** Modern: the name under which the server wants the answer. */
+  key?: string;
 }
 export type OnAsk = (ask: UpstreamAsk, signal: AbortSignal) => Promise<RawResult>;
 
