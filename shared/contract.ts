@@ -35,6 +35,8 @@ export const commands = {
       paused: z.boolean(),
       startedAt: z.number(),
       dataDir: z.string(),
+      /** How secrets are kept. `persistent: false`: in memory, until Gatehouse ends. */
+      vault: z.object({ label: z.string(), persistent: z.boolean() }),
       /** For clients that speak streamable HTTP: address and where its token is kept. */
       http: z.object({ url: z.string(), tokenFile: z.string() }).optional(),
       clients: z.array(clientViewSchema),

@@ -16,7 +16,7 @@ import { createApprovals, createExecutor, createToolBreakers } from './execute/e
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Host } from './host.ts';
 import { watchSources } from './import/import.ts';
-import { resolveConnection } from './secrets/secrets.ts';
+import { createSupply, openVault, type ProvideOptions } from './secrets/secrets.ts';
 import { createServers } from './servers/servers.ts';
 import { createSignals } from './signals.ts';
 import { createToolbox } from './toolbox/toolbox.ts';
@@ -52,7 +52,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const config = await openConfig(host);
   const current = () => config.state.config;
   const data = (name: string) => join(host.dataDir, name);
-  const [catalog, trust, audit] = await Promise.all([
+  const [vault, catalog, trust, audit] = await Promise.all([
+    openVault(host),
     openCatalog(data('catalog.json'), {
       ttlMs: current().cache.ttl * 1000,
       onWarning: (text) => host.log('warn', text),
@@ -69,11 +70,16 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   let paused = false;
 
   const elicitation = createElicitation({ host, onChange: (pending) => emit('questions.changed', { pending }) });
+  const supply = createSupply({
+    ...{ vault, host, canAsk: elicitation.canAsk },
+    ask: (message, fields, options) =>
+      elicitation.form(message, fields, { ...options, timeoutMs: current().elicitation.timeoutMs }),
+  });
   const servers = createServers({
     host,
     catalog,
     plugins: () => plugins,
-    resolve: (_server, connection) => resolveConnection(connection, { env: host.env, homeDir: host.homeDir }),
+    resolve: supply.resolve,
     startsAtOnce: current().concurrentStarts,
     idleTimeoutMs: () => current().idleTimeoutMs,
     discoveryTimeoutMs: () => current().discoveryTimeoutMs,
@@ -96,6 +102,15 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     if (diff.promptsChanged) signals.announce('prompts');
     if (diff.resourcesChanged) signals.announce('resources');
     signals.announce('tools');
+  }
+
+  /** Somebody needs this server: what it lacks is asked for before it starts. */
+  async function provide(name: string, waiting: ProvideOptions): Promise<void> {
+    const config = servers.config(name);
+    if (!config.enabled || servers.state(name).status === 'ready') return;
+    // Clients give up after a while, the person at the window does not.
+    const patience = waiting.from && { patienceMs: current().approvals.patienceMs };
+    await supply.provide(config, { ...patience, ...waiting });
   }
 
   const approvals = createApprovals({
@@ -121,10 +136,16 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     },
   });
   const executor = createExecutor({
-    async findTool(server, tool) {
+    async findTool(server, tool, { caller, signal }) {
       // The first call may come before the first discovery has ended; the tool is there in a moment.
-      if (servers.config(server).enabled && !catalog.entry(server)) await servers.refresh(server);
-      return toolbox.find(server, tool);
+      if (servers.config(server).enabled && !catalog.entry(server)) {
+        await provide(server, { from: { client: caller.name, tool }, signal });
+        await servers.refresh(server);
+      }
+      const found = toolbox.find(server, tool);
+      const mayRun = found.enabled && !found.held && !paused;
+      if (mayRun) await provide(server, { from: { client: caller.name, tool }, signal });
+      return found;
     },
     upstream: servers.upstream,
     isPaused: () => paused,
@@ -152,6 +173,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const clients = createClients({ onChange: () => emit('clients.changed', {}), onLeave: executor.callerLeft });
   const parts: Parts = {
     ...{ host, config, catalog, servers, toolbox, executor, approvals, elicitation, audit, emit, reconfigure },
+    ...{ vault, supply, provide },
     startedAt: Date.now(),
     isPaused: () => paused,
     setPaused(value) {

@@ -8,6 +8,7 @@ import { loginShellEnv } from './environment.ts';
 import { keyringSealer } from './keyring.ts';
 import { openLog } from './log.ts';
 import { openInBrowser } from './open-url.ts';
+import { passphraseIn, passphraseSealer } from './passphrase.ts';
 import { openSettings, type SettingsFile, type settingsOptions } from './settings.ts';
 
 export { memorySealer } from './memory-sealer.ts';
@@ -47,8 +48,10 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
   try {
     const [env, sealer] = await Promise.all([
       loginShellEnv(processEnv, log),
-      options.sealer ? options.sealer(dataDir) : keyringSealer(dataDir, processEnv),
+      chooseSealer(dataDir, processEnv, options.sealer),
     ]);
+    // Servers inherit this environment; what opens the vault is none of theirs.
+    delete env.GATEHOUSE_PASSPHRASE;
     log('info', `Gatehouse ${manifest.version} starts, data in ${dataDir}, secrets: ${sealer.label}`);
     return {
       version: manifest.version,
@@ -68,6 +71,17 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
     release();
     throw error;
   }
+}
+
+/** A passphrase that was given is meant to be used; else what the platform has; else memory, and the label says so. */
+async function chooseSealer(
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+  platformSealer: NodeHostOptions['sealer'],
+): Promise<Sealer> {
+  const passphrase = passphraseIn(env);
+  if (passphrase !== undefined) return passphraseSealer(dataDir, passphrase);
+  return platformSealer ? platformSealer(dataDir) : keyringSealer(dataDir, env);
 }
 
 /** Where Gatehouse keeps what it remembers, for this environment (`GATEHOUSE_HOME` or `~/.gatehouse`); made if it is not there. */

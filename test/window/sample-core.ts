@@ -130,6 +130,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       paused: state.paused,
       startedAt: state.now - 7_200_000,
       dataDir: '/home/ada/.gatehouse',
+      vault: { label: 'Secret Service keyring', persistent: true },
       http: { url: 'http://127.0.0.1:7777/mcp', tokenFile: '/home/ada/.gatehouse/run/token' },
       clients: options.empty
         ? []

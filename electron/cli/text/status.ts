@@ -17,6 +17,7 @@ export function statusText({ running, status, servers, now }: StatusReport, styl
   const head = [
     `${style.bold(`Gatehouse ${status.version}`)}: ${state}`,
     `Data: ${tilde(status.dataDir)}`,
+    `Secrets: ${vaultText(status.vault)}`,
     ...(running && status.http ? [`HTTP: ${status.http.url} (token in ${tilde(status.http.tokenFile)})`] : []),
     `Servers: ${status.servers}, tools: ${status.tools} (${status.enabledTools} enabled)`,
   ];
@@ -27,6 +28,10 @@ export function statusText({ running, status, servers, now }: StatusReport, styl
   const blocks = [head.join('\n')];
   if (running) blocks.push([`Clients (${clients.length})${clients.length > 0 ? ':' : ''}`, ...clients].join('\n'));
   return [...blocks, ...servers.map((server) => serverText(server, now, style))].join('\n\n');
+}
+
+function vaultText({ label, persistent }: StatusReport['status']['vault']): string {
+  return persistent ? `sealed with the ${label}` : `kept in ${label}; nothing is sealed on disk`;
 }
 
 function serverText(server: ServerView, now: number, style: Style): string {

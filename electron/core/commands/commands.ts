@@ -7,6 +7,7 @@ import type { ConfigStore } from '../config/config.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { Approvals, Asking, Executor } from '../execute/execute.ts';
 import type { Host } from '../host.ts';
+import type { ProvideOptions, Supply, Vault } from '../secrets/secrets.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
 import { configCommands } from './config-commands.ts';
@@ -28,6 +29,10 @@ export interface Parts {
   approvals: Approvals;
   elicitation: Elicitation;
   audit: Audit;
+  vault: Vault;
+  supply: Supply;
+  /** Asks the person for what the server lacks, if anything; call it before a server is needed. */
+  provide(server: string, waiting: ProvideOptions): Promise<void>;
   startedAt: number;
   isPaused(): boolean;
   setPaused(paused: boolean): void;
@@ -40,7 +45,7 @@ export interface Parts {
 }
 
 export function createCommands(parts: Parts): CommandHandlers {
-  const { host, toolbox, elicitation, approvals, audit } = parts;
+  const { host, toolbox, elicitation, approvals, audit, vault } = parts;
   async function saveRules(rules: OwnRule[]): Promise<void> {
     host.store.set('rules', rules);
     await parts.reconfigure();
@@ -57,6 +62,7 @@ export function createCommands(parts: Parts): CommandHandlers {
         paused: parts.isPaused(),
         startedAt: parts.startedAt,
         dataDir: host.dataDir,
+        vault: { label: vault.label, persistent: vault.persistent },
         http: parts.http(),
         clients: parts.clients(),
         servers: parts.servers.configs().length,

@@ -11,7 +11,13 @@ type Handlers = Pick<
 >;
 
 export function serverCommands(parts: Parts): Handlers {
-  const { host, servers } = parts;
+  const { host, servers, supply } = parts;
+  /** The person wants it to run, so what it lacks is asked for. */
+  const start = (name: string) =>
+    parts
+      .provide(name, {})
+      .then(() => servers.refresh(name))
+      .catch(() => undefined);
   const own = () => host.store.get('servers');
 
   async function save(list: ServerConfig[]): Promise<void> {
@@ -23,7 +29,7 @@ export function serverCommands(parts: Parts): Handlers {
     'servers.list': () => servers.configs().map((config) => serverView(config, parts)),
     'servers.save': async ({ server }) => {
       await save([...own().filter((known) => known.name !== server.name), server]);
-      servers.refresh(server.name).catch(() => undefined);
+      void start(server.name);
     },
     'servers.remove': async ({ server }) => {
       servers.config(server);
@@ -48,10 +54,14 @@ export function serverCommands(parts: Parts): Handlers {
         );
       }
       await parts.reconfigure();
-      if (enabled) servers.refresh(server).catch(() => undefined);
+      if (enabled) void start(server);
     },
     'servers.restart': async ({ server }) => {
       // The outcome, good or bad, is in the view.
+      if (servers.state(server).status === 'failed') {
+        supply.forget(servers.config(server));
+        await parts.provide(server, {}).catch(() => undefined);
+      }
       await servers.restart(server).catch(() => servers.config(server));
       return serverView(servers.config(server), parts);
     },

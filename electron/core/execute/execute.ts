@@ -54,7 +54,7 @@ export interface Executor {
 
 export interface ExecuteContext {
   /** Rejects with SERVER_NOT_FOUND or TOOL_NOT_FOUND with similar names. */
-  findTool(server: string, tool: string): Promise<ToolView & { fingerprint: string }>;
+  findTool(server: string, tool: string, call: ExecuteCall): Promise<ToolView & { fingerprint: string }>;
   upstream(server: string): Upstream;
   isPaused(): boolean;
   isServerEnabled(server: string): boolean;
@@ -137,7 +137,7 @@ export function createExecutor(context: ExecuteContext): Executor {
 
   return {
     async execute(call) {
-      const tool = await context.findTool(call.server, call.tool);
+      const tool = await context.findTool(call.server, call.tool, call);
       refuseWhatIsOff(context, tool);
       const signature = signatureOf(call.caller.id, call.server, call.tool, call.arguments);
       let task = parking.take(signature);

@@ -7,6 +7,7 @@ import { shownName } from '../discovery/discovery.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import { type Asking, answerAsk, type Caller } from '../execute/execute.ts';
 import { similarNames } from '../search/search.ts';
+import type { ProvideOptions } from '../secrets/secrets.ts';
 import type { Servers } from '../servers/servers.ts';
 import { requireInsideRoots } from './roots.ts';
 
@@ -34,6 +35,8 @@ export function createPassthrough(parts: {
   catalog: Catalog;
   elicitation: Elicitation;
   asking(): Asking;
+  /** Asks the person for what the server lacks before it starts. */
+  provide(server: string, waiting: ProvideOptions): Promise<void>;
 }): Passthrough {
   const { servers, catalog } = parts;
 
@@ -49,7 +52,7 @@ export function createPassthrough(parts: {
     });
   }
 
-  function request(
+  async function request(
     caller: Caller,
     server: string,
     method: string,
@@ -57,6 +60,7 @@ export function createPassthrough(parts: {
     signal?: AbortSignal,
   ) {
     const call = { caller, server, tool: method, arguments: {}, signal: signal ?? new AbortController().signal };
+    await parts.provide(server, { from: { client: caller.name }, ...(signal && { signal }) });
     return servers.upstream(server).request({
       method,
       params,

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { fail } from '../../../shared/failure.ts';
-import type { Connection, ServerConfig } from '../../../shared/model.ts';
+import type { ServerConfig } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
-import { placeholdersIn } from './placeholders.ts';
 import { plainSecrets, replaceSecrets } from './plain-secrets.ts';
 
 export interface Vault {
@@ -63,7 +62,14 @@ export async function openVault(host: Pick<Host, 'dataDir' | 'sealer' | 'log'>):
         const stored = sealed.get(name);
         if (stored === undefined) continue;
         try {
-          values.set(name, await sealer.unseal(stored));
+          values.set(
+            name,
+            await sealer.unseal(stored, (again) => {
+              if (sealed.get(name) !== stored) return;
+              sealed.set(name, again);
+              save().catch((error: unknown) => host.log('warn', `The vault could not be saved: ${String(error)}`));
+            }),
+          );
         } catch {
           // The key of the machine changed, or the file came from another one. The value counts as missing.
           host.log('warn', `The secret "${name}" could not be unsealed by ${sealer.label}; enter it again.`);
@@ -94,25 +100,6 @@ async function readVault(file: string, { log }: Pick<Host, 'log'>): Promise<Reco
     log('error', `The vault was damaged and set aside as ${aside}; secrets have to be entered again.`);
     return {};
   }
-}
-
-/** Names under which the vault keeps what `connection` refers to; `${input:id}` is kept as `input:id`. */
-export function secretNames(connection: Connection): string[] {
-  const texts =
-    connection.type === 'stdio'
-      ? [
-          connection.command,
-          ...connection.args,
-          ...Object.values(connection.env),
-          connection.cwd ?? '',
-          connection.envFile ?? '',
-        ]
-      : [connection.url, ...Object.values(connection.headers)];
-  const names = texts.flatMap(placeholdersIn).flatMap((placeholder) => {
-    if (placeholder.kind === 'secret') return [placeholder.name];
-    return placeholder.kind === 'input' ? [`input:${placeholder.name}`] : [];
-  });
-  return [...new Set(names)];
 }
 
 /** Moves every secret of `server` that stands in plain text to the vault; `moved` are their names there. */

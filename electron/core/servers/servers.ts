@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
-import type { Connection, ServerConfig } from '../../../shared/model.ts';
+import type { ServerConfig } from '../../../shared/model.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
 import { type DiscoveryPlugin, discover, slugOf } from '../discovery/discovery.ts';
 import type { Host } from '../host.ts';
@@ -47,7 +47,7 @@ export interface ServersOptions {
   host: Host;
   catalog: Catalog;
   plugins(): DiscoveryPlugin[];
-  resolve(server: ServerConfig, connection: Connection): ResolvedConnection | Promise<ResolvedConnection>;
+  resolve(server: ServerConfig): ResolvedConnection | Promise<ResolvedConnection>;
   startsAtOnce: number;
   idleTimeoutMs(): number;
   discoveryTimeoutMs(): number;
@@ -98,7 +98,7 @@ export function createServers(options: ServersOptions): Servers {
         ? providerUpstream(plugin, (message) => host.log('warn', message))
         : createUpstream(config, {
             host,
-            resolve: (connection) => options.resolve(config, connection),
+            resolve: () => options.resolve(config),
             idleTimeoutMs: config.lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
             onState: (state) => stateChanged(entry, state),
             onNotification: (method, params) => notified(entry, method, params),

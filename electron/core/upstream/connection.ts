@@ -35,6 +35,8 @@ export interface ConnectOptions {
   onAsk: OnAsk | undefined;
   onPhase(phase: Phase, pid?: number): void;
   onWarning(kind: string, message: string): void;
+  /** Takes the secrets of the connection out of what the server says. */
+  conceal(text: string): string;
   onNotification(method: string, params: Params): void;
   /** The connection ended by itself, after it was handed out. */
   onLost(reason: Error): void;
@@ -105,7 +107,11 @@ async function open(wire: Wire, options: ConnectOptions): Promise<Attempt> {
   const { host, server, connection, tuning, signal } = options;
   const stdio =
     connection.type === 'stdio'
-      ? createStdioTransport({ host, server, connection, tuning, onWarning: options.onWarning })
+      ? createStdioTransport({
+          ...{ host, server, connection, tuning },
+          conceal: options.conceal,
+          onWarning: options.onWarning,
+        })
       : undefined;
   const transport: Transport =
     stdio ??
@@ -120,7 +126,7 @@ async function open(wire: Wire, options: ConnectOptions): Promise<Attempt> {
     onAsk: options.onAsk,
     explain,
     onError(error) {
-      host.log('debug', explain(error).message);
+      host.log('debug', options.conceal(explain(error).message));
       // The stream would open again by itself, but as a new session that has not been initialized.
       if (error instanceof SseError && attempt.handedOut) peer.close(explain(error));
     },

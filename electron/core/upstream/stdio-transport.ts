@@ -6,7 +6,7 @@ import spawn from 'cross-spawn';
 import which from 'which';
 import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import type { Host } from '../host.ts';
-import { looksSecret, mask, type ResolvedConnection } from '../secrets/secrets.ts';
+import type { ResolvedConnection } from '../secrets/secrets.ts';
 import { endGroup, groupGone, signalGroup } from './groups.ts';
 import { createLineSplitter } from './lines.ts';
 import { guardOf } from './orphans.ts';
@@ -30,12 +30,15 @@ export interface StdioOptions {
   server: string;
   connection: Extract<ResolvedConnection, { type: 'stdio' }>;
   tuning: Tuning;
+  /** Takes the secrets of the connection out of what the server prints. */
+  conceal(text: string): string;
   /** Plain words about something odd on stdout; the last one of a kind replaces the earlier ones. */
   onWarning(kind: string, message: string): void;
 }
 
 /** `start()` rejects with SERVER_SPAWN_FAILED; a later end of the process is told through `onclose` and `failure`. */
-export function createStdioTransport({ host, server, connection, tuning, onWarning }: StdioOptions): StdioTransport {
+export function createStdioTransport(options: StdioOptions): StdioTransport {
+  const { host, server, connection, tuning, conceal, onWarning } = options;
   const guard = guardOf(host);
   const stderr: string[] = [];
   let child: ChildProcess | undefined;
@@ -121,7 +124,7 @@ export function createStdioTransport({ host, server, connection, tuning, onWarni
     const messages = parse(line);
     if (!messages) {
       strayLines += 1;
-      lastStray = clean(line).slice(0, 120);
+      lastStray = conceal(line).slice(0, 120);
       // A chatty server must not turn into a storm of state changes.
       if (strayLines === 1) warnOfStray();
       else strayTimer ??= setTimeout(warnOfStray, 1_000).unref();
@@ -162,17 +165,8 @@ export function createStdioTransport({ host, server, connection, tuning, onWarni
 
   function keepError(line: string): void {
     if (line.trim() === '') return;
-    stderr.push(clean(line).slice(0, keptLineLength));
+    stderr.push(conceal(line).slice(0, keptLineLength));
     if (stderr.length > keptStderrLines) stderr.shift();
-  }
-
-  /** Servers like to print their configuration; what was handed to them as a secret must not come back in a message. */
-  function clean(line: string): string {
-    let text = line;
-    for (const [name, value] of Object.entries(connection.env)) {
-      if (value.length >= 4 && looksSecret(name, value)) text = text.replaceAll(value, mask);
-    }
-    return text;
   }
 
   function crashed(code: number | null, signal: NodeJS.Signals | null): GatehouseError {

@@ -1,9 +1,11 @@
 /** One MCP server: started on first need, shared by all callers, stopped when idle, restarted with care. Rows D1 to D3. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { fail, GatehouseError } from '../../../shared/failure.ts';
 import type { Phase, ServerConfig } from '../../../shared/model.ts';
+import { concealer } from '../secrets/secrets.ts';
 import { orAborted } from './abort.ts';
 import { createStartGate } from './breaker.ts';
+import { concealedError, concealedFailure } from './concealed.ts';
 import { type Connection, connect, stopped } from './connection.ts';
 import { checkHttp, httpStatus } from './http-transport.ts';
 import { startPhases } from './phases.ts';
@@ -57,6 +59,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   let healthTimer: NodeJS.Timeout | undefined;
   let revival: AbortController | undefined;
   let starts = 0;
+  let conceal = (text: string) => text;
   const warnings = new Map<string, string>();
 
   function change(next: Partial<UpstreamState>, drop: (keyof UpstreamState)[] = []): void {
@@ -72,7 +75,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   /** Keeps the last warning of each kind. */
   function warn(kind: string, message: string): void {
     warnings.delete(kind);
-    warnings.set(kind, message);
+    warnings.set(kind, conceal(message));
     change({ warnings: [...warnings.values()] });
   }
 
@@ -95,7 +98,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   }
 
   function failed(error: unknown): never {
-    const failure = { server: server.name, ...toFailure(error, 'SERVER_CRASHED') };
+    const failure = concealedFailure(error, server.name, conceal);
     // An open breaker is told to the caller; what is worth showing is still the cause.
     if (failure.code === 'SERVER_BREAKER_OPEN') change({});
     else if (failure.code === 'CANCELLED') change({ status: 'idle' }, ['phase', 'pid', 'era', 'startedAt', 'failure']);
@@ -120,18 +123,15 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     try {
       const resolved = await options.resolve(server.connection);
       const authProvider = options.authProvider?.(server);
+      conceal = concealer(resolved, host.env);
       if (resolved.type !== 'stdio') checkHttp({ server: server.name, connection: resolved });
       enter('transport');
       await sleep(gate.delayMs(), undefined, { signal }).catch(() => {
         throw stopped(server.name);
       });
       const made = await connect({
-        host,
-        server: server.name,
+        ...{ host, server: server.name, tuning, authProvider, signal, conceal },
         connection: resolved,
-        tuning,
-        authProvider,
-        signal,
         remembered: host.store.get('eras')[server.name]?.era,
         onAsk: options.onAsk,
         onPhase: enter,
@@ -164,7 +164,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   /** It ended by itself: leave nothing of it behind, and let the next use (or, for keep-alive, we ourselves) start it. */
   function lost(made: Connection, reason: Error): void {
     if (connection !== made) return;
-    const failure = { server: server.name, ...toFailure(reason, 'SERVER_CRASHED') };
+    const failure = concealedFailure(reason, server.name, conceal);
     release();
     leave(made);
     if (server.connection.type === 'stdio') gate.crashed(failure);
@@ -237,6 +237,8 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     try {
       await start(r.signal);
       return await send(r, true);
+    } catch (error) {
+      throw concealedError(error, server.name, conceal);
     } finally {
       inFlight -= 1;
       restartIdleTimer();

@@ -1,0 +1,222 @@
+/** What a server lacks is asked for when it is needed, masked, once; and what it was given comes back out of nothing it says. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Core, createCore } from '../../electron/core/core.ts';
+import type { Sealer } from '../../electron/core/host.ts';
+import type { CoreClient } from '../../shared/contract.ts';
+import type { Answer, Question, ServerConfig } from '../../shared/model.ts';
+import { connectCore } from '../../shared/rpc.ts';
+import { linkedWires } from '../../shared/wire.ts';
+import { commands, serverConfig } from '../fixtures/commands.ts';
+import { memorySealer, type TestHost, testHost } from '../fixtures/host.ts';
+
+const sealer: Sealer = { ...memorySealer(), persistent: true, label: 'test keychain' };
+const canary = 'canary-Zq81xWm';
+
+let host: TestHost;
+let core: Core | undefined;
+let client: CoreClient;
+
+beforeEach(() => {
+  host = testHost({ sealer });
+});
+afterEach(async () => {
+  await core?.close();
+  core = undefined;
+  host.dispose();
+});
+
+/** `face`: somebody looks at the window. */
+async function start(servers: ServerConfig[], { face = true } = {}): Promise<void> {
+  host.store.set('servers', servers);
+  core = await createCore(host);
+  const [ours, theirs] = linkedWires();
+  core.attach(theirs, { answersQuestions: face });
+  client = connectCore(ours);
+  for (const { name } of servers)
+    await expect.poll(() => statusOf(name), { timeout: 10_000 }).toMatch(/^(failed|ready|idle)$/);
+}
+
+async function again(servers = host.store.get('servers')): Promise<void> {
+  await core?.close();
+  await start(servers);
+}
+
+const viewOf = async (name: string) => (await client.call('servers.list')).find(({ id }) => id === name);
+const statusOf = async (name: string) => (await viewOf(name))?.status;
+const asking = (env: Record<string, string>, args: string[] = []): ServerConfig => {
+  const { command, args: own } = commands.misbehaving('normal');
+  return serverConfig('hub', { command, args: [...own, ...args], env });
+};
+const readEnv = (name: string) =>
+  client.call('tools.execute', { server: 'hub', tool: 'env', arguments: { name } }) as Promise<{
+    content: { text: string }[];
+  }>;
+
+async function nextQuestion(): Promise<Question> {
+  let found: Question | undefined;
+  await expect
+    .poll(
+      async () => {
+        [found] = await client.call('questions.list');
+        return found;
+      },
+      { timeout: 10_000 },
+    )
+    .toBeDefined();
+  return found as Question;
+}
+async function answerNext(answer: (question: Question) => Answer): Promise<Question> {
+  const question = await nextQuestion();
+  expect(await client.call('questions.answer', { id: question.id, answer: answer(question) })).toEqual({
+    accepted: true,
+  });
+  return question;
+}
+const giving =
+  (value: string, remember: boolean) =>
+  ({ fields }: Question): Answer => ({
+    action: 'accept',
+    value: Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'boolean' ? remember : value])),
+  });
+
+describe('a server that lacks a value', () => {
+  test('asks nobody while it is only looked at in the background', async () => {
+    await start([asking({ HUB_TOKEN: '${input:pat}' })]);
+    expect((await viewOf('hub'))?.failure).toMatchObject({
+      code: 'SECRET_MISSING',
+      message: 'Not set: input "pat".',
+    });
+    expect(await client.call('questions.list')).toEqual([]);
+  });
+
+  test('asks masked when a call needs it, and the call goes on with the answer', async () => {
+    await start([asking({ HUB_TOKEN: '${input:pat}' })]);
+    const call = readEnv('HUB_TOKEN');
+    const question = await answerNext(giving(canary, true));
+    expect(question).toMatchObject({ kind: 'form', from: { server: 'hub', tool: 'env' } });
+    expect(question.fields.map(({ label, kind }) => [label, kind])).toEqual([
+      ['input "pat"', 'secret'],
+      ['Remember', 'boolean'],
+    ]);
+    expect((await call).content[0]?.text).toBe(canary);
+    expect(readFileSync(join(host.dataDir, 'vault.json'), 'utf8')).toContain('hub/input:pat');
+    expect(readFileSync(join(host.dataDir, 'vault.json'), 'utf8')).not.toContain(canary);
+    await again();
+    expect((await readEnv('HUB_TOKEN')).content[0]?.text).toBe(canary);
+  });
+
+  test('is not told to remember: the value serves this run and the next one asks again', async () => {
+    await start([asking({ HUB_TOKEN: '${HUB_TOKEN_OF_NOBODY}', REGION: '${REGION_OF_NOBODY}' })]);
+    const call = readEnv('HUB_TOKEN');
+    const question = await answerNext(giving(canary, false));
+    expect(question.fields.map(({ label, kind }) => [label, kind])).toEqual([
+      ['HUB_TOKEN_OF_NOBODY', 'secret'],
+      ['REGION_OF_NOBODY', 'text'],
+      ['Remember', 'boolean'],
+    ]);
+    expect((await call).content[0]?.text).toBe(canary);
+    await client.call('servers.stop', { server: 'hub' });
+    expect((await readEnv('HUB_TOKEN')).content[0]?.text).toBe(canary);
+    await again();
+    const second = readEnv('HUB_TOKEN');
+    await answerNext(() => ({ action: 'decline' }));
+    await expect(second).rejects.toThrow('HUB_TOKEN_OF_NOBODY');
+  });
+
+  test('takes no for an answer until the person starts it anew', async () => {
+    await start([asking({ HUB_TOKEN: '${secret:shared}' })]);
+    const call = readEnv('HUB_TOKEN');
+    await answerNext(() => ({ action: 'decline' }));
+    await expect(call).rejects.toMatchObject({ failure: { code: 'SECRET_MISSING' } });
+    await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({ failure: { code: 'SECRET_MISSING' } });
+    const restart = client.call('servers.restart', { server: 'hub' });
+    await answerNext(giving(canary, true));
+    expect(await restart).toMatchObject({ status: 'ready' });
+    expect(readFileSync(join(host.dataDir, 'vault.json'), 'utf8')).toContain('"shared"');
+  });
+
+  test('asks one question for many calls at once', async () => {
+    await start([asking({ HUB_TOKEN: '${input:pat}' })]);
+    const calls = Array.from({ length: 20 }, () => readEnv('HUB_TOKEN'));
+    await nextQuestion();
+    expect(await client.call('questions.list')).toHaveLength(1);
+    await answerNext(giving(canary, false));
+    for (const { content } of await Promise.all(calls)) expect(content[0]?.text).toBe(canary);
+    expect(await client.call('questions.list')).toEqual([]);
+  });
+
+  test('fails with the cause at once where nobody can be asked', async () => {
+    await start([asking({ HUB_TOKEN: '${input:pat}' })], { face: false });
+    await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({
+      failure: { code: 'SECRET_MISSING', message: 'Not set: input "pat".' },
+    });
+  });
+
+  test('is not asked for while a file is missing that nobody can type', async () => {
+    await start([asking({ HUB_TOKEN: '${input:pat}', OTHER: '${file:/no/such/file}' })]);
+    await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({
+      failure: { message: 'Not set: input "pat", file /no/such/file.' },
+    });
+  });
+
+  test('never gets what was entered for another server under the same id', async () => {
+    const other = { ...asking({ HUB_TOKEN: '${input:pat}' }), name: 'other' };
+    await start([asking({ HUB_TOKEN: '${input:pat}' }), other]);
+    const call = readEnv('HUB_TOKEN');
+    await answerNext(giving(canary, true));
+    await call;
+    const second = client.call('tools.execute', { server: 'other', tool: 'env', arguments: { name: 'HUB_TOKEN' } });
+    const question = await answerNext(() => ({ action: 'decline' }));
+    expect(question.from.server).toBe('other');
+    await expect(second).rejects.toMatchObject({ failure: { code: 'SECRET_MISSING' } });
+  });
+
+  test('tells a client whose patience ends to call again, and the answer serves the second call', async () => {
+    mkdirSync(join(host.cwd, '.gatehouse'));
+    writeFileSync(join(host.cwd, '.gatehouse/config.json'), JSON.stringify({ approvals: { patience: '300ms' } }));
+    await start([asking({ HUB_TOKEN: '${input:pat}' })]);
+    await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
+    await answerNext(giving(canary, false));
+    expect((await readEnv('HUB_TOKEN')).content[0]?.text).toBe(canary);
+  });
+});
+
+describe('the secrets of a connection', () => {
+  const echo = (script: string, env: Record<string, string>, args: string[] = []) =>
+    serverConfig('hub', { command: process.execPath, args: ['-e', script, '--', ...args], env });
+
+  test.each([
+    ['its environment', 'console.error(process.env)', {}],
+    ['its arguments', 'console.error(process.argv)', {}],
+    ['JSON', 'console.error(JSON.stringify(process.env))', {}],
+    ['a URL', 'console.error(encodeURIComponent(process.env.DATABASE))', {}],
+    ['stray lines on stdout', 'console.log("using " + process.env.HUB_TOKEN)', {}],
+  ])('are masked where a failing server prints %s', async (_what, script) => {
+    await start([
+      echo(
+        `${script}; process.exit(3)`,
+        { HUB_TOKEN: `${canary}-1`, DATABASE: `postgres://me:${canary}%3D-2@db/x`, ODD: '${input:odd}' },
+        ['--api-key', `${canary}-3`, '--note', '${input:odd}'],
+      ),
+    ]);
+    const call = client.call('servers.restart', { server: 'hub' });
+    await answerNext(giving(`odd ${canary} "4"`, true));
+    const view = await call;
+    expect(view.failure?.code).toBe('SERVER_CRASHED');
+    expect(JSON.stringify(view)).not.toContain(canary);
+    expect(JSON.stringify(host.logged)).not.toContain(canary);
+  });
+
+  test('are masked in the error that a server answers the handshake and a call with', async () => {
+    const script = `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id } = JSON.parse(line);
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'bad token ' + process.env.HUB_TOKEN } }));
+    })`;
+    await start([echo(script, { HUB_TOKEN: canary })]);
+    const view = await client.call('servers.restart', { server: 'hub' });
+    expect(view.failure?.message).toMatch(/bad token ••/);
+    expect(JSON.stringify(view)).not.toContain(canary);
+  });
+});
