@@ -1,0 +1,52 @@
+/** The command line where no Gatehouse runs: it does the work in its own process and leaves nothing behind (A6, A17). */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, describe, expect, it } from 'vitest';
+import { newShop } from './shop.ts';
+
+const root = join(import.meta.dirname, '../..');
+const shop = newShop();
+afterAll(() => shop.dispose());
+
+describe('without a running Gatehouse', () => {
+  it('searches and executes all the same, and ends its servers (A6)', async () => {
+    const found = await shop.cli('search', 'create issue', '--json');
+    expect(found.code).toBe(0);
+    expect(JSON.parse(found.stdout).results[0]).toMatchObject({ server: 'github', tool: 'create_issue' });
+    const args = '{"repo":"owner/repo","title":"Bug"}';
+    const done = await shop.cli('execute', 'github', 'create_issue', '--args', args, '--json');
+    expect(JSON.parse(done.stdout)).toMatchObject({ success: true });
+    await shop.nothingLeft();
+  });
+
+  it('is one stdio server from one command, which starts what it needs (A17)', async () => {
+    const { command, args, env } = shop.bridge();
+    const client = new Client({ name: 'container', version: '1' });
+    await client.connect(new StdioClientTransport({ command, args, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '300' } }));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('execute_tool');
+    await client.close();
+    await shop.nothingLeft();
+  });
+
+  it('has help for every command, and ends with 1 for one that is not there', async () => {
+    const { code, stdout } = await shop.cli('--help');
+    expect(code).toBe(0);
+    for (const command of ['list', 'search', 'tools', 'inspect', 'execute', 'config', 'import', 'serve', 'connect'])
+      expect(stdout).toContain(`\n  ${command} `);
+    const wrong = await shop.cli('serach', 'x');
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toContain('Did you mean search?');
+  });
+});
+
+describe('npx gatehouse', () => {
+  it('works in the checkout', async () => {
+    const run = promisify(execFile);
+    const { stdout } = await run('npx', ['--no-install', 'gatehouse', '--version'], { cwd: root, env: shop.env });
+    expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});

@@ -1,0 +1,182 @@
+/** `list`, `search`, `tools`, `inspect`: output and exit codes as the specification has them (A6). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newShop } from './shop.ts';
+
+const shop = newShop();
+beforeAll(() => shop.serve());
+afterAll(() => shop.dispose());
+
+describe('gatehouse list (A6)', () => {
+  it('shows every server with its state, number of tools and the cause of a failure', async () => {
+    await expect.poll(async () => (await shop.cli('list')).stdout).toContain('Status: Disconnected');
+    const { code, stdout, stderr } = await shop.cli('list');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatchInlineSnapshot(`
+      "MCP Servers (2 configured):
+
+      ✓ github (4 tools)
+        GitHub API integration
+        Status: Connected
+
+      ✗ database (0 tools)
+        Database queries
+        Status: Disconnected
+        Cause: "database" ended with exit code 3. It printed nothing on stderr. [SERVER_CRASHED]
+      "
+    `);
+  });
+
+  it('shows only the state or only the number of tools on request', async () => {
+    const status = (await shop.cli('list', '--status')).stdout;
+    expect(status).toContain('Status: Connected');
+    expect(status).not.toContain('4 tools');
+    const tools = (await shop.cli('list', '--tools')).stdout;
+    expect(tools).toContain('✓ github (4 tools)');
+    expect(tools).not.toContain('Status:');
+  });
+
+  it('prints JSON and nothing else', async () => {
+    const { code, stdout, stderr } = await shop.cli('list', '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout).servers).toMatchObject([
+      { name: 'github', description: 'GitHub API integration', toolCount: 4, status: 'connected' },
+      { name: 'database', toolCount: 0, status: 'disconnected', failure: { code: 'SERVER_CRASHED' } },
+    ]);
+  });
+});
+
+describe('gatehouse search (A6)', () => {
+  it('shows the best first with relevance, summary and tags', async () => {
+    const { code, stdout } = await shop.cli('search', 'create github issue');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Search results for "create github issue" \(\d found\):\n\n1\. github:create_issue \(\d+% match\)\n/,
+    );
+    expect(stdout).toContain('   Create a new GitHub issue in a repository.\n   Tags: github, issues');
+    expect(stdout).not.toContain('delete_repo');
+  });
+
+  it('keeps to a server and a limit, and prints JSON', async () => {
+    const { code, stdout } = await shop.cli('search', 'issue', '--server', 'github', '--limit', '1', '--json');
+    expect(code).toBe(0);
+    const { results } = JSON.parse(stdout);
+    expect(results).toMatchObject([{ server: 'github', tags: ['github', 'issues'] }]);
+    expect(results[0].relevance).toBeGreaterThan(0);
+    expect(results[0].relevance).toBeLessThanOrEqual(1);
+  });
+
+  it('ends with 2 when nothing is found and with 1 for wrong arguments', async () => {
+    expect((await shop.cli('search', 'zzzzqq')).code).toBe(2);
+    expect(JSON.parse((await shop.cli('search', 'zzzzqq', '--json')).stdout)).toEqual({ query: 'zzzzqq', results: [] });
+    expect((await shop.cli('search')).code).toBe(1);
+    expect((await shop.cli('search', 'issue', '--limit', 'many')).code).toBe(1);
+  });
+});
+
+describe('gatehouse tools (A6)', () => {
+  it('lists what agents can use, and the rest with --all and --tags', async () => {
+    expect((await shop.cli('tools', 'github')).stdout).not.toContain('delete_repo');
+    const { code, stdout } = await shop.cli('tools', 'github', '--all', '--tags');
+    expect(code).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+      "Tools from github (3 enabled, 1 disabled):
+
+      ✓ create_issue
+        Create a new GitHub issue in a repository.
+        Tags: github, issues
+
+      ✗ delete_repo (disabled)
+        Delete a GitHub repository
+        Tags: dangerous
+
+      ✓ list_repos
+        List GitHub repositories
+
+      ✓ update_issue
+        Update an existing GitHub issue
+        Tags: github, issues
+      "
+    `);
+  });
+
+  it('prints JSON of the enabled ones, and of all with --all', async () => {
+    const enabled = JSON.parse((await shop.cli('tools', 'github', '--json')).stdout);
+    expect(enabled.server).toBe('github');
+    expect(enabled.tools.map(({ name }: { name: string }) => name)).toEqual([
+      'create_issue',
+      'list_repos',
+      'update_issue',
+    ]);
+    const { tools } = JSON.parse((await shop.cli('tools', 'github', '--all', '--json')).stdout);
+    expect(tools).toContainEqual({
+      name: 'delete_repo',
+      summary: 'Delete a GitHub repository',
+      enabled: false,
+      tags: ['dangerous'],
+    });
+  });
+
+  it('ends with 2 and a similar name for a server that is not there', async () => {
+    const { code, stdout, stderr } = await shop.cli('tools', 'gihub');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Did you mean "github"?');
+    const json = await shop.cli('tools', 'gihub', '--json');
+    expect(json).toMatchObject({ code: 2, stderr: '' });
+    expect(JSON.parse(json.stdout)).toMatchObject({ success: false, error: { code: 'SERVER_NOT_FOUND' } });
+  });
+});
+
+describe('gatehouse inspect (A6)', () => {
+  it('shows description, parameters and examples', async () => {
+    const { code, stdout } = await shop.cli('inspect', 'github', 'create_issue', '--examples');
+    expect(code).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+      "Tool: github:create_issue
+
+      Description:
+        Create a new GitHub issue in a repository. Returns its number.
+
+      Parameters:
+        repo (string, required)
+          Repository name (owner/repo)
+
+        title (string, required)
+          Issue title
+
+        body (string, optional)
+          Issue body (markdown)
+
+      Tags: github, issues
+
+      Examples:
+        With what is required:
+          repo: "<repo>"
+          title: "<title>"
+
+        With everything:
+          repo: "<repo>"
+          title: "<title>"
+          body: "<body>"
+      "
+    `);
+  });
+
+  it('prints JSON with parameters and examples', async () => {
+    const shown = JSON.parse((await shop.cli('inspect', 'github', 'create_issue', '--json')).stdout);
+    expect(shown).toMatchObject({ server: 'github', tool: 'create_issue', enabled: true });
+    expect(shown.parameters[0]).toEqual({
+      name: 'repo',
+      type: 'string',
+      description: 'Repository name (owner/repo)',
+      required: true,
+    });
+    expect(shown.examples.length).toBeGreaterThan(0);
+  });
+
+  it('ends with 2 and a similar name for a tool that is not there, with 1 for a missing argument', async () => {
+    const { code, stderr } = await shop.cli('inspect', 'github', 'create_isue');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean "create_issue"');
+    expect((await shop.cli('inspect', 'github')).code).toBe(1);
+  });
+});

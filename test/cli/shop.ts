@@ -1,0 +1,29 @@
+/** A throw-away home with the servers and rules of the specification's examples, for tests of the command line. */
+
+import { newProduct, type Product } from '../e2e/product.ts';
+import { commands } from '../fixtures/commands.ts';
+
+/** `github` with four tools, two rules of the specification, and a server that ends at once. */
+export function newShop(): Product {
+  const product = newProduct();
+  product.file('.gatehouse/config.json', {
+    servers: [
+      {
+        name: 'github',
+        description: 'GitHub API integration',
+        connection: { type: 'stdio', ...commands.github() },
+      },
+      {
+        name: 'database',
+        description: 'Database queries',
+        connection: { type: 'stdio', command: process.execPath, args: ['-e', 'process.exit(3)'] },
+      },
+    ],
+    sources: [{ type: 'windsurf', path: '~/.windsurf/mcp.json' }],
+    toolRules: [
+      { pattern: ['*delete*'], enabled: false, tags: ['dangerous'] },
+      { server: 'github', pattern: ['*issue*'], enabled: true, tags: ['github', 'issues'] },
+    ],
+  });
+  return product;
+}
