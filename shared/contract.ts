@@ -174,6 +174,15 @@ export type CommandOutput<N extends CommandName> = z.output<Commands[N]['output'
 export const events = {
   'servers.changed': z.object({ servers: z.array(z.string()) }),
   'tools.changed': z.object({ servers: z.array(z.string()) }),
+  /** Steps of the discovery of a server or of a plug-in's tools (requirement rows B16, C6). */
+  'discovery.started': z.object({ server: z.string() }),
+  'discovery.completed': z.object({ server: z.string(), durationMs: z.number(), toolCount: z.number() }),
+  'discovery.failed': z.object({ server: z.string(), durationMs: z.number(), code: z.string(), message: z.string() }),
+  /** Tools that were not in the catalog before. */
+  'tools.registered': z.object({
+    server: z.string(),
+    tools: z.array(z.object({ tool: z.string(), category: categorySchema, complexity: z.string() })),
+  }),
   'rules.changed': z.object({}),
   'config.changed': z.object({ problems: z.array(failureSchema) }),
   'import.changed': z.object({}),

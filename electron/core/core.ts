@@ -1,6 +1,7 @@
 /** Puts the rooms together: `createCore(host)` gives commands, events, the gateway and `close()`. */
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { CommandHandlers } from '../../shared/contract.ts';
+import { toFailure } from '../../shared/failure.ts';
 import { type Subscribe, serveWire } from '../../shared/rpc.ts';
 import type { Wire } from '../../shared/wire.ts';
 import { openAudit } from './audit/audit.ts';
@@ -8,8 +9,8 @@ import { createBackend } from './backend.ts';
 import { type CatalogDiff, openCatalog } from './catalog/catalog.ts';
 import { createClients } from './clients.ts';
 import { createCommands, type Parts } from './commands/commands.ts';
-import { type ConfigState, openConfig } from './config/config.ts';
-import { type DiscoveryPlugin, loadPlugins } from './discovery/discovery.ts';
+import { openConfig } from './config/config.ts';
+import { createPluginSet } from './discovery/discovery.ts';
 import { effectiveServers } from './effective-servers.ts';
 import { createElicitation } from './elicitation/elicitation.ts';
 import { createApprovals, createExecutor, createToolBreakers } from './execute/execute.ts';
@@ -61,12 +62,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     openTrust(data('pins.json')),
     openAudit(data('audit'), (entry) => emit('calls.recorded', entry)),
   ]);
-  let plugins = await pluginsOf(config.state);
-  async function pluginsOf({ config: { plugins: entries }, file }: ConfigState): Promise<DiscoveryPlugin[]> {
-    const loaded = await loadPlugins(entries, { baseDir: file ? dirname(file) : host.dataDir });
-    for (const problem of loaded.problems) host.log('warn', problem.message);
-    return loaded.plugins;
-  }
+  const plugins = createPluginSet(host.dataDir, (message) => host.log('warn', message));
+  const loadPlugins = () => plugins.load(current().enabled ? current().plugins : [], config.state.file);
+  await loadPlugins();
   let paused = false;
 
   const elicitation = createElicitation({ host, onChange: (pending) => emit('questions.changed', { pending }) });
@@ -78,13 +76,14 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const servers = createServers({
     host,
     catalog,
-    plugins: () => plugins,
+    plugins,
     resolve: supply.resolve,
     startsAtOnce: current().concurrentStarts,
     idleTimeoutMs: () => current().idleTimeoutMs,
     discoveryTimeoutMs: () => current().discoveryTimeoutMs,
     onState: signals.serverChanged,
     onDiscovered: discovered,
+    onDiscovery: signals.discovery,
     onNotification: (_name, method, params) => {
       if (method === 'notifications/resources/updated') signals.resourceUpdated(String(params.uri));
     },
@@ -92,11 +91,16 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const isServerUsable = (name: string) =>
     !paused &&
     servers.configs().some((server) => server.name === name && server.enabled) &&
-    servers.state(name).status !== 'failed';
+    servers.state(name).status !== 'failed' &&
+    !servers.isUnguarded(name);
   const toolbox = createToolbox({ catalog, trust, audit, isServerUsable });
 
   function discovered(name: string, diff: CatalogDiff): void {
     toolbox.apply(diff);
+    if (diff.added.length > 0) {
+      const tools = diff.added.map(({ name: tool, category, complexity }) => ({ tool, category, complexity }));
+      emit('tools.registered', { server: name, tools });
+    }
     signals.serverChanged(name);
     signals.toolsChanged(name);
     if (diff.promptsChanged) signals.announce('prompts');
@@ -161,8 +165,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
 
   async function reconfigure() {
     toolbox.setRules(host.store.get('rules'), current().toolRules);
-    const providers = plugins.filter((plugin) => plugin.provideTools);
-    const report = servers.apply(await effectiveServers(host, current()), current().enabled ? providers : []);
+    const report = servers.apply(await effectiveServers(host, current()));
     emit('rules.changed', {});
     emit('core.changed', {});
     signals.toolsChanged(...report.added, ...report.removed, ...report.changed);
@@ -170,10 +173,24 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     return report;
   }
 
+  let applied = reconfigure();
+  async function applyConfig() {
+    await loadPlugins();
+    const report = await reconfigure();
+    refreshPeriodically();
+    emit('config.changed', { problems: [...config.state.problems, ...plugins.problems] });
+    void servers.refreshStale();
+    return report;
+  }
+  async function reload() {
+    await config.reload();
+    return applied;
+  }
+
   const clients = createClients({ onChange: () => emit('clients.changed', {}), onLeave: executor.callerLeft });
   const parts: Parts = {
-    ...{ host, config, catalog, servers, toolbox, executor, approvals, elicitation, audit, emit, reconfigure },
-    ...{ vault, supply, provide },
+    ...{ host, config, plugins, catalog, servers, toolbox, executor, approvals, elicitation, audit, emit },
+    ...{ reconfigure, reload, vault, supply, provide },
     startedAt: Date.now(),
     isPaused: () => paused,
     setPaused(value) {
@@ -193,7 +210,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     idleMs: options.idleMs,
   });
 
-  await reconfigure();
+  await applied;
   toolbox.apply({
     added: [...catalog.tools()],
     removed: [],
@@ -209,12 +226,10 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     refreshing.unref();
   }
   refreshPeriodically();
-  const stopListening = config.onChange(async (state) => {
-    plugins = await pluginsOf(state);
-    await reconfigure();
-    refreshPeriodically();
-    emit('config.changed', { problems: state.problems });
-    void servers.refreshStale();
+  const stopListening = config.onChange(() => {
+    // One after the other: an older config must never be applied after a newer one.
+    applied = Promise.allSettled([applied]).then(applyConfig);
+    applied.catch((error) => host.log('error', toFailure(error).message));
   });
   void servers.refreshStale();
   const stopWatching = watchSources(host, () => emit('import.changed', {}));

@@ -1,6 +1,7 @@
 /** What happens in Core, told to whoever listens: events to faces, changes to clients. */
 import type { EventData, EventName } from '../../shared/contract.ts';
 import type { Subscribe } from '../../shared/rpc.ts';
+import type { DiscoveryEvent } from './discovery/discovery.ts';
 import type { Change } from './gateway/gateway.ts';
 
 export type Signals = ReturnType<typeof createSignals>;
@@ -15,6 +16,10 @@ export function createSignals() {
     /** To every face. */
     emit,
     subscribe: events.listen as Subscribe,
+    discovery(event: DiscoveryEvent): void {
+      const { kind, ...data } = event;
+      events.ring(kind, data);
+    },
     serverChanged: (name: string) => batch('servers.changed', [name]),
     toolsChanged: (...servers: string[]) => batch('tools.changed', servers),
     /** To every client: its list is another one now. */

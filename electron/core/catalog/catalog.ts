@@ -42,6 +42,8 @@ export interface Catalog {
   byShownName(shownName: string): Tool | undefined;
   tools(): Iterable<Tool>;
   toolsOf(server: string): Tool[];
+  /** Of all other servers: tool name → server, to notice a description that meddles with one of them. */
+  toolsBeside(server: string): Map<string, string>;
   /** Number of tools of all servers. */
   readonly size: number;
   /** Takes what was discovered. Unchanged tools stay the same objects, so that nothing is built again (rows B15, C8). */
@@ -101,6 +103,12 @@ export async function openCatalog(file: string, options: CatalogOptions): Promis
       for (const tools of byServer.values()) yield* tools.values();
     },
     toolsOf: (server) => entries.get(server)?.discovered.tools ?? [],
+    toolsBeside(server) {
+      const others = new Map<string, string>();
+      for (const [other, tools] of byServer)
+        if (other !== server) for (const name of tools.keys()) others.set(name, other);
+      return others;
+    },
     get size() {
       return size;
     },

@@ -4,6 +4,7 @@ import type { ClientView, OwnRule } from '../../../shared/model.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ConfigStore } from '../config/config.ts';
+import type { PluginSet } from '../discovery/discovery.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { Approvals, Asking, Executor } from '../execute/execute.ts';
 import type { Host } from '../host.ts';
@@ -22,6 +23,7 @@ export { serverView };
 export interface Parts {
   host: Host;
   config: ConfigStore;
+  plugins: PluginSet;
   catalog: Catalog;
   servers: Servers;
   toolbox: Toolbox;
@@ -40,6 +42,8 @@ export interface Parts {
   http(): { url: string; tokenFile: string } | undefined;
   /** Brings servers and rules in line with config and settings. */
   reconfigure(): Promise<{ added: string[]; removed: string[]; changed: string[] }>;
+  /** Reads the config file again and brings everything in line with it. */
+  reload(): Promise<{ added: string[]; removed: string[]; changed: string[] }>;
   asking(): Asking;
   emit<N extends EventName>(name: N, data: EventData<N>): void;
 }

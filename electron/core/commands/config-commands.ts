@@ -6,7 +6,7 @@ import type { Parts } from './commands.ts';
 type Handlers = Pick<CommandHandlers, 'config.show' | 'config.validate' | 'config.reload'>;
 
 export function configCommands(parts: Parts): Handlers {
-  const { host, config, servers, toolbox } = parts;
+  const { host, config, plugins, servers, toolbox } = parts;
   return {
     'config.show': async () => {
       const { config: current, file } = config.state;
@@ -39,14 +39,12 @@ export function configCommands(parts: Parts): Handlers {
           : [`Rule ${index + 1} can never decide anything: rule ${rule.shadowedBy + 1} comes first.`]),
       ]);
       const read = await Promise.all(config.state.config.sources.map((source) => readSource(host, source)));
-      const all = [...problems, ...read.flatMap((source) => source.problems)];
+      const all = [...problems, ...plugins.problems, ...read.flatMap((source) => source.problems)];
       return { valid: all.length === 0, ...(file && { file }), problems: all, warnings: [...warnings, ...notes] };
     },
     'config.reload': async () => {
       const startedAt = performance.now();
-      await config.reload();
-      const report = await parts.reconfigure();
-      for (const name of [...report.added, ...report.changed]) servers.refresh(name).catch(() => undefined);
+      const report = await parts.reload();
       return { ...report, durationMs: performance.now() - startedAt };
     },
   };

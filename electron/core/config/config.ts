@@ -7,7 +7,6 @@ import { type Config, defaultConfig } from './schema.ts';
 import { configCandidates } from './search-order.ts';
 import { type Watching, watchFiles } from './watch.ts';
 
-export type { GatehouseConfig } from './define.ts';
 export type { Config } from './schema.ts';
 
 export interface ConfigState {

@@ -1,11 +1,10 @@
 /** Reads one config file of any format into plain data, and remembers on which line each part of it stands. */
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { createJiti } from 'jiti';
 import { findNodeAtLocation, getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { fail } from '../../../shared/failure.ts';
-import { defineConfig } from './define.ts';
+import { importModule } from '../extension/extension.ts';
 
 export interface WrittenDocument {
   data: unknown;
@@ -91,18 +90,11 @@ function readYaml(file: string, text: string): WrittenDocument {
   };
 }
 
-/**
- * Runs a TypeScript or JavaScript config. Nothing is cached, in memory or on disk, so that a reload sees the change.
- * `gatehouse/config` resolves in every folder, whether or not the package is installed there.
- */
+/** Runs a TypeScript or JavaScript config. */
 async function readModule(file: string): Promise<WrittenDocument> {
-  const jiti = createJiti(file, {
-    moduleCache: false,
-    fsCache: false,
-    virtualModules: { 'gatehouse/config': { defineConfig } },
-  });
   try {
-    const exported = await jiti.import<unknown>(file, { default: true });
+    const loaded = await importModule(file);
+    const exported = loaded.default ?? loaded;
     const data = typeof exported === 'function' ? await exported() : await exported;
     return { data, line: () => undefined };
   } catch (error) {

@@ -4,19 +4,18 @@
  */
 import { fail, toFailure } from '../../../shared/failure.ts';
 import type { Tool } from '../../../shared/model.ts';
+import type { DiscoveryPlugin } from '../extension/extension.ts';
 import { type SharedRun, share, within } from './deadline.ts';
 import { afterDiscovery, beforeDiscovery, transformTools } from './hooks.ts';
 import { type DiscoverySource, type Listed, listAll } from './pages.ts';
-import type { DiscoveryPlugin } from './plugin.ts';
 import { toolsFrom } from './tools.ts';
 
 export { annotate } from './annotate.ts';
 export { type ArgumentCheck, validateArguments } from './arguments.ts';
 export { type Change, changeToAccept, fingerprint, pinState } from './fingerprint.ts';
-export { loadPlugins } from './load.ts';
 export { shownName, slugOf, uniqueSlugs, withHash } from './names.ts';
 export type { DiscoverySource } from './pages.ts';
-export type { DiscoveryPlugin, ProviderContext } from './plugin.ts';
+export { createPluginSet, type PluginSet } from './plugin-set.ts';
 export { createProvider, type ProviderEvent, providerSource, type ToolProvider } from './provider.ts';
 
 /** Everything that a server offers, raw where it passes through. */
@@ -30,12 +29,11 @@ export interface Discovered {
   warnings: string[];
 }
 
-/** Steps of a discovery (rows B16, C6). `discoveryFailed` is followed by the rejection itself. */
+/** Steps of a discovery (rows B16, C6). `discovery.failed` is followed by the rejection itself. */
 export type DiscoveryEvent =
-  | { kind: 'discoveryStarted'; server: string }
-  | { kind: 'toolRegistered'; server: string; tool: string; category: Tool['category']; complexity: Tool['complexity'] }
-  | { kind: 'discoveryCompleted'; server: string; durationMs: number; toolCount: number }
-  | { kind: 'discoveryFailed'; server: string; durationMs: number; code: string; message: string };
+  | { kind: 'discovery.started'; server: string }
+  | { kind: 'discovery.completed'; server: string; durationMs: number; toolCount: number }
+  | { kind: 'discovery.failed'; server: string; durationMs: number; code: string; message: string };
 
 export interface DiscoverOptions {
   slug: string;
@@ -81,24 +79,24 @@ async function discoverOnce(
       server,
       hint: 'Set MCP_TOOL_TIMEOUT to a greater number of milliseconds if the server needs more time.',
     });
-  emit({ kind: 'discoveryStarted', server });
+  emit({ kind: 'discovery.started', server });
   try {
     const discovered = await within(options.timeoutMs, signal, tooLate, (inner) => gather(source, options, inner));
-    for (const { name, category, complexity } of discovered.tools)
-      emit({ kind: 'toolRegistered', server, tool: name, category, complexity });
     const durationMs = performance.now() - startedAt;
-    emit({ kind: 'discoveryCompleted', server, durationMs, toolCount: discovered.tools.length });
+    emit({ kind: 'discovery.completed', server, durationMs, toolCount: discovered.tools.length });
     return discovered;
   } catch (error) {
     const { code, message } = toFailure(error);
-    emit({ kind: 'discoveryFailed', server, durationMs: performance.now() - startedAt, code, message });
+    emit({ kind: 'discovery.failed', server, durationMs: performance.now() - startedAt, code, message });
     throw error;
   }
 }
 
 async function gather(source: DiscoverySource, options: DiscoverOptions, signal: AbortSignal): Promise<Discovered> {
   const server = source.server.name;
-  const before = await beforeDiscovery(options.plugins, server, signal);
+  // The tools that a plug-in provides are its own already.
+  const plugins = options.plugins.filter(({ name }) => name !== server);
+  const before = await beforeDiscovery(plugins, server, signal);
   const { capabilities, instructions } = await source.start(signal);
   const request = { signal, timeoutMs: options.timeoutMs };
   const offered = (capability: string, method: string, field: string) =>
@@ -123,8 +121,8 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
   if (!['tools', 'prompts', 'resources'].some((capability) => capabilities[capability]))
     warnings.push('The server says that it offers no tools, prompts or resources.');
   const valid = await toolsFrom(tools.items, server, options, warnings, signal);
-  const transformed = await transformTools(options.plugins, server, valid, signal);
-  const after = await afterDiscovery(options.plugins, server, transformed.tools, signal);
+  const transformed = await transformTools(plugins, server, valid, signal);
+  const after = await afterDiscovery(plugins, server, transformed.tools, signal);
   return {
     tools: transformed.tools,
     prompts: named(prompts.items, 'prompt', ['name'], warnings),

@@ -2,8 +2,8 @@
 
 import { fail, toFailure } from '../../../shared/failure.ts';
 import type { Tool } from '../../../shared/model.ts';
+import type { DiscoveryPlugin, HookContext } from '../extension/extension.ts';
 import { within } from './deadline.ts';
-import type { DiscoveryPlugin, HookContext } from './plugin.ts';
 
 const hookTimeoutMs = 5_000;
 

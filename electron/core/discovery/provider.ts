@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { fail, toFailure } from '../../../shared/failure.ts';
 import type { ToolDefinition } from '../../../shared/model.ts';
+import type { DiscoveryPlugin, ProviderContext } from '../extension/extension.ts';
 import { type SharedRun, share, within } from './deadline.ts';
 import type { DiscoverySource } from './pages.ts';
-import type { DiscoveryPlugin, ProviderContext } from './plugin.ts';
 
 const providerTimeoutMs = 60_000;
 /** Contexts whose last list is remembered. */

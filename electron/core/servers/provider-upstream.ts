@@ -2,7 +2,8 @@
 
 import { toFailure } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model.ts';
-import { createProvider, type DiscoveryPlugin, providerSource } from '../discovery/discovery.ts';
+import { createProvider, providerSource } from '../discovery/discovery.ts';
+import type { DiscoveryPlugin } from '../extension/extension.ts';
 import type { Upstream, UpstreamState } from '../upstream/upstream.ts';
 
 const ready: UpstreamState = {

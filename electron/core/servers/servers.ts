@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
-import { type DiscoveryPlugin, discover, slugOf } from '../discovery/discovery.ts';
+import { type DiscoveryEvent, discover, type PluginSet, slugOf } from '../discovery/discovery.ts';
 import type { Host } from '../host.ts';
 import { similarNames } from '../search/search.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
@@ -20,15 +20,14 @@ const slotMs = 1_500;
 const listChangedQuietMs = 150;
 
 export interface Servers {
-  /** Makes the running set equal to `configs` and tool providers; only what differs is touched (row E5). */
-  apply(
-    configs: ServerConfig[],
-    providers?: DiscoveryPlugin[],
-  ): { added: string[]; removed: string[]; changed: string[] };
+  /** Makes the running set equal to `configs` and the plug-ins that provide tools; only what differs is touched (row E5). */
+  apply(configs: ServerConfig[]): { added: string[]; removed: string[]; changed: string[] };
   configs(): ServerConfig[];
   /** Throws SERVER_NOT_FOUND with similar names. */
   config(name: string): ServerConfig;
   slug(name: string): string;
+  /** Whether its tools were discovered under guards (plug-ins) that are not those in force now. */
+  isUnguarded(name: string): boolean;
   state(name: string): UpstreamState;
   /** The connection to use; throws SERVER_NOT_FOUND or SERVER_DISABLED. */
   upstream(name: string): Upstream;
@@ -46,20 +45,22 @@ export interface Servers {
 export interface ServersOptions {
   host: Host;
   catalog: Catalog;
-  plugins(): DiscoveryPlugin[];
+  plugins: PluginSet;
   resolve(server: ServerConfig): ResolvedConnection | Promise<ResolvedConnection>;
   startsAtOnce: number;
   idleTimeoutMs(): number;
   discoveryTimeoutMs(): number;
   onState(name: string): void;
   onDiscovered(name: string, diff: CatalogDiff): void;
+  onDiscovery(event: DiscoveryEvent): void;
   /** Notifications that concern clients: resources/updated, message. */
   onNotification(name: string, method: string, params: Record<string, unknown>): void;
 }
 
 interface Entry {
   config: ServerConfig;
-  hash: string;
+  /** For a plug-in's tools: the version of the plug-ins that it was opened with. */
+  version?: string;
   slug: string;
   upstream: Upstream;
   discovering?: Promise<void>;
@@ -73,10 +74,9 @@ interface Entry {
 }
 
 export function createServers(options: ServersOptions): Servers {
-  const { host, catalog, onState, onDiscovered } = options;
+  const { host, catalog, plugins, onState, onDiscovered, onDiscovery } = options;
   const entries = new Map<string, Entry>();
   const limit = pLimit(options.startsAtOnce);
-  let providers = new Map<string, DiscoveryPlugin>();
 
   function entryOf(name: string): Entry {
     const entry = entries.get(name);
@@ -87,12 +87,12 @@ export function createServers(options: ServersOptions): Servers {
   }
 
   function open(config: ServerConfig): Entry {
-    const plugin = providers.get(config.name);
+    const plugin = plugins.providers.find(({ name }) => name === config.name);
     const entry: Entry = {
       config,
-      hash: hashOf(config),
       slug: freeSlug(config.name),
       wanted: false,
+      ...(plugin && { version: plugins.version }),
       listing: { phases: [] },
       upstream: plugin
         ? providerUpstream(plugin, (message) => host.log('warn', message))
@@ -160,19 +160,27 @@ export function createServers(options: ServersOptions): Servers {
     const { config, upstream, slug } = entry;
     const wasRunning = upstream.state.status === 'ready';
     entry.listing = { phases: [] };
-    await upstream.start();
+    const begunAt = performance.now();
+    await upstream.start().catch((error: unknown) => {
+      const { code, message } = toFailure(error);
+      const durationMs = performance.now() - begunAt;
+      onDiscovery({ kind: 'discovery.failed', server: config.name, durationMs, code, message });
+      throw error;
+    });
+    const version = plugins.version;
     const discovered = await listed(entry, () =>
       discover(upstream, {
         slug,
-        plugins: options.plugins(),
+        plugins: plugins.plugins,
         timeoutMs: options.discoveryTimeoutMs(),
-        otherTools: toolsOfOthers(config.name),
+        otherTools: catalog.toolsBeside(config.name),
+        onEvent: onDiscovery,
       }),
     );
     if (entries.get(config.name) !== entry) return;
     if (upstream.state.startedAt !== undefined) entry.listedStart = upstream.state.startedAt;
     const startedAt = performance.now();
-    onDiscovered(config.name, catalog.replace(config.name, discovered, entry.hash));
+    onDiscovered(config.name, catalog.replace(config.name, discovered, hashOf(config, version)));
     entry.listing.phases.push({ phase: 'registration', durationMs: performance.now() - startedAt });
     const onlyListed = !wasRunning && !entry.wanted && !config.lifecycle?.keepAlive;
     if (onlyListed && config.connection.type === 'stdio' && entries.size > keptWarm) await upstream.stop();
@@ -204,24 +212,26 @@ export function createServers(options: ServersOptions): Servers {
       : { ...state, status: 'starting', phase, phases };
   }
 
-  /** By name, to notice a description that meddles with another server's tool. */
-  function toolsOfOthers(name: string): Map<string, string> {
-    const others = Array.from(catalog.tools()).filter((tool) => tool.server !== name);
-    return new Map(others.map((tool) => [tool.name, tool.server]));
-  }
-
   const isEnabled = (entry: Entry) => entry.config.enabled;
-  const settle = (names: string[]) => Promise.allSettled(names.map(refresh)).then(() => undefined);
+  const isOutdated = ({ config }: Entry) => catalog.entry(config.name)?.configHash !== hashOf(config, plugins.version);
+  /** A discovery that was under way may still be of what is outdated now. */
+  async function renew(entry: Entry): Promise<void> {
+    const wasRunning = entry.discovering !== undefined;
+    await refresh(entry.config.name);
+    if (wasRunning && isOutdated(entry)) await refresh(entry.config.name);
+  }
+  const settle = (due: Entry[]) => Promise.allSettled(due.map(renew)).then(() => undefined);
 
   return {
-    apply(servers, plugins = []) {
-      providers = new Map(plugins.map((plugin) => [plugin.name, plugin]));
-      const configs = [...servers.filter(({ name }) => !providers.has(name)), ...plugins.map(providerConfig)];
+    apply(servers) {
+      const provided = new Set(plugins.providers.map(({ name }) => name));
+      const configs = [...servers.filter(({ name }) => !provided.has(name)), ...plugins.providers.map(providerConfig)];
       const wanted = new Map(configs.map((config) => [config.name, config]));
       const report = { added: [] as string[], removed: [] as string[], changed: [] as string[] };
       for (const [name, entry] of entries) {
         const config = wanted.get(name);
-        if (config && JSON.stringify(config) === JSON.stringify(entry.config)) continue;
+        const isSame = !provided.has(name) || entry.version === plugins.version;
+        if (config && isSame && JSON.stringify(config) === JSON.stringify(entry.config)) continue;
         clearTimeout(entry.listChanged);
         background(entry.upstream.stop());
         entries.delete(name);
@@ -240,6 +250,7 @@ export function createServers(options: ServersOptions): Servers {
     configs: () => [...entries.values()].map((entry) => entry.config),
     config: (name) => entryOf(name).config,
     slug: (name) => entryOf(name).slug,
+    isUnguarded: (name) => plugins.guards && isOutdated(entryOf(name)),
     state: (name) => stateOf(entryOf(name)),
     upstream(name) {
       const entry = entryOf(name);
@@ -250,17 +261,13 @@ export function createServers(options: ServersOptions): Servers {
     refresh,
     refreshStale() {
       const isStale = (entry: Entry) =>
-        entry.config.connection.type !== 'stdio' ||
-        entry.config.lifecycle?.keepAlive === true ||
-        catalog.entry(entry.config.name)?.configHash !== entry.hash;
-      return settle(
-        [...entries.values()].filter((entry) => isEnabled(entry) && isStale(entry)).map((entry) => entry.config.name),
-      );
+        entry.config.connection.type !== 'stdio' || entry.config.lifecycle?.keepAlive === true || isOutdated(entry);
+      return settle([...entries.values()].filter((entry) => isEnabled(entry) && isStale(entry)));
     },
     refreshLive() {
       const isDue = ({ upstream, config }: Entry) =>
         config.enabled && (upstream.state.status === 'ready' || upstream.state.status === 'failed');
-      return settle([...entries.values()].filter(isDue).map((entry) => entry.config.name));
+      return settle([...entries.values()].filter(isDue));
     },
     async restart(name) {
       const entry = entryOf(name);
@@ -279,6 +286,9 @@ export function createServers(options: ServersOptions): Servers {
 }
 
 /** What decides whether a cached catalog entry still fits its server. */
-function hashOf(config: ServerConfig): string {
-  return createHash('sha256').update(JSON.stringify(config.connection)).digest('base64url').slice(0, 16);
+function hashOf(config: ServerConfig, pluginVersion: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([config.connection, pluginVersion]))
+    .digest('base64url')
+    .slice(0, 16);
 }

@@ -1,0 +1,68 @@
+/**
+ * Offers a tool only to people who have the role that it needs, and tells agents which roles this person has. The roles
+ * come from the options or from the environment variable GATEHOUSE_ROLES (`user,release-manager`).
+ *
+ *     plugins: [{ path: './role-based-access.ts', required: true, options: { needs: { deployment: 'release-manager' } } }]
+ *
+ * `required` and `onFailure: 'reject'` close the gate whenever the plug-in itself cannot work.
+ */
+import { definePlugin, gateTools, type Tool, type ToolDefinition } from 'gatehouse/plugin';
+
+interface Options {
+  /** What this person is. */
+  roles?: string[];
+  /** A tool's category, safety level, or name → the role that it needs. Everything else needs none. */
+  needs?: Record<string, string>;
+}
+
+const usualNeeds = { dangerous: 'admin', deployment: 'admin', authentication: 'admin' };
+
+const myRoles: ToolDefinition = {
+  name: 'my_roles',
+  description: 'Lists the roles of the person, which decide what tools there are.',
+  inputSchema: { type: 'object', properties: {} },
+  annotations: { readOnlyHint: true },
+};
+
+const refusedTools: ToolDefinition = {
+  name: 'refused_tools',
+  description: 'Lists the tools that were left out, each with the role that it needs.',
+  inputSchema: { type: 'object', properties: {} },
+  annotations: { readOnlyHint: true },
+};
+
+export default function roleBasedAccess({ roles = rolesFromEnvironment(), needs = usualNeeds }: Options) {
+  const refused = new Map<string, string>();
+
+  function roleFor({ name, category, annotations }: Tool): string | undefined {
+    return needs[name] ?? needs[annotations.safetyLevel] ?? needs[category];
+  }
+
+  return definePlugin({
+    name: 'role-based-access',
+    version: '1.0.0',
+    onFailure: 'reject',
+    transformTool(tool) {
+      const role = roleFor(tool);
+      if (role === undefined || roles.includes(role)) {
+        refused.delete(tool.key);
+        return tool;
+      }
+      refused.set(tool.key, role);
+      return null;
+    },
+    // Only an administrator is told what others may not see.
+    provideTools: gateTools(
+      () => [myRoles, refusedTools],
+      (tool) => tool !== refusedTools || roles.includes('admin'),
+    ),
+    execute(tool) {
+      const lines = tool === 'my_roles' ? roles : Array.from(refused, ([key, role]) => `${key} needs ${role}`);
+      return { content: [{ type: 'text', text: lines.length > 0 ? lines.join('\n') : 'none' }] };
+    },
+  });
+}
+
+function rolesFromEnvironment(): string[] {
+  return (process.env.GATEHOUSE_ROLES ?? 'user').split(',').map((role) => role.trim());
+}
