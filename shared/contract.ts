@@ -14,10 +14,12 @@ import {
   ruleViewSchema,
   safetyLevelSchema,
   searchHitSchema,
+  secretsViewSchema,
   serverConfigSchema,
   serverViewSchema,
   toolSummarySchema,
   toolViewSchema,
+  vaultViewSchema,
 } from './model.ts';
 
 function command<I extends z.ZodType, O extends z.ZodType>(input: I, output: O): { input: I; output: O } {
@@ -36,7 +38,7 @@ export const commands = {
       startedAt: z.number(),
       dataDir: z.string(),
       /** How secrets are kept. `persistent: false`: in memory, until Gatehouse ends. */
-      vault: z.object({ label: z.string(), persistent: z.boolean() }),
+      vault: vaultViewSchema,
       /** For clients that speak streamable HTTP: address and where its token is kept. */
       http: z.object({ url: z.string(), tokenFile: z.string() }).optional(),
       clients: z.array(clientViewSchema),
@@ -50,7 +52,7 @@ export const commands = {
   'core.pause': command(z.object({ paused: z.boolean() }), nothing),
 
   'servers.list': command(nothing, z.array(serverViewSchema)),
-  /** Adds or replaces a server of the person's own. */
+  /** Adds or replaces a server of the person's own. Its secrets go to the vault where that lasts. */
   'servers.save': command(z.object({ server: serverConfigSchema }), nothing),
   'servers.remove': command(z.object({ server: z.string() }), nothing),
   'servers.setEnabled': command(z.object({ server: z.string(), enabled: z.boolean() }), nothing),
@@ -140,9 +142,35 @@ export const commands = {
     }),
   ),
 
+  /** Secrets are masked in it. */
   'import.plan': command(z.object({ sources: z.array(z.string()).optional() }), importPlanSchema),
-  /** Takes the entries with these ids; resolves with the names they got. */
-  'import.apply': command(z.object({ entries: z.array(z.string()) }), z.object({ imported: z.array(z.string()) })),
+  /** Takes the entries with these ids of a plan for the same `sources`; resolves with the names they got. */
+  'import.apply': command(
+    z.object({
+      entries: z.array(z.string()),
+      sources: z.array(z.string()).optional(),
+      /** Keep secrets in the vault and only references in the settings, where the vault lasts. */
+      moveSecrets: z.boolean().default(true),
+    }),
+    z.object({
+      imported: z.array(z.string()),
+      /** Names of secrets that are in the vault now. */
+      moved: z.array(z.string()),
+      /** Servers whose secrets stand in the settings in plain text. */
+      plain: z.array(z.string()),
+    }),
+  ),
+
+  /** Never a value. */
+  'secrets.list': command(nothing, secretsViewSchema),
+  /** Keeps a secret in the vault; servers that refer to it are started anew if they run or failed. */
+  'secrets.set': command(
+    z.object({ name: z.string().regex(/^[^${}\n]{1,200}$/), value: z.string().min(1).max(100_000) }),
+    nothing,
+  ),
+  'secrets.remove': command(z.object({ name: z.string() }), nothing),
+  /** Moves the secrets of a server of the person's own to the vault; resolves with their names there. */
+  'secrets.protect': command(z.object({ server: z.string() }), z.object({ moved: z.array(z.string()) })),
 
   'questions.list': command(nothing, z.array(questionSchema)),
   /** First answer wins; `accepted: false` when the question was answered, withdrawn or expired before. */

@@ -41,6 +41,8 @@ export const failureCodes = {
   TOOL_HELD_BACK: 'The tool changed since it was accepted. The person has to accept the change in Gatehouse.',
   TOOL_INVALID: 'The server declares this tool in a form that cannot be used.',
   TOOL_NOT_FOUND: 'The server has no tool of that name. Try search_tools.',
+  VAULT_IN_MEMORY:
+    'No keyring of this machine answers, so secrets last only until Gatehouse ends. Set GATEHOUSE_PASSPHRASE to seal them with a passphrase.',
   URL_REFUSED: 'Only http and https addresses are opened in a browser.',
 } as const;
 

@@ -4,5 +4,6 @@ export * from './model/failure.ts';
 export * from './model/import.ts';
 export * from './model/question.ts';
 export * from './model/rule.ts';
+export * from './model/secret.ts';
 export * from './model/server.ts';
 export * from './model/tool.ts';

@@ -7,6 +7,7 @@ import { addExecuteCommand } from './commands/execute.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addObserveCommands } from './commands/observe.ts';
 import { addProcessCommands } from './commands/processes.ts';
+import { addSecretsCommands } from './commands/secrets.ts';
 import { exit } from './exit.ts';
 import type { Cli } from './run.ts';
 import { openTerminal } from './terminal.ts';
@@ -33,6 +34,7 @@ addExecuteCommand(program, cli);
 addConfigCommands(program, cli);
 addObserveCommands(program, cli);
 addImportCommand(program, cli);
+addSecretsCommands(program, cli);
 addProcessCommands(program, cli);
 for (const command of [program, ...program.commands, ...program.commands.flatMap((group) => group.commands)])
   command.exitOverride().showHelpAfterError('(see: gatehouse --help)');

@@ -277,8 +277,12 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
         state.servers.push(server({ id: entry.server.name, status: 'idle' }));
       }
       emit('servers.changed', { servers: taken.map((entry) => entry.server.name) });
-      return { imported: taken.map((entry) => entry.server.name) };
+      return { imported: taken.map((entry) => entry.server.name), moved: [], plain: [] };
     },
+    'secrets.list': () => ({ vault: { label: 'Secret Service keyring', persistent: true }, secrets: [], plain: [] }),
+    'secrets.set': () => undefined,
+    'secrets.remove': () => undefined,
+    'secrets.protect': () => ({ moved: [] }),
     'questions.list': () => state.questions.map(({ question }) => question),
     'questions.answer': ({ id, answer }) => {
       const found = state.questions.find(({ question }) => question.id === id);

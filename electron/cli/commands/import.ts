@@ -5,13 +5,14 @@ import { isYes, readLine } from '../ask.ts';
 import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { count } from '../terminal.ts';
-import { planText } from '../text/import.ts';
+import { planText, resultText } from '../text/import.ts';
 import { examples } from './browse.ts';
 
 interface Options {
   all?: true;
   source?: string[];
   dryRun?: true;
+  plain?: true;
   json?: true;
 }
 
@@ -23,6 +24,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
     .option('--all', 'import from every app without asking')
     .option('--source <name...>', 'import from these apps (or files) without asking')
     .option('--dry-run', 'show what would be imported, and change nothing')
+    .option('--plain', 'leave secrets in plain text instead of moving them to the vault')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('import --dry-run', 'import --all', 'import --source claude-desktop'))
     .action((options: Options) =>
@@ -33,11 +35,15 @@ export function addImportCommand(program: Command, cli: Cli): void {
         if (!options.json) terminal.out(planText(plan, terminal.style));
         const wanted =
           picked.length > 0 && !options.dryRun && (options.all || options.source || (await isWanted(picked.length)));
-        const { imported } = wanted
-          ? await client.call('import.apply', { entries: picked.map(({ id }) => id) })
-          : { imported: [] };
-        if (options.json) printJson(terminal, { ...plan, imported });
-        else if (wanted) terminal.out(`\n${terminal.style.good('✓')} Imported ${count(imported.length, 'server')}.`);
+        const result = wanted
+          ? await client.call('import.apply', {
+              entries: picked.map(({ id }) => id),
+              ...(sources && { sources }),
+              moveSecrets: !options.plain,
+            })
+          : { imported: [], moved: [], plain: [] };
+        if (options.json) printJson(terminal, { ...plan, ...result });
+        else if (wanted) terminal.out(`\n${resultText(result, terminal.style)}`);
         else if (picked.length > 0)
           terminal.out('\nNothing was imported. Run `gatehouse import --all`, or name an app with --source.');
         return hasUnknownSource(plan) ? exit.badArguments : exit.ok;

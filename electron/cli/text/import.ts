@@ -1,4 +1,5 @@
 /** What an import would bring, for people. */
+import type { CommandOutput } from '../../../shared/contract.ts';
 import type { ImportEntry, ImportPlan } from '../../../shared/model.ts';
 import { count, type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
@@ -32,4 +33,15 @@ export function planText(plan: ImportPlan, style: Style): string {
     ...(missing.length > 0 ? [style.dim(`Not found: ${[...new Set(missing)].join(', ')}`)] : []),
     ...(entries.length > 0 ? [`Servers (${entries.length}):\n${entries.join('\n')}`] : []),
   ].join('\n\n');
+}
+
+export function resultText({ imported, moved, plain }: CommandOutput<'import.apply'>, style: Style): string {
+  const lines = [`${style.good('✓')} Imported ${count(imported.length, 'server')}.`];
+  if (moved.length > 0) lines.push(`${style.good('✓')} Moved ${count(moved.length, 'secret')} to the vault.`);
+  if (plain.length > 0) {
+    lines.push(
+      `${style.warn('!')} Secrets stay in plain text in the settings of Gatehouse: ${safe(plain.join(', '))}. See \`gatehouse secrets list\`.`,
+    );
+  }
+  return lines.join('\n');
 }

@@ -13,6 +13,7 @@ import type { Servers } from '../servers/servers.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
 import { configCommands } from './config-commands.ts';
 import { importCommands } from './import-commands.ts';
+import { secretCommands } from './secret-commands.ts';
 import { serverCommands } from './server-commands.ts';
 import { serverView } from './server-view.ts';
 import { toolCommands } from './tool-commands.ts';
@@ -59,6 +60,7 @@ export function createCommands(parts: Parts): CommandHandlers {
     ...toolCommands(parts),
     ...configCommands(parts),
     ...importCommands(parts),
+    ...secretCommands(parts),
     'core.status': () => {
       const tools = toolbox.all();
       return {

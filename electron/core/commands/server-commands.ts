@@ -2,6 +2,7 @@
 import type { CommandHandlers } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model.ts';
+import { moveAllToVault } from '../secrets/secrets.ts';
 import type { Parts } from './commands.ts';
 import { serverView } from './server-view.ts';
 
@@ -11,7 +12,7 @@ type Handlers = Pick<
 >;
 
 export function serverCommands(parts: Parts): Handlers {
-  const { host, servers, supply } = parts;
+  const { host, servers, supply, vault } = parts;
   /** The person wants it to run, so what it lacks is asked for. */
   const start = (name: string) =>
     parts
@@ -27,7 +28,8 @@ export function serverCommands(parts: Parts): Handlers {
 
   return {
     'servers.list': () => servers.configs().map((config) => serverView(config, parts)),
-    'servers.save': async ({ server }) => {
+    'servers.save': async ({ server: given }) => {
+      const [server = given] = (await moveAllToVault([given], vault)).servers;
       await save([...own().filter((known) => known.name !== server.name), server]);
       void start(server.name);
     },

@@ -101,18 +101,20 @@ export function tryResolve(
 
 /** Names under which the vault may keep what `connection`, the one of `server`, refers to. */
 export function secretNames(connection: Connection, server: string | undefined): string[] {
-  const texts =
-    connection.type === 'stdio'
-      ? [
-          connection.command,
-          ...connection.args,
-          ...Object.values(connection.env),
-          connection.cwd ?? '',
-          connection.envFile ?? '',
-        ]
-      : [connection.url, ...Object.values(connection.headers)];
-  const names = texts.flatMap(placeholdersIn).flatMap((placeholder) => nameOf(placeholder, server) ?? []);
-  return [...new Set(names)];
+  return [...new Set(allPlaceholders(connection).flatMap((placeholder) => nameOf(placeholder, server) ?? []))];
+}
+
+/** Those of them that only the vault can give; a variable usually comes from the environment. */
+export function namedSecrets(connection: Connection, server: string): string[] {
+  const named = allPlaceholders(connection).filter(({ kind }) => kind === 'secret' || kind === 'input');
+  return [...new Set(named.flatMap((placeholder) => nameOf(placeholder, server) ?? []))];
+}
+
+function allPlaceholders(connection: Connection): Placeholder[] {
+  if (connection.type !== 'stdio')
+    return [connection.url, ...Object.values(connection.headers)].flatMap(placeholdersIn);
+  const { command, args, env, cwd = '', envFile = '' } = connection;
+  return [command, ...args, ...Object.values(env), cwd, envFile].flatMap(placeholdersIn);
 }
 
 /**

@@ -7,6 +7,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
 import { plainSecrets, replaceSecrets } from './plain-secrets.ts';
+import { mask } from './tokens.ts';
 
 export interface Vault {
   /** False: secrets are gone when Gatehouse ends, and the person should be told. */
@@ -131,6 +132,29 @@ async function freeName(vault: Vault, base: string, value: string): Promise<stri
     const name = count === 1 ? base : `${base}-${count}`;
     if (!vault.has(name) || (await vault.reveal([name])).get(name) === value) return name;
   }
+}
+
+/** The same for many, as far as the vault lasts; `plain` names those whose secrets stay where they are. */
+export async function moveAllToVault(
+  servers: ServerConfig[],
+  vault: Vault,
+): Promise<{ servers: ServerConfig[]; moved: string[]; plain: string[] }> {
+  if (!vault.persistent) return { servers, moved: [], plain: holdingSecrets(servers) };
+  const results: Awaited<ReturnType<typeof moveToVault>>[] = [];
+  // One after the other: names are given by what is there already.
+  for (const server of servers) results.push(await moveToVault(server, vault));
+  return { servers: results.map(({ server }) => server), moved: results.flatMap(({ moved }) => moved), plain: [] };
+}
+
+/** Names of the servers that hold a secret in plain text. */
+export function holdingSecrets(servers: ServerConfig[]): string[] {
+  return servers.filter(({ connection }) => plainSecrets(connection).length > 0).map(({ name }) => name);
+}
+
+/** A copy for people to see. */
+export function withSecretsMasked(server: ServerConfig): ServerConfig {
+  const { connection } = server;
+  return { ...server, connection: replaceSecrets(connection, plainSecrets(connection), () => mask) };
 }
 
 /** A copy of `server` in which every plain secret became a question, for setups that are handed on. */

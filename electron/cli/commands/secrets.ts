@@ -1,0 +1,88 @@
+/** `gatehouse secrets`: what the vault holds, by name. Values come from a masked prompt or stdin and are never shown. */
+import { text as readAll } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { fail } from '../../../shared/failure.ts';
+import { readLine } from '../ask.ts';
+import type { OpenCore } from '../core.ts';
+import { exit } from '../exit.ts';
+import { type Cli, printJson, runWithCore } from '../run.ts';
+import { count, safe } from '../terminal.ts';
+import { secretsText } from '../text/secrets.ts';
+import { examples } from './browse.ts';
+
+interface Options {
+  json?: true;
+}
+
+export function addSecretsCommands(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const secrets = program
+    .command('secrets')
+    .description('Keep secrets in the vault; servers refer to them as ${secret:NAME}')
+    .addHelpText('after', examples('secrets list', 'secrets set github/GITHUB_TOKEN', 'secrets protect github'));
+
+  secrets
+    .command('list', { isDefault: true })
+    .description('Names of the secrets, which servers use them, and what still stands in plain text')
+    .option('--json', 'print JSON')
+    .action((options: Options) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const view = await client.call('secrets.list');
+        if (options.json) printJson(terminal, view);
+        else terminal.out(secretsText(view, terminal.style));
+        return exit.ok;
+      }),
+    );
+
+  secrets
+    .command('set <name>')
+    .description('Keep a secret; it is asked for, or read from stdin')
+    .action((name: string) =>
+      runWithCore(cli, {}, async (core) => {
+        await requireLasting(core);
+        await core.client.call('secrets.set', { name, value: await readValue(name) });
+        terminal.out(`${terminal.style.good('✓')} Kept "${safe(name)}".`);
+        return exit.ok;
+      }),
+    );
+
+  secrets
+    .command('remove <name>')
+    .description('Forget a secret')
+    .action((name: string) =>
+      runWithCore(cli, {}, async ({ client }) => {
+        await client.call('secrets.remove', { name });
+        terminal.out(`${terminal.style.good('✓')} Removed "${safe(name)}".`);
+        return exit.ok;
+      }),
+    );
+
+  secrets
+    .command('protect [server]')
+    .description('Move the plain-text secrets of one server, or of all, to the vault')
+    .action((server: string | undefined) =>
+      runWithCore(cli, {}, async ({ client }) => {
+        const { plain } = await client.call('secrets.list');
+        const servers = server === undefined ? plain.filter(({ own }) => own).map((entry) => entry.server) : [server];
+        let moved = 0;
+        for (const name of servers) moved += (await client.call('secrets.protect', { server: name })).moved.length;
+        terminal.out(`${terminal.style.good('✓')} Moved ${count(moved, 'secret')} to the vault.`);
+        return exit.ok;
+      }),
+    );
+
+  /** Without a running Core the vault in memory would end with this command. */
+  async function requireLasting({ client, running }: OpenCore): Promise<void> {
+    const { vault } = await client.call('core.status');
+    if (!vault.persistent && !running)
+      throw fail('VAULT_IN_MEMORY', `The vault is ${vault.label}, and no Gatehouse is running to keep it.`);
+  }
+
+  async function readValue(name: string): Promise<string> {
+    const value = terminal.canAsk
+      ? await readLine(terminal, `Value of ${safe(name)} (not shown): `, { hidden: true })
+      : (await readAll(terminal.stdin)).replace(/\r?\n$/, '');
+    if (!value) throw fail('INPUT_INVALID', 'No value was given.', { hint: 'Type it, or hand it over on stdin.' });
+    return value;
+  }
+}

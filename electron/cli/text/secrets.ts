@@ -1,0 +1,24 @@
+/** The vault for people: names and places, never values. */
+import type { SecretsView } from '../../../shared/model.ts';
+import { count, type Style, safe } from '../terminal.ts';
+
+export function secretsText({ vault, secrets, plain }: SecretsView, style: Style): string {
+  const lines = secrets.map(({ name, isSet, servers }) => {
+    const users = servers.length > 0 ? `used by ${servers.join(', ')}` : 'not used';
+    const mark = isSet ? style.good('✓') : style.bad('✗');
+    return `${mark} ${style.bold(safe(name))}${isSet ? '' : ' (not set)'} ${style.dim(safe(users))}`;
+  });
+  const unsealed = plain.map(({ server, secrets: labels, own }) => {
+    const cure = own ? '' : style.dim(' (in a file that Gatehouse does not change)');
+    return `${style.warn('!')} ${style.bold(safe(server))}: ${safe(labels.join(', '))}${cure}`;
+  });
+  return [
+    `Vault: ${vault.persistent ? `sealed with the ${vault.label}` : `${vault.label}; nothing is sealed on disk`}`,
+    `Secrets (${secrets.length})${lines.length > 0 ? `:\n${lines.join('\n')}` : ''}`,
+    ...(unsealed.length > 0
+      ? [
+          `In plain text (${count(plain.length, 'server')}):\n${unsealed.join('\n')}\nMove them with \`gatehouse secrets protect\`.`,
+        ]
+      : []),
+  ].join('\n\n');
+}

@@ -1,0 +1,76 @@
+/** Commands on the vault: names and places, never values. */
+import type { CommandHandlers } from '../../../shared/contract.ts';
+import { fail } from '../../../shared/failure.ts';
+import { moveToVault, namedSecrets, plainSecrets, secretNames } from '../secrets/secrets.ts';
+import type { Parts } from './commands.ts';
+
+type Handlers = Pick<CommandHandlers, 'secrets.list' | 'secrets.set' | 'secrets.remove' | 'secrets.protect'>;
+
+export function secretCommands(parts: Parts): Handlers {
+  const { host, servers, supply, vault } = parts;
+  const usersOf = (secret: string) =>
+    servers.configs().filter(({ name, connection }) => secretNames(connection, name).includes(secret));
+
+  return {
+    'secrets.list': () => {
+      const configs = servers.configs();
+      const own = new Set(host.store.get('servers').map(({ name }) => name));
+      const referred = configs.flatMap(({ name, connection }) => namedSecrets(connection, name));
+      const names = [...new Set([...vault.names(), ...referred])].sort();
+      const plain = configs.map(({ name, connection }) => ({
+        server: name,
+        secrets: [...new Set(plainSecrets(connection).map(({ label }) => label))],
+        own: own.has(name),
+      }));
+      return {
+        vault: { label: vault.label, persistent: vault.persistent },
+        secrets: names.map((name) => ({
+          name,
+          isSet: vault.has(name),
+          servers: usersOf(name).map((server) => server.name),
+        })),
+        plain: plain.filter(({ secrets }) => secrets.length > 0),
+      };
+    },
+    'secrets.set': async ({ name, value }) => {
+      await vault.set(name, value);
+      for (const server of usersOf(name)) {
+        const { status } = servers.state(server.name);
+        supply.forget(server);
+        if (server.enabled && status !== 'idle') servers.restart(server.name).catch(() => undefined);
+      }
+    },
+    'secrets.remove': async ({ name }) => {
+      if (!vault.has(name)) {
+        throw fail('INPUT_INVALID', `There is no secret "${name}" in the vault.`, {
+          hint: 'See `gatehouse secrets list`.',
+        });
+      }
+      await vault.remove(name);
+    },
+    'secrets.protect': async ({ server: name }) => {
+      const config = servers.config(name);
+      const own = host.store.get('servers');
+      const mine = own.find((known) => known.name === name);
+      if (!mine) {
+        const file = config.origins?.[0]?.file ?? parts.config.state.file ?? 'a file of your own';
+        throw fail('CONFIG_READ_ONLY', `"${name}" comes from ${file}, which Gatehouse does not change.`, {
+          server: name,
+          hint: 'Write ${secret:NAME} there in place of the secret, and set it with `gatehouse secrets set NAME`.',
+        });
+      }
+      if (!vault.persistent) {
+        throw fail('VAULT_IN_MEMORY', `The vault is ${vault.label}: the secrets of "${name}" would be lost with it.`, {
+          server: name,
+        });
+      }
+      const { server, moved } = await moveToVault(mine, vault);
+      host.store.set(
+        'servers',
+        own.map((known) => (known.name === name ? server : known)),
+      );
+      await parts.reconfigure();
+      return { moved };
+    },
+  };
+}
