@@ -11,6 +11,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   'search-quality': () => import('./search-quality.ts'),
   'search-speed': () => import('./search-speed.ts'),
   'search-tuning': () => import('./search-tuning.ts'),
+  calls: () => import('./calls.ts'),
 };
 
 /** Take minutes: they run only when asked for by their whole name. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createParking, signatureOf, startTask } from '../../electron/core/execute/parking.ts';
 
 const options = (patienceMs: number, signal = new AbortController().signal) => ({
-  signature: 'client\nx',
+  signature: () => 'client\nx',
   patienceMs,
   signal,
 });
@@ -18,7 +18,7 @@ describe('a call that waits for a person', () => {
       return inner.whileAsking(person.promise);
     });
     await expect(parking.wait(task, options(5))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
-    const again = parking.take('client\nx');
+    const again = parking.take(() => 'client\nx');
     expect(again).toBe(task);
     person.resolve('done');
     expect(await parking.wait(again ?? task, options(1_000))).toBe('done');
@@ -32,9 +32,9 @@ describe('a call that waits for a person', () => {
     await expect(parking.wait(task, options(5))).rejects.toThrow();
     person.resolve('yes');
     await delay(5);
-    const again = parking.take('client\nx');
+    const again = parking.take(() => 'client\nx');
     expect(again && (await parking.wait(again, options(5)))).toBe('yes');
-    expect(parking.take('client\nx')).toBeUndefined();
+    expect(parking.take(() => 'client\nx')).toBeUndefined();
   });
 
   it('parks at once when it begins to ask after the patience has run out', async () => {
@@ -67,7 +67,7 @@ describe('a call that waits for a person', () => {
     expect(parked.controller.signal.aborted).toBe(false);
     parking.drop('client\n');
     expect(parked.controller.signal.aborted).toBe(true);
-    expect(parking.take('client\nx')).toBeUndefined();
+    expect(parking.take(() => 'client\nx')).toBeUndefined();
   });
 
   it('is left alone while the tool itself is slow', async () => {

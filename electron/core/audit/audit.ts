@@ -9,8 +9,11 @@ export interface CallStatistics {
   averageMs: number;
 }
 
+/** `arguments` as a function is called a moment later, so that masking keeps no answer waiting. */
+export type NewRecord = Omit<CallRecord, 'arguments'> & { arguments: string | (() => string) };
+
 export interface Audit {
-  record(entry: CallRecord): void;
+  record(entry: NewRecord): void;
   /** Newest first. */
   list(filter: { server?: string | undefined; text?: string | undefined; limit?: number | undefined }): CallRecord[];
   ofServer(server: string): CallStatistics;
@@ -21,6 +24,8 @@ export interface Audit {
 
 /** How many records are kept in memory; older ones stay in their files. */
 const keptInMemory = 5_000;
+/** Entries that come within so long are finished and written together. */
+const gatherMs = 20;
 
 /** Opens the history in `folder`; lines that cannot be read are passed over. Entries must come redacted. */
 export async function openAudit(folder: string, onRecord: (entry: CallRecord) => void): Promise<Audit> {
@@ -28,9 +33,11 @@ export async function openAudit(folder: string, onRecord: (entry: CallRecord) =>
   const records = await loadRecent(folder);
   const statistics = new Map<string, { total: number; failed: number; totalMs: number }>();
   let writing: Promise<void> = Promise.resolve();
+  let fresh: NewRecord[] = [];
   let lines: string[] = [];
+  let gathering: NodeJS.Timeout | undefined;
 
-  function count(entry: CallRecord): void {
+  function count(entry: NewRecord): void {
     if (entry.kind !== 'call') return;
     for (const key of [entry.server, `${entry.server}::${entry.tool}`]) {
       const sum = statistics.get(key) ?? { total: 0, failed: 0, totalMs: 0 };
@@ -44,7 +51,25 @@ export async function openAudit(folder: string, onRecord: (entry: CallRecord) =>
     const sum = statistics.get(key) ?? { total: 0, failed: 0, totalMs: 0 };
     return { total: sum.total, failed: sum.failed, averageMs: sum.total === 0 ? 0 : sum.totalMs / sum.total };
   }
-  /** Lines that pile up while one write runs go out together in the next. */
+  /** Finishes what came within the last moment. */
+  function settle(): void {
+    const batch = fresh;
+    fresh = [];
+    for (const { arguments: args, ...rest } of batch) {
+      const entry: CallRecord = { ...rest, arguments: typeof args === 'string' ? args : args() };
+      records.push(entry);
+      lines.push(`${JSON.stringify(entry)}\n`);
+      onRecord(entry);
+    }
+    if (records.length > 2 * keptInMemory) records.splice(0, records.length - keptInMemory);
+  }
+  function flush(): Promise<void> {
+    clearTimeout(gathering);
+    gathering = undefined;
+    settle();
+    writing = writing.then(write).catch(() => undefined);
+    return writing;
+  }
   async function write(): Promise<void> {
     if (lines.length === 0) return;
     const batch = lines.join('');
@@ -56,14 +81,13 @@ export async function openAudit(folder: string, onRecord: (entry: CallRecord) =>
   for (const entry of records) count(entry);
   return {
     record(entry) {
-      records.push(entry);
-      if (records.length > 2 * keptInMemory) records.splice(0, records.length - keptInMemory);
+      fresh.push(entry);
       count(entry);
-      lines.push(`${JSON.stringify(entry)}\n`);
-      writing = writing.then(write).catch(() => undefined);
-      onRecord(entry);
+      // Opening a file for each entry would slow down quick calls.
+      gathering ??= setTimeout(flush, gatherMs);
     },
     list({ server, text, limit = 200 }) {
+      settle();
       const needle = text?.toLowerCase();
       const fits = (entry: CallRecord) =>
         (!server || entry.server === server) &&
@@ -75,7 +99,7 @@ export async function openAudit(folder: string, onRecord: (entry: CallRecord) =>
     },
     ofServer: statisticsOf,
     ofTool: (server, tool) => statisticsOf(`${server}::${tool}`),
-    flush: () => writing,
+    flush,
   };
 }
 

@@ -1,13 +1,14 @@
 /** One call from decision to result: decide → validate → approve → route → result, recorded either way (rows A5, A13). */
 import { randomUUID } from 'node:crypto';
 import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
-import type { CallRecord, Mode, ToolView } from '../../../shared/model.ts';
+import type { Mode, ToolView } from '../../../shared/model.ts';
+import type { NewRecord } from '../audit/audit.ts';
 import { validateArguments } from '../discovery/discovery.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
-import { redact } from '../secrets/secrets.ts';
 import { type Upstream, type UpstreamAsk, UpstreamRpcError } from '../upstream/upstream.ts';
 import type { Approvals } from './approvals.ts';
 import { type Asking, answerAsk } from './asks.ts';
+import { auditedArguments } from './audited.ts';
 import type { ToolBreakers } from './breakers.ts';
 import { createParking, signatureOf, startTask, type Task } from './parking.ts';
 
@@ -65,7 +66,7 @@ export interface ExecuteContext {
   /** How long this client waits for a call, in milliseconds. */
   patienceMs(caller: Caller): number;
   timeoutMs(server: string): number;
-  record(entry: CallRecord): void;
+  record(entry: NewRecord): void;
 }
 
 type CallResult = Record<string, unknown>;
@@ -111,7 +112,7 @@ export function createExecutor(context: ExecuteContext): Executor {
         client: call.caller.name,
         server: call.server,
         tool: call.tool,
-        arguments: shorten(JSON.stringify(redact(call.arguments))),
+        arguments: () => auditedArguments(call.arguments),
         outcome,
         durationMs: Date.now() - startedAt,
         ...(code && { code }),
@@ -139,7 +140,7 @@ export function createExecutor(context: ExecuteContext): Executor {
     async execute(call) {
       const tool = await context.findTool(call.server, call.tool, call);
       refuseWhatIsOff(context, tool);
-      const signature = signatureOf(call.caller.id, call.server, call.tool, call.arguments);
+      const signature = () => signatureOf(call.caller.id, call.server, call.tool, call.arguments);
       let task = parking.take(signature);
       if (!task) {
         refuseBadArguments(tool, call.arguments);
@@ -181,7 +182,3 @@ export function callFailure(error: unknown, server: string, tool: string): Gateh
   const message = error instanceof UpstreamRpcError ? error.message : toFailure(error).message;
   return fail(error instanceof UpstreamRpcError ? 'TOOL_EXECUTION_ERROR' : 'INTERNAL', message, { server, tool });
 }
-
-const maxArgumentsLength = 2_000;
-const shorten = (text: string) =>
-  text.length > maxArgumentsLength ? `${text.slice(0, maxArgumentsLength)}… (${text.length} characters)` : text;

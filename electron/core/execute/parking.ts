@@ -40,10 +40,10 @@ export function startTask<T>(run: (task: Omit<Task<T>, 'result'>) => Promise<T>)
 }
 
 export interface Parking<T> {
-  /** Takes back the parked call with this signature, if there is one. */
-  take(signature: string): Task<T> | undefined;
+  /** Takes back the parked call with this signature, if there is one. Signatures are asked for only when they matter. */
+  take(signature: () => string): Task<T> | undefined;
   /** Waits for the task as long as the client does; rejects with APPROVAL_PENDING when the call was parked. */
-  wait(task: Task<T>, options: { signature: string; patienceMs: number; signal: AbortSignal }): Promise<T>;
+  wait(task: Task<T>, options: { signature(): string; patienceMs: number; signal: AbortSignal }): Promise<T>;
   /** Cancels what is parked for a client that left. */
   drop(prefix: string): void;
 }
@@ -69,9 +69,11 @@ export function createParking<T>(): Parking<T> {
 
   return {
     take(signature) {
-      const entry = parked.get(signature);
+      // Nearly always, and the signature of a large call is dear.
+      if (parked.size === 0) return undefined;
+      const entry = parked.get(signature());
       if (!entry) return undefined;
-      parked.delete(signature);
+      parked.delete(signature());
       clearTimeout(entry.timer);
       return entry.task;
     },
@@ -81,7 +83,7 @@ export function createParking<T>(): Parking<T> {
         const leave = () => {
           if (patient || !task.isAsking()) return;
           signal.removeEventListener('abort', cancel);
-          park(signature, task);
+          park(signature(), task);
           reject(
             fail(
               'APPROVAL_PENDING',

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Mode } from '../../../shared/model.ts';
 import type { Change, ClientSession, GatewayBackend } from './backend.ts';
+import { createDirectCalls } from './direct-calls.ts';
 import { createHttpEndpoint } from './http.ts';
 import { oneServer } from './one-server.ts';
 import { createParkedCalls } from './parked-calls.ts';
@@ -85,17 +86,24 @@ export function createGateway(backend: GatewayBackend, options: GatewayOptions):
       server: undefined,
       close: async () => undefined,
     };
+    const direct = createDirectCalls({
+      backend,
+      caller: () => entry.server?.legacyCaller(),
+      send: (message) => transport.send(message),
+    });
+    const transport = streamTransport(stream, direct.take);
     const handle = serveStdio(
       ({ era }) => {
         entry.server = createSessionServer({ backend: seen, version: options.version, era, mode, parked, introduce });
         return entry.server.server;
       },
-      { transport: streamTransport(stream), onerror: (error) => log('debug', `client: ${error.message}`) },
+      { transport, onerror: (error) => log('debug', `client: ${error.message}`) },
     );
     entry.close = () => handle.close();
     streams.set(stream, entry);
     stream.once('close', () => {
       streams.delete(stream);
+      direct.close();
       parked.drop(id);
       disconnected?.();
       leave();

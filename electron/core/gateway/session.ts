@@ -12,6 +12,8 @@ export interface SessionServer {
   /** Tells the client, if its list is another one now. */
   changed(what: Change): void;
   resourceUpdated(uri: string): void;
+  /** A legacy client after its handshake, whose calls need nothing of the SDK. */
+  legacyCaller(): { session: ClientSession; logLevel: unknown } | undefined;
 }
 
 /** A client as it introduces itself: in the handshake (legacy) or with each request (modern). */
@@ -26,6 +28,8 @@ export interface Introduction {
 const anyResult = z.looseObject({});
 /** The caller's signal ends a question, not a clock. */
 const noTimeoutMs = 2 ** 31 - 1;
+/** What a legacy client gets that asked for no level. */
+const defaultLogLevel = 'debug';
 const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
 /**
@@ -98,7 +102,7 @@ export function createSessionServer(options: {
     const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
     const session = era === 'legacy' ? legacySession() : modernSession(envelope ?? {});
     const { progressToken, ...meta } = (params._meta ?? {}) as { progressToken?: string | number };
-    const level = era === 'legacy' ? (logLevel ?? 'debug') : envelope?.['io.modelcontextprotocol/logLevel'];
+    const level = era === 'legacy' ? (logLevel ?? defaultLogLevel) : envelope?.['io.modelcontextprotocol/logLevel'];
     const call = (session: ClientSession, signal: AbortSignal, notify: Notify): MethodCall => ({
       method: request.method,
       params,
@@ -134,7 +138,13 @@ export function createSessionServer(options: {
     ignoreFailure(server.notification({ method }));
   }
 
-  return { server, changed, resourceUpdated: (uri) => ignoreFailure(server.sendResourceUpdated({ uri })) };
+  return {
+    server,
+    changed,
+    resourceUpdated: (uri) => ignoreFailure(server.sendResourceUpdated({ uri })),
+    legacyCaller: () =>
+      era === 'legacy' && known ? { session: known, logLevel: logLevel ?? defaultLogLevel } : undefined,
+  };
 }
 
 type Notify = (method: string, params: RawResult) => void;
@@ -175,7 +185,8 @@ function canAnswer(capabilities: Record<string, unknown>, method: string, params
   return modes !== undefined && (Boolean(modes.form) || !modes.url);
 }
 
-function logAbove(level: unknown, notify: Notify): ((params: RawResult) => void) | undefined {
+/** Passes on messages of this level and above. */
+export function logAbove(level: unknown, notify: Notify): ((params: RawResult) => void) | undefined {
   if (typeof level !== 'string') return undefined;
   const lowest = logLevels.indexOf(level);
   return (params) => {

@@ -1,6 +1,7 @@
 /** JSON lines over a byte stream as an MCP transport, without the SDK's per-message validation and buffer copying. */
 import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { createLineWriter } from '../line-writer.ts';
 
 /** Larger messages end the connection: 64 MB, as over HTTP. */
 export const maxMessageBytes = 64 * 1024 * 1024;
@@ -37,13 +38,17 @@ export function lineSplitter(onLine: (line: string) => void, maxBytes = maxMessa
   };
 }
 
-/** Serves the SDK over `stream`. Text that is not JSON is answered with a parse error, as JSON-RPC demands. */
-export function streamTransport(stream: Duplex): Transport {
+/**
+ * Serves the SDK over `stream`, except for messages that `takes` takes over. Text that is not JSON is answered with a
+ * parse error, as JSON-RPC demands.
+ */
+export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage) => boolean): Transport {
   let closed = false;
   let ending = false;
   let unanswered = 0;
   const transport: Transport = { start, send, close };
   const split = lineSplitter(receive);
+  const lines = createLineWriter(stream);
 
   async function start(): Promise<void> {
     stream.on('data', (chunk: Buffer) => {
@@ -72,24 +77,24 @@ export function streamTransport(stream: Duplex): Transport {
       message = JSON.parse(line);
     } catch {
       const error = { code: -32700, message: 'Parse error: the line is not valid JSON.' };
-      stream.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
+      lines.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
       return;
     }
     // Batches existed in two early protocol versions; their members are answered one by one.
     for (const one of Array.isArray(message) ? message : [message]) {
       if (isMessage(one)) {
         if ('method' in one && 'id' in one) unanswered += 1;
-        transport.onmessage?.(one);
+        if (!takes(one)) transport.onmessage?.(one);
       } else transport.onerror?.(new Error('Received something that is not a JSON-RPC message.'));
     }
   }
 
   async function send(message: JSONRPCMessage): Promise<void> {
     if (closed) throw new Error('The client has left.');
-    const flowing = stream.write(`${JSON.stringify(message)}\n`);
+    lines.write(`${JSON.stringify(message)}\n`);
     if (!('method' in message)) unanswered -= 1;
     if (ending && unanswered <= 0) return close();
-    if (flowing) return;
+    if (!stream.writableNeedDrain) return;
     await new Promise<void>((resolve) => {
       const done = () => {
         stream.off('drain', done);
@@ -104,6 +109,7 @@ export function streamTransport(stream: Duplex): Transport {
   async function close(): Promise<void> {
     if (closed) return;
     closed = true;
+    lines.flush();
     stream.end();
     transport.onclose?.();
   }

@@ -6,6 +6,7 @@ import spawn from 'cross-spawn';
 import which from 'which';
 import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import type { Host } from '../host.ts';
+import { createLineWriter, type LineWriter } from '../line-writer.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
 import { endGroup, groupGone, signalGroup } from './groups.ts';
 import { createLineSplitter } from './lines.ts';
@@ -42,6 +43,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
   const guard = guardOf(host);
   const stderr: string[] = [];
   let child: ChildProcess | undefined;
+  let writer: LineWriter | undefined;
   let failure: GatehouseError | undefined;
   let closing: Promise<void> | undefined;
   let ended: Promise<void> | undefined;
@@ -76,6 +78,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
       windowsHide: true,
     });
     child = started;
+    if (started.stdin) writer = createLineWriter(started.stdin);
     if (started.pid !== undefined) guard.watch(started.pid, server);
     await new Promise<void>((resolve, reject) => {
       started.once('spawn', resolve);
@@ -140,17 +143,18 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
   }
 
   async function send(message: unknown): Promise<void> {
-    const stdin = child?.stdin;
-    if (!stdin || closing || failure || !stdin.writable)
+    const [stdin, lines] = [child?.stdin, writer];
+    if (!stdin || !lines || closing || failure || !stdin.writable)
       throw failure ?? fail('SERVER_CRASHED', `"${server}" is not running.`, { server });
     const line = `${JSON.stringify(message)}\n`;
-    await new Promise<void>((resolve, reject) => stdin.write(line, (error) => (error ? reject(error) : resolve())));
+    await new Promise<void>((resolve, reject) => lines.write(line, (error) => (error ? reject(error) : resolve())));
   }
 
   /** Asks it to end by closing stdin, then by SIGTERM, then SIGKILL, each time the whole group. */
   async function stop(): Promise<void> {
     const pid = child?.pid;
     if (pid !== undefined) {
+      writer?.flush();
       child?.stdin?.end();
       const alive = child?.exitCode === null && child.signalCode === null;
       if (!alive || !(await groupGone(pid, tuning.stopGraceMs))) await endGroup(pid, tuning.stopGraceMs);

@@ -1,0 +1,34 @@
+/** Writes lines that come within one turn of the event loop together: a burst of messages costs one system call, not one each. */
+import type { Writable } from 'node:stream';
+
+export interface LineWriter {
+  /** Takes a line with its end. `written` is called once it has been handed to the system, or with why it could not be. */
+  write(line: string, written?: (error?: Error | null) => void): void;
+  /** Writes at once what waits; before the stream is ended. */
+  flush(): void;
+}
+
+export function createLineWriter(stream: Writable): LineWriter {
+  let waiting = '';
+  let callbacks: ((error?: Error | null) => void)[] = [];
+
+  function flush(): void {
+    if (waiting === '') return;
+    const [text, told] = [waiting, callbacks];
+    waiting = '';
+    callbacks = [];
+    stream.write(text, (error) => {
+      for (const tell of told) tell(error);
+    });
+  }
+
+  return {
+    write(line, written) {
+      // Ticks run when all promises that this turn has settled have had their say.
+      if (waiting === '') process.nextTick(flush);
+      waiting += line;
+      if (written) callbacks.push(written);
+    },
+    flush,
+  };
+}
