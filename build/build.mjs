@@ -109,15 +109,21 @@ async function buildTarget(target) {
       },
     },
   });
+  const files = filesUnder(staging);
   // Chunks first, so that an entry never points at a chunk that is not there yet.
-  for (const file of filesUnder(staging).sort(
-    (a, b) => Number(!a.includes('chunks')) - Number(!b.includes('chunks')),
-  )) {
+  for (const file of files.sort((a, b) => Number(!a.includes('chunks')) - Number(!b.includes('chunks')))) {
     const to = join(dist, relative(staging, file));
     mkdirSync(dirname(to), { recursive: true });
     renameSync(file, to);
   }
   rmSync(staging, { recursive: true, force: true });
+  if (target.name === 'node') forgetOldChunks(new Set(files.map((file) => relative(staging, file))));
+}
+
+/** A program that runs from an earlier build may still load its chunks; a day later none does. */
+function forgetOldChunks(current) {
+  for (const file of filesUnder(join(dist, 'chunks')))
+    if (!current.has(relative(dist, file)) && Date.now() - statSync(file).mtimeMs > 24 * 3_600_000) rmSync(file);
 }
 
 function replaceFolder(from, to) {

@@ -1,0 +1,149 @@
+/** What lands in the packages for people (F8): packed by electron-builder itself, around a stand-in for Electron's own files. */
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const root = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
+const app = join(folder, 'release/linux-unpacked');
+const resources = join(app, 'resources');
+const unpacked = join(folder, 'app');
+const config = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
+
+/** electron-builder's own copy of asar. */
+const fromHere = createRequire(import.meta.url);
+const fromBuilder = createRequire(fromHere.resolve('electron-builder'));
+const asar = createRequire(fromBuilder.resolve('app-builder-lib'))('@electron/asar') as {
+  createPackage(from: string, to: string): Promise<void>;
+  listPackage(file: string): string[];
+  extractAll(file: string, to: string): void;
+};
+
+/** The files of Electron that packing needs to see; the binary is this Node, which is what it is with runAsNode. */
+async function standInForElectron(): Promise<string> {
+  const electron = join(folder, 'electron');
+  mkdirSync(join(electron, 'resources'), { recursive: true });
+  mkdirSync(join(folder, 'default-app'));
+  writeFileSync(join(folder, 'default-app/index.js'), '');
+  await asar.createPackage(join(folder, 'default-app'), join(electron, 'resources/default_app.asar'));
+  writeFileSync(join(electron, 'electron'), '#!/bin/sh\nexit 0\n');
+  chmodSync(join(electron, 'electron'), 0o755);
+  return electron;
+}
+
+beforeAll(async () => {
+  const { build, Platform } = await import('electron-builder');
+  await build({
+    projectDir: root,
+    targets: Platform.LINUX.createTarget('dir'),
+    publish: 'never',
+    // Fuses are bits of the real binary, so they cannot be set here.
+    config: {
+      electronDist: await standInForElectron(),
+      electronFuses: null,
+      directories: { output: join(folder, 'release') },
+    },
+  });
+  asar.extractAll(join(resources, 'app.asar'), unpacked);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the packed app (F8)', () => {
+  it('holds the built product and nothing that it does not need', () => {
+    const files = asar.listPackage(join(resources, 'app.asar'));
+    for (const file of ['main.js', 'headless.js', 'cli.js', 'preload.cjs', 'renderer/index.html'])
+      expect(files).toContain(`/dist/${file}`);
+    const packages = new Set(files.map((file) => /^\/node_modules\/((?:@[^/]+\/)?[^/@]+)/.exec(file)?.[1]));
+    packages.delete(undefined);
+    expect([...packages].filter((name) => !/^(@napi-rs\/keyring.*|jiti)$/.test(name ?? ''))).toEqual([]);
+    expect(
+      files.filter(
+        (file) => /^\/(electron|renderer|shared|test)\/|\.ts$|\/\.stamp/.test(file) && !file.includes('node_modules'),
+      ),
+    ).toEqual([]);
+    expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(30_000_000);
+  });
+
+  it('runs by itself: search, a config in TypeScript and a call, far from the checkout', async () => {
+    mkdirSync(join(folder, 'home/.gatehouse'), { recursive: true });
+    const server = { type: 'stdio', command: process.execPath, args: [join(root, 'test/fixtures/github.ts')] };
+    writeFileSync(
+      join(folder, 'home/.gatehouse/config.ts'),
+      `interface Any { [key: string]: unknown }\nexport default { servers: [{ name: 'github', connection: ${JSON.stringify(server)} }] } satisfies Any;\n`,
+    );
+    const env = { PATH: process.env.PATH ?? '', HOME: join(folder, 'home'), GATEHOUSE_NO_SHELL_ENV: '1' };
+    const cli = (...args: string[]) =>
+      run(process.execPath, [join(unpacked, 'dist/cli.js'), ...args], { cwd: folder, env });
+    const found = JSON.parse((await cli('search', 'create issue', '--json')).stdout);
+    expect(found.results[0]).toMatchObject({ server: 'github', tool: 'create_issue' });
+    const args = '{"repo":"o/r","title":"T"}';
+    const done = JSON.parse((await cli('execute', 'github', 'create_issue', '--args', args, '--json')).stdout);
+    expect(done.success).toBe(true);
+  });
+
+  it('brings the bridge and the command line as files that other programs can start', async () => {
+    const launcher = join(resources, 'bin/gatehouse');
+    expect(statSync(launcher).mode & 0o111).not.toBe(0);
+    expect(existsSync(join(resources, 'bin/gatehouse.cmd'))).toBe(true);
+    expect(readFileSync(join(resources, 'bridge.cjs'), 'utf8')).toBe(
+      readFileSync(join(root, 'dist/bridge.cjs'), 'utf8'),
+    );
+    // The app's binary as it behaves with ELECTRON_RUN_AS_NODE; Electron reads into archives, Node does not.
+    const binary = join(app, 'gatehouse');
+    writeFileSync(binary, `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] || exit 9\nexec "${process.execPath}" "$@"\n`);
+    chmodSync(binary, 0o755);
+    rmSync(join(resources, 'app.asar'));
+    cpSync(unpacked, join(resources, 'app.asar'), { recursive: true });
+    const { stdout } = await run(launcher, ['--version'], { env: { PATH: process.env.PATH ?? '', HOME: folder } });
+    expect(stdout.trim()).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+  });
+});
+
+describe('the packaging configuration (F8)', () => {
+  it('has packages for macOS, Windows and Linux, each with its icon', () => {
+    const targets = (platform: string) => config[platform].target.map(({ target }: { target: string }) => target);
+    expect(targets('mac')).toEqual(['dmg', 'zip']);
+    expect(targets('win')).toEqual(['nsis']);
+    expect(targets('linux')).toEqual(['AppImage', 'deb', 'rpm', 'tar.gz']);
+    for (const platform of ['mac', 'win', 'linux']) expect(existsSync(join(root, config[platform].icon))).toBe(true);
+  });
+
+  it('hardens what is shipped, and leaves on only what the bridge needs', () => {
+    expect(config.mac.hardenedRuntime).toBe(true);
+    expect(existsSync(join(root, config.mac.entitlements))).toBe(true);
+    const { runAsNode, enableCookieEncryption, enableEmbeddedAsarIntegrityValidation, onlyLoadAppFromAsar, ...others } =
+      config.electronFuses;
+    expect({ runAsNode, enableCookieEncryption, enableEmbeddedAsarIntegrityValidation, onlyLoadAppFromAsar }).toEqual({
+      runAsNode: true,
+      enableCookieEncryption: true,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+    });
+    expect(Object.values(others)).not.toContain(true);
+  });
+});
+
+describe('npm run package', () => {
+  it('says in one line that there is nothing to pack where Electron cannot be had', async () => {
+    const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent' };
+    const failed = await run(process.execPath, [join(root, 'build/package.mjs')], { env }).catch((error) => error);
+    expect(failed.code).toBe(1);
+    expect(failed.stderr.trim().split('\n')).toEqual([expect.stringContaining("Electron's binary cannot be had")]);
+  });
+});
