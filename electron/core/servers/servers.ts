@@ -1,34 +1,30 @@
-/** All configured servers: starts, discovers and stops them, and brings what they offer into the catalog. */
-import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pLimit from 'p-limit';
-import { type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
-import type { ServerConfig } from '../../../shared/model.ts';
+/** All configured servers: starts, discovers and stops them, and brings what they offer into the catalog (rows E1, E5, E6). */
+import { fail } from '../../../shared/failure.ts';
+import type { Connection, ServerConfig } from '../../../shared/model.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
-import { type DiscoveryEvent, discover, type PluginSet, slugOf } from '../discovery/discovery.ts';
+import type { DiscoveryPlugin } from '../discovery/discovery.ts';
 import type { Host } from '../host.ts';
 import { similarNames } from '../search/search.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
+import type { SignIns } from '../sign-in/sign-in.ts';
 import { createUpstream, type Upstream, type UpstreamState } from '../upstream/upstream.ts';
+import { type Entry, freeSlug, hashOf, stateOf } from './entry.ts';
+import { createListing } from './listing.ts';
 import { providerConfig, providerUpstream } from './provider-upstream.ts';
 
-/** With more servers than this, those started only to be listed are stopped again at once, to save memory. */
-const keptWarm = 8;
-/** How long a start may keep others from starting. */
-const slotMs = 1_500;
-/** A storm of list_changed costs one discovery, not one each. */
-const listChangedQuietMs = 150;
-
 export interface Servers {
-  /** Makes the running set equal to `configs` and the plug-ins that provide tools; only what differs is touched (row E5). */
-  apply(configs: ServerConfig[]): { added: string[]; removed: string[]; changed: string[] };
+  /** Makes the running set equal to `configs` and tool providers; only what differs is touched (row E5). */
+  apply(
+    configs: ServerConfig[],
+    providers?: DiscoveryPlugin[],
+  ): { added: string[]; removed: string[]; changed: string[] };
   configs(): ServerConfig[];
   /** Throws SERVER_NOT_FOUND with similar names. */
   config(name: string): ServerConfig;
   slug(name: string): string;
-  /** Whether its tools were discovered under guards (plug-ins) that are not those in force now. */
-  isUnguarded(name: string): boolean;
   state(name: string): UpstreamState;
+  /** `needed`: it can be used after a sign-in in the browser. Absent where nothing is known of one. */
+  signInState(name: string): 'needed' | 'signedIn' | undefined;
   /** The connection to use; throws SERVER_NOT_FOUND or SERVER_DISABLED. */
   upstream(name: string): Upstream;
   /** Lists what the server offers, starting it when needed. Concurrent callers share one discovery (row B1). */
@@ -39,44 +35,33 @@ export interface Servers {
   refreshLive(): Promise<void>;
   restart(name: string): Promise<void>;
   stop(name: string): Promise<void>;
+  /** Opens the browser for the person; resolves when the server has been started with the new sign-in. */
+  signIn(name: string): Promise<void>;
+  signOut(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ServersOptions {
   host: Host;
   catalog: Catalog;
-  plugins: PluginSet;
-  resolve(server: ServerConfig): ResolvedConnection | Promise<ResolvedConnection>;
+  signIns: SignIns;
+  plugins(): DiscoveryPlugin[];
+  resolve(server: ServerConfig, connection: Connection): ResolvedConnection | Promise<ResolvedConnection>;
   startsAtOnce: number;
   idleTimeoutMs(): number;
   discoveryTimeoutMs(): number;
   onState(name: string): void;
   onDiscovered(name: string, diff: CatalogDiff): void;
-  onDiscovery(event: DiscoveryEvent): void;
   /** Notifications that concern clients: resources/updated, message. */
   onNotification(name: string, method: string, params: Record<string, unknown>): void;
 }
 
-interface Entry {
-  config: ServerConfig;
-  /** For a plug-in's tools: the version of the plug-ins that it was opened with. */
-  version?: string;
-  slug: string;
-  upstream: Upstream;
-  discovering?: Promise<void>;
-  /** `startedAt` of the process that was last listed. */
-  listedStart?: number;
-  listChanged?: NodeJS.Timeout;
-  /** A call or the person wants it running. */
-  wanted: boolean;
-  /** How the last discovery went: the phases after the session, and why it failed if it did. */
-  listing: Pick<UpstreamState, 'phases'> & { phase?: 'discovery'; failure?: Failure };
-}
-
 export function createServers(options: ServersOptions): Servers {
-  const { host, catalog, plugins, onState, onDiscovered, onDiscovery } = options;
+  const { host, catalog, signIns, onState, onDiscovered } = options;
   const entries = new Map<string, Entry>();
-  const limit = pLimit(options.startsAtOnce);
+  const listing = createListing({ ...options, entries });
+  const { background } = listing;
+  let providers = new Map<string, DiscoveryPlugin>();
 
   function entryOf(name: string): Entry {
     const entry = entries.get(name);
@@ -86,161 +71,84 @@ export function createServers(options: ServersOptions): Servers {
     throw fail('SERVER_NOT_FOUND', `There is no server "${name}".`, { server: name, hint });
   }
 
-  function open(config: ServerConfig): Entry {
-    const plugin = plugins.providers.find(({ name }) => name === config.name);
+  /** `before`: the end of what ran under this name until now, which may hold a lock or a port. */
+  function open(config: ServerConfig, before: Promise<unknown> | undefined): Entry {
+    const plugin = providers.get(config.name);
+    const upstream: Upstream = plugin
+      ? providerUpstream(plugin, (message) => host.log('warn', message))
+      : createUpstream(config, {
+          host,
+          async resolve(connection) {
+            await before;
+            return options.resolve(config, connection);
+          },
+          idleTimeoutMs: config.lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
+          tuning: { startTimeoutMs: config.lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs() },
+          authorization: (url) => signIns.authorization(config.name, url),
+          onState: (state) => stateChanged(entry, state),
+          onNotification: (method, params) => notified(entry, method, params),
+        });
     const entry: Entry = {
       config,
-      slug: freeSlug(config.name),
+      hash: hashOf(config),
+      slug: freeSlug(config.name, entries.values()),
       wanted: false,
-      ...(plugin && { version: plugins.version }),
       listing: { phases: [] },
-      upstream: plugin
-        ? providerUpstream(plugin, (message) => host.log('warn', message))
-        : createUpstream(config, {
-            host,
-            resolve: () => options.resolve(config),
-            idleTimeoutMs: config.lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
-            onState: (state) => stateChanged(entry, state),
-            onNotification: (method, params) => notified(entry, method, params),
-          }),
+      upstream,
+      source: {
+        server: config,
+        start: (signal) => upstream.start(signal),
+        request: (request) => upstream.request({ ...request, passive: true }),
+      },
     };
     return entry;
-  }
-
-  function freeSlug(name: string): string {
-    const taken = new Set([...entries.values()].map((entry) => entry.slug));
-    const slug = slugOf(name);
-    let free = slug;
-    for (let count = 2; taken.has(free); count += 1) free = `${slug}-${count}`;
-    return free;
   }
 
   function stateChanged(entry: Entry, state: UpstreamState): void {
     onState(entry.config.name);
     const isNewProcess = state.status === 'ready' && state.startedAt !== entry.listedStart;
-    if (isNewProcess && !entry.discovering) background(refresh(entry.config.name));
+    if (isNewProcess && !entry.discovering) background(listing.refresh(entry));
   }
 
   function notified(entry: Entry, method: string, params: Record<string, unknown>): void {
-    if (method.endsWith('/list_changed')) {
-      clearTimeout(entry.listChanged);
-      entry.listChanged = setTimeout(() => background(refresh(entry.config.name)), listChangedQuietMs);
-    } else options.onNotification(entry.config.name, method, params);
+    if (method.endsWith('/list_changed')) listing.changed(entry);
+    else options.onNotification(entry.config.name, method, params);
   }
 
-  /** A failure is in the server's state already; anything else is a bug, which must not end the Core. */
-  function background(work: Promise<unknown>): void {
-    work.catch((error: unknown) => {
-      if (!(error instanceof GatehouseError)) host.log('error', toFailure(error).message);
-    });
-  }
-
-  function refresh(name: string): Promise<void> {
+  async function restart(name: string): Promise<void> {
     const entry = entryOf(name);
-    if (entry.discovering) return entry.discovering;
-    const { promise, resolve } = Promise.withResolvers<Promise<void>>();
-    // Whoever takes long gives its place away: a server that hangs never keeps the others waiting.
-    background(
-      limit(() => {
-        const work = discoverOnce(entry);
-        resolve(work);
-        return Promise.race([work, sleep(slotMs, undefined, { ref: false })]);
-      }),
+    await entry.upstream.stop();
+    // A discovery that was under way has just lost its server; the person wants a new one, not its failure.
+    await entry.discovering?.catch(() => undefined);
+    entry.wanted = true;
+    await listing.refresh(entry);
+  }
+
+  const settle = (due: (entry: Entry) => boolean) =>
+    Promise.allSettled(
+      [...entries.values()].filter((entry) => entry.config.enabled && due(entry)).map(listing.refresh),
     );
-    entry.discovering = promise
-      .then((work) => work)
-      .finally(() => {
-        delete entry.discovering;
-        onState(name);
-      });
-    return entry.discovering;
-  }
-
-  async function discoverOnce(entry: Entry): Promise<void> {
-    const { config, upstream, slug } = entry;
-    const wasRunning = upstream.state.status === 'ready';
-    entry.listing = { phases: [] };
-    const begunAt = performance.now();
-    await upstream.start().catch((error: unknown) => {
-      const { code, message } = toFailure(error);
-      const durationMs = performance.now() - begunAt;
-      onDiscovery({ kind: 'discovery.failed', server: config.name, durationMs, code, message });
-      throw error;
-    });
-    const version = plugins.version;
-    const discovered = await listed(entry, () =>
-      discover(upstream, {
-        slug,
-        plugins: plugins.plugins,
-        timeoutMs: options.discoveryTimeoutMs(),
-        otherTools: catalog.toolsBeside(config.name),
-        onEvent: onDiscovery,
-      }),
-    );
-    if (entries.get(config.name) !== entry) return;
-    if (upstream.state.startedAt !== undefined) entry.listedStart = upstream.state.startedAt;
-    const startedAt = performance.now();
-    onDiscovered(config.name, catalog.replace(config.name, discovered, hashOf(config, version)));
-    entry.listing.phases.push({ phase: 'registration', durationMs: performance.now() - startedAt });
-    const onlyListed = !wasRunning && !entry.wanted && !config.lifecycle?.keepAlive;
-    if (onlyListed && config.connection.type === 'stdio' && entries.size > keptWarm) await upstream.stop();
-  }
-
-  /** Times the discovery phase and keeps what went wrong in it for the person to see. */
-  async function listed<T>(entry: Entry, work: () => Promise<T>): Promise<T> {
-    const startedAt = performance.now();
-    const done = () => ({ phase: 'discovery' as const, durationMs: performance.now() - startedAt });
-    entry.listing = { phases: [], phase: 'discovery' };
-    options.onState(entry.config.name);
-    try {
-      const result = await work();
-      entry.listing = { phases: [done()] };
-      return result;
-    } catch (error) {
-      entry.listing = { phases: [done()], phase: 'discovery', failure: toFailure(error, 'SERVER_PROTOCOL_ERROR') };
-      throw error;
-    }
-  }
-
-  /** The connection's own state, with the phases that come after it. */
-  function stateOf({ upstream: { state }, listing }: Entry): UpstreamState {
-    const phases = [...state.phases, ...listing.phases];
-    if (state.status !== 'ready' || !listing.phase) return { ...state, phases };
-    const { phase, failure } = listing;
-    return failure
-      ? { ...state, status: 'failed', phase, phases, failure }
-      : { ...state, status: 'starting', phase, phases };
-  }
-
-  const isEnabled = (entry: Entry) => entry.config.enabled;
-  const isOutdated = ({ config }: Entry) => catalog.entry(config.name)?.configHash !== hashOf(config, plugins.version);
-  /** A discovery that was under way may still be of what is outdated now. */
-  async function renew(entry: Entry): Promise<void> {
-    const wasRunning = entry.discovering !== undefined;
-    await refresh(entry.config.name);
-    if (wasRunning && isOutdated(entry)) await refresh(entry.config.name);
-  }
-  const settle = (due: Entry[]) => Promise.allSettled(due.map(renew)).then(() => undefined);
 
   return {
-    apply(servers) {
-      const provided = new Set(plugins.providers.map(({ name }) => name));
-      const configs = [...servers.filter(({ name }) => !provided.has(name)), ...plugins.providers.map(providerConfig)];
+    apply(servers, plugins = []) {
+      providers = new Map(plugins.map((plugin) => [plugin.name, plugin]));
+      const configs = [...servers.filter(({ name }) => !providers.has(name)), ...plugins.map(providerConfig)];
       const wanted = new Map(configs.map((config) => [config.name, config]));
       const report = { added: [] as string[], removed: [] as string[], changed: [] as string[] };
+      const ending = new Map<string, Promise<void>>();
       for (const [name, entry] of entries) {
         const config = wanted.get(name);
-        const isSame = !provided.has(name) || entry.version === plugins.version;
-        if (config && isSame && JSON.stringify(config) === JSON.stringify(entry.config)) continue;
+        if (config && JSON.stringify(config) === JSON.stringify(entry.config)) continue;
         clearTimeout(entry.listChanged);
-        background(entry.upstream.stop());
         entries.delete(name);
+        ending.set(name, entry.upstream.stop());
+        background(ending.get(name) as Promise<void>);
         if (config) report.changed.push(name);
         else report.removed.push(name);
       }
       for (const config of configs) {
         if (entries.has(config.name)) continue;
-        entries.set(config.name, open(config));
+        entries.set(config.name, open(config, ending.get(config.name)));
         if (!report.changed.includes(config.name)) report.added.push(config.name);
       }
       for (const name of report.removed) onDiscovered(name, catalog.remove(name));
@@ -250,45 +158,52 @@ export function createServers(options: ServersOptions): Servers {
     configs: () => [...entries.values()].map((entry) => entry.config),
     config: (name) => entryOf(name).config,
     slug: (name) => entryOf(name).slug,
-    isUnguarded: (name) => plugins.guards && isOutdated(entryOf(name)),
     state: (name) => stateOf(entryOf(name)),
+    signInState(name) {
+      const isRefused = stateOf(entryOf(name)).failure?.code === 'SERVER_AUTH_REQUIRED';
+      if (isRefused && signIns.isOffered(name)) return 'needed';
+      return signIns.isSignedIn(name) ? 'signedIn' : undefined;
+    },
     upstream(name) {
       const entry = entryOf(name);
-      if (!isEnabled(entry)) throw fail('SERVER_DISABLED', `The server "${name}" is switched off.`, { server: name });
+      if (!entry.config.enabled)
+        throw fail('SERVER_DISABLED', `The server "${name}" is switched off.`, { server: name });
       entry.wanted = true;
       return entry.upstream;
     },
-    refresh,
-    refreshStale() {
-      const isStale = (entry: Entry) =>
-        entry.config.connection.type !== 'stdio' || entry.config.lifecycle?.keepAlive === true || isOutdated(entry);
-      return settle([...entries.values()].filter((entry) => isEnabled(entry) && isStale(entry)));
+    refresh: async (name) => listing.refresh(entryOf(name)),
+    async refreshStale() {
+      await settle(
+        ({ config, hash }) =>
+          config.connection.type !== 'stdio' ||
+          config.lifecycle?.keepAlive === true ||
+          catalog.entry(config.name)?.configHash !== hash,
+      );
     },
-    refreshLive() {
-      const isDue = ({ upstream, config }: Entry) =>
-        config.enabled && (upstream.state.status === 'ready' || upstream.state.status === 'failed');
-      return settle([...entries.values()].filter(isDue));
+    async refreshLive() {
+      await settle(({ upstream: { state } }) => state.status === 'ready' || state.status === 'failed');
     },
-    async restart(name) {
-      const entry = entryOf(name);
-      await entry.upstream.stop();
-      // A discovery that was under way has just lost its server; the person wants a new one, not its failure.
-      await entry.discovering?.catch(() => undefined);
-      entry.wanted = true;
-      await refresh(name);
-    },
+    restart,
     stop: (name) => entryOf(name).upstream.stop(),
+    async signIn(name) {
+      const { config } = entryOf(name);
+      const resolved = await options.resolve(config, config.connection);
+      if (resolved.type === 'stdio')
+        throw fail('INPUT_INVALID', `"${name}" runs on this machine; there is nothing to sign in to.`, {
+          server: name,
+        });
+      await signIns.signIn(name, resolved.url);
+      await restart(name);
+    },
+    async signOut(name) {
+      const { upstream } = entryOf(name);
+      await signIns.signOut(name);
+      await upstream.stop();
+    },
     async close() {
+      signIns.close();
       for (const entry of entries.values()) clearTimeout(entry.listChanged);
       await Promise.allSettled([...entries.values()].map((entry) => entry.upstream.stop()));
     },
   };
-}
-
-/** What decides whether a cached catalog entry still fits its server. */
-function hashOf(config: ServerConfig, pluginVersion: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([config.connection, pluginVersion]))
-    .digest('base64url')
-    .slice(0, 16);
 }

@@ -1,10 +1,5 @@
 /** One live connection to a server, from its resolved configuration to the finished handshake. */
-import {
-  type AuthProvider,
-  SseError,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import { SseError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { fail, GatehouseError } from '../../../shared/failure.ts';
 import type { Phase } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
@@ -14,7 +9,7 @@ import { createPeer, type Peer } from './peer.ts';
 import { UpstreamRpcError } from './rpc-error.ts';
 import { erasToTry, handshakeTimeout, mayBeOtherEra, shakeHands, unsupportedVersion, type Wire } from './session.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
-import type { Era, OnAsk, Params, Tuning, UpstreamInfo } from './types.ts';
+import type { Era, HttpAuthorization, OnAsk, Params, Tuning, UpstreamInfo } from './types.ts';
 
 export interface Connection {
   readonly info: UpstreamInfo;
@@ -31,7 +26,7 @@ export interface ConnectOptions {
   connection: ResolvedConnection;
   tuning: Tuning;
   remembered: Era | undefined;
-  authProvider: AuthProvider | undefined;
+  authorization: HttpAuthorization | undefined;
   onAsk: OnAsk | undefined;
   onPhase(phase: Phase, pid?: number): void;
   onWarning(kind: string, message: string): void;
@@ -116,7 +111,7 @@ async function open(wire: Wire, options: ConnectOptions): Promise<Attempt> {
   const transport: Transport =
     stdio ??
     createHttpTransport(
-      { server, connection: connection as HttpConnection, authProvider: options.authProvider },
+      { server, connection: connection as HttpConnection, authorization: options.authorization },
       wire === 'sse' ? 'sse' : 'streamable',
     );
   const explain = explainer(stdio, options);

@@ -1,6 +1,6 @@
 /** The SDK's HTTP transports, fenced in, and what goes wrong on HTTP in plain words. */
 import {
-  type AuthProvider,
+  InsufficientScopeError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
@@ -12,11 +12,12 @@ import {
 } from '@modelcontextprotocol/client';
 import { type Failure, type FailureCode, fail, GatehouseError } from '../../../shared/failure.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
+import type { HttpAuthorization } from './types.ts';
 
 export interface HttpOptions {
   server: string;
   connection: Extract<ResolvedConnection, { type: 'http' | 'sse' }>;
-  authProvider?: AuthProvider | undefined;
+  authorization?: HttpAuthorization | undefined;
 }
 
 /** Throws CONFIG_INVALID for an address or a header that no request could carry; never quotes a header's value. */
@@ -44,7 +45,8 @@ export function checkHttp({ server, connection }: HttpOptions): URL {
 export function createHttpTransport(options: HttpOptions, kind: 'streamable' | 'sse'): Transport {
   const url = checkHttp(options);
   const requestInit = { headers: options.connection.headers };
-  const auth = options.authProvider ? { authProvider: options.authProvider } : {};
+  const { authorization } = options;
+  const auth = authorization ? { authProvider: authorization, fetch: authorization.fetch } : {};
   if (kind === 'sse') return new SSEClientTransport(url, { requestInit, ...auth });
   return new StreamableHTTPClientTransport(url, {
     requestInit,
@@ -63,6 +65,7 @@ export function httpStatus(error: unknown): number | undefined {
   if (error instanceof SdkHttpError) return error.status;
   if (error instanceof SseError) return error.code;
   if (error instanceof UnauthorizedError) return 401;
+  if (error instanceof InsufficientScopeError) return 403;
   const inText = error instanceof Error ? /\(HTTP (\d{3})\)/.exec(error.message) : null;
   return inText ? Number(inText[1]) : undefined;
 }
@@ -81,6 +84,13 @@ function httpFailure(error: unknown, server: string, url: string): Failure {
     const target = /Redirect to (\S+) not followed/.exec(text)?.[1];
     const message = `${at} redirects "${server}" to ${target ?? 'another address'} (HTTP ${status ?? '3xx'}); its headers are not sent there.`;
     return failure('SERVER_HTTP_ERROR', message, { server, hint: 'If that is the server, enter it as the URL.' });
+  }
+  if (error instanceof InsufficientScopeError) {
+    const wanted = error.requiredScope ? ` It wants "${error.requiredScope}".` : '';
+    return failure('SERVER_AUTH_REQUIRED', `Your sign-in to "${server}" does not allow this.${wanted}`, {
+      server,
+      hint: 'Sign in again in Gatehouse to allow it.',
+    });
   }
   if (status === 401 || status === 403) {
     return failure('SERVER_AUTH_REQUIRED', `${at} refused "${server}" (HTTP ${status}).`, {

@@ -1,4 +1,5 @@
 /** The words of this room: what an upstream is asked, what it answers, and what is known about it. */
+import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client';
 import type { Failure } from '../../../shared/failure.ts';
 import type { Connection, Phase, ServerConfig } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
@@ -52,6 +53,8 @@ export interface UpstreamRequest {
   onProgress?(params: Params): void;
   /** Asked while this call runs; the clock stands still meanwhile. Rejecting answers the server with an error. */
   onAsk?: OnAsk;
+  /** Not a use that keeps it from being idle: a look at its lists. */
+  passive?: boolean;
   /** `notifications/message` that came while this call ran. */
   onLog?(params: Params): void;
 }
@@ -78,9 +81,15 @@ export interface UpstreamOptions {
   idleTimeoutMs: number;
   /** Answers what a server asks while no call listens. Without it roots are empty and the rest is declined. */
   onAsk?: OnAsk;
-  /** For OAuth: what the SDK's HTTP transports accept as `authProvider`. */
-  authProvider?(server: ServerConfig): import('@modelcontextprotocol/client').AuthProvider | undefined;
+  /** For OAuth; not asked for a connection that brings its own Authorization header. */
+  authorization?(url: string): HttpAuthorization;
   tuning?: Partial<Tuning>;
+}
+
+/** How requests to one HTTP server carry their token: the SDK asks for it, and again when the server refuses it. */
+export interface HttpAuthorization extends AuthProvider {
+  /** Sends the requests, so that it can be told which token one that was refused carried. */
+  fetch: FetchLike;
 }
 
 /** Times and bounds; the defaults are the product's, tests shorten them. */

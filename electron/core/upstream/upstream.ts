@@ -2,17 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, GatehouseError } from '../../../shared/failure.ts';
 import type { Phase, ServerConfig } from '../../../shared/model.ts';
-import { concealer } from '../secrets/secrets.ts';
+import { concealer, type ResolvedConnection } from '../secrets/secrets.ts';
 import { orAborted } from './abort.ts';
 import { createStartGate } from './breaker.ts';
 import { concealedError, concealedFailure } from './concealed.ts';
 import { type Connection, connect, stopped } from './connection.ts';
 import { checkHttp, httpStatus } from './http-transport.ts';
+import { createKeeping } from './keeping.ts';
 import { startPhases } from './phases.ts';
 import { runRounds } from './rounds.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 import {
   defaultTuning,
+  type HttpAuthorization,
   type Params,
   type RawResult,
   type Upstream,
@@ -25,6 +27,7 @@ import {
 export { sweepOrphans } from './orphans.ts';
 export { UpstreamRpcError } from './rpc-error.ts';
 export type {
+  HttpAuthorization,
   Tuning,
   Upstream,
   UpstreamAsk,
@@ -44,6 +47,15 @@ function isUnreachable(error: unknown): error is GatehouseError {
   return error instanceof GatehouseError && error.failure.code === 'SERVER_UNREACHABLE' && error.cause !== undefined;
 }
 
+/** The server wants another sign-in, rather than that one tool wants more rights. */
+function isSignedOut(error: unknown): error is GatehouseError {
+  return (
+    error instanceof GatehouseError &&
+    error.failure.code === 'SERVER_AUTH_REQUIRED' &&
+    httpStatus(error.cause ?? error) !== 403
+  );
+}
+
 /** Nothing is started or checked yet; what is wrong with the configuration is told by the first start. */
 export function createUpstream(server: ServerConfig, options: UpstreamOptions): Upstream {
   const { host, idleTimeoutMs } = options;
@@ -54,13 +66,18 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   let subscriptions: Subscriptions | undefined;
   let starting: { promise: Promise<UpstreamInfo>; abort: AbortController } | undefined;
   let stopping: Promise<void> | undefined;
-  let inFlight = 0;
-  let idleTimer: NodeJS.Timeout | undefined;
-  let healthTimer: NodeJS.Timeout | undefined;
-  let revival: AbortController | undefined;
   let starts = 0;
   let conceal = (text: string) => text;
   const warnings = new Map<string, string>();
+  const keeping = createKeeping({
+    server,
+    idleTimeoutMs,
+    tuning,
+    start: () => start(),
+    onIdle: () => void end('idle'),
+    onDeaf: (made, reason) => lost(made, reason),
+    mayRevive: () => gate.loop() === undefined,
+  });
 
   function change(next: Partial<UpstreamState>, drop: (keyof UpstreamState)[] = []): void {
     state = { ...state, ...next };
@@ -102,7 +119,10 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     // An open breaker is told to the caller; what is worth showing is still the cause.
     if (failure.code === 'SERVER_BREAKER_OPEN') change({});
     else if (failure.code === 'CANCELLED') change({ status: 'idle' }, ['phase', 'pid', 'era', 'startedAt', 'failure']);
-    else change({ status: 'failed', failure }, ['pid', 'era', 'startedAt']);
+    else {
+      change({ status: 'failed', failure }, ['pid', 'era', 'startedAt']);
+      keeping.failed();
+    }
     throw error instanceof GatehouseError ? new GatehouseError(failure, { cause: error.cause }) : error;
   }
 
@@ -122,15 +142,14 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     ]);
     try {
       const resolved = await options.resolve(server.connection);
-      const authProvider = options.authProvider?.(server);
       conceal = concealer(resolved, host.env);
-      if (resolved.type !== 'stdio') checkHttp({ server: server.name, connection: resolved });
+      const authorization = authorizationFor(resolved);
       enter('transport');
       await sleep(gate.delayMs(), undefined, { signal }).catch(() => {
         throw stopped(server.name);
       });
       const made = await connect({
-        ...{ host, server: server.name, tuning, authProvider, signal, conceal },
+        ...{ host, server: server.name, tuning, authorization, signal, conceal },
         connection: resolved,
         remembered: host.store.get('eras')[server.name]?.era,
         onAsk: options.onAsk,
@@ -149,6 +168,13 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     }
   }
 
+  function authorizationFor(connection: ResolvedConnection): HttpAuthorization | undefined {
+    if (connection.type === 'stdio') return undefined;
+    checkHttp({ server: server.name, connection });
+    const bringsItsOwn = Object.keys(connection.headers).some((name) => name.toLowerCase() === 'authorization');
+    return bringsItsOwn ? undefined : options.authorization?.(connection.url);
+  }
+
   function adopt(made: Connection): UpstreamInfo {
     connection = made;
     const { era } = made.info;
@@ -156,8 +182,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     if (eras[server.name]?.era !== era) host.store.set('eras', { ...eras, [server.name]: { era } });
     if (era === 'modern') subscriptions = openSubscriptions(made, warn);
     change({ status: 'ready', era, startedAt: Date.now() }, ['phase', 'failure']);
-    restartIdleTimer();
-    if (server.lifecycle?.keepAlive) watchHealth(made);
+    keeping.connected(made);
     return made.info;
   }
 
@@ -170,7 +195,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     if (server.connection.type === 'stdio') gate.crashed(failure);
     host.log('warn', failure.message.split('\n')[0] ?? '');
     change({ status: 'failed', failure: gate.loop() ?? failure }, ['phase', 'pid', 'era', 'startedAt']);
-    if (server.lifecycle?.keepAlive && !gate.loop()) revive();
+    keeping.failed();
   }
 
   /** The next start waits for the end of the last one, which may hold a lock or a port. */
@@ -181,45 +206,16 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     stopping = work;
   }
 
-  function revive(): void {
-    revival?.abort();
-    revival = new AbortController();
-    const { signal } = revival;
-    sleep(gate.delayMs(), undefined, { signal, ref: false })
-      .then(() => start())
-      .catch(() => {});
-  }
-
   function release(): void {
     connection = undefined;
     subscriptions?.close();
     subscriptions = undefined;
-    clearTimeout(idleTimer);
-    clearInterval(healthTimer);
-  }
-
-  function restartIdleTimer(): void {
-    clearTimeout(idleTimer);
-    if (idleTimeoutMs === 0 || server.lifecycle?.keepAlive || !connection || inFlight > 0) return;
-    idleTimer = setTimeout(() => void end('idle'), idleTimeoutMs);
-    idleTimer.unref();
-  }
-
-  /** A keep-alive server that no longer answers is ended, which starts it anew. */
-  function watchHealth(made: Connection): void {
-    const method = made.info.era === 'legacy' ? 'ping' : 'server/discover';
-    healthTimer = setInterval(() => {
-      if (inFlight > 0) return;
-      made.peer.request({ method, timeoutMs: tuning.healthIntervalMs / 2 }).catch((error: unknown) => {
-        if (error instanceof GatehouseError && error.failure.code === 'SERVER_TIMEOUT') lost(made, error);
-      });
-    }, tuning.healthIntervalMs);
-    healthTimer.unref();
+    keeping.disconnected();
   }
 
   async function end(status: 'idle'): Promise<void> {
     const ending = connection;
-    revival?.abort();
+    keeping.giveUp();
     starting?.abort.abort();
     const givenUp = starting?.promise.catch(() => {});
     release();
@@ -232,16 +228,14 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   }
 
   async function request(r: UpstreamRequest): Promise<RawResult> {
-    inFlight += 1;
-    clearTimeout(idleTimer);
+    const done = keeping.busy(r.passive === true);
     try {
       await start(r.signal);
       return await send(r, true);
     } catch (error) {
       throw concealedError(error, server.name, conceal);
     } finally {
-      inFlight -= 1;
-      restartIdleTimer();
+      done();
     }
   }
 
@@ -273,7 +267,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
         await start(r.signal);
         return send(r, false);
       }
-      if (isUnreachable(error)) lost(current, error);
+      if (isUnreachable(error) || isSignedOut(error)) lost(current, error);
       throw error;
     }
   }
