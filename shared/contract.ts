@@ -59,6 +59,10 @@ export const commands = {
   /** Stops the server if it runs, starts it and discovers its tools; resolves when it is ready. */
   'servers.restart': command(z.object({ server: z.string() }), serverViewSchema),
   'servers.stop': command(z.object({ server: z.string() }), nothing),
+  /** Opens the browser for OAuth; resolves when the person has come back and the server was started with the sign-in. */
+  'servers.signIn': command(z.object({ server: z.string() }), serverViewSchema),
+  /** Forgets the sign-in and stops the server. */
+  'servers.signOut': command(z.object({ server: z.string() }), nothing),
 
   /** The agent's search: relevance order, enabled tools only. */
   'tools.search': command(

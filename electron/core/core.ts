@@ -19,6 +19,7 @@ import type { Host } from './host.ts';
 import { watchSources } from './import/import.ts';
 import { createSupply, openVault, type ProvideOptions } from './secrets/secrets.ts';
 import { createServers } from './servers/servers.ts';
+import { openSignIns } from './sign-in/sign-in.ts';
 import { createSignals } from './signals.ts';
 import { createToolbox } from './toolbox/toolbox.ts';
 import { openTrust } from './trust/trust.ts';
@@ -53,8 +54,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const config = await openConfig(host);
   const current = () => config.state.config;
   const data = (name: string) => join(host.dataDir, name);
-  const [vault, catalog, trust, audit] = await Promise.all([
+  const [vault, signIns, catalog, trust, audit] = await Promise.all([
     openVault(host),
+    openSignIns(host),
     openCatalog(data('catalog.json'), {
       ttlMs: current().cache.ttl * 1000,
       onWarning: (text) => host.log('warn', text),
@@ -76,6 +78,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const servers = createServers({
     host,
     catalog,
+    signIns,
     plugins,
     resolve: supply.resolve,
     startsAtOnce: current().concurrentStarts,

@@ -25,6 +25,8 @@ export const lifecycleSchema = z.strictObject({
   idleTimeoutMs: z.number().int().min(0).optional(),
   /** Start with the Core instead of on first use. */
   keepAlive: z.boolean().optional(),
+  /** Milliseconds that the start may take; a first `npx` run downloads meanwhile. */
+  startTimeoutMs: z.number().int().min(1).optional(),
   /** Milliseconds a single call may take. */
   timeoutMs: z.number().int().min(1).optional(),
 });
@@ -66,6 +68,8 @@ export const serverViewSchema = z.object({
   status: serverStatusSchema,
   phase: phaseSchema.optional(),
   failure: failureSchema.optional(),
+  /** `needed`: `servers.signIn` would help. Absent where nothing is known of a sign-in. */
+  signIn: z.enum(['needed', 'signedIn']).optional(),
   /** Tools, invalid ones excluded; `enabledCount` is what agents can see. */
   toolCount: z.number(),
   enabledCount: z.number(),

@@ -25,7 +25,7 @@ const coreLayers = [
   ['host.ts', 'line-writer.ts'],
   ['audit', 'elicitation', 'extension', 'gateway', 'rules', 'search', 'secrets', 'trust'],
   ['config', 'discovery', 'import', 'upstream'],
-  ['catalog', 'execute', 'install'],
+  ['catalog', 'execute', 'install', 'sign-in'],
   ['servers', 'toolbox', 'signals.ts', 'clients.ts', 'effective-servers.ts'],
   ['passthrough', 'commands'],
   ['backend.ts'],

@@ -202,6 +202,19 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       findServer(id).status = 'idle';
       emit('servers.changed', { servers: [id] });
     },
+    'servers.signIn': ({ server: id }) => {
+      const found = findServer(id);
+      found.status = 'ready';
+      found.signIn = 'signedIn';
+      emit('servers.changed', { servers: [id] });
+      return found;
+    },
+    'servers.signOut': ({ server: id }) => {
+      const found = findServer(id);
+      found.status = 'idle';
+      delete found.signIn;
+      emit('servers.changed', { servers: [id] });
+    },
     'tools.search': () => [],
     'tools.list': () => {
       guard();

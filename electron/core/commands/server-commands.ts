@@ -8,7 +8,14 @@ import { serverView } from './server-view.ts';
 
 type Handlers = Pick<
   CommandHandlers,
-  'servers.list' | 'servers.save' | 'servers.remove' | 'servers.setEnabled' | 'servers.restart' | 'servers.stop'
+  | 'servers.list'
+  | 'servers.save'
+  | 'servers.remove'
+  | 'servers.setEnabled'
+  | 'servers.restart'
+  | 'servers.stop'
+  | 'servers.signIn'
+  | 'servers.signOut'
 >;
 
 export function serverCommands(parts: Parts): Handlers {
@@ -42,6 +49,8 @@ export function serverCommands(parts: Parts): Handlers {
           hint: 'Remove it there, or switch it off here.',
         });
       }
+      // Nobody else will ever ask for its tokens.
+      await servers.signOut(server);
       await save(rest);
     },
     'servers.setEnabled': async ({ server, enabled }) => {
@@ -68,5 +77,10 @@ export function serverCommands(parts: Parts): Handlers {
       return serverView(servers.config(server), parts);
     },
     'servers.stop': ({ server }) => servers.stop(server),
+    'servers.signIn': async ({ server }) => {
+      await servers.signIn(server);
+      return serverView(servers.config(server), parts);
+    },
+    'servers.signOut': ({ server }) => servers.signOut(server),
   };
 }

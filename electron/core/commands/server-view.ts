@@ -23,6 +23,7 @@ export function serverView(
     status: enabled ? status : 'disabled',
     phase,
     failure: enabled ? failure : undefined,
+    signIn: parts.servers.signInState(name),
     toolCount: tools.length,
     enabledCount: tools.filter((tool) => tool.enabled && !tool.held).length,
     promptCount: discovered?.prompts.length ?? 0,

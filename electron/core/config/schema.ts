@@ -86,6 +86,7 @@ const server = z.strictObject({
     .strictObject({
       idleTimeoutMs: z.number().int().min(0).max(maxTimerMs).optional(),
       keepAlive: z.boolean().optional(),
+      startTimeoutMs: z.number().int().min(1).max(maxTimerMs).optional(),
       timeoutMs: z.number().int().min(1).max(maxTimerMs).optional(),
     })
     .optional(),

@@ -25,10 +25,13 @@ export interface Vault {
 
 const fileSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), z.string()) });
 
-/** Opens `vault.json` in the data folder. A damaged one is set aside; with a sealer of memory only it is not touched. */
-export async function openVault(host: Pick<Host, 'dataDir' | 'sealer' | 'log'>): Promise<Vault> {
+/** Opens a vault in the data folder. A damaged one is set aside; with a sealer of memory only it is not touched. */
+export async function openVault(
+  host: Pick<Host, 'dataDir' | 'sealer' | 'log'>,
+  fileName = 'vault.json',
+): Promise<Vault> {
   const { sealer } = host;
-  const file = join(host.dataDir, 'vault.json');
+  const file = join(host.dataDir, fileName);
   const sealed = new Map(sealer.persistent ? Object.entries(await readVault(file, host)) : []);
   let writing: Promise<unknown> = Promise.resolve();
 

@@ -1,8 +1,8 @@
 /** All configured servers: starts, discovers and stops them, and brings what they offer into the catalog (rows E1, E5, E6). */
 import { fail } from '../../../shared/failure.ts';
-import type { Connection, ServerConfig } from '../../../shared/model.ts';
+import type { ServerConfig } from '../../../shared/model.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
-import type { DiscoveryPlugin } from '../discovery/discovery.ts';
+import type { DiscoveryEvent, PluginSet } from '../discovery/discovery.ts';
 import type { Host } from '../host.ts';
 import { similarNames } from '../search/search.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
@@ -13,15 +13,14 @@ import { createListing } from './listing.ts';
 import { providerConfig, providerUpstream } from './provider-upstream.ts';
 
 export interface Servers {
-  /** Makes the running set equal to `configs` and tool providers; only what differs is touched (row E5). */
-  apply(
-    configs: ServerConfig[],
-    providers?: DiscoveryPlugin[],
-  ): { added: string[]; removed: string[]; changed: string[] };
+  /** Makes the running set equal to `configs` and the plug-ins that provide tools; only what differs is touched (row E5). */
+  apply(configs: ServerConfig[]): { added: string[]; removed: string[]; changed: string[] };
   configs(): ServerConfig[];
   /** Throws SERVER_NOT_FOUND with similar names. */
   config(name: string): ServerConfig;
   slug(name: string): string;
+  /** Whether its tools were discovered under guards (plug-ins) that are not those in force now. */
+  isUnguarded(name: string): boolean;
   state(name: string): UpstreamState;
   /** `needed`: it can be used after a sign-in in the browser. Absent where nothing is known of one. */
   signInState(name: string): 'needed' | 'signedIn' | undefined;
@@ -45,23 +44,23 @@ export interface ServersOptions {
   host: Host;
   catalog: Catalog;
   signIns: SignIns;
-  plugins(): DiscoveryPlugin[];
-  resolve(server: ServerConfig, connection: Connection): ResolvedConnection | Promise<ResolvedConnection>;
+  plugins: PluginSet;
+  resolve(server: ServerConfig): ResolvedConnection | Promise<ResolvedConnection>;
   startsAtOnce: number;
   idleTimeoutMs(): number;
   discoveryTimeoutMs(): number;
   onState(name: string): void;
   onDiscovered(name: string, diff: CatalogDiff): void;
+  onDiscovery(event: DiscoveryEvent): void;
   /** Notifications that concern clients: resources/updated, message. */
   onNotification(name: string, method: string, params: Record<string, unknown>): void;
 }
 
 export function createServers(options: ServersOptions): Servers {
-  const { host, catalog, signIns, onState, onDiscovered } = options;
+  const { host, catalog, plugins, signIns, onState, onDiscovered } = options;
   const entries = new Map<string, Entry>();
   const listing = createListing({ ...options, entries });
   const { background } = listing;
-  let providers = new Map<string, DiscoveryPlugin>();
 
   function entryOf(name: string): Entry {
     const entry = entries.get(name);
@@ -73,14 +72,14 @@ export function createServers(options: ServersOptions): Servers {
 
   /** `before`: the end of what ran under this name until now, which may hold a lock or a port. */
   function open(config: ServerConfig, before: Promise<unknown> | undefined): Entry {
-    const plugin = providers.get(config.name);
+    const plugin = plugins.providers.find(({ name }) => name === config.name);
     const upstream: Upstream = plugin
       ? providerUpstream(plugin, (message) => host.log('warn', message))
       : createUpstream(config, {
           host,
-          async resolve(connection) {
+          async resolve() {
             await before;
-            return options.resolve(config, connection);
+            return options.resolve(config);
           },
           idleTimeoutMs: config.lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
           tuning: { startTimeoutMs: config.lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs() },
@@ -90,9 +89,9 @@ export function createServers(options: ServersOptions): Servers {
         });
     const entry: Entry = {
       config,
-      hash: hashOf(config),
       slug: freeSlug(config.name, entries.values()),
       wanted: false,
+      ...(plugin && { version: plugins.version }),
       listing: { phases: [] },
       upstream,
       source: {
@@ -124,21 +123,27 @@ export function createServers(options: ServersOptions): Servers {
     await listing.refresh(entry);
   }
 
+  const isOutdated = ({ config }: Entry) => catalog.entry(config.name)?.configHash !== hashOf(config, plugins.version);
+  /** A discovery that was under way may still be of what is outdated now. */
+  async function renew(entry: Entry): Promise<void> {
+    const wasRunning = entry.discovering !== undefined;
+    await listing.refresh(entry);
+    if (wasRunning && isOutdated(entry)) await listing.refresh(entry);
+  }
   const settle = (due: (entry: Entry) => boolean) =>
-    Promise.allSettled(
-      [...entries.values()].filter((entry) => entry.config.enabled && due(entry)).map(listing.refresh),
-    );
+    Promise.allSettled([...entries.values()].filter((entry) => entry.config.enabled && due(entry)).map(renew));
 
   return {
-    apply(servers, plugins = []) {
-      providers = new Map(plugins.map((plugin) => [plugin.name, plugin]));
-      const configs = [...servers.filter(({ name }) => !providers.has(name)), ...plugins.map(providerConfig)];
+    apply(servers) {
+      const provided = new Set(plugins.providers.map(({ name }) => name));
+      const configs = [...servers.filter(({ name }) => !provided.has(name)), ...plugins.providers.map(providerConfig)];
       const wanted = new Map(configs.map((config) => [config.name, config]));
       const report = { added: [] as string[], removed: [] as string[], changed: [] as string[] };
       const ending = new Map<string, Promise<void>>();
       for (const [name, entry] of entries) {
         const config = wanted.get(name);
-        if (config && JSON.stringify(config) === JSON.stringify(entry.config)) continue;
+        const isSame = !provided.has(name) || entry.version === plugins.version;
+        if (config && isSame && JSON.stringify(config) === JSON.stringify(entry.config)) continue;
         clearTimeout(entry.listChanged);
         entries.delete(name);
         ending.set(name, entry.upstream.stop());
@@ -158,6 +163,7 @@ export function createServers(options: ServersOptions): Servers {
     configs: () => [...entries.values()].map((entry) => entry.config),
     config: (name) => entryOf(name).config,
     slug: (name) => entryOf(name).slug,
+    isUnguarded: (name) => plugins.guards && isOutdated(entryOf(name)),
     state: (name) => stateOf(entryOf(name)),
     signInState(name) {
       const isRefused = stateOf(entryOf(name)).failure?.code === 'SERVER_AUTH_REQUIRED';
@@ -174,10 +180,8 @@ export function createServers(options: ServersOptions): Servers {
     refresh: async (name) => listing.refresh(entryOf(name)),
     async refreshStale() {
       await settle(
-        ({ config, hash }) =>
-          config.connection.type !== 'stdio' ||
-          config.lifecycle?.keepAlive === true ||
-          catalog.entry(config.name)?.configHash !== hash,
+        (entry) =>
+          entry.config.connection.type !== 'stdio' || entry.config.lifecycle?.keepAlive === true || isOutdated(entry),
       );
     },
     async refreshLive() {
@@ -187,7 +191,7 @@ export function createServers(options: ServersOptions): Servers {
     stop: (name) => entryOf(name).upstream.stop(),
     async signIn(name) {
       const { config } = entryOf(name);
-      const resolved = await options.resolve(config, config.connection);
+      const resolved = await options.resolve(config);
       if (resolved.type === 'stdio')
         throw fail('INPUT_INVALID', `"${name}" runs on this machine; there is nothing to sign in to.`, {
           server: name,
