@@ -2,14 +2,17 @@
 import * as z from 'zod';
 import {
   answerSchema,
+  callFilterSchema,
   callRecordSchema,
   categorySchema,
   clientViewSchema,
   failureSchema,
   grantViewSchema,
   importPlanSchema,
+  offReasonSchema,
   ownRuleSchema,
   questionSchema,
+  routingSchema,
   ruleSchema,
   ruleViewSchema,
   safetyLevelSchema,
@@ -28,6 +31,13 @@ function command<I extends z.ZodType, O extends z.ZodType>(input: I, output: O):
 
 const nothing = z.void();
 const toolRef = z.object({ server: z.string(), tool: z.string() });
+
+const settingsSchema = z.object({
+  /** What happens when an agent wants a tool that is off: nothing, a notice to the person, or an offer to switch it on. */
+  whenOff: z.enum(['never', 'notify', 'ask']),
+  /** Months of history that are kept; 0 keeps all. */
+  historyMonths: z.number().int().min(0).max(1200),
+});
 
 export const commands = {
   'core.status': command(
@@ -50,6 +60,12 @@ export const commands = {
     }),
   ),
   'core.pause': command(z.object({ paused: z.boolean() }), nothing),
+
+  /** By the name that a client gives itself; `null` goes back to what the config says. */
+  'clients.setRouting': command(z.object({ client: z.string(), routing: routingSchema.nullable() }), nothing),
+
+  'settings.show': command(nothing, settingsSchema),
+  'settings.save': command(settingsSchema.partial(), nothing),
 
   'servers.list': command(nothing, z.array(serverViewSchema)),
   /** Adds or replaces a server of the person's own. Its secrets go to the vault where that lasts. */
@@ -187,13 +203,15 @@ export const commands = {
   'grants.list': command(nothing, z.array(grantViewSchema)),
   'grants.revoke': command(z.object({ id: z.string() }), nothing),
 
+  /** Newest first, from the last few thousand. */
   'audit.list': command(
-    z.object({
-      server: z.string().optional(),
-      text: z.string().optional(),
-      limit: z.number().int().min(1).max(1000).optional(),
-    }),
+    callFilterSchema.extend({ limit: z.number().int().min(1).max(1000).optional() }),
     z.array(callRecordSchema),
+  ),
+  /** The whole history, oldest first, page by page: call again with `next` until there is none. */
+  'audit.page': command(
+    callFilterSchema.extend({ after: z.string().optional() }),
+    z.object({ records: z.array(callRecordSchema), next: z.string().optional() }),
   ),
 } as const;
 
@@ -219,6 +237,14 @@ export const events = {
   'config.changed': z.object({ problems: z.array(failureSchema) }),
   'import.changed': z.object({}),
   'questions.changed': z.object({ pending: z.number() }),
+  /** The life of one question (requirement row B10), without what was answered. */
+  'questions.told': z.object({
+    kind: z.enum(['requested', 'responded', 'timeout', 'error']),
+    id: z.string(),
+    action: z.enum(['accept', 'decline', 'cancel']).optional(),
+  }),
+  /** An agent looked for a tool that is off, and the setting is to notify. */
+  'tools.wanted': z.object({ client: z.string(), server: z.string(), tool: z.string(), reason: offReasonSchema }),
   'clients.changed': z.object({}),
   'core.changed': z.object({}),
   'calls.recorded': callRecordSchema,

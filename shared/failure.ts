@@ -17,6 +17,8 @@ export const failureCodes = {
   CORE_RUNNING: 'Gatehouse runs already for this data folder. Use that one, or stop it first.',
   CORE_UNREACHABLE: 'Gatehouse is not running and could not be started. Run `gatehouse serve` to see why.',
   ELICITATION_DECLINED: 'The person declined to answer what the tool asked.',
+  ELICITATION_UNAVAILABLE:
+    'The tool asked something and nobody could be reached. Open Gatehouse, or use a client that can answer.',
   ELICITATION_TIMEOUT: 'Nobody answered in time.',
   INTERNAL: 'A fault in Gatehouse. Please report it with the message.',
   INPUT_INVALID: 'The request to Gatehouse was not of the expected form.',

@@ -6,7 +6,9 @@ type Schema = Record<string, unknown>;
 
 const maskedName =
   /(?:^|[_\-.\s])(?:password|passphrase|passwd|pwd|secret|token|api[_\-\s]?key|credentials?|pin)(?:$|[_\-.\s])/i;
-const fileName = /(?:^|[_\-.\s])(?:file|filepath|file[_\-\s]path|folder|directory)$/i;
+const fileName = /(?:^|[_\-.\s])(?:file|filepath|file[_\-\s]path|file[_\-\s]ur[il]|folder|directory)$/i;
+const folderWord = /(?:^|[_\-.\s])(?:folder|directory|dir)(?:$|[_\-.\s])/i;
+const saveWord = /(?:^|[_\-.\s])(?:save|output|export|destination|target)(?:$|[_\-.\s])/i;
 
 /** Fields of a flat MCP elicitation schema (spec: elicitation, form mode), in the order of `properties`. Unknown types become text. */
 export function fieldsFromSchema(schema: unknown): Field[] {
@@ -35,6 +37,7 @@ function fieldFromProperty(name: string, schema: Schema, required: boolean): Fie
     copyNumbers(schema, field, ['minimum', 'maximum']);
   } else {
     field.kind = textKind(name, schema);
+    if (field.kind === 'file') field.file = fileOf(name, schema);
     copyNumbers(schema, field, ['minLength', 'maxLength']);
     const pattern = text(schema.pattern);
     if (pattern) field.pattern = pattern;
@@ -44,10 +47,31 @@ function fieldFromProperty(name: string, schema: Schema, required: boolean): Fie
 }
 
 function textKind(name: string, schema: Schema): Field['kind'] {
-  const words = name.replace(/([a-z])([A-Z])/g, '$1_$2');
+  const words = wordsOf(name);
   if (schema.format === 'password' || schema.writeOnly === true || maskedName.test(words)) return 'secret';
   if (schema.format === 'file-path' || fileName.test(words)) return 'file';
   return typeof schema.maxLength === 'number' && schema.maxLength > 300 ? 'multiline' : 'text';
+}
+
+/** `createdFile` and `created_file` read the same. */
+const wordsOf = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1_$2');
+
+/**
+ * What to pick. The protocol has no words for it, so the name tells, and keywords that servers use beside it do: `accept`
+ * (as in HTML: ".csv,.json"), `maxSize` or `maxBytes`.
+ */
+function fileOf(name: string, schema: Schema): NonNullable<Field['file']> {
+  const words = wordsOf(name);
+  const accept = Array.isArray(schema.accept) ? strings(schema.accept) : (text(schema.accept)?.split(',') ?? []);
+  const extensions = accept
+    .map((entry) => entry.trim().toLowerCase())
+    .filter((entry) => /^\.[a-z0-9]{1,20}$/.test(entry));
+  const maxBytes = [schema.maxBytes, schema.maxSize].find((limit) => typeof limit === 'number' && limit > 0);
+  return {
+    pick: folderWord.test(words) ? 'folder' : saveWord.test(words) ? 'save' : 'file',
+    ...(extensions.length > 0 && { extensions: extensions.map((entry) => entry.slice(1)) }),
+    ...(typeof maxBytes === 'number' && { maxBytes }),
+  };
 }
 
 /** The choices of `enum` (with older `enumNames`), `oneOf` or `anyOf` with `const`. */
@@ -72,15 +96,15 @@ export function defaultAnswers(fields: readonly Field[]): Record<string, unknown
 
 /** Problems by field name, in plain words; empty when the answers may be sent. Unknown names are refused. */
 export function validateAnswers(fields: readonly Field[], answers: Record<string, unknown>): Record<string, string> {
-  const problems: Record<string, string> = {};
+  // Names come from servers: `__proto__` and `constructor` are names like any other.
+  const problems = new Map<string, string>();
+  const asked = new Set(fields.map((field) => field.name));
   for (const field of fields) {
-    const problem = validateField(field, answers[field.name]);
-    if (problem) problems[field.name] = problem;
+    const problem = validateField(field, Object.hasOwn(answers, field.name) ? answers[field.name] : undefined);
+    if (problem) problems.set(field.name, problem);
   }
-  for (const name of Object.keys(answers)) {
-    if (!fields.some((field) => field.name === name)) problems[name] = 'This was not asked for.';
-  }
-  return problems;
+  for (const name of Object.keys(answers)) if (!asked.has(name)) problems.set(name, 'This was not asked for.');
+  return Object.fromEntries(problems);
 }
 
 /** What is wrong with one answer, or undefined. An absent answer to an optional field is right. */
@@ -127,6 +151,7 @@ function validateText(field: Field, value: unknown): string | undefined {
   const length = [...value].length;
   if (field.minLength !== undefined && length < field.minLength) return `At least ${field.minLength} characters.`;
   if (field.maxLength !== undefined && length > field.maxLength) return `At most ${field.maxLength} characters.`;
+  if (field.kind === 'file') return fileProblem(field, value);
   if (field.pattern !== undefined && !matches(field.pattern, value)) return `Must match ${field.pattern}`;
   switch (field.format) {
     case 'email':
@@ -142,6 +167,14 @@ function validateText(field: Field, value: unknown): string | undefined {
     case undefined:
       return undefined;
   }
+}
+
+/** What a name alone shows; Core looks at the file itself. */
+function fileProblem({ file }: Field, path: string): string | undefined {
+  const extensions = file?.extensions;
+  if (!extensions || file.pick === 'folder' || extensions.some((ending) => path.toLowerCase().endsWith(`.${ending}`)))
+    return undefined;
+  return `Must end in ${extensions.map((ending) => `.${ending}`).join(' or ')}.`;
 }
 
 /** Patterns come from servers: only a linear-time engine may run them. One that it cannot read does not block the person. */

@@ -33,6 +33,12 @@ export function answerQuestions(
   };
 }
 
+const offerWords = {
+  rule: 'A rule of yours switches this tool off.',
+  changed: 'The server changed this tool since you accepted it. Look at it in the window first.',
+  server: 'You switched this server off.',
+};
+
 async function askAndAnswer(client: CoreClient, terminal: Terminal, question: Question, signal: AbortSignal) {
   if (signal.aborted) return;
   let problems: Record<string, string> | undefined;
@@ -54,20 +60,24 @@ async function askOne(
   const from = [client, server && tool ? `${server}:${tool}` : server].filter(Boolean).join(' → ');
   err(`\n${style.warn('?')} ${style.bold(safe(from))}`);
   err(indent(safe(question.message), 2));
+  if (question.offer) err(style.warn(`  ! ${offerWords[question.offer.reason]}`));
   for (const [name, problem] of Object.entries(problems ?? {})) err(style.bad(safe(`  ${name}: ${problem}`)));
   if (question.approval) {
     err(indent(safe(JSON.stringify(question.approval.arguments, null, 2)), 2));
     for (const reason of question.approval.reasons) err(style.warn(safe(`  ! ${reason}`)));
   }
   if (question.url) err(`  ${safe(question.url)}`);
-  if (question.kind === 'approval' || question.kind === 'confirmation' || question.kind === 'url') {
-    const prompt = question.kind === 'approval' ? 'Run it? [y/N] ' : '[y/N] ';
+  if (isYesOrNo(question)) {
+    const prompt = question.kind === 'approval' ? 'Run it? [y/N] ' : question.offer ? 'Switch it on? [y/N] ' : '[y/N] ';
     const yes = isYes(await readLine(terminal, prompt, { signal }));
     if (question.kind === 'confirmation') return yes ? { action: 'accept', value: true } : { action: 'decline' };
     return yes ? { action: 'accept', scope: 'once' } : { action: 'decline' };
   }
   return askFields(terminal, question, signal);
 }
+
+const isYesOrNo = ({ kind }: Question) =>
+  kind === 'approval' || kind === 'offer' || kind === 'confirmation' || kind === 'url';
 
 async function askFields(terminal: Terminal, question: Question, signal: AbortSignal): Promise<Answer> {
   const values: Record<string, unknown> = {};

@@ -1,5 +1,6 @@
 /** The clients that are connected to the gateway now. */
-import type { ClientView } from '../../shared/model.ts';
+import type { ClientView, Routing } from '../../shared/model.ts';
+import { canElicit } from './execute/execute.ts';
 import type { ClientSession } from './gateway/gateway.ts';
 
 export interface Clients {
@@ -8,12 +9,21 @@ export interface Clients {
   connected(session: ClientSession): () => void;
 }
 
-export function createClients({ onChange, onLeave }: { onChange(): void; onLeave(id: string): void }): Clients {
-  const clients = new Map<string, ClientView>();
+export function createClients({
+  routingOf,
+  onChange,
+  onLeave,
+}: {
+  routingOf(name: string): Routing;
+  onChange(): void;
+  onLeave(id: string): void;
+}): Clients {
+  const clients = new Map<string, Omit<ClientView, 'routing'>>();
   return {
-    list: () => [...clients.values()],
-    connected({ id, name, version, transport, era, mode }) {
-      clients.set(id, { id, name, version, transport, era, mode, connectedAt: Date.now() });
+    list: () => Array.from(clients.values(), (client) => ({ ...client, routing: routingOf(client.name) })),
+    connected({ id, name, version, transport, era, mode, capabilities }) {
+      const canAnswer = canElicit(capabilities);
+      clients.set(id, { id, name, version, transport, era, mode, canAnswer, connectedAt: Date.now() });
       onChange();
       return () => {
         clients.delete(id);

@@ -4,6 +4,7 @@ import type { CommandHandlers } from '../../shared/contract.ts';
 import { toFailure } from '../../shared/failure.ts';
 import { type Subscribe, serveWire } from '../../shared/rpc.ts';
 import type { Wire } from '../../shared/wire.ts';
+import { createAsking } from './asking.ts';
 import { openAudit } from './audit/audit.ts';
 import { createBackend } from './backend.ts';
 import { type CatalogDiff, openCatalog } from './catalog/catalog.ts';
@@ -12,8 +13,7 @@ import { createCommands, type Parts } from './commands/commands.ts';
 import { openConfig } from './config/config.ts';
 import { createPluginSet } from './discovery/discovery.ts';
 import { effectiveServers } from './effective-servers.ts';
-import { createElicitation } from './elicitation/elicitation.ts';
-import { createApprovals, createExecutor, createToolBreakers } from './execute/execute.ts';
+import { createExecutor, createToolBreakers } from './execute/execute.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Host } from './host.ts';
 import { watchSources } from './import/import.ts';
@@ -69,7 +69,11 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   await loadPlugins();
   let paused = false;
 
-  const elicitation = createElicitation({ host, onChange: (pending) => emit('questions.changed', { pending }) });
+  const { elicitation, approvals, offers, routingOf, asking } = createAsking({
+    ...{ host, emit, reconfigure, config: current, record: audit.record },
+    accept: (server, tool) => handlers['tools.accept']({ server, tool }),
+    setServerEnabled: async (server, enabled) => handlers['servers.setEnabled']({ server, enabled }),
+  });
   const supply = createSupply({
     ...{ vault, host, canAsk: elicitation.canAsk },
     ask: (message, fields, options) =>
@@ -87,8 +91,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     onState: signals.serverChanged,
     onDiscovered: discovered,
     onDiscovery: signals.discovery,
-    onNotification: (_name, method, params) => {
+    onNotification: (name, method, params) => {
       if (method === 'notifications/resources/updated') signals.resourceUpdated(String(params.uri));
+      if (method === 'notifications/elicitation/complete') signals.pageCompleted(name, String(params.elicitationId));
     },
   });
   const isServerUsable = (name: string) =>
@@ -120,28 +125,6 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     await supply.provide(config, { ...patience, ...waiting });
   }
 
-  const approvals = createApprovals({
-    elicitation,
-    store: host.store,
-    mayAsk: () => current().approvals.mode === 'ask',
-    timeoutMs: () => current().approvals.timeoutMs,
-    onDecision: ({ tool, caller, callId }, outcome) =>
-      audit.record({
-        id: callId,
-        at: Date.now(),
-        kind: 'question',
-        client: caller.name,
-        server: tool.server,
-        tool: tool.name,
-        arguments: '',
-        outcome,
-        durationMs: 0,
-      }),
-    onSwitchOff: ({ server, name }) => {
-      host.store.set('rules', [{ server, pattern: [name], enabled: false, active: true }, ...host.store.get('rules')]);
-      void reconfigure();
-    },
-  });
   const executor = createExecutor({
     async findTool(server, tool, { caller, signal }) {
       // The first call may come before the first discovery has ended; the tool is there in a moment.
@@ -157,12 +140,11 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     upstream: servers.upstream,
     isPaused: () => paused,
     isServerEnabled: (name) => servers.config(name).enabled,
-    approvals,
+    ...{ approvals, offers, elicitation, asking },
     breakers: createToolBreakers(),
-    elicitation,
-    asking: () => current().elicitation,
     patienceMs: () => current().approvals.patienceMs,
     timeoutMs: (name) => servers.config(name).lifecycle?.timeoutMs ?? current().callTimeoutMs,
+    onCompleted: signals.onPageCompleted,
     record: audit.record,
   });
 
@@ -190,9 +172,13 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     return applied;
   }
 
-  const clients = createClients({ onChange: () => emit('clients.changed', {}), onLeave: executor.callerLeft });
+  const clients = createClients({
+    routingOf,
+    onChange: () => emit('clients.changed', {}),
+    onLeave: executor.callerLeft,
+  });
   const parts: Parts = {
-    ...{ host, config, plugins, catalog, servers, toolbox, executor, approvals, elicitation, audit, emit },
+    ...{ host, config, plugins, catalog, servers, toolbox, executor, approvals, elicitation, offers, audit, emit },
     ...{ reconfigure, reload, vault, supply, provide },
     startedAt: Date.now(),
     isPaused: () => paused,
@@ -203,7 +189,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     },
     clients: clients.list,
     http: () => options.http?.(),
-    asking: () => current().elicitation,
+    asking,
   };
   const handlers = createCommands(parts);
   const gateway = createGateway(createBackend(parts, signals, clients.connected), {
@@ -214,6 +200,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   });
 
   await applied;
+  await audit.keep(host.store.get('historyMonths'));
   toolbox.apply({
     added: [...catalog.tools()],
     removed: [],
@@ -249,6 +236,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       clearInterval(refreshing);
       stopListening();
       stopWatching();
+      offers.close();
       elicitation.close();
       await gateway.close();
       await Promise.allSettled([servers.close(), config.close()]);

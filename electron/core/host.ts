@@ -1,5 +1,5 @@
 /** What Core needs from the machine it runs on. The Electron app and `gatehouse serve` each provide one. */
-import type { Answer, OwnRule, Question, ServerConfig } from '../../shared/model.ts';
+import type { Answer, Condition, OwnRule, Question, Routing, ServerConfig } from '../../shared/model.ts';
 
 /** What Gatehouse remembers between runs, besides the config file, the catalog and the audit trail. */
 export interface Settings {
@@ -11,6 +11,12 @@ export interface Settings {
   disabledServers: string[];
   /** Standing approvals. */
   grants: Grant[];
+  /** Who answers for a client, by its name, where the person chose. */
+  routing: Record<string, Routing>;
+  /** What happens when an agent wants a tool that is off. */
+  whenOff: 'never' | 'notify' | 'ask';
+  /** Months of history that are kept; 0 keeps all. */
+  historyMonths: number;
   /** Protocol era last seen per server, so that the next start need not probe. */
   eras: Record<string, { era: 'legacy' | 'modern'; discover?: unknown }>;
   /** Window size and other things a face remembers. */
@@ -20,10 +26,14 @@ export interface Settings {
 /** An approval that outlives its call; bound to the tool's fingerprint. */
 export interface Grant {
   id: string;
-  client?: string;
+  /** The client's name for itself. */
+  client: string;
+  /** One connection of it, for `session`. */
+  connection?: string;
   server: string;
   tool: string;
   fingerprint: string;
+  conditions: Condition[];
   scope: 'session' | 'minutes' | 'always';
   /** Epoch milliseconds; absent for `always`. */
   expiresAt?: number;

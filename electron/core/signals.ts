@@ -10,6 +10,7 @@ export function createSignals() {
   const events = createBell<[name: EventName, data: unknown]>();
   const changes = createBell<[what: Change]>();
   const resources = createBell<[uri: string]>();
+  const pages = createBell<[server: string, elicitationId: string]>();
   const emit = <N extends EventName>(name: N, data: EventData<N>): void => events.ring(name, data);
   const batch = createBatch(emit);
   return {
@@ -25,6 +26,9 @@ export function createSignals() {
     /** To every client: its list is another one now. */
     announce: changes.ring,
     onChange: changes.listen,
+    /** The person is done with a page that a server wanted opened. */
+    pageCompleted: pages.ring,
+    onPageCompleted: pages.listen,
     resourceUpdated: resources.ring,
     onResourceUpdated: resources.listen,
   };

@@ -9,6 +9,9 @@ const defaults: Settings = {
   rules: [],
   disabledServers: [],
   grants: [],
+  routing: {},
+  whenOff: 'ask',
+  historyMonths: 0,
   eras: {},
   face: {},
 };

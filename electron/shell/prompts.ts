@@ -40,6 +40,7 @@ export function createPrompts({ openPromptWindow, isLookedAt }: PromptOptions): 
       case 'form':
       case 'secret':
       case 'url':
+      case 'offer':
         return inWindow(question, signal);
       default:
         return assertNever(question.kind);

@@ -1,9 +1,11 @@
 /** A call that waits for a yes: its arguments in full, why it is thought dangerous, and for how long a yes holds. */
 import { Ban, Check, ShieldAlert } from 'lucide-react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { Answer, GrantScope } from '../../shared/model.ts';
+import type { Answer, Condition, GrantScope } from '../../shared/model.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { Button } from '../parts/button.tsx';
+import { conditionWords } from '../parts/condition-words.ts';
 import { FoldableText, Quoted, VisibleText } from '../parts/server-text.tsx';
 import { useArmed } from '../parts/use-armed.ts';
 import { useStores } from '../stores/stores.ts';
@@ -21,6 +23,7 @@ export function ApprovalBody({ question }: BodyProps) {
   const { problems, sending } = useStore(questions.state);
   const isArmed = useArmed(question.id);
   const { approval, from } = question;
+  const [chosen, setChosen] = useState<readonly number[]>([]);
   const answer = (given: Answer) => void questions.answer(question, given);
   return (
     <>
@@ -48,6 +51,7 @@ export function ApprovalBody({ question }: BodyProps) {
         )}
         <h2>What it would be given</h2>
         <ArgumentsView values={approval?.arguments ?? {}} />
+        <Conditions conditions={approval?.conditions ?? []} chosen={chosen} onChange={setChosen} />
       </section>
       <AnswerProblem text={problems['']} />
       <div className="question-actions">
@@ -58,7 +62,7 @@ export function ApprovalBody({ question }: BodyProps) {
               key={scope}
               look={scope === 'once' ? 'primary' : 'plain'}
               icon={scope === 'once' ? Check : undefined}
-              onClick={() => answer({ action: 'accept', scope })}
+              onClick={() => answer({ action: 'accept', scope, ...(scope !== 'once' && { conditions: [...chosen] }) })}
             >
               {scopeWords[scope]}
             </Button>
@@ -75,5 +79,35 @@ export function ApprovalBody({ question }: BodyProps) {
         </fieldset>
       </div>
     </>
+  );
+}
+
+/** Narrows an approval that holds for longer than this call. */
+function Conditions({
+  conditions,
+  chosen,
+  onChange,
+}: {
+  conditions: readonly Condition[];
+  chosen: readonly number[];
+  onChange(chosen: readonly number[]): void;
+}) {
+  if (conditions.length === 0) return null;
+  return (
+    <fieldset className="conditions">
+      <legend>Later calls, only if</legend>
+      {conditions.map((condition, index) => (
+        <label key={conditionWords(condition)}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(index)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, index] : chosen.filter((other) => other !== index))
+            }
+          />{' '}
+          <VisibleText text={conditionWords(condition)} />
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -10,6 +10,7 @@ import { VisibleText } from '../parts/server-text.tsx';
 import { useStores } from '../stores/stores.ts';
 import { ApprovalBody } from './question-approval.tsx';
 import { FormBody } from './question-form.tsx';
+import { OfferBody } from './question-offer.tsx';
 import { UrlBody } from './question-url.tsx';
 
 export interface BodyProps {
@@ -66,6 +67,8 @@ function Body({ question }: BodyProps) {
   switch (question.kind) {
     case 'approval':
       return <ApprovalBody question={question} />;
+    case 'offer':
+      return <OfferBody question={question} />;
     case 'url':
       return <UrlBody question={question} />;
     case 'confirmation':
@@ -86,6 +89,8 @@ function titleOf({ kind }: Question): string {
   switch (kind) {
     case 'approval':
       return 'May this tool run?';
+    case 'offer':
+      return 'An agent wants something that is off';
     case 'confirmation':
       return 'A tool asks for a yes or no';
     case 'text':

@@ -3,6 +3,7 @@ import { Pause, Play, RefreshCw, ShieldOff } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../parts/button.tsx';
+import { conditionWords } from '../parts/condition-words.ts';
 import { Segments, Switch } from '../parts/controls.tsx';
 import { clock, count, duration } from '../parts/format.ts';
 import { Facts, Page, Section } from '../parts/page.tsx';
@@ -99,7 +100,10 @@ function Grants() {
                   <VisibleText text={grant.tool} />
                 </span>
                 <span className="row-sub">
-                  <VisibleText text={grant.server} /> ·{' '}
+                  <VisibleText text={grant.server} /> · for <VisibleText text={grant.client} /> ·{' '}
+                  {grant.conditions.map((condition) => (
+                    <VisibleText key={conditionWords(condition)} text={`only if ${conditionWords(condition)} · `} />
+                  ))}
                   {grant.expiresAt
                     ? `until ${clock(grant.expiresAt)}`
                     : grant.scope === 'session'

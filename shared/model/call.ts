@@ -16,6 +16,23 @@ export const callRecordSchema = z.object({
 });
 export type CallRecord = z.infer<typeof callRecordSchema>;
 
+/** Which records are wanted; all that is given must fit. */
+export const callFilterSchema = z.object({
+  server: z.string().optional(),
+  client: z.string().optional(),
+  kind: callRecordSchema.shape.kind.optional(),
+  /** Words that occur somewhere in the record. */
+  text: z.string().optional(),
+  /** Epoch milliseconds, both included. */
+  from: z.number().optional(),
+  to: z.number().optional(),
+});
+export type CallFilter = z.infer<typeof callFilterSchema>;
+
+/** Who answers what a tool asks: the person in Gatehouse, the client when it can, or whoever is first. */
+export const routingSchema = z.enum(['here', 'client', 'both']);
+export type Routing = z.infer<typeof routingSchema>;
+
 export const modeSchema = z.enum(['lazy', 'full', 'hybrid']);
 export type Mode = z.infer<typeof modeSchema>;
 
@@ -27,5 +44,8 @@ export const clientViewSchema = z.object({
   era: z.enum(['legacy', 'modern']).optional(),
   mode: modeSchema,
   connectedAt: z.number(),
+  /** It can put a tool's questions to the person itself. */
+  canAnswer: z.boolean(),
+  routing: routingSchema,
 });
 export type ClientView = z.infer<typeof clientViewSchema>;

@@ -17,16 +17,44 @@ export const fieldSchema = z.object({
   maximum: z.number().optional(),
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
+  /** For `file`: what to pick and what of it Core takes. */
+  file: z
+    .object({
+      pick: z.enum(['file', 'save', 'folder']),
+      /** Lower case, without the dot. */
+      extensions: z.array(z.string()).optional(),
+      maxBytes: z.number().optional(),
+    })
+    .optional(),
 });
 export type Field = z.infer<typeof fieldSchema>;
 
 export const grantScopeSchema = z.enum(['once', 'session', 'minutes', 'always']);
 export type GrantScope = z.infer<typeof grantScopeSchema>;
 
+/**
+ * Narrows a grant to calls like this one. `inside`: every path among the arguments lies in the folder `value`; `is`: the
+ * argument has this value; `host`: the argument is an address on this host.
+ */
+export const conditionSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('inside'), value: z.string() }),
+  z.object({
+    kind: z.literal('is'),
+    argument: z.string(),
+    value: z.union([z.string(), z.number(), z.boolean()]),
+  }),
+  z.object({ kind: z.literal('host'), argument: z.string(), value: z.string() }),
+]);
+export type Condition = z.infer<typeof conditionSchema>;
+
+/** Why an agent cannot have a tool: a rule, a changed definition that was not accepted yet, a server that is off. */
+export const offReasonSchema = z.enum(['rule', 'changed', 'server']);
+export type OffReason = z.infer<typeof offReasonSchema>;
+
 /** What a person is asked. Text from a server or an agent stands in `message` and `fields` only, never in our own words. */
 export const questionSchema = z.object({
   id: z.string(),
-  kind: z.enum(['approval', 'confirmation', 'text', 'select', 'multiselect', 'form', 'file', 'secret', 'url']),
+  kind: z.enum(['approval', 'offer', 'confirmation', 'text', 'select', 'multiselect', 'form', 'file', 'secret', 'url']),
   message: z.string(),
   fields: z.array(fieldSchema),
   from: z.object({
@@ -41,10 +69,23 @@ export const questionSchema = z.object({
       arguments: z.record(z.string(), z.unknown()),
       reasons: z.array(z.string()),
       scopes: z.array(grantScopeSchema),
+      /** Ways to narrow a grant that outlives the call; the answer names those chosen, by index. */
+      conditions: z.array(conditionSchema).optional(),
     })
     .optional(),
-  /** For `url`. */
+  /** For `offer`: an agent wants a tool that is off; accepting switches it on. A changed definition is shown before and after. */
+  offer: z
+    .object({
+      reason: offReasonSchema,
+      change: z
+        .object({ before: z.record(z.string(), z.unknown()), after: z.record(z.string(), z.unknown()) })
+        .optional(),
+    })
+    .optional(),
+  /** For `url`; http or https. */
   url: z.string().optional(),
+  /** What was wrong with the last answer, by field name; the question is still open. */
+  problems: z.record(z.string(), z.string()).optional(),
   createdAt: z.number(),
   expiresAt: z.number(),
 });
@@ -52,7 +93,12 @@ export type Question = z.infer<typeof questionSchema>;
 
 /** `value`: boolean, string, string[] or a record, by the question's kind. */
 export const answerSchema = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('accept'), value: z.unknown().optional(), scope: grantScopeSchema.optional() }),
+  z.object({
+    action: z.literal('accept'),
+    value: z.unknown().optional(),
+    scope: grantScopeSchema.optional(),
+    conditions: z.array(z.number().int().min(0)).max(20).optional(),
+  }),
   z.object({ action: z.literal('decline'), switchOff: z.boolean().optional() }),
   z.object({ action: z.literal('cancel') }),
 ]);
@@ -63,7 +109,11 @@ export const grantViewSchema = z.object({
   id: z.string(),
   server: z.string(),
   tool: z.string(),
+  /** The client that it was given to. */
+  client: z.string(),
   scope: grantScopeSchema,
+  /** All of them must hold. */
+  conditions: z.array(conditionSchema),
   /** Epoch milliseconds. */
   grantedAt: z.number(),
   expiresAt: z.number().optional(),

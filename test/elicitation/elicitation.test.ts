@@ -26,7 +26,7 @@ function queue(ask?: (question: Question, signal: AbortSignal) => Promise<Answer
 describe('the queue of questions', () => {
   it('cancels at once when nobody can be asked', async () => {
     const { elicitation, events } = queue();
-    expect(await elicitation.ask(draft)).toEqual({ action: 'cancel' });
+    expect(await elicitation.ask(draft)).toEqual({ action: 'cancel', unanswered: 'nobody' });
     expect(events).toEqual([]);
   });
 
@@ -35,8 +35,10 @@ describe('the queue of questions', () => {
     elicitation.faceOpened();
     const asked = elicitation.ask(draft);
     const [question] = elicitation.pending();
-    expect(elicitation.answer(question?.id ?? '', { action: 'accept', value: 'Ada' })).toEqual({ accepted: true });
-    expect(elicitation.answer(question?.id ?? '', { action: 'decline' })).toEqual({ accepted: false });
+    expect(await elicitation.answer(question?.id ?? '', { action: 'accept', value: 'Ada' })).toEqual({
+      accepted: true,
+    });
+    expect(await elicitation.answer(question?.id ?? '', { action: 'decline' })).toEqual({ accepted: false });
     expect(await asked).toEqual({ action: 'accept', value: 'Ada' });
     expect(counts).toEqual([1, 0]);
   });
@@ -46,12 +48,12 @@ describe('the queue of questions', () => {
     elicitation.faceOpened();
     const asked = elicitation.ask(draft);
     const id = elicitation.pending()[0]?.id ?? '';
-    expect(elicitation.answer(id, { action: 'accept', value: 7 })).toEqual({
+    expect(await elicitation.answer(id, { action: 'accept', value: 7 })).toEqual({
       accepted: false,
       problems: { name: 'Please enter text.' },
     });
     expect(elicitation.pending()).toHaveLength(1);
-    elicitation.answer(id, { action: 'decline' });
+    await elicitation.answer(id, { action: 'decline' });
     expect(await asked).toEqual({ action: 'decline' });
   });
 
@@ -78,11 +80,11 @@ describe('the queue of questions', () => {
     gone[0]?.();
     expect(elicitation.pending()).toHaveLength(1);
     gone[1]?.();
-    expect(await asked).toEqual({ action: 'cancel' });
+    expect(await asked).toEqual({ action: 'cancel', unanswered: 'nobody' });
   });
 
   it.each([
-    ['timeout', { action: 'cancel' }],
+    ['timeout', { action: 'cancel', unanswered: 'late' }],
     ['default', { action: 'accept', value: 'main' }],
   ] as const)('ends with fallback %s when nobody answers in time (B10)', async (fallback, expected) => {
     const { elicitation, events } = queue();
@@ -117,7 +119,7 @@ describe('the queue of questions', () => {
 
   it('cancels when the only way to ask fails', async () => {
     const { elicitation, events } = queue(() => Promise.reject(new Error('no display')));
-    expect(await elicitation.ask(draft)).toEqual({ action: 'cancel' });
+    expect(await elicitation.ask(draft)).toEqual({ action: 'cancel', unanswered: 'nobody' });
     expect(events.some(({ kind }) => kind === 'error')).toBe(true);
   });
 
@@ -128,7 +130,7 @@ describe('the queue of questions', () => {
       select: 'x',
       multiselect: ['x'],
       form: { n: 1 },
-      file: '/tmp/f',
+      file: import.meta.filename,
       secret: 's',
     };
     const { elicitation } = queue(async (question) => ({ action: 'accept', value: answers[question.kind] }));
@@ -140,7 +142,7 @@ describe('the queue of questions', () => {
     expect(await elicitation.form('Fill in', [{ name: 'n', label: 'N', kind: 'integer', required: true }])).toEqual({
       n: 1,
     });
-    expect(await elicitation.file('Which file?')).toBe('/tmp/f');
+    expect(await elicitation.file('Which file?')).toBe(import.meta.filename);
     expect(await elicitation.secret('Key?')).toBe('s');
   });
 });
@@ -172,7 +174,7 @@ describe('an MCP elicitation', () => {
     expect(questionFromMcp({ message: 'm', requestedSchema: { properties: {} } }, {}).kind).toBe('confirmation');
     expect(questionFromMcp({ mode: 'url', message: 'm', url: 'https://x.example' }, {})).toMatchObject({
       kind: 'url',
-      url: 'https://x.example',
+      url: 'https://x.example/',
     });
   });
 

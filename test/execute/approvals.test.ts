@@ -62,6 +62,7 @@ function withAnswers(...answers: Answer[]) {
     mayAsk: () => true,
     timeoutMs: () => 20,
     onDecision: (_, outcome) => decisions.push(outcome),
+    onRevoke: ({ tool: name }) => decisions.push(`revoked: ${name}`),
     onSwitchOff: ({ name }) => switchedOff.push(name),
   });
   return { approvals, asked, decisions, switchedOff, elicitation };
@@ -134,6 +135,7 @@ describe('approval of a dangerous call', () => {
       mayAsk: () => true,
       timeoutMs: () => 20,
       onDecision: () => undefined,
+      onRevoke: () => undefined,
       onSwitchOff: () => undefined,
     });
     await expect(approvals.require(request())).rejects.toMatchObject({ failure: { code: 'APPROVAL_UNAVAILABLE' } });

@@ -61,7 +61,19 @@ function initialState(options: SampleOptions, now: number) {
     records: options.empty ? [] : sampleRecords(now),
     grants: options.empty
       ? []
-      : [{ id: 'g1', server: 'filesystem', tool: 'write_file', scope: 'always' as const, grantedAt: now - 86_400_000 }],
+      : [
+          {
+            ...{
+              id: 'g1',
+              client: 'Claude Desktop',
+              server: 'filesystem',
+              tool: 'write_file',
+              scope: 'always' as const,
+            },
+            conditions: [{ kind: 'inside' as const, value: '/home/ada/Documents' }],
+            grantedAt: now - 86_400_000,
+          },
+        ],
     plan: samplePlan(options.empty ?? false),
   };
 }
@@ -143,6 +155,8 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
               era: 'legacy',
               mode: 'lazy',
               connectedAt: state.now - 3_600_000,
+              canAnswer: false,
+              routing: 'here',
             },
             {
               id: 'b',
@@ -152,6 +166,8 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
               era: 'modern',
               mode: 'full',
               connectedAt: state.now - 60_000,
+              canAnswer: true,
+              routing: 'both',
             },
           ],
       servers: state.servers.length,
@@ -319,6 +335,10 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       guard();
       return state.records;
     },
+    'audit.page': () => ({ records: state.records.toReversed() }),
+    'clients.setRouting': () => undefined,
+    'settings.show': () => ({ whenOff: 'ask', historyMonths: 0 }),
+    'settings.save': () => undefined,
   };
 
   return {

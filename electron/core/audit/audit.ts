@@ -1,7 +1,8 @@
-/** The append-only history of calls, questions and grants, one file a month, and the statistics drawn from it (row A13). */
-import { appendFile, mkdir, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type CallRecord, callRecordSchema } from '../../../shared/model.ts';
+/** The append-only history of calls, questions and grants, and the statistics drawn from it (row A13). */
+import { mkdir } from 'node:fs/promises';
+import type { CallFilter, CallRecord } from '../../../shared/model.ts';
+import { historyFiles, type Page } from './files.ts';
+import { fits } from './filter.ts';
 
 export interface CallStatistics {
   total: number;
@@ -14,8 +15,12 @@ export type NewRecord = Omit<CallRecord, 'arguments'> & { arguments: string | ((
 
 export interface Audit {
   record(entry: NewRecord): void;
-  /** Newest first. */
-  list(filter: { server?: string | undefined; text?: string | undefined; limit?: number | undefined }): CallRecord[];
+  /** Newest first, of the last few thousand. */
+  list(filter: CallFilter & { limit?: number | undefined }): CallRecord[];
+  /** The whole history, oldest first; call again with `next` until there is none. */
+  page(filter: CallFilter, after?: string): Promise<Page>;
+  /** Removes what is older than so many months; 0 keeps all. */
+  keep(months: number): Promise<void>;
   ofServer(server: string): CallStatistics;
   ofTool(server: string, tool: string): CallStatistics;
   /** Resolves when everything recorded so far is on disk. */
@@ -27,14 +32,15 @@ const keptInMemory = 5_000;
 /** Entries that come within so long are finished and written together. */
 const gatherMs = 20;
 
-/** Opens the history in `folder`; lines that cannot be read are passed over. Entries must come redacted. */
+/** Opens the history in `folder`. Entries must come redacted. */
 export async function openAudit(folder: string, onRecord: (entry: CallRecord) => void): Promise<Audit> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const records = await loadRecent(folder);
+  const files = historyFiles(folder);
+  const records = await files.recent(keptInMemory);
   const statistics = new Map<string, { total: number; failed: number; totalMs: number }>();
   let writing: Promise<void> = Promise.resolve();
   let fresh: NewRecord[] = [];
-  let lines: string[] = [];
+  let unwritten: CallRecord[] = [];
   let gathering: NodeJS.Timeout | undefined;
 
   function count(entry: NewRecord): void {
@@ -58,7 +64,7 @@ export async function openAudit(folder: string, onRecord: (entry: CallRecord) =>
     for (const { arguments: args, ...rest } of batch) {
       const entry: CallRecord = { ...rest, arguments: typeof args === 'string' ? args : args() };
       records.push(entry);
-      lines.push(`${JSON.stringify(entry)}\n`);
+      unwritten.push(entry);
       onRecord(entry);
     }
     if (records.length > 2 * keptInMemory) records.splice(0, records.length - keptInMemory);
@@ -71,11 +77,9 @@ export async function openAudit(folder: string, onRecord: (entry: CallRecord) =>
     return writing;
   }
   async function write(): Promise<void> {
-    if (lines.length === 0) return;
-    const batch = lines.join('');
-    lines = [];
-    const month = new Date().toISOString().slice(0, 7);
-    await appendFile(join(folder, `${month}.jsonl`), batch, { mode: 0o600 });
+    const batch = unwritten;
+    unwritten = [];
+    if (batch.length > 0) await files.append(batch);
   }
 
   for (const entry of records) count(entry);
@@ -86,39 +90,27 @@ export async function openAudit(folder: string, onRecord: (entry: CallRecord) =>
       // Opening a file for each entry would slow down quick calls.
       gathering ??= setTimeout(flush, gatherMs);
     },
-    list({ server, text, limit = 200 }) {
+    list({ limit = 200, ...filter }) {
       settle();
-      const needle = text?.toLowerCase();
-      const fits = (entry: CallRecord) =>
-        (!server || entry.server === server) &&
-        (!needle ||
-          `${entry.client} ${entry.server} ${entry.tool} ${entry.arguments} ${entry.outcome}`
-            .toLowerCase()
-            .includes(needle));
-      return records.toReversed().filter(fits).slice(0, limit);
+      const wanted = fits(filter);
+      const found: CallRecord[] = [];
+      for (let at = records.length - 1; at >= 0 && found.length < limit; at -= 1) {
+        const entry = records[at] as CallRecord;
+        if (wanted(entry)) found.push(entry);
+      }
+      return found;
+    },
+    async page(filter, after) {
+      await flush();
+      return files.page(after, fits(filter));
+    },
+    async keep(months) {
+      if (months === 0) return;
+      await flush();
+      await files.prune(months);
     },
     ofServer: statisticsOf,
     ofTool: (server, tool) => statisticsOf(`${server}::${tool}`),
     flush,
   };
-}
-
-async function loadRecent(folder: string): Promise<CallRecord[]> {
-  const files = (await readdir(folder))
-    .filter((name) => name.endsWith('.jsonl'))
-    .sort()
-    .slice(-2);
-  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
-  return texts
-    .flatMap((text) => text.split('\n'))
-    .slice(-keptInMemory)
-    .flatMap(parseLine);
-}
-
-function parseLine(line: string): CallRecord[] {
-  try {
-    return [callRecordSchema.parse(JSON.parse(line))];
-  } catch {
-    return [];
-  }
 }

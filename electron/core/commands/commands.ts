@@ -6,7 +6,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { ConfigStore } from '../config/config.ts';
 import type { PluginSet } from '../discovery/discovery.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
-import type { Approvals, Asking, Executor } from '../execute/execute.ts';
+import type { Approvals, Asking, Caller, Executor, Offers } from '../execute/execute.ts';
 import type { Host } from '../host.ts';
 import type { ProvideOptions, Supply, Vault } from '../secrets/secrets.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -30,6 +30,7 @@ export interface Parts {
   toolbox: Toolbox;
   executor: Executor;
   approvals: Approvals;
+  offers: Offers;
   elicitation: Elicitation;
   audit: Audit;
   vault: Vault;
@@ -45,7 +46,7 @@ export interface Parts {
   reconfigure(): Promise<{ added: string[]; removed: string[]; changed: string[] }>;
   /** Reads the config file again and brings everything in line with it. */
   reload(): Promise<{ added: string[]; removed: string[]; changed: string[] }>;
-  asking(): Asking;
+  asking(caller: Caller): Asking;
   emit<N extends EventName>(name: N, data: EventData<N>): void;
 }
 
@@ -84,18 +85,28 @@ export function createCommands(parts: Parts): CommandHandlers {
       const { rules: views, changes } = toolbox.preview(rules);
       return { rules: views, changes: changes.slice(0, 100), total: changes.length };
     },
+    'clients.setRouting': ({ client, routing }) => {
+      const { [client]: _before, ...others } = host.store.get('routing');
+      host.store.set('routing', routing === null ? others : { ...others, [client]: routing });
+      parts.emit('clients.changed', {});
+    },
+    'settings.show': () => ({ whenOff: host.store.get('whenOff'), historyMonths: host.store.get('historyMonths') }),
+    'settings.save': async ({ whenOff, historyMonths }) => {
+      if (whenOff !== undefined) host.store.set('whenOff', whenOff);
+      if (historyMonths !== undefined) {
+        host.store.set('historyMonths', historyMonths);
+        await audit.keep(historyMonths);
+      }
+      parts.emit('core.changed', {});
+    },
     'questions.list': () => elicitation.pending(),
     'questions.answer': ({ id, answer }) => elicitation.answer(id, answer),
     'grants.list': () =>
-      approvals.grants().map(({ id, server, tool, scope, grantedAt, expiresAt }) => ({
-        id,
-        server,
-        tool,
-        scope,
-        grantedAt,
-        expiresAt,
+      approvals.grants().map(({ id, client, server, tool, scope, conditions, grantedAt, expiresAt }) => ({
+        ...{ id, client, server, tool, scope, conditions, grantedAt, expiresAt },
       })),
     'grants.revoke': ({ id }) => approvals.revoke(id),
     'audit.list': (filter) => audit.list(filter),
+    'audit.page': ({ after, ...filter }) => audit.page(filter, after),
   };
 }

@@ -4,10 +4,12 @@ import { fail } from '../../../shared/failure.ts';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
 import type { Answer, Field, Question } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
+import { fileProblems } from './files.ts';
 import type { QuestionDraft } from './mcp.ts';
 import { type TypedCalls, typedCalls } from './typed-calls.ts';
 
 export { answerToMcp, type QuestionDraft, questionFromMcp } from './mcp.ts';
+export type { TypedCalls } from './typed-calls.ts';
 
 export interface AskOptions {
   signal?: AbortSignal | undefined;
@@ -15,6 +17,10 @@ export interface AskOptions {
   /** At expiry: `timeout` cancels, `default` accepts the fields' defaults, `error` rejects with ELICITATION_TIMEOUT. */
   fallback?: 'timeout' | 'default' | 'error' | undefined;
 }
+
+/** Why a cancel is no decision of a person: nobody to ask, too much waiting already, or nobody answered in time. */
+export type Unanswered = 'nobody' | 'crowd' | 'late';
+export type Outcome = Answer & { unanswered?: Unanswered };
 
 /** Row B10. */
 export type ElicitationEvent =
@@ -25,10 +31,10 @@ export type ElicitationEvent =
 
 export interface Elicitation extends TypedCalls {
   /** Resolves with the person's answer; cancels at once when nobody can be asked or too much is waiting already. */
-  ask(draft: QuestionDraft, options?: AskOptions): Promise<Answer>;
+  ask(draft: QuestionDraft, options?: AskOptions): Promise<Outcome>;
   pending(): Question[];
   /** First answer wins. `problems` by field name when the answer does not fit the question. */
-  answer(id: string, answer: Answer): { accepted: boolean; problems?: Record<string, string> };
+  answer(id: string, answer: Answer): Promise<{ accepted: boolean; problems?: Record<string, string> }>;
   /** Somebody is there to ask. */
   canAsk(): boolean;
   /** A face that shows questions was attached; call the result when it goes. */
@@ -39,10 +45,13 @@ export interface Elicitation extends TypedCalls {
 const defaultTimeoutMs = 120_000;
 const maxPending = 200;
 const maxPendingPerServer = 50;
+/** All open questions together, in characters of JSON: every face gets the whole list in one frame. */
+const maxPendingSize = 8_000_000;
 
 interface Waiting {
   question: Question;
-  settle(answer: Answer): void;
+  size: number;
+  settle(outcome: Outcome): void;
 }
 
 /** Creates the queue. `onEvent` hears everything; `onChange` the number of open questions. */
@@ -54,20 +63,25 @@ export function createElicitation(options: {
   const { host, onChange, onEvent } = options;
   const waiting = new Map<string, Waiting>();
   let faces = 0;
+  let totalSize = 0;
   const canAsk = () => faces > 0 || host.ask !== undefined;
 
-  function tooMany(server: string | undefined): boolean {
-    if (waiting.size >= maxPending) return true;
-    const ofServer = [...waiting.values()].filter(({ question }) => question.from.server === server);
-    return ofServer.length >= maxPendingPerServer;
+  function isCrowded(server: string | undefined, size: number): boolean {
+    if (waiting.size >= maxPending || totalSize + size > maxPendingSize) return true;
+    let ofServer = 0;
+    for (const { question } of waiting.values()) if (question.from.server === server) ofServer += 1;
+    return ofServer >= maxPendingPerServer;
   }
 
-  async function ask(draft: QuestionDraft, askOptions: AskOptions = {}): Promise<Answer> {
-    if (!canAsk() || tooMany(draft.from.server) || askOptions.signal?.aborted) return { action: 'cancel' };
+  async function ask(draft: QuestionDraft, askOptions: AskOptions = {}): Promise<Outcome> {
+    if (askOptions.signal?.aborted) return { action: 'cancel' };
+    if (!canAsk()) return { action: 'cancel', unanswered: 'nobody' };
+    const size = JSON.stringify(draft).length;
+    if (isCrowded(draft.from.server, size)) return { action: 'cancel', unanswered: 'crowd' };
     const timeoutMs = askOptions.timeoutMs ?? defaultTimeoutMs;
     const createdAt = Date.now();
     const question: Question = { ...draft, id: randomUUID(), createdAt, expiresAt: createdAt + timeoutMs };
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
     const withdrawn = new AbortController();
     const cancel = () => settle({ action: 'cancel' });
     const timer = setTimeout(expire, timeoutMs);
@@ -75,46 +89,61 @@ export function createElicitation(options: {
 
     function leave(): boolean {
       if (!waiting.delete(question.id)) return false;
+      totalSize -= size;
       clearTimeout(timer);
       askOptions.signal?.removeEventListener('abort', cancel);
       withdrawn.abort();
       onChange(waiting.size);
       return true;
     }
-    function settle(answer: Answer): void {
+    function settle(outcome: Outcome): void {
       if (!leave()) return;
-      onEvent?.({ kind: 'responded', question, action: answer.action });
-      resolve(answer);
+      onEvent?.({ kind: 'responded', question, action: outcome.action });
+      resolve(outcome);
     }
     function expire(): void {
       if (!leave()) return;
       onEvent?.({ kind: 'timeout', question });
       if (askOptions.fallback === 'error')
-        reject(fail('ELICITATION_TIMEOUT', `Nobody answered "${question.message}" in time.`));
-      else resolve(askOptions.fallback === 'default' ? defaultAnswer(question) : { action: 'cancel' });
+        reject(fail('ELICITATION_TIMEOUT', `Nobody answered "${question.message.slice(0, 200)}" in time.`));
+      else resolve(askOptions.fallback === 'default' ? defaultAnswer(question) : late);
     }
 
-    waiting.set(question.id, { question, settle });
+    waiting.set(question.id, { question, size, settle });
+    totalSize += size;
     onEvent?.({ kind: 'requested', question });
     onChange(waiting.size);
-    host.ask?.(question, withdrawn.signal).then(
-      (given) => given && answer(question.id, given),
-      (error: unknown) => {
-        host.log('warn', `The question window failed: ${String(error)}`);
-        onEvent?.({ kind: 'error', question, message: String(error) });
-        if (faces === 0) settle({ action: 'cancel' });
-      },
-    );
+    askHost(question, withdrawn.signal).catch((error: unknown) => {
+      host.log('warn', `The question window failed: ${String(error)}`);
+      onEvent?.({ kind: 'error', question, message: String(error) });
+      if (faces === 0) settle({ action: 'cancel', unanswered: 'nobody' });
+    });
     return promise;
   }
 
-  function answer(id: string, given: Answer): { accepted: boolean; problems?: Record<string, string> } {
+  /** A dialog of the machine is gone once it was answered: an answer that does not fit brings it up again. */
+  async function askHost(question: Question, withdrawn: AbortSignal): Promise<void> {
+    let current = question;
+    while (host.ask && !withdrawn.aborted) {
+      const given = await host.ask(current, withdrawn);
+      const problems = given && (await answer(question.id, given)).problems;
+      if (!problems) return;
+      current = { ...question, problems };
+    }
+  }
+
+  async function answer(id: string, given: Answer): Promise<{ accepted: boolean; problems?: Record<string, string> }> {
     const entry = waiting.get(id);
     if (!entry) return { accepted: false };
-    const problems = given.action === 'accept' ? problemsOf(entry.question, given.value) : {};
+    const problems = given.action === 'accept' ? await problemsOf(entry.question, given.value) : {};
+    if (waiting.get(id) !== entry) return { accepted: false };
     if (Object.keys(problems).length > 0) return { accepted: false, problems };
     entry.settle(given);
     return { accepted: true };
+  }
+
+  function cancelAll(outcome: Outcome): void {
+    for (const { settle } of [...waiting.values()]) settle(outcome);
   }
 
   return {
@@ -130,19 +159,27 @@ export function createElicitation(options: {
         attached = false;
         faces -= 1;
         // The last face is gone: nobody will answer, and no answer means no.
-        if (!canAsk()) for (const { settle } of [...waiting.values()]) settle({ action: 'cancel' });
+        if (!canAsk()) cancelAll({ action: 'cancel', unanswered: 'nobody' });
       };
     },
-    close() {
-      for (const { settle } of [...waiting.values()]) settle({ action: 'cancel' });
-    },
+    close: () => cancelAll({ action: 'cancel' }),
     ...typedCalls(ask),
   };
 }
 
-/** The faces check as the person types; this is the check that counts. */
-function problemsOf(question: Question, value: unknown): Record<string, string> {
-  if (question.kind === 'approval' || question.kind === 'url' || question.fields.length === 0) return {};
+const late: Outcome = { action: 'cancel', unanswered: 'late' };
+
+/** The faces check as the person types; this is the check that counts. Files are looked at as well. */
+async function problemsOf(question: Question, value: unknown): Promise<Record<string, string>> {
+  const problems = formProblems(question, value);
+  if (Object.keys(problems).length > 0 || !question.fields.some(({ kind }) => kind === 'file')) return problems;
+  return fileProblems(question.fields, ({ name }) =>
+    question.kind === 'form' ? (value as Record<string, unknown>)[name] : value,
+  );
+}
+
+function formProblems(question: Question, value: unknown): Record<string, string> {
+  if (question.fields.length === 0) return {};
   if (question.kind === 'form') {
     const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isRecord
@@ -153,11 +190,11 @@ function problemsOf(question: Question, value: unknown): Record<string, string> 
   return validateAnswers([only], value === undefined ? {} : { [only.name]: value });
 }
 
-function defaultAnswer(question: Question): Answer {
+function defaultAnswer(question: Question): Outcome {
   const defaults = defaultAnswers(question.fields);
   const [only] = question.fields;
   const value = question.kind === 'form' || !only ? defaults : defaults[only.name];
-  return value === undefined || Object.keys(problemsOf(question, value)).length > 0
-    ? { action: 'cancel' }
+  return value === undefined || Object.keys(formProblems(question, value)).length > 0
+    ? late
     : { action: 'accept', value };
 }

@@ -7,7 +7,10 @@ type Option = { value: string; label: string };
 type Options = AskOptions & { from?: Question['from'] };
 type TextOptions = Options &
   Partial<
-    Pick<Field, 'label' | 'description' | 'default' | 'required' | 'minLength' | 'maxLength' | 'pattern' | 'format'>
+    Pick<
+      Field,
+      'label' | 'description' | 'default' | 'required' | 'minLength' | 'maxLength' | 'pattern' | 'format' | 'file'
+    >
   >;
 
 /** Each resolves with the value, or with undefined when the person declined, cancelled or did not answer. */

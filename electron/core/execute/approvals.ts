@@ -1,12 +1,11 @@
 /** Asks the person before a dangerous call runs, and remembers what they granted (rows N2, B8). */
-import { randomUUID } from 'node:crypto';
-import { fail } from '../../../shared/failure.ts';
-import type { GrantScope, ToolView } from '../../../shared/model.ts';
-import type { Elicitation } from '../elicitation/elicitation.ts';
+import { fail, type GatehouseError } from '../../../shared/failure.ts';
+import type { Answer, ToolView } from '../../../shared/model.ts';
+import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
 import type { Grant, Store } from '../host.ts';
+import { suggestConditions } from './conditions.ts';
 import type { Caller } from './execute.ts';
-
-const minutesGrantMs = 15 * 60_000;
+import { createGrants, type Grantable } from './grants.ts';
 
 export interface ApprovalRequest {
   tool: ToolView;
@@ -22,11 +21,13 @@ export interface Approvals {
   require(request: ApprovalRequest): Promise<void>;
   grants(): Grant[];
   revoke(id: string): void;
+  /** Ends the grants for the session of this client. */
+  callerLeft(callerId: string): void;
 }
 
 /**
- * `onDecision` hears each decision for the history; `onSwitchOff` is told when the person wants the tool off.
- * Grants are bound to the tool's fingerprint: a changed tool asks again.
+ * `onDecision` hears each decision for the history, `onRevoke` each grant taken back; `onSwitchOff` is told when the person
+ * wants the tool off. Grants are bound to the tool's fingerprint: a changed tool asks again.
  */
 export function createApprovals(options: {
   elicitation: Elicitation;
@@ -35,86 +36,93 @@ export function createApprovals(options: {
   mayAsk(): boolean;
   timeoutMs(): number;
   onDecision(request: ApprovalRequest, outcome: string): void;
+  onRevoke(grant: Grant): void;
   onSwitchOff(tool: ToolView): void;
 }): Approvals {
-  const { elicitation, store, onDecision, onSwitchOff } = options;
-  const ofSession: Grant[] = [];
+  const { elicitation, onDecision, onSwitchOff } = options;
+  const grants = createGrants(options.store);
 
-  const isLive = (grant: Grant) => grant.expiresAt === undefined || grant.expiresAt > Date.now();
-  const all = () => [...ofSession, ...store.get('grants').filter(isLive)];
-  const covers = (grant: Grant, { tool, fingerprint, caller }: ApprovalRequest) =>
-    grant.server === tool.server &&
-    grant.tool === tool.name &&
-    grant.fingerprint === fingerprint &&
-    (grant.client === undefined || grant.client === caller.id);
-
-  function remember({ tool, fingerprint, caller }: ApprovalRequest, scope: GrantScope): void {
-    const grant = { id: randomUUID(), server: tool.server, tool: tool.name, fingerprint, grantedAt: Date.now() };
-    switch (scope) {
-      case 'once':
-        return;
-      case 'session':
-        ofSession.push({ ...grant, scope, client: caller.id });
-        return;
-      case 'minutes':
-        store.set('grants', [
-          ...store.get('grants').filter(isLive),
-          { ...grant, scope, expiresAt: Date.now() + minutesGrantMs },
-        ]);
-        return;
-      case 'always':
-        store.set('grants', [...store.get('grants').filter(isLive), { ...grant, scope }]);
+  async function ask(request: ApprovalRequest): Promise<void> {
+    const { tool, caller, signal, callId } = request;
+    const conditions = await suggestConditions(request.arguments);
+    const answer = await elicitation.ask(
+      {
+        kind: 'approval',
+        message: '',
+        fields: [],
+        from: { client: caller.name, server: tool.server, tool: tool.name, callId },
+        approval: {
+          arguments: request.arguments,
+          reasons: tool.annotations.reasons,
+          scopes: ['once', 'session', 'minutes', 'always'],
+          ...(conditions.length > 0 && { conditions }),
+        },
+      },
+      { signal, timeoutMs: options.timeoutMs() },
+    );
+    if (answer.action !== 'accept') {
+      onDecision(request, wordFor(answer));
+      if (answer.action === 'decline' && answer.switchOff) onSwitchOff(tool);
+      throw refusal(request, answer);
     }
+    const chosen = [...new Set(answer.conditions)].map((index) => conditions[index]);
+    // An answer that names a condition that was not offered grants nothing beyond this call.
+    const scope = chosen.includes(undefined) ? 'once' : (answer.scope ?? 'once');
+    grants.add(
+      grantable(request),
+      scope,
+      chosen.flatMap((condition) => condition ?? []),
+    );
+    onDecision(request, `allowed: ${scope}`);
   }
 
   return {
     async require(request) {
-      const { tool, caller, signal } = request;
-      const place = { server: tool.server, tool: tool.name };
-      if (all().some((grant) => covers(grant, request))) return;
-      if (!options.mayAsk() || !elicitation.canAsk()) {
-        onDecision(request, 'nobody to ask');
-        throw fail(
-          'APPROVAL_UNAVAILABLE',
-          `"${tool.name}" needs a yes from a person, and no Gatehouse window is open.`,
-          place,
-        );
-      }
-      const answer = await elicitation.ask(
-        {
-          kind: 'approval',
-          message: '',
-          fields: [],
-          from: { client: caller.name, server: tool.server, tool: tool.name, callId: request.callId },
-          approval: {
-            arguments: request.arguments,
-            reasons: tool.annotations.reasons,
-            scopes: ['once', 'session', 'minutes', 'always'],
-          },
-        },
-        { signal, timeoutMs: options.timeoutMs() },
-      );
-      if (answer.action === 'accept') {
-        remember(request, answer.scope ?? 'once');
-        onDecision(request, `allowed: ${answer.scope ?? 'once'}`);
-        return;
-      }
-      onDecision(request, answer.action === 'decline' ? 'denied' : 'not answered');
-      if (answer.action === 'decline' && answer.switchOff) onSwitchOff(tool);
-      if (signal.aborted)
-        throw fail('CANCELLED', `The call of "${tool.name}" was cancelled before it was approved.`, place);
-      if (answer.action === 'decline')
-        throw fail('APPROVAL_DENIED', `The person denied the call of "${tool.name}".`, place);
-      throw fail('APPROVAL_DENIED', `Nobody approved the call of "${tool.name}", so it did not run.`, place);
+      if (await grants.cover(grantable(request))) return onDecision(request, 'allowed by a grant');
+      if (options.mayAsk()) return ask(request);
+      onDecision(request, 'not asked');
+      throw fail('APPROVAL_UNAVAILABLE', `"${request.tool.name}" needs a yes from a person, and asking is off.`, {
+        server: request.tool.server,
+        tool: request.tool.name,
+      });
     },
-    grants: all,
+    grants: grants.list,
     revoke(id) {
-      const index = ofSession.findIndex((grant) => grant.id === id);
-      if (index >= 0) ofSession.splice(index, 1);
-      store.set(
-        'grants',
-        store.get('grants').filter((grant) => grant.id !== id),
-      );
+      const revoked = grants.revoke(id);
+      if (revoked) options.onRevoke(revoked);
     },
+    callerLeft: grants.callerLeft,
   };
+}
+
+const grantable = ({ tool, fingerprint, caller, arguments: args }: ApprovalRequest): Grantable => ({
+  server: tool.server,
+  tool: tool.name,
+  ...{ fingerprint, caller, arguments: args },
+});
+
+function wordFor(answer: Exclude<Outcome, { action: 'accept' }>): string {
+  if (answer.action === 'decline') return answer.switchOff ? 'denied and switched off' : 'denied';
+  if (answer.unanswered === 'nobody') return 'nobody to ask';
+  return answer.unanswered === 'crowd' ? 'too many questions' : 'not answered';
+}
+
+function refusal({ tool, signal }: ApprovalRequest, answer: Answer & Outcome): GatehouseError {
+  const place = { server: tool.server, tool: tool.name };
+  if (signal.aborted)
+    return fail('CANCELLED', `The call of "${tool.name}" was cancelled before it was approved.`, place);
+  if (answer.action === 'decline')
+    return fail('APPROVAL_DENIED', `The person denied the call of "${tool.name}".`, place);
+  const needs = `"${tool.name}" needs a yes from a person`;
+  switch (answer.unanswered) {
+    case 'nobody':
+      return fail('APPROVAL_UNAVAILABLE', `${needs}, and no Gatehouse window is open.`, place);
+    case 'crowd':
+      return fail('APPROVAL_UNAVAILABLE', `${needs}, who has too many questions waiting already.`, {
+        ...place,
+        hint: 'Wait until they are answered; do not call in bulk.',
+      });
+    default:
+      return fail('APPROVAL_DENIED', `Nobody approved the call of "${tool.name}", so it did not run.`, place);
+  }
 }

@@ -1,5 +1,6 @@
 /** What a server asks while its tool runs: elicitation goes to the person or the client, sampling and roots to the client. */
-import type { Elicitation } from '../elicitation/elicitation.ts';
+import type { Routing } from '../../../shared/model.ts';
+import type { Elicitation, Unanswered } from '../elicitation/elicitation.ts';
 import { answerToMcp, questionFromMcp } from '../elicitation/elicitation.ts';
 import { type UpstreamAsk, UpstreamRpcError } from '../upstream/upstream.ts';
 import type { ExecuteCall } from './execute.ts';
@@ -12,16 +13,25 @@ export const missingCapability = -32021;
  * what happens when nobody does.
  */
 export interface Asking {
-  routing: 'here' | 'client' | 'both';
+  routing: Routing;
   timeoutMs: number;
   fallback: 'timeout' | 'default' | 'error';
 }
 
+export interface AskContext {
+  call: Pick<ExecuteCall, 'caller' | 'server' | 'tool'>;
+  callId: string;
+  signal: AbortSignal;
+  elicitation: Elicitation;
+  asking: Asking;
+  /** A cancel goes to the server that is nobody's decision; the agent should know. */
+  onUnanswered?(why: Unanswered): void;
+}
+
+type Result = Record<string, unknown>;
+
 /** The result for the server's request; rejects when the client refuses or cannot. */
-export async function answerAsk(
-  ask: UpstreamAsk,
-  context: { call: ExecuteCall; callId: string; signal: AbortSignal; elicitation: Elicitation; asking: Asking },
-): Promise<Record<string, unknown>> {
+export async function answerAsk(ask: UpstreamAsk, context: AskContext): Promise<Result> {
   const { call, signal } = context;
   switch (ask.method) {
     case 'elicitation/create':
@@ -38,36 +48,79 @@ export async function answerAsk(
   }
 }
 
-async function answerElicitation(
-  { params, key }: UpstreamAsk,
-  { call, callId, signal, elicitation, asking }: Parameters<typeof answerAsk>[1],
-): Promise<Record<string, unknown>> {
+async function answerElicitation({ params, key }: UpstreamAsk, context: AskContext): Promise<Result> {
+  const { call, callId, signal, elicitation, asking } = context;
   const { caller } = call;
-  const here = async (within: AbortSignal) => {
-    const question = questionFromMcp(params, { client: caller.name, server: call.server, tool: call.tool, callId });
-    return answerToMcp(
-      question,
-      await elicitation.ask(question, { signal: within, timeoutMs: asking.timeoutMs, fallback: asking.fallback }),
-    );
-  };
-  const clientCan = caller.ask !== undefined && supports(caller.capabilities.elicitation, params);
-  if (!clientCan || !caller.ask) return here(signal);
-  const clientAsks = (until: AbortSignal) => caller.ask?.('elicitation/create', params, until, key) ?? here(until);
+  const from = { client: caller.name, server: call.server, tool: call.tool, callId };
+  // Also what goes to the client is looked at first: an address that is none is opened by nobody.
+  const question = questionFromMcp(params, from);
+  const { timeoutMs, fallback, routing } = asking;
+
+  async function here(within: AbortSignal): Promise<Result> {
+    const outcome = await elicitation.ask(question, { signal: within, timeoutMs, fallback });
+    if (outcome.unanswered && !within.aborted) context.onUnanswered?.(outcome.unanswered);
+    return answerToMcp(question, outcome);
+  }
+  const { ask } = caller;
   // Whoever is not there cannot answer: without a face the question goes to the client.
-  if (asking.routing === 'client' || !elicitation.canAsk()) return clientAsks(signal);
-  if (asking.routing === 'here') return here(signal);
+  const isHere = routing === 'here' && elicitation.canAsk();
+  if (!ask || isHere || !canElicit(caller.capabilities, params.mode === 'url')) return here(signal);
+  const there = (within: AbortSignal) =>
+    untilLate((until) => ask('elicitation/create', params, until, key), within, timeoutMs);
+  if (routing !== 'both' || !elicitation.canAsk()) return there(signal);
 
   const decided = new AbortController();
   const within = AbortSignal.any([signal, decided.signal]);
   try {
-    return await Promise.any([clientAsks(within), here(within)]);
+    return await firstDecision([there(within), here(within)]);
   } finally {
     decided.abort();
   }
 }
 
-/** An empty elicitation capability means form mode; URL mode has to be declared. */
-function supports(capability: unknown, params: Record<string, unknown>): boolean {
-  if (typeof capability !== 'object' || capability === null) return false;
-  return params.mode === 'url' ? 'url' in capability : 'form' in capability || !('url' in capability);
+/** A client that never answers is a client that cancelled. */
+async function untilLate(
+  ask: (until: AbortSignal) => Promise<Result>,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<Result> {
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    return await ask(AbortSignal.any([signal, late]));
+  } catch (error) {
+    if (late.aborted && !signal.aborted) return { action: 'cancel' };
+    throw error;
+  }
+}
+
+/** The first answer that is a decision; a cancel or a failure on one side leaves the other one time to decide. */
+async function firstDecision(answers: Promise<Result>[]): Promise<Result> {
+  const decisions = answers.map(async (answer) => {
+    const result = await answer;
+    if (result.action === 'cancel') throw new Undecided(result);
+    return result;
+  });
+  try {
+    return await Promise.any(decisions);
+  } catch (error) {
+    const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    const undecided = errors.find((entry) => entry instanceof Undecided);
+    if (undecided) return undecided.result;
+    throw errors[0];
+  }
+}
+
+class Undecided extends Error {
+  readonly result: Result;
+  constructor(result: Result) {
+    super('cancelled');
+    this.result = result;
+  }
+}
+
+/** The client declared that it can put questions to its person. An empty capability means forms; addresses are declared. */
+export function canElicit(capabilities: Record<string, unknown>, url = false): boolean {
+  const { elicitation } = capabilities;
+  if (typeof elicitation !== 'object' || elicitation === null) return false;
+  return url ? 'url' in elicitation : 'form' in elicitation || !('url' in elicitation);
 }

@@ -9,6 +9,7 @@ import {
 import { type Failure, type FailureCode, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import { UpstreamRpcError } from '../upstream/upstream.ts';
 import { missingCapability } from './asks.ts';
+import { pageRequired } from './sign-in.ts';
 
 const settings = { halfOpenAfter: 30_000, failures: 3 };
 
@@ -17,13 +18,15 @@ const innocent = new Set<FailureCode>([
   'CANCELLED',
   'APPROVAL_DENIED',
   'ELICITATION_DECLINED',
+  'ELICITATION_TIMEOUT',
+  'ELICITATION_UNAVAILABLE',
   'SECRET_MISSING',
   'SERVER_DISABLED',
   'PAUSED',
 ]);
 
 function isGuilty(error: unknown): boolean {
-  if (error instanceof UpstreamRpcError) return error.code !== missingCapability;
+  if (error instanceof UpstreamRpcError) return error.code !== missingCapability && error.code !== pageRequired;
   return !(error instanceof GatehouseError && innocent.has(error.failure.code));
 }
 

@@ -3,18 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import type { Mode, ToolView } from '../../../shared/model.ts';
 import type { NewRecord } from '../audit/audit.ts';
-import { validateArguments } from '../discovery/discovery.ts';
-import type { Elicitation } from '../elicitation/elicitation.ts';
+import type { Elicitation, Unanswered } from '../elicitation/elicitation.ts';
 import { type Upstream, type UpstreamAsk, UpstreamRpcError } from '../upstream/upstream.ts';
 import type { Approvals } from './approvals.ts';
-import { type Asking, answerAsk } from './asks.ts';
+import { type AskContext, type Asking, answerAsk, canElicit } from './asks.ts';
 import { auditedArguments } from './audited.ts';
 import type { ToolBreakers } from './breakers.ts';
-import { createParking, signatureOf, startTask, type Task } from './parking.ts';
+import type { Offers } from './offers.ts';
+import { createParking, handleArgument, signatureOf, startTask, type Task } from './parking.ts';
+import { refuseBadArguments, refuseServer, refuseWhatIsOff } from './refusals.ts';
+import { withSignIn } from './sign-in.ts';
+import { withNote } from './unanswered.ts';
 
 export { type Approvals, createApprovals } from './approvals.ts';
-export { type Asking, answerAsk } from './asks.ts';
+export { type Asking, answerAsk, canElicit } from './asks.ts';
 export { createToolBreakers, type ToolBreakers } from './breakers.ts';
+export { createOffers, type Offers, type Wanted } from './offers.ts';
 
 /** Who calls: a connected client, the person at the window, or the command line. */
 export interface Caller {
@@ -51,34 +55,39 @@ export interface Executor {
   execute(call: ExecuteCall): Promise<Record<string, unknown>>;
   /** A client left: what it had parked is cancelled. */
   callerLeft(callerId: string): void;
+  /** Calls that wait for their client to come back. */
+  parked(): number;
 }
+
+export type FoundTool = ToolView & { fingerprint: string };
 
 export interface ExecuteContext {
   /** Rejects with SERVER_NOT_FOUND or TOOL_NOT_FOUND with similar names. */
-  findTool(server: string, tool: string, call: ExecuteCall): Promise<ToolView & { fingerprint: string }>;
+  findTool(server: string, tool: string, call: Pick<ExecuteCall, 'caller' | 'signal'>): Promise<FoundTool>;
   upstream(server: string): Upstream;
   isPaused(): boolean;
+  /** Throws SERVER_NOT_FOUND with similar names. */
   isServerEnabled(server: string): boolean;
   approvals: Approvals;
+  offers: Offers;
   breakers: ToolBreakers;
   elicitation: Elicitation;
-  asking(): Asking;
+  asking(caller: Caller): Asking;
   /** How long this client waits for a call, in milliseconds. */
   patienceMs(caller: Caller): number;
   timeoutMs(server: string): number;
+  /** Servers say when the person is done with a page that they wanted opened. */
+  onCompleted(listener: (server: string, elicitationId: string) => void): () => void;
   record(entry: NewRecord): void;
 }
 
 type CallResult = Record<string, unknown>;
+type Running = Omit<Task<CallResult>, 'result'>;
 
 export function createExecutor(context: ExecuteContext): Executor {
   const parking = createParking<CallResult>();
 
-  async function run(
-    call: ExecuteCall,
-    tool: ToolView & { fingerprint: string },
-    task: Omit<Task<CallResult>, 'result'>,
-  ): Promise<CallResult> {
+  async function run(call: ExecuteCall, tool: FoundTool, task: Running): Promise<CallResult> {
     const { signal } = task.controller;
     const callId = randomUUID();
     const startedAt = Date.now();
@@ -86,15 +95,10 @@ export function createExecutor(context: ExecuteContext): Executor {
     let code: string | undefined;
     try {
       if (needsApproval(tool)) {
-        const approval = {
-          tool,
-          fingerprint: tool.fingerprint,
-          caller: call.caller,
-          arguments: call.arguments,
-          callId,
-          signal,
-        };
+        const { caller, arguments: args } = call;
+        const approval = { tool, fingerprint: tool.fingerprint, caller, arguments: args, callId, signal };
         await task.whileAsking(context.approvals.require(approval));
+        await requireUnchanged({ ...call, signal }, tool);
       }
       const result = await context.breakers.run(call.server, call.tool, () => route(call, task, callId));
       if (result.isError === true) outcome = 'tool error';
@@ -120,60 +124,88 @@ export function createExecutor(context: ExecuteContext): Executor {
     }
   }
 
-  function route(call: ExecuteCall, task: Omit<Task<CallResult>, 'result'>, callId: string): Promise<CallResult> {
-    const timeoutMs = context.timeoutMs(call.server);
-    return context.upstream(call.server).request({
-      method: 'tools/call',
-      params: { name: call.tool, arguments: call.arguments, ...(call.meta && { _meta: call.meta }) },
-      signal: task.controller.signal,
-      timeoutMs,
-      ...(call.onProgress && { onProgress: call.onProgress }),
-      ...(call.onLog && { onLog: call.onLog }),
-      onAsk: (ask, signal) =>
-        task.whileAsking(
-          answerAsk(ask, { call, callId, signal, elicitation: context.elicitation, asking: context.asking() }),
-        ),
+  /** People take their time: what they approved must still be what would run. */
+  async function requireUnchanged(call: ExecuteCall, approved: FoundTool): Promise<void> {
+    const now = await context.findTool(call.server, call.tool, call);
+    refuseWhatIsOff(context, call.caller, now);
+    if (now.fingerprint === approved.fingerprint) return;
+    throw fail('TOOL_HELD_BACK', `"${call.tool}" changed while the person was asked, so it did not run.`, {
+      server: call.server,
+      tool: call.tool,
     });
+  }
+
+  function route(call: ExecuteCall, task: Running, callId: string): Promise<CallResult> {
+    const { server, tool, caller } = call;
+    const { signal } = task.controller;
+    const asking = context.asking(caller);
+    const unanswered = new Set<Unanswered>();
+    const asks: Omit<AskContext, 'signal'> = {
+      ...{ call, callId, elicitation: context.elicitation, asking },
+      onUnanswered: (why) => void unanswered.add(why),
+    };
+    const answer = (ask: UpstreamAsk, within: AbortSignal) =>
+      task.whileAsking(answerAsk(ask, { ...asks, signal: AbortSignal.any([within, signal]) }));
+    const send = () =>
+      context.upstream(server).request({
+        method: 'tools/call',
+        params: { name: tool, arguments: call.arguments, ...(call.meta && { _meta: call.meta }) },
+        signal,
+        timeoutMs: context.timeoutMs(server),
+        ...(call.onProgress && { onProgress: task.progress.forward }),
+        ...(call.onLog && { onLog: call.onLog }),
+        onAsk: answer,
+      });
+    const passesOn = caller.ask !== undefined && canElicit(caller.capabilities, true) && asking.routing !== 'here';
+    const request = passesOn
+      ? send()
+      : withSignIn(send, {
+          ...{ server, tool, signal, timeoutMs: asking.timeoutMs },
+          ask: (params) => answer({ method: 'elicitation/create', params }, signal),
+          whileWaiting: task.whileAsking,
+          onCompleted: (listener) => context.onCompleted((name, id) => name === server && listener(id)),
+        });
+    return withNote(request, unanswered, { server, tool });
+  }
+
+  async function find(call: ExecuteCall): Promise<{ task: Task<CallResult>; signature(): string }> {
+    const { caller, server, tool } = call;
+    const handle = call.arguments[handleArgument];
+    const signature = () => signatureOf(server, tool, call.arguments);
+    if (typeof handle === 'string') {
+      const task = parking.take(caller.id, { handle });
+      if (task) return { task, signature };
+      throw fail('INPUT_INVALID', `No call waits under the handle ${JSON.stringify(handle.slice(0, 40))}.`, {
+        ...{ server, tool },
+        hint: 'Its result was fetched already, or it expired after ten minutes. Nothing was run.',
+      });
+    }
+    if (!context.isServerEnabled(server)) refuseServer(context, caller, server, tool);
+    const found = await context.findTool(server, tool, call);
+    refuseWhatIsOff(context, caller, found);
+    const parked = parking.take(caller.id, { signature });
+    if (!parked) refuseBadArguments(found, call.arguments);
+    return { task: parked ?? startTask((task) => run(call, found, task)), signature };
   }
 
   return {
     async execute(call) {
-      const tool = await context.findTool(call.server, call.tool, call);
-      refuseWhatIsOff(context, tool);
-      const signature = () => signatureOf(call.caller.id, call.server, call.tool, call.arguments);
-      let task = parking.take(signature);
-      if (!task) {
-        refuseBadArguments(tool, call.arguments);
-        task = startTask((inner) => run(call, tool, inner));
-      }
-      return parking.wait(task, { signature, patienceMs: context.patienceMs(call.caller), signal: call.signal });
+      const { task, signature } = await find(call);
+      const { caller, signal, onProgress } = call;
+      const patienceMs = context.patienceMs(caller);
+      return parking.wait(task, { owner: caller.id, signature, patienceMs, signal, onProgress });
     },
-    callerLeft: (callerId) => parking.drop(`${callerId}\n`),
+    callerLeft(callerId) {
+      parking.drop(callerId);
+      context.approvals.callerLeft(callerId);
+    },
+    parked: parking.size,
   };
 }
 
 function needsApproval(tool: ToolView): boolean {
   if (tool.confirm === 'auto') return tool.annotations.requiresConfirmation;
   return tool.confirm === 'always';
-}
-
-function refuseWhatIsOff(context: ExecuteContext, tool: ToolView): void {
-  const place = { server: tool.server, tool: tool.name };
-  if (context.isPaused()) throw fail('PAUSED', 'Gatehouse is paused, so no tool runs.', place);
-  if (!context.isServerEnabled(tool.server))
-    throw fail('SERVER_DISABLED', `The server "${tool.server}" is switched off.`, place);
-  if (tool.held)
-    throw fail('TOOL_HELD_BACK', `"${tool.name}" changed since it was accepted and waits for the person.`, place);
-  if (!tool.enabled) throw fail('TOOL_DISABLED', `"${tool.name}" is switched off by a rule of the person.`, place);
-}
-
-function refuseBadArguments(tool: ToolView & { fingerprint: string }, args: Record<string, unknown>): void {
-  const checked = validateArguments(tool, args);
-  if (checked.ok) return;
-  throw fail('ARGUMENTS_INVALID', `The arguments do not fit "${tool.name}": ${checked.problems.join('; ')}`, {
-    server: tool.server,
-    tool: tool.name,
-  });
 }
 
 /** The failure an agent is shown for anything thrown on the way. */

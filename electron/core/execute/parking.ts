@@ -1,120 +1,161 @@
 /**
  * Clients give up after about a minute, people take longer. A call that waits for a person when the client's patience ends
- * goes on without its client; the same call made again finds it, and the tool never runs twice (row N2).
+ * goes on without its client; the same call made again, or its handle, finds it, and the tool never runs twice (row N2).
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
+import { createProgress, type Progress } from './progress.ts';
 
 /** A call under way. */
 export interface Task<T> {
+  readonly handle: string;
   readonly result: Promise<T>;
   readonly controller: AbortController;
+  readonly progress: Progress;
   /** Wraps a wait for the person. */
   whileAsking<R>(wait: Promise<R>): Promise<R>;
-  /** Calls `listener` whenever the task starts to wait for the person. */
-  onAsking(listener: () => void): void;
+  /** Calls `listener` whenever the task starts to wait for the person, until the returned function is called. */
+  onAsking(listener: () => void): () => void;
   isAsking(): boolean;
+}
+
+/** One client's wait for a task. */
+export interface Wait {
+  /** The client: only it may take the call up again. */
+  owner: string;
+  /** Asked for only when it matters: the one of a large call is dear. */
+  signature(): string;
+  patienceMs: number;
+  signal: AbortSignal;
+  onProgress?: ((params: Record<string, unknown>) => void) | undefined;
 }
 
 /** How long a finished or waiting call is kept for its client to come back, in milliseconds. */
 const keptForMs = 10 * 60_000;
+const maxParked = 500;
+const signOfLifeMs = 5_000;
 
 export function startTask<T>(run: (task: Omit<Task<T>, 'result'>) => Promise<T>): Task<T> {
-  const listeners: (() => void)[] = [];
+  const listeners = new Set<() => void>();
   let asking = 0;
   const task: Omit<Task<T>, 'result'> = {
+    handle: randomBytes(9).toString('base64url'),
     controller: new AbortController(),
+    progress: createProgress(),
     async whileAsking(wait) {
       asking += 1;
-      for (const listener of listeners) listener();
+      for (const listener of [...listeners]) listener();
       try {
         return await wait;
       } finally {
         asking -= 1;
       }
     },
-    onAsking: (listener) => void listeners.push(listener),
+    onAsking(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     isAsking: () => asking > 0,
   };
   return { ...task, result: run(task) };
 }
 
 export interface Parking<T> {
-  /** Takes back the parked call with this signature, if there is one. Signatures are asked for only when they matter. */
-  take(signature: () => string): Task<T> | undefined;
+  /** Takes back the client's parked call with this handle, or the oldest one with this signature. */
+  take(owner: string, by: { handle: string } | { signature(): string }): Task<T> | undefined;
   /** Waits for the task as long as the client does; rejects with APPROVAL_PENDING when the call was parked. */
-  wait(task: Task<T>, options: { signature(): string; patienceMs: number; signal: AbortSignal }): Promise<T>;
+  wait(task: Task<T>, wait: Wait): Promise<T>;
   /** Cancels what is parked for a client that left. */
-  drop(prefix: string): void;
+  drop(owner: string): void;
+  /** How many calls are parked. */
+  size(): number;
 }
 
 export function createParking<T>(): Parking<T> {
-  const parked = new Map<string, { task: Task<T>; timer: NodeJS.Timeout }>();
+  const parked = new Map<string, { task: Task<T>; owner: string; signature: string; timer: NodeJS.Timeout }>();
 
-  function park(signature: string, task: Task<T>): void {
-    drop(signature);
-    const timer = setTimeout(() => drop(signature), keptForMs);
+  function park(task: Task<T>, { owner, signature }: Wait): void {
+    const [oldest] = parked.keys();
+    if (parked.size >= maxParked && oldest !== undefined) abandon(oldest);
+    const timer = setTimeout(() => abandon(task.handle), keptForMs);
     timer.unref();
-    parked.set(signature, { task, timer });
+    parked.set(task.handle, { task, owner, signature: signature(), timer });
     task.result.catch(() => undefined);
   }
-  function drop(prefix: string): void {
-    for (const [signature, { task, timer }] of parked) {
-      if (!signature.startsWith(prefix)) continue;
-      parked.delete(signature);
-      clearTimeout(timer);
-      task.controller.abort();
-    }
+  function unpark(handle: string): Task<T> | undefined {
+    const entry = parked.get(handle);
+    parked.delete(handle);
+    clearTimeout(entry?.timer);
+    return entry?.task;
+  }
+  function abandon(handle: string): void {
+    unpark(handle)?.controller.abort();
   }
 
   return {
-    take(signature) {
-      // Nearly always, and the signature of a large call is dear.
+    take(owner, by) {
       if (parked.size === 0) return undefined;
-      const entry = parked.get(signature());
-      if (!entry) return undefined;
-      parked.delete(signature());
-      clearTimeout(entry.timer);
-      return entry.task;
+      const signature = 'signature' in by ? by.signature() : undefined;
+      for (const [handle, entry] of parked) {
+        const fits = 'handle' in by ? handle === by.handle : entry.signature === signature;
+        if (fits && entry.owner === owner) return unpark(handle);
+      }
+      return undefined;
     },
-    wait(task, { signature, patienceMs, signal }) {
+    wait(task, options) {
+      const { patienceMs, signal, onProgress } = options;
       return new Promise<T>((resolve, reject) => {
         let patient = true;
-        const leave = () => {
-          if (patient || !task.isAsking()) return;
-          signal.removeEventListener('abort', cancel);
-          park(signature(), task);
-          reject(
-            fail(
-              'APPROVAL_PENDING',
-              'A person is being asked and has not answered yet. Make exactly the same call again to go on; it will not run twice.',
-            ),
-          );
-        };
+        let done = false;
         const timer = setTimeout(() => {
           patient = false;
           leave();
         }, patienceMs);
+        const signOfLife = () => task.isAsking() && task.progress.waiting();
+        const living = onProgress && setInterval(signOfLife, signOfLifeMs);
         const cancel = () => task.controller.abort(signal.reason);
-        task.onAsking(leave);
+        const stop = task.onAsking(leave);
+        function finish(): void {
+          done = true;
+          clearTimeout(timer);
+          clearInterval(living);
+          stop();
+          task.progress.attach(undefined);
+          signal.removeEventListener('abort', cancel);
+        }
+        function leave(): void {
+          if (patient || done || !task.isAsking()) return;
+          finish();
+          park(task, options);
+          reject(pending(task.handle));
+        }
         if (signal.aborted) cancel();
         signal.addEventListener('abort', cancel, { once: true });
-        task.result.then(resolve, reject).finally(() => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', cancel);
-        });
+        task.progress.attach(onProgress);
+        task.result.then(resolve, reject).finally(finish);
       });
     },
-    drop,
+    drop(owner) {
+      for (const [handle, entry] of [...parked]) if (entry.owner === owner) abandon(handle);
+    },
+    size: () => parked.size,
   };
 }
 
-/** One client's call of one tool with these arguments, whatever the order of their keys. */
-export function signatureOf(clientId: string, server: string, tool: string, args: unknown): string {
-  const digest = createHash('sha256')
+/** The argument by which a client takes up a parked call. */
+export const handleArgument = 'gatehouse_handle';
+
+function pending(handle: string) {
+  return fail('APPROVAL_PENDING', 'The tool waits for the person, who has not answered yet.', {
+    hint: `Call it again with the same arguments, or with {"${handleArgument}": "${handle}"}, to go on waiting or to get the result. It will not run twice.`,
+  });
+}
+
+/** One call of one tool with these arguments, whatever the order of their keys. */
+export function signatureOf(server: string, tool: string, args: unknown): string {
+  return createHash('sha256')
     .update(JSON.stringify([server, tool, sorted(args)]))
     .digest('base64url');
-  return `${clientId}\n${digest}`;
 }
 
 function sorted(value: unknown): unknown {

@@ -34,7 +34,7 @@ export function createPassthrough(parts: {
   servers: Servers;
   catalog: Catalog;
   elicitation: Elicitation;
-  asking(): Asking;
+  asking(caller: Caller): Asking;
   /** Asks the person for what the server lacks before it starts. */
   provide(server: string, waiting: ProvideOptions): Promise<void>;
 }): Passthrough {
@@ -71,7 +71,7 @@ export function createPassthrough(parts: {
           callId: randomUUID(),
           signal: within,
           elicitation: parts.elicitation,
-          asking: parts.asking(),
+          asking: parts.asking(caller),
         }),
     });
   }

@@ -205,3 +205,10 @@ function serverCovers(outer: CompiledRule, inner: CompiledRule): boolean {
   // The inner rule also matches the server that bears its text as a name, whatever the text means as a pattern.
   return covers(outer.server, inner.server) && accepts(outer.server, subject(inner.rule.server ?? ''));
 }
+
+/** Server and pattern of a rule for this one tool alone, whatever its name would mean as a pattern. */
+export function ruleFor(server: string, tool: string): { server: string; pattern: string[] } {
+  // Globs accept any case, and another tool may differ in nothing else.
+  const exactly = (name: string) => `/^${name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}$/`;
+  return { server: /^[\w. -]+$/.test(server) ? server : exactly(server), pattern: [exactly(tool)] };
+}

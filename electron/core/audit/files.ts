@@ -1,0 +1,91 @@
+/** The history on disk: one file a month, one line a record, only ever appended to and removed as a whole. */
+import { appendFile, open, readdir, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CallRecord, callRecordSchema } from '../../../shared/model.ts';
+
+const fileName = /^\d{4}-\d{2}\.jsonl$/;
+/** How much of a file is read at once. */
+const chunkBytes = 1_000_000;
+
+export interface Page {
+  records: CallRecord[];
+  next?: string;
+}
+
+export interface HistoryFiles {
+  append(entries: CallRecord[]): Promise<void>;
+  /** The last `count` records, oldest first; what cannot be read is passed over. */
+  recent(count: number): Promise<CallRecord[]>;
+  /** The records after a place that an earlier page gave, oldest first; at most about a megabyte at once. */
+  page(after: string | undefined, wanted: (entry: CallRecord) => boolean): Promise<Page>;
+  /** Removes the files of months before the last `months`. */
+  prune(months: number): Promise<void>;
+}
+
+export function historyFiles(folder: string): HistoryFiles {
+  const names = async () => (await readdir(folder)).filter((name) => fileName.test(name)).sort();
+
+  return {
+    async append(entries) {
+      // A batch goes to the month in which it happened, so that a month's file can be removed as a whole.
+      const byMonth = Map.groupBy(entries, ({ at }) => monthOf(at));
+      for (const [month, ofMonth] of byMonth) {
+        const lines = ofMonth.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+        await appendFile(join(folder, `${month}.jsonl`), lines, { mode: 0o600 });
+      }
+    },
+    async recent(count) {
+      const texts = await Promise.all((await names()).slice(-2).map((name) => readFile(join(folder, name), 'utf8')));
+      return texts
+        .flatMap((text) => text.split('\n'))
+        .slice(-count - 1)
+        .flatMap(parseLine);
+    },
+    async page(after, wanted) {
+      const [, month, offset] = /^(\d{4}-\d{2}):(\d{1,15})$/.exec(after ?? '') ?? [];
+      const all = await names();
+      const name = all.find((candidate) => month === undefined || candidate >= `${month}.jsonl`);
+      if (name === undefined) return { records: [] };
+      const start = name === `${month}.jsonl` ? Number(offset) : 0;
+      const { lines, end } = await readLines(join(folder, name), start);
+      const records = lines.flatMap(parseLine).filter(wanted);
+      if (lines.length > 0) return { records, next: `${name.slice(0, 7)}:${end}` };
+      const later = all[all.indexOf(name) + 1];
+      return { records, ...(later && { next: `${later.slice(0, 7)}:0` }) };
+    },
+    async prune(months) {
+      const now = new Date();
+      const oldest = monthOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1, 1));
+      const old = (await names()).filter((name) => name < `${oldest}.jsonl`);
+      await Promise.all(old.map((name) => unlink(join(folder, name))));
+    },
+  };
+}
+
+/** Whole lines from `start` on; a last one without its end is being written, or was cut off by a crash. */
+async function readLines(file: string, start: number): Promise<{ lines: string[]; end: number }> {
+  const handle = await open(file);
+  try {
+    let held = Buffer.alloc(0);
+    for (;;) {
+      const chunk = Buffer.alloc(chunkBytes);
+      const { bytesRead } = await handle.read(chunk, 0, chunkBytes, start + held.length);
+      held = Buffer.concat([held, chunk.subarray(0, bytesRead)]);
+      const last = held.lastIndexOf(10);
+      if (last >= 0) return { lines: held.toString('utf8', 0, last).split('\n'), end: start + last + 1 };
+      if (bytesRead === 0) return { lines: [], end: start };
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+const monthOf = (at: number) => new Date(at).toISOString().slice(0, 7);
+
+function parseLine(line: string): CallRecord[] {
+  try {
+    return [callRecordSchema.parse(JSON.parse(line))];
+  } catch {
+    return [];
+  }
+}

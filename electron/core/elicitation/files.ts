@@ -1,0 +1,53 @@
+/** Looks at the files that a person chose before their paths are sent (row B9, type file). */
+import { stat } from 'node:fs/promises';
+import { dirname, isAbsolute } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Field } from '../../../shared/model.ts';
+
+/** Problems by field name; empty when every chosen file, folder or place is there and fits. */
+export async function fileProblems(
+  fields: readonly Field[],
+  given: (field: Field) => unknown,
+): Promise<Record<string, string>> {
+  const found: [string, string][] = [];
+  for (const field of fields) {
+    const value = given(field);
+    if (field.kind !== 'file' || typeof value !== 'string' || value === '') continue;
+    const problem = await fileProblem(field, value);
+    if (problem) found.push([field.name, problem]);
+  }
+  return Object.fromEntries(found);
+}
+
+async function fileProblem({ file }: Field, value: string): Promise<string | undefined> {
+  const path = pathOf(value);
+  if (path === undefined || !isAbsolute(path) || path.includes('\0'))
+    return 'Please give the whole path, from the root on.';
+  const pick = file?.pick ?? 'file';
+  const place = pick === 'save' ? dirname(path) : path;
+  const about = await stat(place).catch(() => undefined);
+  if (!about) return pick === 'file' ? 'There is no such file.' : 'There is no such folder.';
+  if (pick !== 'file') return about.isDirectory() ? undefined : 'This is not a folder.';
+  if (!about.isFile()) return 'This is not a file.';
+  if (file?.maxBytes !== undefined && about.size > file.maxBytes)
+    return `The file has ${about.size} bytes; at most ${file.maxBytes} are taken.`;
+  return undefined;
+}
+
+/** Faces give paths or `file:` addresses; undefined for other addresses. */
+function pathOf(value: string): string | undefined {
+  if (!/^[a-z][a-z0-9+.-]+:/i.test(value)) return value;
+  try {
+    return fileURLToPath(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The chosen file in the form that the server asked for: an address for `format: "uri"`, else a path. */
+export function fileReference(field: Field, value: unknown): unknown {
+  if (field.kind !== 'file' || typeof value !== 'string') return value;
+  const path = pathOf(value);
+  if (path === undefined) return value;
+  return field.format === 'uri' ? pathToFileURL(path).href : path;
+}
