@@ -7,7 +7,8 @@ export type DiffLine = { sign: ' ' | '-' | '+'; text: string };
 const maxLines = 1500;
 
 export function DefinitionDiff({ before, after }: { before: Record<string, unknown>; after: Record<string, unknown> }) {
-  const lines = nearChanges(diffLines(linesOf(before, after), linesOf(after, after)));
+  const both = { ...after, ...before };
+  const lines = nearChanges(diffLines(linesOf(before, both), linesOf(after, both)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that may scroll has to be reachable by keyboard
     <section className="diff" tabIndex={0} aria-label="Difference">
@@ -35,7 +36,7 @@ export function DefinitionDiff({ before, after }: { before: Record<string, unkno
   );
 }
 
-/** Only the fields that the newer side shows too, in its order, so that both sides line up. */
+/** The fields of `shape` in its order, so that both sides line up. */
 function linesOf(definition: Record<string, unknown>, shape: Record<string, unknown>): string[] {
   return Object.keys(shape).flatMap((key) => {
     const value = definition[key];

@@ -61,7 +61,7 @@ function Detail({ tool }: { tool: ToolView }) {
           )}
         </div>
       </header>
-      {tool.held && <Held tool={tool} before={tool.held.before} />}
+      {tool.held && <Held tool={tool} held={tool.held} />}
       {tool.findings.length > 0 && (
         <section className="failure" aria-label="Suspicious signs">
           <FlagTriangleRight className="icon" aria-hidden />
@@ -172,16 +172,15 @@ function Decisions({ tool }: { tool: ToolView }) {
   );
 }
 
-function Held({ tool, before }: { tool: ToolView; before: Record<string, unknown> }) {
+function Held({ tool, held }: { tool: ToolView; held: NonNullable<ToolView['held']> }) {
   const { link, notices } = useStores();
-  const after = { description: tool.description, inputSchema: tool.inputSchema };
   return (
     <section className="failure failure-warn" aria-label="Held back">
       <Hourglass className="icon" aria-hidden />
       <div className="failure-text">
         <p className="failure-message">Held back: it changed since you accepted it.</p>
         <p>Agents cannot run it until you accept the change. Read what is different first.</p>
-        <DefinitionDiff before={before} after={after} />
+        <DefinitionDiff before={held.before} after={held.after} />
         <Button
           onClick={() =>
             void notices.attempt(

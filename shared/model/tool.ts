@@ -87,8 +87,16 @@ export const toolViewSchema = z.object({
   tags: z.array(z.string()),
   /** Index into the rule list of the rule that decided `enabled`; absent when none did. */
   decidedBy: z.number().optional(),
-  /** The definition changed since the person accepted it; `before` is what they accepted. */
-  held: z.object({ before: z.record(z.string(), z.unknown()) }).optional(),
+  /** The definition changed since the person accepted it; agents cannot run the tool until they accept the change. */
+  held: z
+    .object({
+      /** The parts that differ, in the same order and layout, as they were accepted and as they are. */
+      before: z.record(z.string(), z.unknown()),
+      after: z.record(z.string(), z.unknown()),
+      /** Each difference in one line. */
+      changes: z.array(z.string()),
+    })
+    .optional(),
 });
 export type ToolView = z.infer<typeof toolViewSchema>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeToAccept, fingerprint, pinState } from '../../electron/core/discovery/discovery.ts';
+import { changeToAccept, fingerprint } from '../../electron/core/discovery/discovery.ts';
 
 type Definition = Record<string, unknown>;
 
@@ -78,7 +78,7 @@ describe('a fingerprint', () => {
     const schema = (text: string) => ({ name: 't', inputSchema: JSON.parse(text) });
     const hidden = schema('{"type":"object","properties":{"__proto__":{"type":"string"}}}');
     expect(fingerprint(hidden)).not.toBe(fingerprint(schema('{"type":"object","properties":{}}')));
-    expect(changeToAccept(schema('{"type":"object","properties":{}}'), hidden)).toHaveLength(1);
+    expect(changeToAccept(schema('{"type":"object","properties":{}}'), hidden).changes).toHaveLength(1);
   });
 });
 
@@ -87,8 +87,8 @@ describe('a change to accept', () => {
     fc.assert(
       fc.property(definitions, definitions, (before, after) => {
         const equal = fingerprint(before) === fingerprint(after);
-        expect(changeToAccept(before, after).length === 0).toBe(equal);
-        expect(changeToAccept(before, before)).toEqual([]);
+        expect(changeToAccept(before, after).changes.length === 0).toBe(equal);
+        expect(changeToAccept(before, before)).toEqual({ before: {}, after: {}, changes: [] });
       }),
     );
   });
@@ -99,30 +99,11 @@ describe('a change to accept', () => {
       description: 'Sends the report to everyone.',
       inputSchema: { ...base.inputSchema, properties: { to: { type: 'string' }, bcc: { type: 'string' } } },
     };
-    expect(changeToAccept(base, after).map(({ text }) => text)).toEqual([
+    expect(changeToAccept(base, after).changes).toEqual([
       'description changed from "Sends the report to the team." to "Sends the report to everyone."',
       'inputSchema.properties.copies was removed: {"default":1,"type":"integer"}',
       'inputSchema.properties.to.description was removed: "Who gets it."',
       'inputSchema.properties.bcc was added: {"type":"string"}',
     ]);
-  });
-});
-
-describe('a pinned tool', () => {
-  const pin = { fingerprint: fingerprint(base), definition: base };
-  const tool = (definition: Definition) => ({ fingerprint: fingerprint(definition), definition });
-
-  it('is trusted when it is first seen, and as long as it stays what it was', () => {
-    expect(pinState(undefined, tool(base))).toEqual({ state: 'new' });
-    expect(pinState(pin, tool(turned(base) as Definition))).toEqual({ state: 'accepted' });
-  });
-
-  it('is held back with the difference once its description changes', () => {
-    const state = pinState(pin, tool({ ...base, description: 'Sends everything to me.' }));
-    expect(state).toMatchObject({ state: 'held', changes: [{ path: 'description', kind: 'changed' }] });
-  });
-
-  it('is not held back because an update hashes in another way', () => {
-    expect(pinState({ ...pin, fingerprint: 'older' }, tool(base))).toEqual({ state: 'accepted' });
   });
 });

@@ -39,7 +39,10 @@ export function toolsText(
 export function toolText(tool: ToolView, parameters: Parameter[], examples: Example[], style: Style): string {
   const blocks = [`Tool: ${style.bold(safe(`${tool.server}:${tool.name}`))}`];
   if (!tool.enabled) blocks.push(style.warn('Disabled: no agent can see or run it.'));
-  if (tool.held) blocks.push(style.warn('Held back: its definition changed and waits for your acceptance.'));
+  if (tool.held) {
+    const changes = indent(safe(tool.held.changes.join('\n')), 2);
+    blocks.push(style.warn(`Held back: its definition changed and waits for your acceptance.\n${changes}`));
+  }
   blocks.push(`Description:\n${indent(safe(tool.description.trim()) || 'None given', 2)}`);
   blocks.push(['Parameters:', parameters.map(parameterText).join('\n\n') || '  None'].join('\n'));
   if (tool.tags.length > 0) blocks.push(`Tags: ${safe(tool.tags.join(', '))}`);

@@ -12,7 +12,7 @@ import { toolsFrom } from './tools.ts';
 
 export { annotate } from './annotate.ts';
 export { type ArgumentCheck, validateArguments } from './arguments.ts';
-export { type Change, changeToAccept, fingerprint, pinState } from './fingerprint.ts';
+export { changeToAccept, fingerprint } from './fingerprint.ts';
 export { shownName, slugOf, uniqueSlugs, withHash } from './names.ts';
 export type { DiscoverySource } from './pages.ts';
 export { createPluginSet, type PluginSet } from './plugin-set.ts';

@@ -46,54 +46,38 @@ export function fingerprint(definition: Record<string, Json>): string {
     .slice(0, 27);
 }
 
-/** One difference between two definitions, ready to show: `text` says it whole, in one line. */
-export interface Change {
-  /** For example `description` or `inputSchema.properties.path.type`. */
-  path: string;
-  kind: 'added' | 'removed' | 'changed';
-  before?: string;
-  after?: string;
-  text: string;
+/** What changed between the accepted definition and the new one. */
+export interface ChangeToAccept {
+  /** The parts that differ, in one form, so that only what differs stands out. */
+  before: Record<string, Json>;
+  after: Record<string, Json>;
+  /** Each difference in one line and in reading order; empty exactly when the fingerprints are equal. */
+  changes: string[];
 }
 
-/**
- * What changed between the accepted definition and the new one, in reading order. Empty exactly when the fingerprints
- * are equal.
- */
-export function changeToAccept(before: Record<string, Json>, after: Record<string, Json>): Change[] {
-  const changes: Change[] = [];
-  compare(essence(before), essence(after), '', changes);
-  return changes;
+export function changeToAccept(before: Record<string, Json>, after: Record<string, Json>): ChangeToAccept {
+  const result: ChangeToAccept = { before: {}, after: {}, changes: [] };
+  const [old, now] = [essence(before), essence(after)];
+  for (const part of pinned) {
+    const changes: string[] = [];
+    compare(old[part], now[part], part, changes);
+    if (changes.length === 0) continue;
+    result.changes.push(...changes);
+    if (old[part] !== undefined) result.before[part] = old[part];
+    if (now[part] !== undefined) result.after[part] = now[part];
+  }
+  return result;
 }
 
-function compare(before: Json, after: Json, path: string, changes: Change[]): void {
+function compare(before: Json, after: Json, path: string, changes: string[]): void {
   if (isRecord(before) && isRecord(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
-      compare(before[key], after[key], path === '' ? key : `${path}.${key}`, changes);
+      compare(before[key], after[key], `${path}.${key}`, changes);
     return;
   }
-  const [old, now] = [show(before), show(after)];
+  const [old, now] = [JSON.stringify(before), JSON.stringify(after)];
   if (old === now) return;
-  if (old === undefined) changes.push({ path, kind: 'added', after: now as string, text: `${path} was added: ${now}` });
-  else if (now === undefined) changes.push({ path, kind: 'removed', before: old, text: `${path} was removed: ${old}` });
-  else changes.push({ path, kind: 'changed', before: old, after: now, text: `${path} changed from ${old} to ${now}` });
-}
-
-function show(value: Json): string | undefined {
-  return value === undefined ? undefined : JSON.stringify(value);
-}
-
-/**
- * Whether a tool may run under what the person accepted before. `new`: never seen, trusted on first use. `accepted`: as
- * before. `held`: changed, runs again only after the person accepts the changes.
- */
-export function pinState(
-  pin: { fingerprint: string; definition: Record<string, Json> } | undefined,
-  tool: { fingerprint: string; definition: Record<string, Json> },
-): { state: 'new' | 'accepted' } | { state: 'held'; changes: Change[] } {
-  if (!pin) return { state: 'new' };
-  if (pin.fingerprint === tool.fingerprint) return { state: 'accepted' };
-  const changes = changeToAccept(pin.definition, tool.definition);
-  // No difference to show means that only the way of hashing changed, in an update of Gatehouse.
-  return changes.length === 0 ? { state: 'accepted' } : { state: 'held', changes };
+  if (old === undefined) changes.push(`${path} was added: ${now}`);
+  else if (now === undefined) changes.push(`${path} was removed: ${old}`);
+  else changes.push(`${path} changed from ${old} to ${now}`);
 }

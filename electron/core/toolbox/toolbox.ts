@@ -5,6 +5,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { OwnRule, Rule, RuleView, SearchHit, Tool, ToolSummary, ToolView } from '../../../shared/model.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
+import { changeToAccept } from '../discovery/discovery.ts';
 import { compileRules, type RuleSet } from '../rules/rules.ts';
 import { createSearch, searchDoc, similarNames } from '../search/search.ts';
 import type { Trust } from '../trust/trust.ts';
@@ -68,7 +69,7 @@ export function createToolbox(parts: {
       metadata: tool.metadata,
       ...decision,
       ...(decidedBy !== undefined && { decidedBy: by.places[decidedBy] as number }),
-      ...(before && { held: { before } }),
+      ...(before && { held: changeToAccept(before, definition) }),
       fingerprint: tool.fingerprint,
     };
   }
@@ -166,6 +167,7 @@ export function createToolbox(parts: {
     },
     apply(diff) {
       index.remove(diff.removed.map((tool) => tool.key));
+      for (const tool of diff.removed) trust.gone(tool);
       for (const tool of diff.added) trust.see(tool);
       for (const { before, after } of diff.changed) trust.see(after, before.definition);
       reindex([...diff.added, ...diff.changed.map(({ after }) => after)]);

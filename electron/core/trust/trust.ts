@@ -4,7 +4,7 @@ import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import type { Tool, ToolDefinition } from '../../../shared/model.ts';
 
-/** `before` is kept only while a change waits: it is what the person accepted. */
+/** `before` is what the person accepted; kept while the catalog does not hold it: a change waits, or the tool is gone. */
 const pinSchema = z.object({ fingerprint: z.string(), before: z.record(z.string(), z.unknown()).optional() });
 const fileSchema = z.object({ version: z.literal(1), pins: z.record(z.string(), pinSchema) });
 type Pin = z.infer<typeof pinSchema>;
@@ -14,6 +14,8 @@ export interface Trust {
   see(tool: Tool, previous?: ToolDefinition): void;
   /** What the person accepted, when the tool differs from it now. */
   heldBefore(tool: Tool): Record<string, unknown> | undefined;
+  /** A tool went away; it may come back as another. */
+  gone(tool: Tool): void;
   accept(tool: Tool): void;
   close(): Promise<void>;
 }
@@ -40,6 +42,12 @@ export async function openTrust(file: string): Promise<Trust> {
       else if (pin.fingerprint !== tool.fingerprint && !pin.before) pin.before = previous ?? {};
       else if (pin.fingerprint === tool.fingerprint && pin.before) delete pin.before;
       else return;
+      saveSoon();
+    },
+    gone(tool) {
+      const pin = pins.get(tool.key);
+      if (!pin || pin.before || pin.fingerprint !== tool.fingerprint) return;
+      pin.before = tool.definition;
       saveSoon();
     },
     heldBefore(tool) {
