@@ -1,4 +1,5 @@
 /** Small form controls with their labels. */
+import { ChevronsUpDown } from 'lucide-react';
 import { Switch as RadixSwitch } from 'radix-ui';
 import { type ReactNode, useId } from 'react';
 
@@ -48,20 +49,22 @@ interface SelectProps {
 export function Select({ label, value, options, onChange, disabled = false, bare = false }: SelectProps) {
   const id = useId();
   const control = (
-    <select
-      id={id}
-      className={value === '' ? 'select select-unset' : 'select'}
-      value={value}
-      disabled={disabled}
-      aria-label={bare ? label : undefined}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      {options.map(([key, text]) => (
-        <option key={key} value={key}>
-          {text}
-        </option>
-      ))}
-    </select>
+    <SelectBox>
+      <select
+        id={id}
+        className={value === '' ? 'select select-unset' : 'select'}
+        value={value}
+        disabled={disabled}
+        aria-label={bare ? label : undefined}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {options.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </SelectBox>
   );
   return bare ? (
     control
@@ -69,6 +72,16 @@ export function Select({ label, value, options, onChange, disabled = false, bare
     <Labelled id={id} label={label}>
       {control}
     </Labelled>
+  );
+}
+
+/** Draws the sign of a select, which the system leaves out once the control has a look of its own. */
+export function SelectBox({ children }: { children: ReactNode }) {
+  return (
+    <span className="select-box">
+      {children}
+      <ChevronsUpDown className="icon" aria-hidden />
+    </span>
   );
 }
 

@@ -3,7 +3,7 @@ import { Eye, EyeOff, FolderOpen } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { Field } from '../../shared/model.ts';
 import { Button, IconButton } from './button.tsx';
-import { describedBy, Labelled } from './controls.tsx';
+import { describedBy, Labelled, SelectBox } from './controls.tsx';
 import { VisibleText } from './server-text.tsx';
 
 interface FieldInputProps {
@@ -70,7 +70,7 @@ function Choices({
           {hint}
         </div>
       )}
-      {(field.options ?? []).map((option, _index) => (
+      {(field.options ?? []).map((option) => (
         <label key={option.value} className="check">
           <input
             type={isMany ? 'checkbox' : 'radio'}
@@ -135,14 +135,16 @@ function Control({
       return <textarea {...shared} rows={mono ? 4 : 5} value={text} onChange={(event) => set(event.target.value)} />;
     case 'select':
       return (
-        <select {...shared} className="select" value={text} onChange={(event) => set(event.target.value)}>
-          <option value="">Choose…</option>
-          {field.options?.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
+        <SelectBox>
+          <select {...shared} className="select" value={text} onChange={(event) => set(event.target.value)}>
+            <option value="">Choose…</option>
+            {field.options?.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        </SelectBox>
       );
     case 'number':
     case 'integer':

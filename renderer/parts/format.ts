@@ -19,6 +19,15 @@ export function count(number: number, one: string, many = `${one}s`): string {
 const sameDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const otherDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+const thisDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** To the minute, for what happened once. */
+export function moment(at: number): string {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return (isToday ? thisDay : otherDay).format(at);
+}
+
+/** To the second, for what is one of many. */
 export function clock(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return (isToday ? sameDay : otherDay).format(at);

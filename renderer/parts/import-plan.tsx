@@ -66,7 +66,7 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
                 )
               }
             >
-              {picked.size < fresh.length ? 'Pick all' : 'Pick none'}
+              {picked.size < fresh.length ? 'Select all' : 'Select none'}
             </button>
           }
         >
@@ -96,7 +96,7 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
         </Section>
       )}
       {rest.length > 0 && (
-        <Section title="Not to import">
+        <Section title="Left out">
           <ul className="rows rows-card">
             {rest.map((entry) => (
               <li key={entry.id}>

@@ -40,7 +40,6 @@ export function StatusTable({ technical, now }: { technical: boolean; now: numbe
                   Restarts
                 </th>
                 <th scope="col">Breaker</th>
-                <th scope="col">Last error</th>
               </>
             )}
           </tr>
@@ -52,6 +51,11 @@ export function StatusTable({ technical, now }: { technical: boolean; now: numbe
                 <a href={hrefOf('servers', server.id)}>
                   <VisibleText text={server.id} />
                 </a>
+                {technical && server.failure && (
+                  <p className="table-problem">
+                    <VisibleText text={server.failure.message} />
+                  </p>
+                )}
               </th>
               <td>
                 <StatusBadge server={server} />
@@ -69,7 +73,6 @@ export function StatusTable({ technical, now }: { technical: boolean; now: numbe
                   </td>
                   <td className="number">{server.restarts}</td>
                   <td>{server.breaker}</td>
-                  <td className="wide">{server.failure ? <VisibleText text={server.failure.message} /> : '–'}</td>
                 </>
               )}
             </tr>

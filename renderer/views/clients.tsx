@@ -5,7 +5,7 @@ import type { ClientView } from '../../shared/model.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Segments, Select } from '../parts/controls.tsx';
 import { CopyBlock } from '../parts/copy-block.tsx';
-import { clock } from '../parts/format.ts';
+import { moment } from '../parts/format.ts';
 import { Page, Section } from '../parts/page.tsx';
 import { VisibleText } from '../parts/server-text.tsx';
 import { Empty, FailureBox, Skeleton } from '../parts/states.tsx';
@@ -56,7 +56,7 @@ function ClientRow({ client }: { client: ClientView }) {
             <VisibleText text={client.version} />
           </span>
         </span>
-        <span className="row-sub">since {clock(client.connectedAt)}</span>
+        <span className="row-sub">Connected since {moment(client.connectedAt)}</span>
       </span>
       <span className="row-end row-badges">
         <Badge>{client.transport === 'bridge' ? 'stdio' : 'HTTP'}</Badge>

@@ -111,6 +111,22 @@ export function HistoryView() {
 const kindIcons = { call: Wrench, question: MessageCircleQuestion, grant: KeyRound };
 const kindWords = { call: 'Call', question: 'Question', grant: 'Decision' };
 
+const outcomeWords: Record<string, string> = {
+  ok: 'Done',
+  failed: 'Failed',
+  'tool error': 'The tool reported an error',
+  'allowed: once': 'Allowed once',
+  'allowed: session': 'Allowed for the session',
+  'allowed: minutes': 'Allowed for 15 minutes',
+  'allowed: always': 'Always allowed',
+  denied: 'Denied',
+  'not answered': 'Not answered',
+  'nobody to ask': 'Nobody was there to ask',
+  accept: 'Answered',
+  decline: 'Declined',
+  cancel: 'Set aside',
+};
+
 function RecordRow({ record }: { record: CallRecord }) {
   const Icon = kindIcons[record.kind];
   const isGood = /^(?:ok|success|accept|allowed|answered)/i.test(record.outcome);
@@ -127,7 +143,7 @@ function RecordRow({ record }: { record: CallRecord }) {
           </span>
         </span>
         <span className={isGood ? 'record-outcome' : 'record-outcome record-bad'}>
-          <VisibleText text={record.outcome} />
+          <VisibleText text={outcomeWords[record.outcome] ?? record.outcome} />
         </span>
         <span className="record-time muted small">
           <time dateTime={new Date(record.at).toISOString()}>{clock(record.at)}</time>

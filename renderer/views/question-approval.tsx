@@ -49,7 +49,7 @@ export function ApprovalBody({ question }: BodyProps) {
             </div>
           </div>
         )}
-        <h2>What it would be given</h2>
+        <h2>Arguments</h2>
         <ArgumentsView values={approval?.arguments ?? {}} />
         <Conditions conditions={approval?.conditions ?? []} chosen={chosen} onChange={setChosen} />
       </section>

@@ -98,7 +98,7 @@ export function FormBody({ question }: BodyProps) {
           )}
         </fieldset>
         <Button disabled={sending} onClick={() => void questions.answer(question, { action: 'decline' })}>
-          Decline to answer
+          {isYesNo ? 'Decline to answer' : 'Decline'}
         </Button>
       </div>
     </form>

@@ -6,7 +6,7 @@ import { phaseSchema, type ServerView } from '../../shared/model.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/dialog.tsx';
-import { clock, count, duration } from '../parts/format.ts';
+import { count, duration, moment } from '../parts/format.ts';
 import { Menu } from '../parts/menu.tsx';
 import { Facts, Section } from '../parts/page.tsx';
 import { Quoted, VisibleText } from '../parts/server-text.tsx';
@@ -80,7 +80,7 @@ export function ServerDetail({ server }: { server: ServerView }) {
             ],
             ['Transport', transportWord[server.transport]],
             ['From', server.origins.map(({ source, file }) => (file ? `${source}: ${file}` : source)).join('\n')],
-            ['Running since', server.startedAt && server.status === 'ready' && clock(server.startedAt)],
+            ['Running since', server.startedAt && server.status === 'ready' && moment(server.startedAt)],
             ['Average call', server.calls.total > 0 && duration(server.calls.averageMs)],
           ]}
         />

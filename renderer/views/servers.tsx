@@ -77,27 +77,27 @@ function ServerList({ servers, openId }: { servers: readonly ServerView[]; openI
       {sorted.map((server) => (
         <li key={server.id}>
           <a
-            className="row"
+            className="row row-server"
             href={hrefOf('servers', server.id)}
             aria-current={server.id === openId ? 'true' : undefined}
           >
-            <span className="row-main">
+            <span className="row-line">
               <span className="row-title">
                 <VisibleText text={server.id} />
               </span>
+              <StatusBadge server={server} />
+            </span>
+            <span className="row-line">
               <span className="row-sub mono">
                 <VisibleText text={server.target} />
               </span>
-              {server.failure && (
-                <span className="row-problem">
-                  <VisibleText text={server.failure.message} />
-                </span>
-              )}
-            </span>
-            <span className="row-end">
-              <StatusBadge server={server} />
               <span className="row-count">{toolCount(server)}</span>
             </span>
+            {server.failure && (
+              <span className="row-problem">
+                <VisibleText text={server.failure.message} />
+              </span>
+            )}
           </a>
         </li>
       ))}

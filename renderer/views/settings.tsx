@@ -37,12 +37,12 @@ export function SettingsView() {
     >
       {failure && !data && <FailureBox failure={failure} onRetry={() => void status.load()} />}
       {!data && !failure && <Skeleton label="status" />}
-      <Section title="Look">
+      <Section title="Appearance">
         <Segments
           label="Colours"
           value={theme}
           options={[
-            ['system', 'As the system'],
+            ['system', 'System'],
             ['light', 'Light'],
             ['dark', 'Dark'],
           ]}
@@ -50,7 +50,7 @@ export function SettingsView() {
         />
       </Section>
       <Section
-        title="Server status"
+        title="Status"
         aside={
           <Switch label="Technical details" checked={technical} onChange={(next) => choices.set({ technical: next })} />
         }
@@ -59,7 +59,7 @@ export function SettingsView() {
       </Section>
       <Grants />
       {data && (
-        <Section title="This Gatehouse">
+        <Section title="About">
           <Facts
             facts={[
               ['Servers', count(data.servers, 'server')],

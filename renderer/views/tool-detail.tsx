@@ -85,7 +85,7 @@ function Detail({ tool }: { tool: ToolView }) {
         <ParameterTable schema={tool.inputSchema} />
       </Section>
       <TryTool tool={tool} />
-      <Section title="What Gatehouse thinks of it">
+      <Section title="Assessment">
         <ul className="reasons">
           {tool.annotations.reasons.map((reason) => (
             <li key={reason}>

@@ -99,18 +99,12 @@ function ToolRow({ tool }: { tool: ToolSummary }) {
           <VisibleText text={tool.name} />
         </span>
         <span className="tool-row-marks">
-          {tool.held && (
-            <Badge tone="warn" icon={Hourglass}>
-              Held back
-            </Badge>
-          )}
           {tool.findings > 0 && (
             <Badge tone="bad" icon={FlagTriangleRight}>
               Suspicious
             </Badge>
           )}
-          {!tool.enabled && <Badge icon={Ban}>Off</Badge>}
-          {tool.safetyLevel !== 'safe' && tool.enabled && <SafetyBadge level={tool.safetyLevel} />}
+          <StateBadge tool={tool} />
         </span>
       </span>
       <span className="tool-row-sub">
@@ -121,6 +115,18 @@ function ToolRow({ tool }: { tool: ToolSummary }) {
       </span>
     </div>
   );
+}
+
+/** The one thing about a tool that matters most in a list; the rest stands in its details. */
+function StateBadge({ tool }: { tool: ToolSummary }) {
+  if (tool.held)
+    return (
+      <Badge tone="warn" icon={Hourglass}>
+        Held back
+      </Badge>
+    );
+  if (!tool.enabled) return <Badge icon={Ban}>Off</Badge>;
+  return tool.safetyLevel === 'dangerous' ? <SafetyBadge level="dangerous" /> : null;
 }
 
 function summary(tools: readonly ToolSummary[]): string {

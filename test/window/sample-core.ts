@@ -2,8 +2,18 @@
 import { EventEmitter } from 'node:events';
 import type { CommandHandlers, EventData, EventName } from '../../shared/contract.ts';
 import { fail } from '../../shared/failure.ts';
-import type { Answer, CallRecord, OwnRule, Question, Rule, RuleView, ToolView } from '../../shared/model.ts';
+import type {
+  Answer,
+  CallRecord,
+  OwnRule,
+  Question,
+  Rule,
+  RuleView,
+  ServerView,
+  ToolView,
+} from '../../shared/model.ts';
 import type { Subscribe } from '../../shared/rpc.ts';
+import { plainTools } from './sample-catalog.ts';
 import { samplePlan, sampleRecords } from './sample-extras.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
 import { sampleServers, server } from './sample-servers.ts';
@@ -37,17 +47,21 @@ const configRules: Rule[] = [
 ];
 
 function initialState(options: SampleOptions, now: number) {
-  const tools = options.empty ? [] : [...structuredClone(handMadeTools), ...generatedTools(options.tools ?? 0)];
+  const tools = options.empty
+    ? []
+    : [...structuredClone(handMadeTools), ...plainTools(), ...generatedTools(options.tools ?? 0)];
   const generated = [...new Set(tools.map((tool) => tool.server))].filter((id) => id.startsWith('service-'));
+  /** The counts that the tools really make. */
+  const counted = (view: ServerView): ServerView => {
+    const its = tools.filter((tool) => tool.server === view.id);
+    return { ...view, toolCount: its.length, enabledCount: its.filter((tool) => tool.enabled && !tool.held).length };
+  };
   return {
     now,
     paused: false,
     servers: options.empty
       ? []
-      : [
-          ...sampleServers(now),
-          ...generated.map((id) => server({ id, status: 'idle', toolCount: 500, enabledCount: 478 })),
-        ],
+      : [...sampleServers(now).map(counted), ...generated.map((id) => counted(server({ id, status: 'idle' })))],
     tools,
     rules: (options.empty
       ? []
@@ -234,7 +248,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     'tools.search': () => [],
     'tools.list': () => {
       guard();
-      return state.tools.map(summaryOf);
+      return state.tools.map(summaryOf).sort((a, b) => a.name.localeCompare(b.name));
     },
     'tools.details': ({ server: id, tool }) => findTool(id, tool),
     'tools.execute': async ({ server: id, tool, arguments: given }) => {
@@ -247,7 +261,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
           {
             type: 'image',
             mimeType: 'image/png',
-            data: 'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR4nGNQyO4gCTGMahjVMHw1AACUvNgBSt6KrwAAAABJRU5ErkJggg==',
+            data: 'iVBORw0KGgoAAAANSUhEUgAAADAAAAAwCAIAAADYYG7QAAAAU0lEQVR42u3XMQ0AIAwEQBQgEQOYRgADEpBQmhBYLvn5e1vbMtYMU3sLc6unAAEBAQEBJUEvh530AAEBAQEBZUG2PRAQEBCQv8z5AQQEBAT0FbQBkXEWcf7z6hIAAAAASUVORK5CYII=',
           },
           { type: 'resource_link', uri: 'file:///home/ada/notes.md', name: 'notes.md' },
         ],

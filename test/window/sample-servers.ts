@@ -38,8 +38,6 @@ export function sampleServers(now: number): ServerView[] {
       id: 'filesystem',
       description: 'Secure file operations with configurable access controls.',
       target: 'npx -y @modelcontextprotocol/server-filesystem ~/Documents ~/Projects',
-      toolCount: 14,
-      enabledCount: 13,
       resourceCount: 2,
       pid: 48_213,
       era: 'legacy',
@@ -53,8 +51,6 @@ export function sampleServers(now: number): ServerView[] {
       id: 'github',
       transport: 'http',
       target: 'https://api.githubcopilot.com/mcp/ (Authorization: ••••)',
-      toolCount: 51,
-      enabledCount: 44,
       promptCount: 3,
       era: 'modern',
       startedAt: now - 900_000,
@@ -65,7 +61,7 @@ export function sampleServers(now: number): ServerView[] {
       ],
       calls: { total: 310, failed: 0, averageMs: 388 },
     }),
-    server({ id: 'memory', status: 'idle', toolCount: 9, enabledCount: 9, phases: [...phases], era: 'legacy' }),
+    server({ id: 'memory', status: 'idle', phases: [...phases], era: 'legacy' }),
     server({
       id: 'postgres',
       status: 'failed',
@@ -100,6 +96,6 @@ export function sampleServers(now: number): ServerView[] {
       transport: 'sse',
       target: 'https://weather.example.com/sse',
     }),
-    server({ id: 'old-experiments', status: 'disabled', toolCount: 4 }),
+    server({ id: 'old-experiments', status: 'disabled' }),
   ];
 }

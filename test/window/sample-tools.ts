@@ -1,10 +1,10 @@
 /** Tools of every kind for the window: ten thousand generated ones and a few by hand that test its limits. */
 import type { ToolSummary, ToolView } from '../../shared/model.ts';
 
-type Draft = Pick<ToolView, 'server' | 'name'> & Partial<ToolView>;
+type Level = ToolView['annotations']['safetyLevel'];
+type Draft = Pick<ToolView, 'server' | 'name'> & Partial<ToolView> & { level?: Level };
 
-export function tool(draft: Draft): ToolView {
-  const level = draft.annotations?.safetyLevel ?? 'safe';
+export function tool({ level = 'safe', ...draft }: Draft): ToolView {
   return {
     key: `${draft.server}::${draft.name}`,
     shownName: `${draft.server}-${draft.name}`.slice(0, 60),
@@ -25,7 +25,7 @@ export function tool(draft: Draft): ToolView {
   };
 }
 
-function annotations(level: 'safe' | 'moderate' | 'dangerous', reasons: string[]): ToolView['annotations'] {
+function annotations(level: Level, reasons: string[]): ToolView['annotations'] {
   return {
     readOnlyHint: level === 'safe',
     destructiveHint: level === 'dangerous',
@@ -33,7 +33,7 @@ function annotations(level: 'safe' | 'moderate' | 'dangerous', reasons: string[]
     openWorldHint: level !== 'safe',
     requiresConfirmation: level === 'dangerous',
     safetyLevel: level,
-    reasons: reasons.length > 0 ? reasons : ['The name and description only speak of reading.'],
+    reasons: reasons.length > 0 || level !== 'safe' ? reasons : ['Name and description only speak of reading.'],
   };
 }
 

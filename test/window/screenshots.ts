@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../fixtures/chromium.ts';
 import { createSampleCore, type SampleCore, type SampleOptions } from './sample-core.ts';
 import { questionKinds, type SampleQuestion } from './sample-questions.ts';
-import { type BuiltPage, buildPage, servePage } from './serve-page.ts';
+import { buildPage, servePage } from './serve-page.ts';
 
 interface Shot {
   name: string;
@@ -97,9 +97,9 @@ const shots: Shot[] = [
   { name: 'prompt-window-form', route: 'question', question: 'form', sizes: ['prompt'] },
 ];
 
-async function take(browser: Browser, built: BuiltPage, shot: Shot, folder: string): Promise<void> {
+async function take(browser: Browser, rendererDir: string, shot: Shot, folder: string): Promise<void> {
   const core = createSampleCore(shot.core);
-  const served = await servePage(built, core);
+  const served = await servePage(rendererDir, core);
   for (const size of shot.sizes ?? ['wide']) {
     for (const colorScheme of ['light', 'dark'] as const) {
       if (colorScheme === 'dark' && size !== 'wide' && size !== 'prompt') continue;
@@ -121,12 +121,11 @@ async function take(browser: Browser, built: BuiltPage, shot: Shot, folder: stri
 const [folder, ...names] = process.argv.slice(2);
 if (!folder) throw new Error('Where to? node test/window/screenshots.ts FOLDER [name…]');
 mkdirSync(folder, { recursive: true });
-const built = await buildPage();
+const rendererDir = await buildPage();
 const browser = await launchChromium();
 try {
   for (const shot of shots)
-    if (names.length === 0 || names.includes(shot.name)) await take(browser, built, shot, folder);
+    if (names.length === 0 || names.includes(shot.name)) await take(browser, rendererDir, shot, folder);
 } finally {
   await browser.close();
-  built.dispose();
 }
