@@ -36,6 +36,9 @@ const targets = [
 /** Builds what changed; resolves with the names of the targets that were built. */
 export async function build({ force = false } = {}) {
   const unlock = await lock();
+  // Whoever starts the build, in whatever environment: what is shipped is never React's development build.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
   try {
     const built = [];
     for (const target of targets) {
@@ -49,6 +52,8 @@ export async function build({ force = false } = {}) {
     }
     return built;
   } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
     unlock();
   }
 }

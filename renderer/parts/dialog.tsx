@@ -54,8 +54,8 @@ export function ModalBox({ className, label, onEscape, children }: ModalBoxProps
         event.preventDefault();
         leave.current();
       }}
-      // A second Escape would close the element without asking us: put it back.
-      onClose={(event) => event.target === event.currentTarget && leave.current()}
+      // A second Escape closes the element without asking us. One that is open again meanwhile was only mounted anew.
+      onClose={(event) => event.target === event.currentTarget && !event.currentTarget.open && leave.current()}
     >
       {children}
     </dialog>
