@@ -1,6 +1,6 @@
 /** Every view and every question, light and dark: nothing that axe objects to, nothing that the security policy refuses. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findings, startWindowTests, type WindowTests } from './open-window.ts';
+import { findings, goTo, loaded, startWindowTests, type WindowTests } from './open-window.ts';
 import { questionKinds } from './sample-questions.ts';
 
 let tests: WindowTests;
@@ -27,11 +27,9 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   it('has views that everyone can use, under the strict security policy', async () => {
     const { page } = await tests.open('servers', { colorScheme });
     for (const [route, title] of Object.entries(views)) {
-      await page.evaluate((hash) => {
-        location.hash = hash;
-      }, `#/${route}`);
+      await goTo(page, route);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
-      await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy=true]'));
+      await loaded(page);
       expect(await findings(page), route).toEqual([]);
     }
     expect(tests.complaints).toEqual([]);
@@ -43,7 +41,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
       const answered = core.ask(kind);
       const dialog = page.getByRole('dialog', { name: 'A question for you' });
       await dialog.waitFor();
-      await page.waitForFunction(() => !document.querySelector('.question fieldset:disabled'));
+      await page.waitForFunction("!document.querySelector('.question fieldset:disabled')");
       expect(await findings(page), kind).toEqual([]);
       await page
         .getByRole('button', { name: kind === 'approval' || kind === 'hostile' ? 'Deny' : /^Decline/, exact: true })

@@ -26,7 +26,7 @@ export interface WindowTests {
 }
 
 export async function startWindowTests(): Promise<WindowTests> {
-  const rendererDir = await buildPage();
+  const rendererDir = buildPage();
   const browser: Browser = await launchChromium();
   const complaints: string[] = [];
   const contexts: BrowserContext[] = [];
@@ -50,6 +50,12 @@ export async function startWindowTests(): Promise<WindowTests> {
     return page;
   }
 
+  async function clear(): Promise<void> {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    await Promise.all(served.splice(0).map((server) => server.close()));
+    complaints.length = 0;
+  }
+
   return {
     complaints,
     openUrl,
@@ -60,36 +66,38 @@ export async function startWindowTests(): Promise<WindowTests> {
       const { empty: _empty, tools: _tools, broken: _broken, ...context } = options;
       async function another(place = 'servers'): Promise<Page> {
         const page = await openUrl(server.url, context);
-        await page.evaluate((hash) => {
-          location.hash = hash;
-        }, `#/${place}`);
+        await goTo(page, place);
         return page;
       }
       return { page: await another(route), core, served: server, another };
     },
-    async clear() {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
-      await Promise.all(served.splice(0).map((server) => server.close()));
-      complaints.length = 0;
-    },
+    clear,
     async close() {
-      await this.clear();
+      await clear();
       await browser.close();
     },
   };
 }
 
-/** What axe finds against WCAG 2.2 A and AA and its best practices, in short. */
-export async function findings(page: Page): Promise<string[]> {
-  const violations = await page.evaluate(async () => {
-    // What is fading in has no colours of its own yet.
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-    const { axe: engine } = globalThis as unknown as { axe: typeof axe };
-    const result = await engine.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return result.violations.map(({ id, nodes }) => ({ id, targets: nodes.map(({ html }) => html) }));
+/** Leads a window to a place, as a click in the navigation does. */
+export async function goTo(page: Page, route: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/${route}`)}`);
+}
+
+/** Runs in the page. What is fading in has no colours of its own yet, so it is waited for. */
+const search = `(async () => {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  const { violations } = await axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   });
-  return violations.flatMap(({ id, targets }) => targets.map((target) => `${id}: ${target.slice(0, 200)}`));
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200)));
+})()`;
+
+/** What axe finds against WCAG 2.2 A and AA and its best practices, in short. */
+export const findings = (page: Page): Promise<string[]> => page.evaluate(search);
+
+/** Resolves when the window has loaded what it shows. */
+export async function loaded(page: Page): Promise<void> {
+  await page.waitForFunction("!document.querySelector('.skeleton, [aria-busy=true]')");
 }

@@ -121,7 +121,7 @@ async function take(browser: Browser, rendererDir: string, shot: Shot, folder: s
 const [folder, ...names] = process.argv.slice(2);
 if (!folder) throw new Error('Where to? node test/window/screenshots.ts FOLDER [name…]');
 mkdirSync(folder, { recursive: true });
-const rendererDir = await buildPage();
+const rendererDir = buildPage();
 const browser = await launchChromium();
 try {
   for (const shot of shots)

@@ -1,15 +1,16 @@
 /** Builds the page and serves it, with a sample Core behind the product's own loopback server and WebSocket. */
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { build } from '../../build/build.mjs';
-import { dist } from '../../build/paths.mjs';
 import { type Loopback, listenLoopback } from '../../electron/serve/loopback.ts';
 import { serveWire } from '../../shared/rpc.ts';
 import type { SampleCore } from './sample-core.ts';
 
+const root = join(import.meta.dirname, '../..');
+
 /** The folder of the window as it is shipped; built when it is not up to date. */
-export async function buildPage(): Promise<string> {
-  await build();
-  return join(dist, 'renderer');
+export function buildPage(): string {
+  execFileSync(process.execPath, [join(root, 'build/build.mjs')], { stdio: 'inherit' });
+  return join(root, 'dist/renderer');
 }
 
 export interface ServedPage {
