@@ -3,21 +3,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commands } from '../fixtures/commands.ts';
+import { type Command, commands } from '../fixtures/commands.ts';
 import { newProduct, type Product } from './product.ts';
 
 let product: Product;
 
 beforeEach(() => {
   product = newProduct();
-  product.file('.gatehouse/config.json', {
-    servers: [
-      { name: 'everything', connection: { type: 'stdio', ...commands.everything() } },
-      { name: 'stubborn', connection: { type: 'stdio', ...commands.misbehaving('ignore-sigterm,grandchild') } },
-    ],
-  });
+  serveWith(commands.everything());
 });
 afterEach(() => product.dispose());
+
+/** The servers of the Core that starts next. */
+function serveWith(everything: Command, stubborn?: Command): void {
+  const server = (name: string, command: Command) => ({ name, connection: { type: 'stdio', ...command } });
+  product.file('.gatehouse/config.json', {
+    servers: [server('everything', everything), ...(stubborn ? [server('stubborn', stubborn)] : [])],
+  });
+}
+
+/** Ignores SIGTERM and has a child of its own; ending it takes its time. */
+const stubborn = () => commands.misbehaving('ignore-sigterm,grandchild');
+const stubbornRuns = () =>
+  expect
+    .poll(() => product.processes().filter(({ command }) => command.includes('misbehaving')).length, { interval: 100 })
+    .toBeGreaterThan(0);
 
 async function connect() {
   const { command, args, env } = product.bridge();
@@ -30,15 +40,10 @@ async function connect() {
   return { client, pid: transport.pid as number, call, echo };
 }
 
-/** Both servers run, and a call is under way. */
+/** The servers run, and a call is under way. */
 async function atWork() {
   const core = await product.serve();
   const session = await connect();
-  await expect
-    .poll(() => product.processes().filter(({ command }) => command.includes('misbehaving')).length, {
-      timeout: 10_000,
-    })
-    .toBeGreaterThan(0);
   expect(await session.echo()).toBe('Echo: hi');
   session.call('trigger-long-running-operation', { duration: 30, steps: 30 }).catch(() => undefined);
   await delay(200);
@@ -47,7 +52,9 @@ async function atWork() {
 
 describe('SIGKILL', () => {
   it('of the Core ends every server and its grandchildren and lets the next start work', async () => {
+    serveWith(commands.everything(), stubborn());
     const { client } = await atWork();
+    await stubbornRuns();
     process.kill(product.corePid(), 'SIGKILL');
     await client.close();
     await product.nothingLeft();
@@ -94,8 +101,10 @@ describe('SIGKILL', () => {
 });
 
 describe('Ctrl-C', () => {
-  it('ends the Core and every server', async () => {
+  it('ends the Core and every server, also one that does not want to', async () => {
+    serveWith(commands.everything(), stubborn());
     const { core, client } = await atWork();
+    await stubbornRuns();
     core.kill('SIGINT');
     await client.close();
     await product.nothingLeft();
