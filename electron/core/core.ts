@@ -89,6 +89,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     idleTimeoutMs: () => current().idleTimeoutMs,
     discoveryTimeoutMs: () => current().discoveryTimeoutMs,
     onState: signals.serverChanged,
+    onReach() {
+      for (const what of ['tools', 'prompts', 'resources'] as const) signals.announce(what);
+    },
     onDiscovered: discovered,
     onDiscovery: signals.discovery,
     onNotification: (name, method, params) => {
@@ -99,7 +102,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const isServerUsable = (name: string) =>
     !paused &&
     servers.configs().some((server) => server.name === name && server.enabled) &&
-    servers.state(name).status !== 'failed' &&
+    !servers.isLost(name) &&
     !servers.isUnguarded(name);
   const toolbox = createToolbox({ catalog, trust, audit, isServerUsable });
 

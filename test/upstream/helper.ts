@@ -80,12 +80,15 @@ export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
 export const textOf = (result: Record<string, unknown>): string =>
   (result.content as { text: string }[])[0]?.text ?? '';
 
-/** Waits until `check` gives a value, for ten seconds at most. */
-export async function eventually<T>(check: () => T | undefined | false, what: string): Promise<T> {
-  for (let tries = 0; tries < 1000; tries++) {
-    const value = check();
+/** Waits until `check` gives a value, for ten seconds unless told otherwise. */
+export async function eventually<T>(
+  check: () => T | undefined | false | Promise<T | undefined | false>,
+  what: string,
+  withinMs = 10_000,
+): Promise<T> {
+  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(10)) {
+    const value = await check();
     if (value !== undefined && value !== false) return value;
-    await sleep(10);
   }
   throw new Error(`never happened: ${what}`);
 }

@@ -22,6 +22,8 @@ export interface Entry {
   quietMs?: number;
   /** A call or the person wants it running. */
   wanted: boolean;
+  /** It failed, so that its tools are not offered. */
+  isLost: boolean;
   /** How the last discovery went: the phases after the session, and why it failed if it did. */
   listing: Pick<UpstreamState, 'phases'> & { phase?: 'discovery'; failure?: Failure };
 }

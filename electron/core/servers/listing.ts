@@ -30,7 +30,7 @@ export interface ListingOptions {
   plugins: PluginSet;
   startsAtOnce: number;
   discoveryTimeoutMs(): number;
-  onState(name: string): void;
+  onState(entry: Entry): void;
   onDiscovered(name: string, diff: CatalogDiff): void;
   onDiscovery(event: DiscoveryEvent): void;
 }
@@ -64,7 +64,7 @@ export function createListing(options: ListingOptions): Listing {
       .then((work) => work)
       .finally(() => {
         delete entry.discovering;
-        options.onState(name);
+        if (isCurrent(entry)) options.onState(entry);
       });
     return entry.discovering;
   }
@@ -108,7 +108,7 @@ export function createListing(options: ListingOptions): Listing {
     const startedAt = performance.now();
     const done = () => ({ phase: 'discovery' as const, durationMs: performance.now() - startedAt });
     entry.listing = { phases: [], phase: 'discovery' };
-    options.onState(entry.config.name);
+    options.onState(entry);
     try {
       const result = await work();
       entry.listing = { phases: [done()] };

@@ -22,6 +22,8 @@ export interface Servers {
   /** Whether its tools were discovered under guards (plug-ins) that are not those in force now. */
   isUnguarded(name: string): boolean;
   state(name: string): UpstreamState;
+  /** It failed and is not back yet, so that nothing of it is offered (row E3). One that is merely stopped starts on use. */
+  isLost(name: string): boolean;
   /** `needed`: it can be used after a sign-in in the browser. Absent where nothing is known of one. */
   signInState(name: string): 'needed' | 'signedIn' | undefined;
   /** The connection to use; throws SERVER_NOT_FOUND or SERVER_DISABLED. */
@@ -50,6 +52,8 @@ export interface ServersOptions {
   idleTimeoutMs(): number;
   discoveryTimeoutMs(): number;
   onState(name: string): void;
+  /** What a server offers went away or came back with it, though its lists are the same (row E3). */
+  onReach(): void;
   onDiscovered(name: string, diff: CatalogDiff): void;
   onDiscovery(event: DiscoveryEvent): void;
   /** Notifications that concern clients: resources/updated, message. */
@@ -59,7 +63,14 @@ export interface ServersOptions {
 export function createServers(options: ServersOptions): Servers {
   const { host, catalog, plugins, signIns, onState, onDiscovered } = options;
   const entries = new Map<string, Entry>();
-  const listing = createListing({ ...options, entries });
+  const listing = createListing({
+    ...options,
+    entries,
+    onState(entry) {
+      onState(entry.config.name);
+      noteReach(entry);
+    },
+  });
   const { background } = listing;
 
   function entryOf(name: string): Entry {
@@ -91,6 +102,7 @@ export function createServers(options: ServersOptions): Servers {
       config,
       slug: freeSlug(config.name, entries.values()),
       wanted: false,
+      isLost: false,
       ...(plugin && { version: plugins.version }),
       listing: { phases: [] },
       upstream,
@@ -104,9 +116,21 @@ export function createServers(options: ServersOptions): Servers {
   }
 
   function stateChanged(entry: Entry, state: UpstreamState): void {
+    // What was removed or replaced is nobody's business any more.
+    if (entries.get(entry.config.name) !== entry) return;
     onState(entry.config.name);
+    noteReach(entry);
     const isNewProcess = state.status === 'ready' && state.startedAt !== entry.listedStart;
     if (isNewProcess && !entry.discovering) background(listing.refresh(entry));
+  }
+
+  function noteReach(entry: Entry): void {
+    const { status } = stateOf(entry);
+    // One that is started again is not back before it is ready.
+    const isLost = status === 'starting' ? entry.isLost : status === 'failed';
+    if (isLost === entry.isLost) return;
+    entry.isLost = isLost;
+    options.onReach();
   }
 
   function notified(entry: Entry, method: string, params: Record<string, unknown>): void {
@@ -165,6 +189,7 @@ export function createServers(options: ServersOptions): Servers {
     slug: (name) => entryOf(name).slug,
     isUnguarded: (name) => plugins.guards && isOutdated(entryOf(name)),
     state: (name) => stateOf(entryOf(name)),
+    isLost: (name) => entryOf(name).isLost,
     signInState(name) {
       const isRefused = stateOf(entryOf(name)).failure?.code === 'SERVER_AUTH_REQUIRED';
       if (isRefused && signIns.isOffered(name)) return 'needed';
