@@ -220,14 +220,17 @@ export type CommandName = keyof Commands;
 export type CommandInput<N extends CommandName> = z.input<Commands[N]['input']>;
 export type CommandOutput<N extends CommandName> = z.output<Commands[N]['output']>;
 
+/** What a discovery went through: its phases in order, those of the start only when it had to start the server. */
+const passed = z.object({ server: z.string(), durationMs: z.number(), phases: serverViewSchema.shape.phases });
+
 /** Events say what changed; faces ask again for what they show. */
 export const events = {
   'servers.changed': z.object({ servers: z.array(z.string()) }),
   'tools.changed': z.object({ servers: z.array(z.string()) }),
   /** Steps of the discovery of a server or of a plug-in's tools (requirement rows B16, C6). */
   'discovery.started': z.object({ server: z.string() }),
-  'discovery.completed': z.object({ server: z.string(), durationMs: z.number(), toolCount: z.number() }),
-  'discovery.failed': z.object({ server: z.string(), durationMs: z.number(), code: z.string(), message: z.string() }),
+  'discovery.completed': passed.extend({ toolCount: z.number() }),
+  'discovery.failed': passed.extend({ code: z.string(), message: z.string() }),
   /** Tools that were not in the catalog before. */
   'tools.registered': z.object({
     server: z.string(),
@@ -241,6 +244,9 @@ export const events = {
   'questions.told': z.object({
     kind: z.enum(['requested', 'responded', 'timeout', 'error']),
     id: z.string(),
+    type: questionSchema.shape.kind,
+    server: z.string().optional(),
+    tool: z.string().optional(),
     action: z.enum(['accept', 'decline', 'cancel']).optional(),
   }),
   /** An agent looked for a tool that is off, and the setting is to notify. */

@@ -48,7 +48,9 @@ export function createAsking(options: {
   function told(event: ElicitationEvent): void {
     const { question } = event;
     const action = event.kind === 'responded' ? { action: event.action } : {};
-    emit('questions.told', { kind: event.kind, id: question.id, ...action });
+    const { server: byServer, tool: byTool } = question.from;
+    const place = { ...(byServer && { server: byServer }), ...(byTool && { tool: byTool }) };
+    emit('questions.told', { kind: event.kind, id: question.id, type: question.kind, ...place, ...action });
     if (event.kind === 'requested' || question.kind === 'approval' || question.kind === 'offer') return;
     const { client = '', server = '', tool = '', callId } = question.from;
     const outcome =

@@ -21,6 +21,7 @@ import { createSupply, openVault, type ProvideOptions } from './secrets/secrets.
 import { createServers } from './servers/servers.ts';
 import { openSignIns } from './sign-in/sign-in.ts';
 import { createSignals } from './signals.ts';
+import { openTelemetry } from './telemetry/telemetry.ts';
 import { createToolbox } from './toolbox/toolbox.ts';
 import { openTrust } from './trust/trust.ts';
 import { sweepOrphans } from './upstream/upstream.ts';
@@ -49,6 +50,12 @@ export interface CoreOptions {
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
   const signals = createSignals();
   const { emit } = signals;
+  const telemetry = openTelemetry({
+    env: host.env,
+    version: host.version,
+    subscribe: signals.subscribe,
+    log: host.log,
+  });
   for (const server of await sweepOrphans(host))
     host.log('warn', `Ended what a Core that was killed left of "${server}".`);
   const config = await openConfig(host);
@@ -93,7 +100,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       for (const what of ['tools', 'prompts', 'resources'] as const) signals.announce(what);
     },
     onDiscovered: discovered,
-    onDiscovery: signals.discovery,
+    emit,
     onNotification: (name, method, params) => {
       if (method === 'notifications/resources/updated') signals.resourceUpdated(String(params.uri));
       if (method === 'notifications/elicitation/complete') signals.pageCompleted(name, String(params.elicitationId));
@@ -243,7 +250,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       elicitation.close();
       await gateway.close();
       await Promise.allSettled([servers.close(), config.close()]);
-      await Promise.allSettled([catalog.close(), trust.close(), audit.flush()]);
+      await Promise.allSettled([catalog.close(), trust.close(), audit.flush(), telemetry.close()]);
     },
   };
 }

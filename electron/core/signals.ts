@@ -1,9 +1,9 @@
 /** What happens in Core, told to whoever listens: events to faces, changes to clients. */
 import type { EventData, EventName } from '../../shared/contract.ts';
 import type { Subscribe } from '../../shared/rpc.ts';
-import type { DiscoveryEvent } from './discovery/discovery.ts';
 import type { Change } from './gateway/gateway.ts';
 
+export type Emit = <N extends EventName>(name: N, data: EventData<N>) => void;
 export type Signals = ReturnType<typeof createSignals>;
 
 export function createSignals() {
@@ -11,16 +11,12 @@ export function createSignals() {
   const changes = createBell<[what: Change]>();
   const resources = createBell<[uri: string]>();
   const pages = createBell<[server: string, elicitationId: string]>();
-  const emit = <N extends EventName>(name: N, data: EventData<N>): void => events.ring(name, data);
+  const emit: Emit = (name, data) => events.ring(name, data);
   const batch = createBatch(emit);
   return {
     /** To every face. */
     emit,
     subscribe: events.listen as Subscribe,
-    discovery(event: DiscoveryEvent): void {
-      const { kind, ...data } = event;
-      events.ring(kind, data);
-    },
     serverChanged: (name: string) => batch('servers.changed', [name]),
     toolsChanged: (...servers: string[]) => batch('tools.changed', servers),
     /** To every client: its list is another one now. */

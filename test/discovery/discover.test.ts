@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type DiscoveryEvent, discover } from '../../electron/core/discovery/discovery.ts';
+import { discover } from '../../electron/core/discovery/discovery.ts';
 import { fixtureServer, memoryServer, plain, tool } from './servers.ts';
 
 const forever = () => new Promise<never>(() => {});
@@ -181,22 +181,6 @@ describe('discovery', () => {
     const server = memoryServer({ 'tools/list': forever });
     const failed = discover(server, { ...plain, signal: AbortSignal.abort() });
     await expect(failed).rejects.toMatchObject({ failure: { code: 'CANCELLED' } });
-  });
-
-  it('tells of its steps: started, completed (B16)', async () => {
-    const events: DiscoveryEvent[] = [];
-    const server = memoryServer({ 'tools/list': () => ({ tools: [tool('a'), tool('b')] }) });
-    await discover(server, { ...plain, onEvent: (event) => events.push(event) });
-    expect(events.map(({ kind }) => kind)).toEqual(['discovery.started', 'discovery.completed']);
-    expect(events.at(-1)).toMatchObject({ server: 'memory', toolCount: 2, durationMs: expect.any(Number) });
-  });
-
-  it('tells of its failure with the code (B16)', async () => {
-    const events: DiscoveryEvent[] = [];
-    const server = memoryServer({ 'tools/list': forever });
-    const options = { ...plain, timeoutMs: 20, onEvent: (event: DiscoveryEvent) => events.push(event) };
-    await expect(discover(server, options)).rejects.toThrow();
-    expect(events.at(-1)).toMatchObject({ kind: 'discovery.failed', code: 'SERVER_TIMEOUT' });
   });
 
   it('skips the tools of a server whose name would break their keys (B4)', async () => {

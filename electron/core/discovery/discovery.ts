@@ -29,12 +29,6 @@ export interface Discovered {
   warnings: string[];
 }
 
-/** Steps of a discovery (rows B16, C6). `discovery.failed` is followed by the rejection itself. */
-export type DiscoveryEvent =
-  | { kind: 'discovery.started'; server: string }
-  | { kind: 'discovery.completed'; server: string; durationMs: number; toolCount: number }
-  | { kind: 'discovery.failed'; server: string; durationMs: number; code: string; message: string };
-
 export interface DiscoverOptions {
   slug: string;
   plugins: DiscoveryPlugin[];
@@ -43,7 +37,6 @@ export interface DiscoverOptions {
   timeoutMs: number;
   /** Tool names of the OTHER servers, with the server: to notice a description that meddles with them. */
   otherTools?: ReadonlyMap<string, string>;
-  onEvent?: (event: DiscoveryEvent) => void;
 }
 
 /** Discoveries under way. One server is never asked twice at a time (row B1). */
@@ -66,30 +59,14 @@ export function discover(upstream: DiscoverySource, options: DiscoverOptions): P
   return run.join(options.signal);
 }
 
-async function discoverOnce(
-  source: DiscoverySource,
-  options: DiscoverOptions,
-  signal: AbortSignal,
-): Promise<Discovered> {
+function discoverOnce(source: DiscoverySource, options: DiscoverOptions, signal: AbortSignal): Promise<Discovered> {
   const server = source.server.name;
-  const startedAt = performance.now();
-  const emit = options.onEvent ?? (() => {});
   const tooLate = () =>
     fail('SERVER_TIMEOUT', `Discovery of "${server}" took longer than ${options.timeoutMs} ms.`, {
       server,
       hint: 'Set MCP_TOOL_TIMEOUT to a greater number of milliseconds if the server needs more time.',
     });
-  emit({ kind: 'discovery.started', server });
-  try {
-    const discovered = await within(options.timeoutMs, signal, tooLate, (inner) => gather(source, options, inner));
-    const durationMs = performance.now() - startedAt;
-    emit({ kind: 'discovery.completed', server, durationMs, toolCount: discovered.tools.length });
-    return discovered;
-  } catch (error) {
-    const { code, message } = toFailure(error);
-    emit({ kind: 'discovery.failed', server, durationMs: performance.now() - startedAt, code, message });
-    throw error;
-  }
+  return within(options.timeoutMs, signal, tooLate, (inner) => gather(source, options, inner));
 }
 
 async function gather(source: DiscoverySource, options: DiscoverOptions, signal: AbortSignal): Promise<Discovered> {

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
-import { type DiscoveryEvent, discover, type PluginSet } from '../discovery/discovery.ts';
+import { discover, type PluginSet } from '../discovery/discovery.ts';
 import type { Host } from '../host.ts';
-import { type Entry, hashOf } from './entry.ts';
+import type { Emit } from '../signals.ts';
+import { type Entry, hashOf, stateOf } from './entry.ts';
 
 /** With more servers than this, those started only to be listed are stopped again at once, to save memory. */
 const keptWarm = 8;
@@ -32,11 +33,11 @@ export interface ListingOptions {
   discoveryTimeoutMs(): number;
   onState(entry: Entry): void;
   onDiscovered(name: string, diff: CatalogDiff): void;
-  onDiscovery(event: DiscoveryEvent): void;
+  emit: Emit;
 }
 
 export function createListing(options: ListingOptions): Listing {
-  const { host, catalog, entries, plugins, onDiscovery } = options;
+  const { host, catalog, entries, plugins, emit } = options;
   const limit = pLimit(options.startsAtOnce);
   const isCurrent = (entry: Entry) => entries.get(entry.config.name) === entry;
 
@@ -70,18 +71,34 @@ export function createListing(options: ListingOptions): Listing {
   }
 
   async function discoverOnce(entry: Entry): Promise<void> {
-    const { config, upstream, slug, source } = entry;
     // It was removed or changed while it waited for its turn.
     if (!isCurrent(entry)) return;
-    const wasRunning = upstream.state.status === 'ready';
-    entry.listing = { phases: [] };
+    const { config, upstream } = entry;
+    const server = config.name;
     const begunAt = performance.now();
-    await upstream.start().catch((error: unknown) => {
-      const { code, message } = toFailure(error);
-      const durationMs = performance.now() - begunAt;
-      onDiscovery({ kind: 'discovery.failed', server: config.name, durationMs, code, message });
-      throw error;
+    const wasRunning = upstream.state.status === 'ready';
+    const passed = () => ({
+      server,
+      durationMs: performance.now() - begunAt,
+      phases: wasRunning ? entry.listing.phases : stateOf(entry).phases,
     });
+    entry.listing = { phases: [] };
+    emit('discovery.started', { server });
+    try {
+      await upstream.start();
+      await list(entry);
+    } catch (error) {
+      const { code, message } = toFailure(error);
+      emit('discovery.failed', { ...passed(), code, message });
+      throw error;
+    }
+    emit('discovery.completed', { ...passed(), toolCount: catalog.toolsOf(server).length });
+    const onlyListed = !wasRunning && !entry.wanted && !config.lifecycle?.keepAlive;
+    if (onlyListed && config.connection.type === 'stdio' && entries.size > keptWarm) await upstream.stop();
+  }
+
+  async function list(entry: Entry): Promise<void> {
+    const { config, upstream, slug, source } = entry;
     const { version } = plugins;
     const discovered = await timed(entry, () =>
       discover(source, {
@@ -89,7 +106,6 @@ export function createListing(options: ListingOptions): Listing {
         plugins: plugins.plugins,
         timeoutMs: options.discoveryTimeoutMs(),
         otherTools: catalog.toolsBeside(config.name),
-        onEvent: onDiscovery,
       }),
     );
     if (!isCurrent(entry)) return;
@@ -99,8 +115,6 @@ export function createListing(options: ListingOptions): Listing {
     if (!isEmpty(diff)) entry.quietMs = quietMs.least;
     options.onDiscovered(config.name, diff);
     entry.listing.phases.push({ phase: 'registration', durationMs: performance.now() - startedAt });
-    const onlyListed = !wasRunning && !entry.wanted && !config.lifecycle?.keepAlive;
-    if (onlyListed && config.connection.type === 'stdio' && entries.size > keptWarm) await upstream.stop();
   }
 
   /** Times the discovery phase and keeps what went wrong in it for the person to see. */

@@ -2,11 +2,12 @@
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
-import type { DiscoveryEvent, PluginSet } from '../discovery/discovery.ts';
+import type { PluginSet } from '../discovery/discovery.ts';
 import type { Host } from '../host.ts';
 import { similarNames } from '../search/search.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
 import type { SignIns } from '../sign-in/sign-in.ts';
+import type { Emit } from '../signals.ts';
 import { createUpstream, type Upstream, type UpstreamState } from '../upstream/upstream.ts';
 import { type Entry, freeSlug, hashOf, stateOf } from './entry.ts';
 import { createListing } from './listing.ts';
@@ -55,7 +56,8 @@ export interface ServersOptions {
   /** What a server offers went away or came back with it, though its lists are the same (row E3). */
   onReach(): void;
   onDiscovered(name: string, diff: CatalogDiff): void;
-  onDiscovery(event: DiscoveryEvent): void;
+  /** Tells of the steps of each discovery. */
+  emit: Emit;
   /** Notifications that concern clients: resources/updated, message. */
   onNotification(name: string, method: string, params: Record<string, unknown>): void;
 }
