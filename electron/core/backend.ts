@@ -1,9 +1,15 @@
 /** What the gateway shows to clients: the tools, prompts and resources of all servers under one roof (rows B12, D4, D5). */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tool } from '../../shared/model.ts';
+import { estimateTokens } from './audit/audit.ts';
 import { type Parts, serverView } from './commands/commands.ts';
 import type { ClientSession, GatewayBackend, ShownTool } from './gateway/gateway.ts';
 import { createPassthrough } from './passthrough/passthrough.ts';
+import { createFollowUp } from './search/search.ts';
 import type { Signals } from './signals.ts';
+
+/** How long a search waits for servers that connect for the first time, and how long a question about one of them. */
+const patienceMs = { search: 2_000, server: 8_000 };
 
 /** `connected` is called with each client that arrives and returns what to do when it leaves. */
 export function createBackend(
@@ -11,7 +17,12 @@ export function createBackend(
   { onChange, onResourceUpdated }: Pick<Signals, 'onChange' | 'onResourceUpdated'>,
   connected: (session: ClientSession) => () => void,
 ): GatewayBackend {
-  const { servers, toolbox, catalog, executor } = parts;
+  const { servers, toolbox, catalog, executor, lessons, savings } = parts;
+  const followUp = createFollowUp((query, key) => {
+    const split = key.indexOf('::');
+    lessons.teach({ query, server: key.slice(0, split), tool: key.slice(split + 2), taughtBy: 'agent' });
+  });
+
   return {
     ...createPassthrough(parts),
     servers: () => servers.configs().map((config) => serverView(config, parts)),
@@ -32,12 +43,51 @@ export function createBackend(
       const tool = catalog.byShownName(name);
       return tool && { server: tool.server, tool: tool.name };
     },
-    search: (query, options) => {
+    search(session, query, options) {
       if (options.server) servers.config(options.server);
-      return toolbox.search(query, options);
+      const hits = toolbox.search(query, options);
+      followUp.searched(
+        session.id,
+        query,
+        hits.map(({ server, tool }) => `${server}::${tool}`),
+      );
+      return hits;
     },
-    execute: ({ session, ...call }) => executor.execute({ ...call, caller: session }),
-    connected,
+    async execute({ session, ...call }) {
+      const result = await executor.execute({ ...call, caller: session });
+      if (result.isError !== true) followUp.ran(session.id, `${call.server}::${call.tool}`);
+      return result;
+    },
+    connecting(server) {
+      const names = server === undefined ? servers.configs().map(({ name }) => name) : [server];
+      const isOpen = (name: string) => servers.firstDiscovery(name) !== undefined;
+      const waiting = names.filter(isOpen);
+      if (waiting.length === 0) return undefined;
+      const waitMs = server === undefined ? patienceMs.search : patienceMs.server;
+      return Promise.race([
+        Promise.allSettled(waiting.map(servers.firstDiscovery)),
+        sleep(waitMs, undefined, { ref: false }),
+      ]).then(() => waiting.filter(isOpen));
+    },
+    listed(session, tools) {
+      // Not while the client waits.
+      setTimeout(() => {
+        const usable = toolbox.usable().filter((tool) => !session.server || tool.server === session.server);
+        const definitions = usable.flatMap(({ server, name }) => catalog.tool(server, name)?.definition ?? []);
+        const without = definitions.reduce((sum, definition) => sum + tokensOf(definition), 0);
+        const list = tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
+        savings.listed(session.name, { without, list });
+      }, 100).unref();
+    },
+    lookedUp: (session, args, text) =>
+      savings.lookedUp(session.name, estimateTokens(JSON.stringify(args)) + estimateTokens(text)),
+    connected(session) {
+      const leave = connected(session);
+      return () => {
+        followUp.left(session.id);
+        leave();
+      };
+    },
     onChange,
     onResourceUpdated,
     instructions: () =>
@@ -52,3 +102,14 @@ const shownTool = (tool: Tool, tags: string[]): ShownTool => ({
   tags,
   definition: tool.definition,
 });
+
+/** What a client puts before its model of a definition. Ten thousand are counted once, not for every session. */
+const counted = new WeakMap<object, number>();
+function tokensOf(definition: Record<string, unknown>): number {
+  const known = counted.get(definition);
+  if (known !== undefined) return known;
+  const { name, description, inputSchema } = definition;
+  const tokens = estimateTokens(JSON.stringify({ name, description, inputSchema }));
+  counted.set(definition, tokens);
+  return tokens;
+}

@@ -5,7 +5,7 @@ import { toFailure } from '../../shared/failure.ts';
 import { type Subscribe, serveWire } from '../../shared/rpc.ts';
 import type { Wire } from '../../shared/wire.ts';
 import { createAsking } from './asking.ts';
-import { openAudit } from './audit/audit.ts';
+import { openAudit, openSavings } from './audit/audit.ts';
 import { createBackend } from './backend.ts';
 import { type CatalogDiff, openCatalog } from './catalog/catalog.ts';
 import { createClients } from './clients.ts';
@@ -17,7 +17,8 @@ import { createExecutor, createToolBreakers } from './execute/execute.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Host } from './host.ts';
 import { watchSources } from './import/import.ts';
-import { createSupply, openVault, type ProvideOptions } from './secrets/secrets.ts';
+import { createSearch, openLessons } from './search/search.ts';
+import { createSupply, maskText, openVault, type ProvideOptions } from './secrets/secrets.ts';
 import { createServers } from './servers/servers.ts';
 import { openSignIns } from './sign-in/sign-in.ts';
 import { createSignals } from './signals.ts';
@@ -61,7 +62,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const config = await openConfig(host);
   const current = () => config.state.config;
   const data = (name: string) => join(host.dataDir, name);
-  const [vault, signIns, catalog, trust, audit] = await Promise.all([
+  const [vault, signIns, catalog, trust, audit, savings] = await Promise.all([
     openVault(host),
     openSignIns(host),
     openCatalog(data('catalog.json'), {
@@ -70,7 +71,10 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     }),
     openTrust(data('pins.json')),
     openAudit(data('audit'), (entry) => emit('calls.recorded', entry)),
+    openSavings(data('savings.json')),
   ]);
+  const index = createSearch({ usage: audit.usage });
+  const lessons = await openLessons(data('lessons.json'), index, maskText);
   const plugins = createPluginSet(host.dataDir, (message) => host.log('warn', message));
   const loadPlugins = () => plugins.load(current().enabled ? current().plugins : [], config.state.file);
   await loadPlugins();
@@ -111,7 +115,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     servers.configs().some((server) => server.name === name && server.enabled) &&
     !servers.isLost(name) &&
     !servers.isUnguarded(name);
-  const toolbox = createToolbox({ catalog, trust, audit, isServerUsable });
+  const toolbox = createToolbox({ catalog, trust, audit, index, isServerUsable });
 
   function discovered(name: string, diff: CatalogDiff): void {
     toolbox.apply(diff);
@@ -189,6 +193,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   });
   const parts: Parts = {
     ...{ host, config, plugins, catalog, servers, toolbox, executor, approvals, elicitation, offers, audit, emit },
+    ...{ savings, lessons },
     ...{ reconfigure, reload, vault, supply, provide },
     startedAt: Date.now(),
     isPaused: () => paused,
@@ -250,7 +255,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       elicitation.close();
       await gateway.close();
       await Promise.allSettled([servers.close(), config.close()]);
-      await Promise.allSettled([catalog.close(), trust.close(), audit.flush(), telemetry.close()]);
+      await Promise.allSettled([catalog, trust, lessons, savings, telemetry].map((kept) => kept.close()));
+      await audit.flush();
     },
   };
 }

@@ -103,7 +103,7 @@ export async function smallBackend(
         definition,
       })),
     byShownName: (name) => backend.enabledTools().find((tool) => tool.name === name),
-    search: (query, { limit = 10 }) =>
+    search: (_session, query, { limit = 10 }) =>
       backend
         .tools(server)
         .filter((tool) => `${tool.name} ${tool.description}`.toLowerCase().includes(query.toLowerCase()))

@@ -14,7 +14,7 @@ import type {
 } from '../../shared/model.ts';
 import type { Subscribe } from '../../shared/rpc.ts';
 import { plainTools } from './sample-catalog.ts';
-import { samplePlan, sampleRecords } from './sample-extras.ts';
+import { samplePlan, sampleRecords, sampleSearchHandlers } from './sample-extras.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
 import { sampleServers, server } from './sample-servers.ts';
 import { generatedTools, handMadeTools, summaryOf } from './sample-tools.ts';
@@ -151,6 +151,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
   }
 
   const handlers: CommandHandlers = {
+    ...sampleSearchHandlers,
     'core.status': () => ({
       version: '0.1.0',
       paused: state.paused,

@@ -1,8 +1,9 @@
-/** `gatehouse status` and `audit`: what runs now and what happened. */
+/** `gatehouse status`, `audit` and `stats`: what runs now, what happened, and what it saved. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
+import { statsText } from '../text/stats.ts';
 import { auditCsv, auditText, statusText } from '../text/status.ts';
 import { examples } from './browse.ts';
 
@@ -43,11 +44,30 @@ export function addObserveCommands(program: Command, cli: Cli): void {
         return exit.ok;
       }),
     );
+
+  program
+    .command('stats')
+    .description('Show the tokens that Gatehouse saved each client, by day')
+    .option('--days <n>', 'of the last so many days', days, 30)
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('stats --days 7'))
+    .action((options: { days: number; json?: true }) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const rows = await client.call('stats.show', { days: options.days });
+        if (options.json) printJson(terminal, rows);
+        else terminal.out(statsText(rows, terminal.style));
+        return exit.ok;
+      }),
+    );
 }
 
-function limit(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 1000)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 1000.');
-  return value;
+const limit = wholeNumber(1000);
+const days = wholeNumber(400);
+
+function wholeNumber(most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+  };
 }

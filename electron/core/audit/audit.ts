@@ -4,6 +4,9 @@ import type { CallFilter, CallRecord } from '../../../shared/model.ts';
 import { historyFiles, type Page } from './files.ts';
 import { fits } from './filter.ts';
 
+export { openSavings, type Savings } from './savings.ts';
+export { estimateTokens } from './tokens.ts';
+
 export interface CallStatistics {
   total: number;
   failed: number;
@@ -23,6 +26,8 @@ export interface Audit {
   keep(months: number): Promise<void>;
   ofServer(server: string): CallStatistics;
   ofTool(server: string, tool: string): CallStatistics;
+  /** How much the tool `server::tool` is run with success: 0 never, towards 1. */
+  usage(key: string): number;
   /** Resolves when everything recorded so far is on disk. */
   flush(): Promise<void>;
 }
@@ -111,6 +116,10 @@ export async function openAudit(folder: string, onRecord: (entry: CallRecord) =>
     },
     ofServer: statisticsOf,
     ofTool: (server, tool) => statisticsOf(`${server}::${tool}`),
+    usage(key) {
+      const { total, failed } = statisticsOf(key);
+      return (total - failed) / (total - failed + 10);
+    },
     flush,
   };
 }

@@ -1,18 +1,20 @@
 /** What each command of the contract does, by group. */
 import type { CommandHandlers, EventData, EventName } from '../../../shared/contract.ts';
 import type { ClientView, OwnRule } from '../../../shared/model.ts';
-import type { Audit } from '../audit/audit.ts';
+import type { Audit, Savings } from '../audit/audit.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ConfigStore } from '../config/config.ts';
 import type { PluginSet } from '../discovery/discovery.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { Approvals, Asking, Caller, Executor, Offers } from '../execute/execute.ts';
 import type { Host } from '../host.ts';
+import type { Lessons } from '../search/search.ts';
 import type { ProvideOptions, Supply, Vault } from '../secrets/secrets.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
 import { configCommands } from './config-commands.ts';
 import { importCommands } from './import-commands.ts';
+import { searchCommands } from './search-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { serverCommands } from './server-commands.ts';
 import { serverView } from './server-view.ts';
@@ -33,6 +35,8 @@ export interface Parts {
   offers: Offers;
   elicitation: Elicitation;
   audit: Audit;
+  savings: Savings;
+  lessons: Lessons;
   vault: Vault;
   supply: Supply;
   /** Asks the person for what the server lacks, if anything; call it before a server is needed. */
@@ -61,6 +65,7 @@ export function createCommands(parts: Parts): CommandHandlers {
     ...toolCommands(parts),
     ...configCommands(parts),
     ...importCommands(parts),
+    ...searchCommands(parts),
     ...secretCommands(parts),
     'core.status': () => {
       const tools = toolbox.all();

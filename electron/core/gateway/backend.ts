@@ -71,7 +71,7 @@ export interface GatewayBackend {
   tool(server: string, tool: string): ToolView;
   enabledTools(): ShownTool[];
   byShownName(name: string): Pick<ShownTool, 'server' | 'tool'> | undefined;
-  search(query: string, options: { server?: string; limit?: number }): SearchHit[];
+  search(session: ClientSession, query: string, options: { server?: string; limit?: number }): SearchHit[];
   /** Resolves with the server's own result; gateway failures throw GatehouseError, a server's error answer its RPC error. */
   execute(call: ToolCall): Promise<RawResult>;
   prompts(): Shown[];
@@ -83,6 +83,15 @@ export interface GatewayBackend {
   /** Starts or ends following a resource for this session. */
   followResource?(session: ClientSession, uri: string, follow: boolean): Promise<void>;
   complete(session: ClientSession, params: RawResult, signal: AbortSignal): Promise<RawResult>;
+  /**
+   * Waits a little for servers of which nothing is known yet, of all or this one; resolves with those that still connect.
+   * Undefined when there is nothing to wait for.
+   */
+  connecting?(server?: string): Promise<string[]> | undefined;
+  /** A client got this list of tools. */
+  listed?(session: ClientSession, tools: RawResult[]): void;
+  /** A client asked one of the meta-tools other than `execute_tool`, and got this text. */
+  lookedUp?(session: ClientSession, args: Record<string, unknown>, text: string): void;
   /** A client is there; call the result when it has left. */
   connected(session: ClientSession): () => void;
   onChange(listener: (what: Change) => void): () => void;

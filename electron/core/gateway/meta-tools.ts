@@ -1,7 +1,7 @@
 /** The five meta-tools: their definitions, under 600 tokens together, and what each call of them does. */
 import { type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import { describeServers, describeTool, describeTools, packHits } from './answers.ts';
-import type { GatewayBackend, RawResult } from './backend.ts';
+import type { ClientSession, GatewayBackend, RawResult } from './backend.ts';
 import type { MethodCall } from './methods.ts';
 
 const names = ['list_mcp_servers', 'search_tools', 'list_tools', 'get_tool_details', 'execute_tool'] as const;
@@ -83,14 +83,12 @@ export async function runMetaTool(
   try {
     switch (name) {
       case 'list_mcp_servers':
-        return textResult(describeServers(backend.servers()));
       case 'search_tools':
-        return textResult(search(backend, args));
       case 'list_tools':
-        return textResult(describeTools(backend.tools(needText(args, 'server')), args.includeDisabled === true));
       case 'get_tool_details': {
-        const { server, tool } = toolRef(args);
-        return textResult(describeTool(backend.tool(server, tool)));
+        const text = await lookUp(backend, call.session, name, args);
+        backend.lookedUp?.(call.session, args, text);
+        return textResult(text);
       }
       case 'execute_tool': {
         const { session, meta, signal, onProgress, onLog } = call;
@@ -115,13 +113,53 @@ export async function runMetaTool(
   }
 }
 
-function search(backend: GatewayBackend, args: Record<string, unknown>): string {
+async function lookUp(
+  backend: GatewayBackend,
+  session: ClientSession,
+  name: Exclude<MetaTool, 'execute_tool'>,
+  args: Record<string, unknown>,
+): Promise<string> {
+  switch (name) {
+    case 'list_mcp_servers':
+      return describeServers(backend.servers());
+    case 'search_tools': {
+      const server = optionalText(args.server);
+      const connecting = await backend.connecting?.(server);
+      return withNotice(search(backend, session, args), connecting);
+    }
+    case 'list_tools': {
+      const server = needText(args, 'server');
+      const connecting = (await backend.connecting?.(server)) ?? [];
+      if (connecting.length > 0) return stillConnecting(connecting);
+      return describeTools(backend.tools(server), args.includeDisabled === true);
+    }
+    case 'get_tool_details': {
+      const { server, tool } = toolRef(args);
+      const connecting = (await backend.connecting?.(server)) ?? [];
+      if (connecting.length > 0) return stillConnecting(connecting);
+      return describeTool(backend.tool(server, tool));
+    }
+  }
+}
+
+function withNotice(text: string, connecting: string[] = []): string {
+  return connecting.length === 0 ? text : `${text}\n${stillConnecting(connecting)}`;
+}
+
+/** An answer that leaves something out has to say so. */
+function stillConnecting(servers: string[]): string {
+  const named = servers.slice(0, 5).join(', ');
+  const more = servers.length > 5 ? ` and ${servers.length - 5} more` : '';
+  return `Still connecting, not included yet: ${named}${more}. Ask again in a moment.`;
+}
+
+function search(backend: GatewayBackend, session: ClientSession, args: Record<string, unknown>): string {
   const query = needText(args, 'query');
   const server = optionalText(args.server);
   const limit = typeof args.limit === 'number' && args.limit >= 1 ? Math.min(Math.floor(args.limit), 100) : undefined;
   // Fails with "did you mean" when the filter names no server.
   if (server !== undefined) backend.tools(server);
-  const hits = backend.search(query, { limit: limit ?? 10, ...(server !== undefined && { server }) });
+  const hits = backend.search(session, query, { limit: limit ?? 10, ...(server !== undefined && { server }) });
   return packHits(
     hits,
     (hit) => backend.tool(hit.server, hit.tool).inputSchema,

@@ -18,7 +18,7 @@ export async function answer(backend: GatewayBackend, call: MethodCall): Promise
   const { session, params, signal } = call;
   switch (call.method) {
     case 'tools/list':
-      return { tools: listTools(backend, session) };
+      return { tools: toldList(backend, session) };
     case 'tools/call':
       return callTool(backend, call);
     case 'prompts/list':
@@ -70,6 +70,12 @@ export function listTools(backend: GatewayBackend, session: Pick<ClientSession, 
           .map(shown),
       ];
   }
+}
+
+function toldList(backend: GatewayBackend, session: ClientSession): RawResult[] {
+  const tools = listTools(backend, session);
+  backend.listed?.(session, tools);
+  return tools;
 }
 
 async function callTool(backend: GatewayBackend, call: MethodCall): Promise<RawResult> {

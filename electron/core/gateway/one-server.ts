@@ -32,14 +32,16 @@ export function oneServer(backend: GatewayBackend, server: string | undefined): 
     byShownName(tool) {
       return backend.enabledTools().find((shown) => shown.server === server && shown.tool === tool);
     },
-    search(query, options) {
+    search(session, query, options) {
       if (options.server) requireOwn(options.server);
-      return backend.search(query, { ...options, server });
+      return backend.search(within(session), query, { ...options, server });
     },
     async execute(call) {
       requireOwn(call.server);
       return backend.execute({ ...call, session: within(call.session) });
     },
+    connecting: (name = server) => backend.connecting?.(name),
+    listed: (session, tools) => backend.listed?.(within(session), tools),
     prompts: () => own(backend.prompts(), ({ definition }) => definition.name),
     getPrompt: (session, name, args, signal) => backend.getPrompt(within(session), promptNamed(name), args, signal),
     resources: () => own(backend.resources(), ({ definition }) => definition.name),

@@ -7,13 +7,14 @@ import { defaultTuning } from './tuning.ts';
 export interface Alias {
   query: string;
   key: string;
+  /** 0 to 1: how sure it is; 1 where nothing is said. */
+  strength?: number | undefined;
 }
 
 export interface Aliases {
   learn(alias: Alias): void;
   forget(query: string, key?: string): void;
-  list(): Alias[];
-  /** How much the query is like one that was taught, by key of the tool: 0.5 (half of its words) to 1 (all). */
+  /** How much the query is like one that was taught, times how sure that is, by key of the tool: above 0, at most 1. */
   raised(query: string, postings: Postings): Map<string, number>;
 }
 
@@ -24,6 +25,7 @@ const leastLikeness = 0.5;
 
 interface Lesson extends Alias {
   id: string;
+  strength: number;
   stems: Set<string>;
 }
 
@@ -41,13 +43,13 @@ export function createAliases(): Aliases {
   }
 
   return {
-    learn({ query, key }) {
+    learn({ query, key, strength = 1 }) {
       const stems = stemsOf(query);
       if (stems.size === 0) return;
       const id = `${[...stems].sort().join(' ')}\n${key}`;
       const known = lessons.get(id);
       if (known) drop(known);
-      const lesson = { id, query: query.slice(0, 500), key, stems };
+      const lesson = { id, query: query.slice(0, 500), key, strength, stems };
       lessons.set(id, lesson);
       for (const stem of stems) {
         const having = byStem.get(stem);
@@ -64,8 +66,6 @@ export function createAliases(): Aliases {
       }
     },
 
-    list: () => [...lessons.values()].map(({ query, key }) => ({ query, key })),
-
     raised(query, postings) {
       const raised = new Map<string, number>();
       if (lessons.size === 0) return raised;
@@ -74,19 +74,19 @@ export function createAliases(): Aliases {
       for (const stem of asked) for (const lesson of byStem.get(stem) ?? []) near.add(lesson);
       for (const lesson of near) {
         const likeness = likenessOf(asked, lesson.stems, postings);
-        if (likeness >= leastLikeness) raised.set(lesson.key, Math.max(likeness, raised.get(lesson.key) ?? 0));
+        if (likeness < leastLikeness) continue;
+        raised.set(lesson.key, Math.max(likeness * lesson.strength, raised.get(lesson.key) ?? 0));
       }
       return raised;
     },
   };
 }
 
-function stemsOf(query: string): Set<string> {
-  return new Set(
-    readText(query, defaultTuning.text)
-      .filter((word) => word.weight > 0)
-      .map((word) => word.stem),
-  );
+/** The words of a query that mean something; those of asking only where there are no others. */
+export function stemsOf(query: string): Set<string> {
+  const words = readText(query, defaultTuning.text).filter((word) => word.weight > 0);
+  const telling = words.filter((word) => word.weight > defaultTuning.text.talk);
+  return new Set((telling.length > 0 ? telling : words).map((word) => word.stem));
 }
 
 /** Shared words over all words, rare words counting more. */

@@ -1,4 +1,6 @@
 /** Finds the right tool for a few words. The index and its ranking; in memory, updated in place. */
+export { createFollowUp, type FollowUp } from './follow-up.ts';
+export { type Lessons, openLessons } from './lessons.ts';
 export { type SearchDoc, searchDoc } from './search-doc.ts';
 export { similarNames } from './similar-names.ts';
 export { defaultTuning as standardTuning, type Tuning as SearchTuning } from './tuning.ts';
@@ -27,8 +29,6 @@ export interface SearchIndex {
   learn(alias: Alias): void;
   /** Takes back what was learnt for the query, for one tool or for all. */
   forget(query: string, key?: string): void;
-  /** What was learnt, oldest first; plain data to be kept and given to `learn` again. */
-  aliases(): Alias[];
 }
 
 export interface SearchOptions {
@@ -70,6 +70,5 @@ export function createSearch(options: SearchOptions = {}): SearchIndex {
     },
     learn: aliases.learn,
     forget: aliases.forget,
-    aliases: aliases.list,
   };
 }

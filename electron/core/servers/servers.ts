@@ -29,6 +29,8 @@ export interface Servers {
   signInState(name: string): 'needed' | 'signedIn' | undefined;
   /** The connection to use; throws SERVER_NOT_FOUND or SERVER_DISABLED. */
   upstream(name: string): Upstream;
+  /** The discovery under way of a server of which nothing is known yet. */
+  firstDiscovery(name: string): Promise<void> | undefined;
   /** Lists what the server offers, starting it when needed. Concurrent callers share one discovery (row B1). */
   refresh(name: string): Promise<void>;
   /** Discovers every server that is unknown or changed; resolves when all are done or failed. */
@@ -204,6 +206,7 @@ export function createServers(options: ServersOptions): Servers {
       entry.wanted = true;
       return entry.upstream;
     },
+    firstDiscovery: (name) => (catalog.entry(name) ? undefined : entryOf(name).discovering),
     refresh: async (name) => listing.refresh(entryOf(name)),
     async refreshStale() {
       await settle(

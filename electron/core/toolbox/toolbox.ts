@@ -7,7 +7,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
 import { changeToAccept } from '../discovery/discovery.ts';
 import { compileRules, type RuleSet } from '../rules/rules.ts';
-import { createSearch, searchDoc, similarNames } from '../search/search.ts';
+import { type SearchIndex, searchDoc, similarNames } from '../search/search.ts';
 import type { Trust } from '../trust/trust.ts';
 import { arrange } from './arrange.ts';
 import { firstSentence, shortened } from './text.ts';
@@ -41,10 +41,10 @@ export function createToolbox(parts: {
   catalog: Catalog;
   trust: Trust;
   audit: Audit;
+  index: SearchIndex;
   isServerUsable(server: string): boolean;
 }): Toolbox {
-  const { catalog, trust, audit, isServerUsable } = parts;
-  const index = createSearch();
+  const { catalog, trust, audit, index, isServerUsable } = parts;
   let rules = orderRules([], []);
 
   function view(tool: Tool, by = rules): FoundTool {

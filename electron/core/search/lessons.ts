@@ -1,0 +1,123 @@
+/** What was taught about the right tool for a query, kept on disk, and fed to the index (row N7). */
+import { createHash } from 'node:crypto';
+import { readFile, rename } from 'node:fs/promises';
+import writeFileAtomic from 'write-file-atomic';
+import * as z from 'zod';
+import type { SearchIndex } from './search.ts';
+
+const lessonSchema = z.object({
+  id: z.string(),
+  query: z.string(),
+  server: z.string(),
+  tool: z.string(),
+  /** Who taught it: a person outright, an agent by running the tool right after the search. */
+  taughtBy: z.enum(['person', 'agent']),
+  times: z.number(),
+  /** Epoch milliseconds of the last time. */
+  at: z.number(),
+});
+export type Lesson = z.infer<typeof lessonSchema>;
+const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSchema) });
+
+export interface Lessons {
+  /** Newest first. */
+  list(): Lesson[];
+  teach(lesson: Pick<Lesson, 'query' | 'server' | 'tool' | 'taughtBy'>): void;
+  /** False when there is no such lesson. */
+  forget(id: string): boolean;
+  close(): Promise<void>;
+}
+
+const mostLessons = 1_000;
+const longestQuery = 300;
+const quietMs = 500;
+
+/** Opens the lessons in `file` and teaches them to `index`. A damaged file is set aside. `mask` takes secrets out of queries. */
+export async function openLessons(
+  file: string,
+  index: Pick<SearchIndex, 'learn' | 'forget'>,
+  mask: (text: string) => string,
+): Promise<Lessons> {
+  const lessons = new Map((await load(file)).map((lesson) => [lesson.id, lesson]));
+  let saving: NodeJS.Timeout | undefined;
+
+  const learn = ({ query, server, tool, taughtBy, times }: Lesson) =>
+    index.learn({
+      query,
+      key: `${server}::${tool}`,
+      // One call after a search may have been about something else; several hardly are.
+      strength: taughtBy === 'person' ? 1 : 1 - 0.5 ** times,
+    });
+  const save = () =>
+    writeFileAtomic(file, JSON.stringify({ version: 1, lessons: [...lessons.values()] }), { mode: 0o600 });
+  function saveSoon(): void {
+    saving ??= setTimeout(() => {
+      saving = undefined;
+      save().catch(() => undefined);
+    }, quietMs);
+    saving.unref();
+  }
+  function drop({ id, query, server, tool }: Lesson): void {
+    lessons.delete(id);
+    index.forget(query, `${server}::${tool}`);
+    // Another way to put the same words may have been the one that the index kept.
+    for (const other of lessons.values()) if (other.server === server && other.tool === tool) learn(other);
+  }
+
+  for (const lesson of lessons.values()) learn(lesson);
+  return {
+    list: () => [...lessons.values()].reverse(),
+    teach({ query: asked, server, tool, taughtBy }) {
+      const query = mask(asked.trim().replace(/\s+/g, ' ').slice(0, longestQuery));
+      if (query === '') return;
+      const id = idOf(query, server, tool);
+      const known = lessons.get(id);
+      lessons.delete(id);
+      const lesson: Lesson = {
+        ...{ id, query, server, tool, at: Date.now() },
+        taughtBy: known?.taughtBy === 'person' ? 'person' : taughtBy,
+        times: (known?.times ?? 0) + 1,
+      };
+      lessons.set(id, lesson);
+      learn(lesson);
+      const [oldest] = lessons.values();
+      if (oldest && lessons.size > mostLessons) drop(oldest);
+      saveSoon();
+    },
+    forget(id) {
+      const lesson = lessons.get(id);
+      if (!lesson) return false;
+      drop(lesson);
+      saveSoon();
+      return true;
+    },
+    async close() {
+      if (!saving) return;
+      clearTimeout(saving);
+      saving = undefined;
+      await save();
+    },
+  };
+}
+
+function idOf(query: string, server: string, tool: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([query.toLowerCase(), server, tool]))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+async function load(file: string): Promise<Lesson[]> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch {
+    return [];
+  }
+  try {
+    return fileSchema.parse(JSON.parse(text)).lessons;
+  } catch {
+    await rename(file, `${file}.damaged`).catch(() => undefined);
+    return [];
+  }
+}

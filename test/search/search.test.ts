@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { createSearch, similarNames } from '../../electron/core/search/search.ts';
+import { doc, office } from './tools.ts';
+
+function index(docs = office, options: Parameters<typeof createSearch>[0] = {}) {
+  const search = createSearch(options);
+  search.put(docs);
+  return search;
+}
+const keys = (search: ReturnType<typeof createSearch>, query: string, limit = 5) =>
+  search.search(query, { limit }).map((hit) => hit.key);
+
+describe('search (A2)', () => {
+  it.each([
+    ['github create issue', 'github::create_issue'],
+    ['gitlab create issue', 'gitlab::create_issue'],
+    ['createPullRequest', 'github::createPullRequest'],
+    ['CREATE_PULL_REQUEST', 'github::createPullRequest'],
+    ['file a ticket on github', 'github::create_issue'],
+    ['remove a document', 'files::delete_file'],
+    ['schedule a meeting', 'calendar::add_event'],
+    ['foreacst', 'weather::forecast'],
+    ['I would like to know what the weather will be like in "Oslo" please', 'weather::forecast'],
+  ])('finds for "%s" first %s', (query, key) => {
+    expect(keys(index(), query)[0]).toBe(key);
+  });
+
+  it('ranks exact above partial above tag, with a relevance from 0 to 1 that never rises (A14)', () => {
+    const search = index([
+      doc('a', 'billing', 'Nothing'),
+      doc('b', 'billing_report', 'A report'),
+      doc('c', 'orders', 'Everything that was bought', { tags: ['billing'] }),
+    ]);
+    const hits = search.search('billing', { limit: 10 });
+    expect(hits.map((hit) => hit.key)).toEqual(['a::billing', 'b::billing_report', 'c::orders']);
+    const [exact, partial, tag] = hits.map((hit) => hit.relevance) as [number, number, number];
+    expect(exact).toBe(1);
+    expect(partial).toBeLessThan(1);
+    expect(tag).toBeLessThan(partial);
+    expect(tag).toBeGreaterThan(0);
+  });
+
+  it('finds by the name and text of a parameter', () => {
+    expect(keys(index(), 'labels')[0]).toBe('github::create_issue');
+  });
+
+  it('returns at most as many as asked for, and only what is accepted', () => {
+    const search = index();
+    expect(search.search('issue', { limit: 1 })).toHaveLength(1);
+    expect(search.search('issue', { limit: 0 })).toEqual([]);
+    const accepts = (key: string) => key.startsWith('gitlab');
+    expect(search.search('create issue', { limit: 5, accepts }).map((hit) => hit.key)).toEqual([
+      'gitlab::create_issue',
+    ]);
+  });
+
+  it('knows what was put last and nothing of what was removed', () => {
+    const search = index();
+    search.put([doc('git', 'status', 'Water the plants')]);
+    expect(keys(search, 'water plants')[0]).toBe('git::status');
+    expect(keys(search, 'untracked')).not.toContain('git::status');
+    search.remove(['git::status', 'nobody::knows']);
+    expect(keys(search, 'water plants')).not.toContain('git::status');
+  });
+
+  it('does not let copies of one tool crowd out the others', () => {
+    const copies = Array.from({ length: 12 }, (_, at) => doc(`mirror${at}`, 'send_mail', 'Send a mail to somebody'));
+    const found = keys(
+      index([...copies, doc('phone', 'send_text', 'Send a short text to somebody')]),
+      'send to somebody',
+    );
+    expect(found).toContain('phone::send_text');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['blanks', ' \n\t'],
+    ['marks', '?!… ("[{'],
+    ['a megabyte of base64', Buffer.alloc(1_000_000, 'abc').toString('base64')],
+    ['a long word', 'a'.repeat(100_000)],
+    ['lone surrogates', '\ud800 \udfff'],
+    ['names of Object.prototype', 'constructor __proto__ toString hasOwnProperty'],
+  ])('takes %s as a query without failing', (_name, query) => {
+    expect(Array.isArray(index().search(query, { limit: 5 }))).toBe(true);
+  });
+
+  it('finds words of scripts that put no blanks between them', () => {
+    const search = index([...office, doc('bing', 'search', '使用必应搜索指定的关键词')]);
+    expect(keys(search, '搜索关键词')[0]).toBe('bing::search');
+  });
+
+  it('lets use decide between near equals, but not against the words', () => {
+    const twins = [doc('a', 'get_rate', 'Get a rate'), doc('b', 'get_rate', 'Get a rate'), ...office];
+    const search = index(twins, { usage: (key) => (key === 'b::get_rate' || key === 'shop::orders' ? 1 : 0) });
+    expect(keys(search, 'rate of exchange')[0]).toBe('b::get_rate');
+    expect(keys(search, 'post a message')[0]).toBe('slack::post_message');
+  });
+});
+
+describe('near names (A11)', () => {
+  it('finds them across ways of writing, and none where nothing is near', () => {
+    const names = ['create_issue', 'listIssues', 'delete-repository', 'search'];
+    expect(similarNames('createIsue', names)[0]).toBe('create_issue');
+    expect(similarNames('list_issues', names)[0]).toBe('listIssues');
+    expect(similarNames('xyzzy', names)).toEqual([]);
+  });
+});
