@@ -9,6 +9,7 @@ import {
   failureSchema,
   grantViewSchema,
   importPlanSchema,
+  lessonSchema,
   offReasonSchema,
   ownRuleSchema,
   questionSchema,
@@ -16,6 +17,7 @@ import {
   ruleSchema,
   ruleViewSchema,
   safetyLevelSchema,
+  savingsSchema,
   searchHitSchema,
   secretsViewSchema,
   serverConfigSchema,
@@ -203,45 +205,14 @@ export const commands = {
   'grants.list': command(nothing, z.array(grantViewSchema)),
   'grants.revoke': command(z.object({ id: z.string() }), nothing),
 
-  /** What search was taught about the right tool for a query, newest first (requirement row N7). */
-  'search.aliases': command(
-    nothing,
-    z.array(
-      toolRef.extend({
-        id: z.string(),
-        query: z.string(),
-        /** `agent`: learnt from the tool that was run right after the search. */
-        taughtBy: z.enum(['person', 'agent']),
-        times: z.number(),
-        at: z.number(),
-      }),
-    ),
-  ),
-  /** "This was the right tool": raises it for this query and queries like it. */
+  /** Newest first. */
+  'search.aliases': command(nothing, z.array(lessonSchema)),
+  /** "This was the right tool": raises it for this query and queries like it (requirement row N7). */
   'search.teach': command(toolRef.extend({ query: z.string().trim().min(1).max(1000) }), nothing),
   'search.forget': command(z.object({ id: z.string() }), z.object({ forgotten: z.boolean() })),
 
-  /** Estimated tokens per day and client, newest first: with every tool listed, and as it was. */
-  'stats.show': command(
-    z.object({ days: z.number().int().min(1).max(400).default(30) }),
-    z.array(
-      z.object({
-        day: z.string(),
-        client: z.string(),
-        /** Connections that listed the tools. */
-        sessions: z.number(),
-        /** Definitions of all enabled tools, once a session. */
-        without: z.number(),
-        /** The list that the client got, once a session. */
-        list: z.number(),
-        /** Searches, lists and details, and their tokens. */
-        lookups: z.number(),
-        answers: z.number(),
-        /** `without` less `list` and `answers`; may be below zero. */
-        saved: z.number(),
-      }),
-    ),
-  ),
+  /** What the gateway saved in tokens, newest day first. */
+  'stats.show': command(z.object({ days: z.number().int().min(1).max(400).default(30) }), z.array(savingsSchema)),
 
   /** Newest first, from the last few thousand. */
   'audit.list': command(

@@ -4,6 +4,7 @@ export * from './model/failure.ts';
 export * from './model/import.ts';
 export * from './model/question.ts';
 export * from './model/rule.ts';
+export * from './model/search.ts';
 export * from './model/secret.ts';
 export * from './model/server.ts';
 export * from './model/tool.ts';

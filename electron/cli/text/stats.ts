@@ -1,12 +1,10 @@
 /** `gatehouse stats`, for people. */
-import type { CommandOutput } from '../../../shared/contract.ts';
+import type { SavingsRow } from '../../../shared/model.ts';
 import { count, type Style, safe } from '../terminal.ts';
-
-type StatsRow = CommandOutput<'stats.show'>[number];
 
 const number = new Intl.NumberFormat('en');
 
-export function statsText(rows: StatsRow[], style: Style): string {
+export function statsText(rows: SavingsRow[], style: Style): string {
   if (rows.length === 0) return 'No client has listed the tools yet.';
   const lines = rows.map((row) => {
     const { day, client, sessions, lookups } = row;
@@ -24,12 +22,17 @@ export function statsText(rows: StatsRow[], style: Style): string {
   );
 }
 
-function balance({ without, list, answers, saved }: Pick<StatsRow, 'without' | 'list' | 'answers' | 'saved'>): string {
+function balance({
+  without,
+  list,
+  answers,
+  saved,
+}: Pick<SavingsRow, 'without' | 'list' | 'answers' | 'saved'>): string {
   const share = without > 0 ? ` (${Math.round((100 * saved) / without)}%)` : '';
   const carried = `${number.format(list + answers)} tokens instead of ${number.format(without)}`;
   return `${carried}, ${number.format(saved)} saved${share}`;
 }
 
-function sum(rows: StatsRow[], key: 'without' | 'list' | 'answers' | 'saved'): number {
+function sum(rows: SavingsRow[], key: 'without' | 'list' | 'answers' | 'saved'): number {
   return rows.reduce((total, row) => total + row[key], 0);
 }

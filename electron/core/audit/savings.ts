@@ -5,31 +5,14 @@
 import { readFile, rename } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
+import { type SavingsRow, savingsSchema } from '../../../shared/model.ts';
 
-const countsSchema = z.object({
-  /** Connections that listed the tools. */
-  sessions: z.number(),
-  /** Tokens of the enabled tools of all servers, once per session. */
-  without: z.number(),
-  /** Tokens of the list that the client got, once per session. */
-  list: z.number(),
-  /** Searches, lists and details, and the tokens of what was asked and answered. */
-  lookups: z.number(),
-  answers: z.number(),
-});
+const countsSchema = savingsSchema.omit({ day: true, client: true, saved: true });
 type Counts = z.infer<typeof countsSchema>;
 const fileSchema = z.object({
   version: z.literal(1),
   days: z.record(z.string(), z.record(z.string(), countsSchema)),
 });
-
-export interface SavingsRow extends Counts {
-  /** `2026-11-21`, local time. */
-  day: string;
-  client: string;
-  /** `without` less `list` and `answers`; below zero where so few tools are connected that searching costs more. */
-  saved: number;
-}
 
 export interface Savings {
   listed(client: string, tokens: { without: number; list: number }): void;

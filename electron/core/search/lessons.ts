@@ -3,20 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFile, rename } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
+import { type Lesson, lessonSchema } from '../../../shared/model.ts';
 import type { SearchIndex } from './search.ts';
 
-const lessonSchema = z.object({
-  id: z.string(),
-  query: z.string(),
-  server: z.string(),
-  tool: z.string(),
-  /** Who taught it: a person outright, an agent by running the tool right after the search. */
-  taughtBy: z.enum(['person', 'agent']),
-  times: z.number(),
-  /** Epoch milliseconds of the last time. */
-  at: z.number(),
-});
-export type Lesson = z.infer<typeof lessonSchema>;
 const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSchema) });
 
 export interface Lessons {
