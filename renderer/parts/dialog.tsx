@@ -1,6 +1,6 @@
 /** A modal dialog on the browser's own <dialog>: it traps focus and makes the rest inert without injecting any style. */
 import { X } from 'lucide-react';
-import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 
 interface DialogProps {
@@ -35,7 +35,8 @@ export function ModalBox({ className, label, onEscape, children }: ModalBoxProps
   const box = useRef<HTMLDialogElement>(null);
   const leave = useRef(onEscape);
   leave.current = onEscape;
-  useEffect(() => {
+  // Before the effects of what is inside, which may move the focus: in a closed dialog nothing can take it.
+  useLayoutEffect(() => {
     const dialog = box.current;
     const before = document.activeElement;
     if (!dialog?.open) dialog?.showModal();

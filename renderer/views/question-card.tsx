@@ -26,7 +26,7 @@ export function QuestionCard({ question, onLater }: { question: Question; onLate
 
   useEffect(() => {
     // A question that is answered by typing starts in its first field; any other at its heading, never at a button.
-    const field = card.current?.querySelector<HTMLElement>('.question-body :is(input, textarea, select)');
+    const field = card.current?.querySelector<HTMLElement>('.question-form :is(input, textarea, select)');
     // Without scrolling: what is asked stands above the first field and is read first.
     (field ?? heading.current)?.focus({ preventScroll: true });
   }, []);

@@ -1,6 +1,6 @@
 /** Every view and every question, light and dark: nothing that axe objects to, nothing that the security policy refuses. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findings, goTo, loaded, startWindowTests, type WindowTests } from './open-window.ts';
+import { armed, findings, goTo, loaded, startWindowTests, type WindowTests } from './open-window.ts';
 import { questionKinds } from './sample-questions.ts';
 
 let tests: WindowTests;
@@ -41,7 +41,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
       const answered = core.ask(kind);
       const dialog = page.getByRole('dialog', { name: 'A question for you' });
       await dialog.waitFor();
-      await page.waitForFunction("!document.querySelector('.question fieldset:disabled')");
+      await armed(page);
       expect(await findings(page), kind).toEqual([]);
       await page
         .getByRole('button', { name: kind === 'approval' || kind === 'hostile' ? 'Deny' : /^Decline/, exact: true })

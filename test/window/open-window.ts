@@ -97,7 +97,13 @@ const search = `(async () => {
 /** What axe finds against WCAG 2.2 A and AA and its best practices, in short. */
 export const findings = (page: Page): Promise<string[]> => page.evaluate(search);
 
+/** Resolves when a question is there and what allows something is no longer guarded against a stray key. */
+export async function armed(page: Page): Promise<void> {
+  await page.locator('.question').waitFor();
+  await page.locator('.question fieldset:disabled').first().waitFor({ state: 'detached' });
+}
+
 /** Resolves when the window has loaded what it shows. */
 export async function loaded(page: Page): Promise<void> {
-  await page.waitForFunction("!document.querySelector('.skeleton, [aria-busy=true]')");
+  await page.locator('.skeleton, [aria-busy=true]').first().waitFor({ state: 'detached' });
 }
