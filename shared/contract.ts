@@ -9,6 +9,9 @@ import {
   failureSchema,
   grantViewSchema,
   importPlanSchema,
+  installChoiceSchema,
+  installPlanSchema,
+  installStatusSchema,
   lessonSchema,
   offReasonSchema,
   ownRuleSchema,
@@ -194,6 +197,26 @@ export const commands = {
   /** Moves the secrets of a server of the person's own to the vault; resolves with their names there. */
   'secrets.protect': command(z.object({ server: z.string() }), z.object({ moved: z.array(z.string()) })),
 
+  /** Takes the servers of the last import out again. */
+  'import.undo': command(nothing, z.object({ removed: z.array(z.string()) })),
+  /** Waves off what is on offer: it stays in the plan and is no offer any more. */
+  'import.dismiss': command(nothing, nothing),
+
+  /** How it stands with every client that Gatehouse can be entered into. */
+  'install.status': command(nothing, z.array(installStatusSchema)),
+  /** Works out the change to a client's file; writes nothing. */
+  'install.plan': command(installChoiceSchema, installPlanSchema),
+  /** Makes the change of that token and no other: fails with CLIENT_FILE_CHANGED when the file changed since it was shown. */
+  'install.apply': command(
+    installChoiceSchema.extend({ token: z.string() }),
+    z.object({ file: z.string(), changed: z.boolean() }),
+  ),
+  /** Undoes the last change to a client's file: `file` when its bytes are those of before, `entry` when only ours went. */
+  'install.undo': command(
+    z.object({ client: z.string() }),
+    z.object({ file: z.string(), restored: z.enum(['file', 'entry']) }),
+  ),
+
   'questions.list': command(nothing, z.array(questionSchema)),
   /** First answer wins; `accepted: false` when the question was answered, withdrawn or expired before. */
   'questions.answer': command(
@@ -249,6 +272,7 @@ export const events = {
   }),
   'rules.changed': z.object({}),
   'config.changed': z.object({ problems: z.array(failureSchema) }),
+  /** A file of another app changed, or what Gatehouse took from it or put into it. */
   'import.changed': z.object({}),
   'questions.changed': z.object({ pending: z.number() }),
   /** The life of one question (requirement row B10), without what was answered. */

@@ -2,6 +2,7 @@
 export * from './model/call.ts';
 export * from './model/failure.ts';
 export * from './model/import.ts';
+export * from './model/install.ts';
 export * from './model/question.ts';
 export * from './model/rule.ts';
 export * from './model/search.ts';

@@ -5,6 +5,7 @@ import { addBrowseCommands, examples } from './commands/browse.ts';
 import { addConfigCommands } from './commands/config.ts';
 import { addExecuteCommand } from './commands/execute.ts';
 import { addImportCommand } from './commands/import.ts';
+import { addInstallCommands } from './commands/install.ts';
 import { addObserveCommands } from './commands/observe.ts';
 import { addProcessCommands } from './commands/processes.ts';
 import { addSecretsCommands } from './commands/secrets.ts';
@@ -34,6 +35,7 @@ addExecuteCommand(program, cli);
 addConfigCommands(program, cli);
 addObserveCommands(program, cli);
 addImportCommand(program, cli);
+addInstallCommands(program, cli);
 addSecretsCommands(program, cli);
 addProcessCommands(program, cli);
 for (const command of [program, ...program.commands, ...program.commands.flatMap((group) => group.commands)])

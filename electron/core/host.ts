@@ -17,6 +17,10 @@ export interface Settings {
   whenOff: 'never' | 'notify' | 'ask';
   /** Months of history that are kept; 0 keeps all. */
   historyMonths: number;
+  /** Names of the servers that each import brought, the last one last. */
+  imports: { at: number; servers: string[] }[];
+  /** Ids of plan entries that the person has seen: the others are on offer. */
+  seenImports: string[];
   /** Protocol era last seen per server, so that the next start need not probe. */
   eras: Record<string, { era: 'legacy' | 'modern'; discover?: unknown }>;
   /** Window size and other things a face remembers. */
@@ -38,6 +42,13 @@ export interface Grant {
   /** Epoch milliseconds; absent for `always`. */
   expiresAt?: number;
   grantedAt: number;
+}
+
+/** How another program starts the bridge. */
+export interface BridgeCommand {
+  command: string;
+  args: string[];
+  env?: Record<string, string>;
 }
 
 /** Durable key-value storage; `set` returns after the value is safely on disk. */
@@ -67,6 +78,7 @@ export interface Host {
   /** Environment of the login shell merged over that of the process, resolved before Core starts. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly store: Store;
+  readonly bridge: BridgeCommand;
   readonly sealer: Sealer;
   /** Opens a URL outside; only http and https are ever passed. */
   openUrl(url: string): Promise<void>;

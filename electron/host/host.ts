@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Host, Sealer } from '../core/host.ts';
 import { holdDataFolder, openDataFolder } from './data-folder.ts';
+import { bridgeCommand } from './entry-file.ts';
 import { loginShellEnv } from './environment.ts';
 import { keyringSealer } from './keyring.ts';
 import { openLog } from './log.ts';
@@ -11,6 +12,7 @@ import { openInBrowser } from './open-url.ts';
 import { passphraseIn, passphraseSealer } from './passphrase.ts';
 import { openSettings, type SettingsFile, type settingsOptions } from './settings.ts';
 
+export { entryFile } from './entry-file.ts';
 export { memorySealer } from './memory-sealer.ts';
 export { checkedUrl } from './open-url.ts';
 export { openPageFiles, type PageFiles } from './page-files.ts';
@@ -60,6 +62,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
       dataDir,
       cwd: processEnv.INIT_CWD || process.cwd(),
       env,
+      bridge: bridgeCommand(dataDir, homeDir),
       store: openSettings(dataDir, log, options.settingsFile),
       sealer,
       openUrl: options.openUrl ?? openInBrowser,

@@ -12,6 +12,8 @@ const defaults: Settings = {
   routing: {},
   whenOff: 'ask',
   historyMonths: 0,
+  imports: [],
+  seenImports: [],
   eras: {},
   face: {},
 };

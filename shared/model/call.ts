@@ -43,6 +43,8 @@ export const clientViewSchema = z.object({
   transport: z.enum(['bridge', 'http']),
   era: z.enum(['legacy', 'modern']).optional(),
   mode: modeSchema,
+  /** Id of the client whose file holds the entry that started this connection. */
+  via: z.string().optional(),
   connectedAt: z.number(),
   /** It can put a tool's questions to the person itself. */
   canAnswer: z.boolean(),

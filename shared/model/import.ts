@@ -12,6 +12,8 @@ export const importEntrySchema = z.object({
   state: z.enum(['new', 'known', 'self', 'unusable']),
   /** Taken by "import all". */
   picked: z.boolean(),
+  /** Turned up in an app since the last import, or since the last time it was waved off. */
+  isOffer: z.boolean().optional(),
   /** Plain words: plain-text secrets, placeholders, a missing command, other gateways. */
   notes: z.array(z.string()),
 });

@@ -323,6 +323,14 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       emit('servers.changed', { servers: taken.map((entry) => entry.server.name) });
       return { imported: taken.map((entry) => entry.server.name), moved: [], plain: [] };
     },
+    'import.undo': () => ({ removed: [] }),
+    'import.dismiss': () => undefined,
+    'install.status': () => [],
+    'install.plan': ({ client }) => {
+      throw fail('CLIENT_UNKNOWN', `Gatehouse cannot be entered into "${client}".`);
+    },
+    'install.apply': ({ client }) => ({ file: client, changed: false }),
+    'install.undo': ({ client }) => ({ file: client, restored: 'file' }),
     'secrets.list': () => ({ vault: { label: 'Secret Service keyring', persistent: true }, secrets: [], plain: [] }),
     'secrets.set': () => undefined,
     'secrets.remove': () => undefined,

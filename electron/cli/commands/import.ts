@@ -1,16 +1,18 @@
 /** `gatehouse import`: shows which servers other apps have, and takes over the ones that are wanted. */
 import type { Command } from 'commander';
+import type { CoreClient } from '../../../shared/contract.ts';
 import type { ImportPlan } from '../../../shared/model.ts';
 import { isYes, readLine } from '../ask.ts';
 import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { count } from '../terminal.ts';
+import { count, safe } from '../terminal.ts';
 import { planText, resultText } from '../text/import.ts';
 import { examples } from './browse.ts';
 
 interface Options {
   all?: true;
   source?: string[];
+  undo?: true;
   dryRun?: true;
   plain?: true;
   json?: true;
@@ -24,11 +26,13 @@ export function addImportCommand(program: Command, cli: Cli): void {
     .option('--all', 'import from every app without asking')
     .option('--source <name...>', 'import from these apps (or files) without asking')
     .option('--dry-run', 'show what would be imported, and change nothing')
+    .option('--undo', 'take the servers of the last import out again')
     .option('--plain', 'leave secrets in plain text instead of moving them to the vault')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('import --dry-run', 'import --all', 'import --source claude-desktop'))
     .action((options: Options) =>
       runWithCore(cli, options, async ({ client }) => {
+        if (options.undo) return undo(client, options);
         const sources = options.all ? undefined : options.source;
         const plan = await client.call('import.plan', sources ? { sources } : {});
         const picked = plan.entries.filter((entry) => entry.picked && entry.state === 'new');
@@ -49,6 +53,16 @@ export function addImportCommand(program: Command, cli: Cli): void {
         return hasUnknownSource(plan) ? exit.badArguments : exit.ok;
       }),
     );
+
+  async function undo(client: CoreClient, options: Options): Promise<number> {
+    const { removed } = await client.call('import.undo');
+    if (options.json) printJson(terminal, { removed });
+    else
+      terminal.out(
+        `${terminal.style.good('✓')} Took ${count(removed.length, 'server')} out again: ${safe(removed.join(', '))}.`,
+      );
+    return exit.ok;
+  }
 
   async function isWanted(amount: number): Promise<boolean> {
     if (!terminal.canAsk) return false;

@@ -1,10 +1,7 @@
 /** `gatehouse serve` and `connect`: other entries of the product, started from here. */
 import { type StdioOptions, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { fail } from '../../../shared/failure.ts';
+import { entryFile } from '../../host/host.ts';
 import { type Cli, run } from '../run.ts';
 import { examples } from './browse.ts';
 
@@ -57,15 +54,4 @@ async function become(entry: 'headless' | 'bridge', args: string[]): Promise<num
   } finally {
     for (const signal of signals) process.off(signal, pass);
   }
-}
-
-/** Beside this file's bundle, or in the sources when it runs from there. */
-function entryFile(entry: string): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  for (let up = 0; up < 3; up += 1) {
-    const found = ['js', 'cjs', 'ts'].map((kind) => join(folder, `${entry}.${kind}`)).find((file) => existsSync(file));
-    if (found) return found;
-    folder = dirname(folder);
-  }
-  throw fail('INTERNAL', `The ${entry} part of Gatehouse is missing. Install it again.`);
 }

@@ -14,6 +14,7 @@ import type { Servers } from '../servers/servers.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
 import { configCommands } from './config-commands.ts';
 import { importCommands } from './import-commands.ts';
+import { installCommands } from './install-commands.ts';
 import { searchCommands } from './search-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { serverCommands } from './server-commands.ts';
@@ -66,6 +67,7 @@ export function createCommands(parts: Parts): CommandHandlers {
     ...configCommands(parts),
     ...importCommands(parts),
     ...searchCommands(parts),
+    ...installCommands(parts),
     ...secretCommands(parts),
     'core.status': () => {
       const tools = toolbox.all();

@@ -1,19 +1,33 @@
 /** Commands that take over what other apps have configured: plan, then apply. */
 import type { CommandHandlers } from '../../../shared/contract.ts';
+import { fail } from '../../../shared/failure.ts';
 import { planImport } from '../import/import.ts';
 import { holdingSecrets, moveAllToVault, withSecretsMasked } from '../secrets/secrets.ts';
 import type { Parts } from './commands.ts';
 
-type Handlers = Pick<CommandHandlers, 'import.plan' | 'import.apply'>;
+type Handlers = Pick<CommandHandlers, 'import.plan' | 'import.apply' | 'import.undo' | 'import.dismiss'>;
 
 export function importCommands(parts: Parts): Handlers {
   const { host, servers, vault } = parts;
   const plan = (sources?: string[]) => planImport(host, { ...(sources && { sources }), known: servers.configs() });
+  const newIn = async () => (await plan()).entries.filter(({ state }) => state === 'new').map(({ id }) => id);
+  /** What there is to import now is known from here on; what turns up later is on offer. */
+  const remember = (ids: string[]) => host.store.set('seenImports', ids);
+
   return {
     'import.plan': async ({ sources }) => {
       const { files, entries } = await plan(sources);
+      const seen = new Set(host.store.get('seenImports'));
+      const offers = seen.size > 0 || host.store.get('imports').length > 0;
       // It goes to windows and terminals; what is applied is planned anew.
-      return { files, entries: entries.map((entry) => ({ ...entry, server: withSecretsMasked(entry.server) })) };
+      return {
+        files,
+        entries: entries.map((entry) => ({
+          ...entry,
+          server: withSecretsMasked(entry.server),
+          ...(offers && entry.state === 'new' && !seen.has(entry.id) && { isOffer: true }),
+        })),
+      };
     },
     'import.apply': async ({ entries, sources, moveSecrets }) => {
       const wanted = new Set(entries);
@@ -25,9 +39,31 @@ export function importCommands(parts: Parts): Handlers {
       host.store.set('servers', [...host.store.get('servers'), ...fresh]);
       await parts.reconfigure();
       const imported = fresh.map(({ name }) => name);
+      if (imported.length > 0)
+        host.store.set('imports', [...host.store.get('imports'), { at: Date.now(), servers: imported }].slice(-20));
+      remember(await newIn());
       for (const { name, enabled } of fresh) if (enabled) servers.refresh(name).catch(() => undefined);
       parts.emit('import.changed', {});
       return { imported, ...secrets };
+    },
+    'import.undo': async () => {
+      const imports = host.store.get('imports');
+      const last = imports.pop();
+      if (!last) throw fail('INPUT_INVALID', 'Nothing was imported, so there is nothing to undo.');
+      const own = host.store.get('servers');
+      const removed = own.map(({ name }) => name).filter((name) => last.servers.includes(name));
+      host.store.set(
+        'servers',
+        own.filter(({ name }) => !removed.includes(name)),
+      );
+      host.store.set('imports', imports);
+      await parts.reconfigure();
+      parts.emit('import.changed', {});
+      return { removed };
+    },
+    'import.dismiss': async () => {
+      remember(await newIn());
+      parts.emit('import.changed', {});
     },
   };
 }

@@ -22,6 +22,8 @@ export interface ClientSession {
   readonly capabilities: Record<string, unknown>;
   /** The one server that this client sees, under that server's own names; absent for all of them. */
   readonly server?: string | undefined;
+  /** Id of the client whose file holds our entry: the `--client` of its bridge. */
+  readonly via?: string | undefined;
   /** Folder in which the client started its bridge. */
   readonly cwd?: string | undefined;
   /**

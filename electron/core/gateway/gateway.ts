@@ -76,9 +76,9 @@ export function createGateway(backend: GatewayBackend, options: GatewayOptions):
 
     function introduce(introduction: Introduction): ClientSession {
       const { name, version, ...rest } = introduction;
-      const { cwd } = client;
-      const about = { name: name ?? client.client ?? 'unknown', version: version ?? '' };
-      session = { ...rest, ...about, id, transport: 'bridge', mode, cwd };
+      const { cwd, client: via } = client;
+      const about = { name: name ?? via ?? 'unknown', version: version ?? '' };
+      session = { ...rest, ...about, id, transport: 'bridge', mode, cwd, via };
       disconnected ??= backend.connected(session);
       return session;
     }

@@ -5,6 +5,7 @@ import type { ImportFile, ImportPlan, ServerConfig } from '../../../shared/model
 import type { Host } from '../host.ts';
 import { commandChecker, notesOn } from './check.ts';
 import { ownAddress } from './gateways.ts';
+import { isSameServer } from './identity.ts';
 import { type FoundEntry, mergeEntries } from './merge.ts';
 import { understand } from './normalise.ts';
 import { expandHome, expandPath, type Place } from './places.ts';
@@ -91,6 +92,18 @@ export async function readSource(
       }),
     ],
   };
+}
+
+/** Names, as they stand in that file, of the servers that Gatehouse has already. */
+export async function namesTakenOver(
+  host: Host,
+  file: { type: string; path: string },
+  known: ServerConfig[],
+): Promise<string[]> {
+  const { servers } = await readSource(host, file);
+  return servers
+    .filter((server) => known.some(({ connection }) => isSameServer(connection, server.connection, host)))
+    .map(({ name }) => name);
 }
 
 async function readOne(

@@ -1,31 +1,20 @@
 /** Puts Gatehouse into a client's own config and takes it out again: plan, show, apply, undo (issue 4, point 4). */
 import { randomUUID } from 'node:crypto';
-import { type Failure, fail, toFailure } from '../../../shared/failure.ts';
+import { fail, toFailure } from '../../../shared/failure.ts';
+import type { InstallStatus } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
 import { encodeText } from '../import/import.ts';
 import { meaning, putEntry, readEntry, removeEntry } from './formats.ts';
 import { decoded, isOurs, latest, placeOf, settle } from './ours.ts';
-import { type InstallPlan, putBack, targetOf } from './plan.ts';
+import { type PlannedInstall, putBack, targetOf } from './plan.ts';
 import { type InstallRecord, openRecords } from './records.ts';
 import { replaceFile, takeSnapshot, whileLocked } from './safe-write.ts';
-import { type BridgeCommand, fileOf, placeIn, targets } from './targets.ts';
+import { fileOf, placeIn, targets } from './targets.ts';
 
-export { type InstallOptions, type InstallPlan, planInstall, planUninstall } from './plan.ts';
-export type { BridgeCommand, InstallRecord };
-
-export interface InstallStatus {
-  client: string;
-  app: string;
-  file: string;
-  /** The file, or at least the client, is there. */
-  found: boolean;
-  /** `wiped`: Gatehouse was entered and the client lost it; installing again repairs that. `foreign`: not made by this one. */
-  state: 'absent' | 'installed' | 'foreign' | 'wiped' | 'unreadable';
-  problem?: Failure;
-}
+export { type InstallOptions, type PlannedInstall, planInstall, planUninstall } from './plan.ts';
 
 /** Makes the planned change: backs up, journals, writes. Fails with CLIENT_FILE_CHANGED when the file changed since. */
-export async function applyInstall(host: Host, plan: InstallPlan): Promise<InstallRecord | undefined> {
+export async function applyInstall(host: Host, plan: PlannedInstall): Promise<InstallRecord | undefined> {
   if (plan.unchanged) return undefined;
   const { snapshot, bytes, record: draft } = plan.change;
   return await whileLocked(host, snapshot.target, async () => {
@@ -100,6 +89,12 @@ export async function undo(host: Host, client: string): Promise<{ file: string; 
     records.save({ ...record, state: 'undone' });
     return { file, restored: 'entry' as const };
   });
+}
+
+/** The file of a client that Gatehouse writes to, with the id under which it is read. */
+export async function clientFile(host: Host, client: string): Promise<{ type: string; path: string }> {
+  const target = targetOf(client);
+  return { type: target.source.id, path: (await fileOf(target, host)).file };
 }
 
 /** How it stands with every client that Gatehouse can be entered into. Never throws for one of them. */

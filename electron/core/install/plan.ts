@@ -1,7 +1,8 @@
 /** Works out a change to a client's file: the exact difference, shown before anything is written. */
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../shared/failure.ts';
-import type { Mode } from '../../../shared/model.ts';
+import type { InstallPlan, Mode } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
 import { type DecodedText, decodeText, encodeText, type Format, parseText } from '../import/import.ts';
 import { redactedDiff } from './diff.ts';
@@ -10,11 +11,9 @@ import { decoded, isOurs, latest, settle } from './ours.ts';
 import { type InstallRecord, openRecords, type Records } from './records.ts';
 import { isRunning } from './running.ts';
 import { hashOf, type Snapshot, takeSnapshot } from './safe-write.ts';
-import { type BridgeCommand, fileOf, findTarget, placeIn, type Target, targets } from './targets.ts';
+import { fileOf, findTarget, placeIn, type Target, targets } from './targets.ts';
 
 export interface InstallOptions {
-  /** How the client starts the bridge. */
-  command: BridgeCommand;
   mode?: Mode | undefined;
   profile?: string | undefined;
   /** Servers in the client's file that Gatehouse has taken over, to be taken out of it. */
@@ -22,40 +21,26 @@ export interface InstallOptions {
 }
 
 /** A change to one client's file, worked out and not yet made. */
-export interface InstallPlan {
-  client: string;
-  app: string;
-  file: string;
-  action: 'install' | 'uninstall';
-  /** The file is already as it should be. */
-  unchanged: boolean;
-  /** The exact difference, unified, with secrets masked. */
-  diff: string;
-  /** In plain words. */
-  warnings: string[];
-  /** What the person does then, so that the client sees it. */
-  afterwards: string;
-  /** Whether the client runs now; undefined when that is not known. */
-  running: boolean | undefined;
+export interface PlannedInstall extends InstallPlan {
   /** For `applyInstall` only; holds the whole file, secrets included, so it never leaves Core. */
   change: { snapshot: Snapshot; bytes: Buffer | undefined; record: Omit<InstallRecord, 'id' | 'at' | 'state'> };
 }
 
 /** Works out how Gatehouse is entered into `client`. Fails with CLIENT_UNKNOWN or, when in doubt, CLIENT_FILE_INVALID. */
-export async function planInstall(host: Host, client: string, options: InstallOptions): Promise<InstallPlan> {
+export async function planInstall(host: Host, client: string, options: InstallOptions): Promise<PlannedInstall> {
   const target = targetOf(client);
   const { file, format } = await fileOf(target, host);
   const place = placeIn(target);
   const snapshot = takeSnapshot(file);
   const old = decoded(snapshot, file);
-  const { command, mode, profile, moveServers = [] } = options;
+  const { mode, profile, moveServers = [] } = options;
   const flags = [
     ...(mode ? ['--mode', mode] : []),
     ...(profile ? ['--profile', profile] : []),
     '--client',
     target.source.id,
   ];
-  const entry = target.entry({ ...command, args: [...command.args, ...flags] });
+  const entry = target.entry({ ...host.bridge, args: [...host.bridge.args, ...flags] });
   const document = meaning(old.text, format, file);
   const warnings = warningsOn(readEntry(document, place), old, target);
 
@@ -75,7 +60,7 @@ export async function planInstall(host: Host, client: string, options: InstallOp
 }
 
 /** Works out how Gatehouse is taken out of `client` again: the bytes of before when nobody wrote since, else our entry alone. */
-export async function planUninstall(host: Host, client: string): Promise<InstallPlan> {
+export async function planUninstall(host: Host, client: string): Promise<PlannedInstall> {
   const target = targetOf(client);
   const { file, format } = await fileOf(target, host);
   const place = placeIn(target);
@@ -124,7 +109,7 @@ async function finish(
   action: InstallPlan['action'],
   warnings: string[],
   more: Pick<InstallRecord, 'entry' | 'moved' | 'inserted'>,
-): Promise<InstallPlan> {
+): Promise<PlannedInstall> {
   const bytes = typeof after === 'string' ? encodeText({ ...old, text: after }) : after;
   const text = bytes ? decodeText(bytes, file).text : '';
   const unchanged = snapshot.bytes === undefined ? text === '' : (bytes?.equals(snapshot.bytes) ?? false);
@@ -144,9 +129,11 @@ async function finish(
       parseText(old.text, format, file).value,
       parseText(text, format, file).value,
     ]),
+    moved: more.moved,
     warnings,
     afterwards: target.afterwards,
-    running,
+    ...(running === undefined ? {} : { running }),
+    token: createHash('sha256').update(`${snapshot.target}\n${before}\n${hash}`).digest('hex'),
     change: {
       snapshot,
       bytes: unchanged ? snapshot.bytes : bytes,

@@ -2,16 +2,9 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
-import type { Host } from '../host.ts';
+import type { BridgeCommand, Host } from '../host.ts';
 import { type ClientSource, clientSources, expandPath, type Format, findSource } from '../import/import.ts';
 import type { Place } from './formats.ts';
-
-/** How the bridge is started. */
-export interface BridgeCommand {
-  command: string;
-  args: string[];
-  env?: Record<string, string>;
-}
 
 export interface Target {
   source: ClientSource;

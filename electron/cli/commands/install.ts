@@ -1,0 +1,99 @@
+/** `gatehouse install`, `uninstall` and `undo`: put Gatehouse into other apps, after the exact change was shown. */
+import { type Command, Option } from 'commander';
+import type { InstallChoice, Mode } from '../../../shared/model.ts';
+import { isYes, readLine } from '../ask.ts';
+import { badArguments, exit } from '../exit.ts';
+import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
+import { doneText, installPlanText, installStatusText, undoneText } from '../text/install.ts';
+import { examples } from './browse.ts';
+
+interface Options {
+  dryRun?: true;
+  mode?: Mode;
+  profile?: string;
+  moveServers?: true;
+  yes?: true;
+  list?: true;
+  json?: true;
+}
+
+export function addInstallCommands(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+
+  program
+    .command('install')
+    .argument('[client]', 'the app, as `gatehouse install --list` names it')
+    .description('Put Gatehouse into an app: one entry in its file, shown before and undone with one command')
+    .option('--list', 'show every app and how it stands')
+    .option('--dry-run', 'show the change, and write nothing')
+    .addOption(new Option('--mode <mode>', 'what the app sees').choices(['lazy', 'full', 'hybrid']))
+    .option('--profile <name>', 'only the servers and tools of this profile')
+    .option('--move-servers', 'also take the servers that Gatehouse has out of the file')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples('install --list', 'install claude-desktop --dry-run', 'install cursor --move-servers'),
+    )
+    .action((client: string | undefined, options: Options) => {
+      if (options.list) return list(options);
+      return client ? change(client, 'install', options) : missingClient();
+    });
+
+  program
+    .command('uninstall')
+    .argument('<client>', 'the app')
+    .description('Take Gatehouse out of an app again')
+    .option('--dry-run', 'show the change, and write nothing')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print JSON')
+    .action((client: string, options: Options) => change(client, 'uninstall', options));
+
+  program
+    .command('undo')
+    .argument('<client>', 'the app')
+    .description('Undo the last change to the file of an app')
+    .option('--json', 'print JSON')
+    .action((client: string, options: Options) =>
+      runWithCore(cli, options, async ({ client: core }) => {
+        const done = await core.call('install.undo', { client });
+        if (options.json) printJson(terminal, done);
+        else terminal.out(undoneText(done, terminal.style));
+        return exit.ok;
+      }),
+    );
+
+  function missingClient(): void {
+    printFailure(terminal, badArguments('Which app?', 'See `gatehouse install --list`.'));
+    cli.setExit(exit.badArguments);
+  }
+
+  function list(options: Options) {
+    return runWithCore(cli, options, async ({ client }) => {
+      const statuses = await client.call('install.status');
+      if (options.json) printJson(terminal, statuses);
+      else terminal.out(installStatusText(statuses, terminal.style));
+      return exit.ok;
+    });
+  }
+
+  function change(client: string, action: InstallChoice['action'], options: Options) {
+    return runWithCore(cli, options, async ({ client: core }) => {
+      const { mode, profile, moveServers } = options;
+      const choice = { client, action, mode, profile, moveServers };
+      const plan = await core.call('install.plan', choice);
+      if (!options.json) terminal.out(installPlanText(plan, terminal.style));
+      const wanted = !plan.unchanged && !options.dryRun && (options.yes || (await isWanted(plan.app)));
+      if (wanted) await core.call('install.apply', { ...choice, token: plan.token });
+      if (options.json) printJson(terminal, { ...plan, applied: wanted });
+      else if (wanted) terminal.out(`\n${doneText(plan, terminal.style)}`);
+      else if (!plan.unchanged) terminal.out('\nNothing was written.');
+      return exit.ok;
+    });
+  }
+
+  /** Where nobody can be asked, the command itself is the wish: it can be undone. */
+  async function isWanted(app: string): Promise<boolean> {
+    return !terminal.canAsk || isYes(await readLine(terminal, `\nChange the file of ${app}? [y/N] `));
+  }
+}
