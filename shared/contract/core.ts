@@ -1,0 +1,38 @@
+/** Commands on Core itself, its clients and its settings. */
+import * as z from 'zod';
+import { clientViewSchema, routingSchema, vaultViewSchema } from '../model.ts';
+import { command, nothing } from './command.ts';
+
+const settingsSchema = z.object({
+  /** What happens when an agent wants a tool that is off: nothing, a notice to the person, or an offer to switch it on. */
+  whenOff: z.enum(['never', 'notify', 'ask']),
+  /** Months of history that are kept; 0 keeps all. */
+  historyMonths: z.number().int().min(0).max(1200),
+});
+
+export const coreCommands = {
+  'core.status': command(
+    nothing,
+    z.object({
+      version: z.string(),
+      paused: z.boolean(),
+      startedAt: z.number(),
+      dataDir: z.string(),
+      /** How secrets are kept. `persistent: false`: in memory, until Gatehouse ends. */
+      vault: vaultViewSchema,
+      /** For clients that speak streamable HTTP: address and where its token is kept. */
+      http: z.object({ url: z.string(), tokenFile: z.string() }).optional(),
+      clients: z.array(clientViewSchema),
+      servers: z.number(),
+      tools: z.number(),
+      enabledTools: z.number(),
+      /** Nothing was ever imported or configured: show the first-start page. */
+      fresh: z.boolean(),
+    }),
+  ),
+  'core.pause': command(z.object({ paused: z.boolean() }), nothing),
+  /** By the name that a client gives itself; `null` goes back to what the config says. */
+  'clients.setRouting': command(z.object({ client: z.string(), routing: routingSchema.nullable() }), nothing),
+  'settings.show': command(nothing, settingsSchema),
+  'settings.save': command(settingsSchema.partial(), nothing),
+} as const;
