@@ -40,7 +40,8 @@ function reachCore(): Promise<Socket | undefined> {
   } catch {
     return Promise.resolve(undefined);
   }
-  const about = { mode: option('mode'), server: option('server'), client: option('client'), cwd: process.cwd() };
+  const [mode, server, profile, client] = ['mode', 'server', 'profile', 'client'].map(option);
+  const about = { mode, server, profile, client, cwd: process.cwd() };
   return new Promise((resolve, reject) => {
     const socket = connect(address);
     const gone = () => resolve(undefined);

@@ -5,6 +5,7 @@ import { configCommands } from './contract/config.ts';
 import { coreCommands } from './contract/core.ts';
 import { events } from './contract/events.ts';
 import { personCommands } from './contract/person.ts';
+import { profilesCommands } from './contract/profiles.ts';
 import { recordsCommands } from './contract/records.ts';
 import { rulesCommands } from './contract/rules.ts';
 import { secretsCommands } from './contract/secrets.ts';
@@ -21,6 +22,7 @@ export const commands = {
   ...configCommands,
   ...appsCommands,
   ...secretsCommands,
+  ...profilesCommands,
   ...personCommands,
   ...recordsCommands,
 } as const;

@@ -8,6 +8,7 @@ import { addImportCommand } from './commands/import.ts';
 import { addInstallCommands } from './commands/install.ts';
 import { addObserveCommands } from './commands/observe.ts';
 import { addProcessCommands } from './commands/processes.ts';
+import { addProfileCommands } from './commands/profiles.ts';
 import { addSecretsCommands } from './commands/secrets.ts';
 import { exit } from './exit.ts';
 import type { Cli } from './run.ts';
@@ -37,6 +38,7 @@ addObserveCommands(program, cli);
 addImportCommand(program, cli);
 addInstallCommands(program, cli);
 addSecretsCommands(program, cli);
+addProfileCommands(program, cli);
 addProcessCommands(program, cli);
 for (const command of [program, ...program.commands, ...program.commands.flatMap((group) => group.commands)])
   command.exitOverride().showHelpAfterError('(see: gatehouse --help)');

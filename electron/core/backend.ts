@@ -11,6 +11,9 @@ import type { Signals } from './signals.ts';
 /** How long a search waits for servers that connect for the first time, and how long a question about one of them. */
 const patienceMs = { search: 2_000, server: 8_000 };
 
+/** So many hits are looked through for those that a client may see. */
+const searchedThrough = 1_000;
+
 /** `connected` is called with each client that arrives and returns what to do when it leaves. */
 export function createBackend(
   parts: Parts,
@@ -25,6 +28,7 @@ export function createBackend(
 
   return {
     ...createPassthrough(parts),
+    profile: parts.profiles.find,
     servers: () => servers.configs().map((config) => serverView(config, parts)),
     tools(server) {
       servers.config(server);
@@ -43,9 +47,14 @@ export function createBackend(
       const tool = catalog.byShownName(name);
       return tool && { server: tool.server, tool: tool.name };
     },
-    search(session, query, options) {
+    search(session, query, { fits, ...options }) {
       if (options.server) servers.config(options.server);
-      const hits = toolbox.search(query, options);
+      const hits = fits
+        ? toolbox
+            .search(query, { ...options, limit: searchedThrough })
+            .filter(fits)
+            .slice(0, options.limit)
+        : toolbox.search(query, options);
       followUp.searched(
         session.id,
         query,
@@ -72,7 +81,9 @@ export function createBackend(
     listed(session, tools) {
       // Not while the client waits.
       setTimeout(() => {
-        const usable = toolbox.usable().filter((tool) => !session.server || tool.server === session.server);
+        const isSeen = ({ server }: { server: string }) =>
+          (session.server ?? server) === server && (session.servers?.includes(server) ?? true);
+        const usable = toolbox.usable().filter(isSeen);
         const definitions = usable.flatMap(({ server, name }) => catalog.tool(server, name)?.definition ?? []);
         const without = definitions.reduce((sum, definition) => sum + tokensOf(definition), 0);
         const list = tools.reduce((sum, tool) => sum + tokensOf(tool), 0);

@@ -21,9 +21,9 @@ export function createClients({
   const clients = new Map<string, Omit<ClientView, 'routing'>>();
   return {
     list: () => Array.from(clients.values(), (client) => ({ ...client, routing: routingOf(client.name) })),
-    connected({ id, name, version, transport, era, mode, via, capabilities }) {
+    connected({ id, name, version, transport, era, mode, profile, via, capabilities }) {
       const canAnswer = canElicit(capabilities);
-      clients.set(id, { id, name, version, transport, era, mode, via, canAnswer, connectedAt: Date.now() });
+      clients.set(id, { id, name, version, transport, era, mode, profile, via, canAnswer, connectedAt: Date.now() });
       onChange();
       return () => {
         clients.delete(id);

@@ -17,6 +17,7 @@ import { createExecutor, createToolBreakers } from './execute/execute.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Host } from './host.ts';
 import { watchSources } from './import/import.ts';
+import { createProfiles } from './profiles/profiles.ts';
 import { createSearch, openLessons } from './search/search.ts';
 import { createSupply, maskText, openVault, type ProvideOptions } from './secrets/secrets.ts';
 import { createServers } from './servers/servers.ts';
@@ -186,6 +187,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     return applied;
   }
 
+  const profiles = createProfiles({ store: host.store, configured: () => current().profiles });
   const clients = createClients({
     routingOf,
     onChange: () => emit('clients.changed', {}),
@@ -194,13 +196,17 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const parts: Parts = {
     ...{ host, config, plugins, catalog, servers, toolbox, executor, approvals, elicitation, offers, audit, emit },
     ...{ savings, lessons },
-    ...{ reconfigure, reload, vault, supply, provide },
+    ...{ reconfigure, reload, vault, supply, provide, profiles },
     startedAt: Date.now(),
     isPaused: () => paused,
     setPaused(value) {
       paused = value;
       emit('core.changed', {});
       signals.announce('tools');
+    },
+    profilesChanged() {
+      emit('core.changed', {});
+      for (const what of ['tools', 'prompts', 'resources'] as const) signals.announce(what);
     },
     clients: clients.list,
     http: () => options.http?.(),

@@ -1,5 +1,5 @@
 /** What Core needs from the machine it runs on. The Electron app and `gatehouse serve` each provide one. */
-import type { Answer, Condition, OwnRule, Question, Routing, ServerConfig } from '../../shared/model.ts';
+import type { Answer, Condition, OwnRule, Profile, Question, Routing, ServerConfig } from '../../shared/model.ts';
 
 /** What Gatehouse remembers between runs, besides the config file, the catalog and the audit trail. */
 export interface Settings {
@@ -9,6 +9,8 @@ export interface Settings {
   rules: OwnRule[];
   /** Servers switched off by the person, wherever they are configured. */
   disabledServers: string[];
+  /** The person's own sets of servers and tools. */
+  profiles: Profile[];
   /** Standing approvals. */
   grants: Grant[];
   /** Who answers for a client, by its name, where the person chose. */

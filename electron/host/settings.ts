@@ -8,6 +8,7 @@ const defaults: Settings = {
   servers: [],
   rules: [],
   disabledServers: [],
+  profiles: [],
   grants: [],
   routing: {},
   whenOff: 'ask',

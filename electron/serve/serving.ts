@@ -57,6 +57,7 @@ export async function serveCore(host: Host, options: ServeOptions): Promise<Serv
     const local = await listenLocal(host, {
       token,
       httpUrl: origin,
+      refusal: core.gateway.refusal,
       onMcp: core.gateway.serveStream,
       onRpc: attach,
     });

@@ -45,6 +45,7 @@ export const clientViewSchema = z.object({
   mode: modeSchema,
   /** Id of the client whose file holds the entry that started this connection. */
   via: z.string().optional(),
+  profile: z.string().optional(),
   connectedAt: z.number(),
   /** It can put a tool's questions to the person itself. */
   canAnswer: z.boolean(),

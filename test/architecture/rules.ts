@@ -27,7 +27,7 @@ const coreLayers = [
   ['config', 'discovery', 'import', 'upstream'],
   ['catalog', 'execute', 'install', 'sign-in'],
   ['signals.ts'],
-  ['servers', 'toolbox', 'asking.ts', 'clients.ts', 'effective-servers.ts'],
+  ['servers', 'toolbox', 'asking.ts', 'clients.ts', 'effective-servers.ts', 'profiles'],
   ['passthrough', 'commands'],
   ['backend.ts'],
   ['core.ts'],

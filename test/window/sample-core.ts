@@ -335,6 +335,11 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     'secrets.set': () => undefined,
     'secrets.remove': () => undefined,
     'secrets.protect': () => ({ moved: [] }),
+    'profiles.list': () => [],
+    'profiles.save': () => undefined,
+    'profiles.remove': () => undefined,
+    'setup.export': () => ({ gatehouse: 'setup', version: 1, servers: [], rules: [], profiles: [] }),
+    'setup.import': () => ({ servers: [], rules: 0, profiles: [], missing: [] }),
     'questions.list': () => state.questions.map(({ question }) => question),
     'questions.answer': ({ id, answer }) => {
       const found = state.questions.find(({ question }) => question.id === id);

@@ -25,13 +25,15 @@ export function addProcessCommands(program: Command, cli: Cli): void {
     .description('Speak MCP on stdin and stdout: the command that clients start')
     .option('--mode <mode>', 'lazy (five meta-tools), full (every tool) or hybrid')
     .option('--server <name>', 'only this server, with --mode full under its own tool names')
+    .option('--profile <name>', 'only what this profile holds (see: gatehouse profiles)')
     .option('--client <name>', 'name of the client, for the history')
     .addHelpText('after', examples('connect', 'connect --mode full', 'connect --mode full --server github'))
-    .action((options: { mode?: string; server?: string; client?: string }) =>
+    .action((options: { mode?: string; server?: string; profile?: string; client?: string }) =>
       run(cli, {}, () =>
         become('bridge', [
           ...(options.mode === undefined ? [] : ['--mode', options.mode]),
           ...(options.server === undefined ? [] : ['--server', options.server]),
+          ...(options.profile === undefined ? [] : ['--profile', options.profile]),
           ...(options.client === undefined ? [] : ['--client', options.client]),
         ]),
       ),

@@ -22,8 +22,8 @@ export function statusText({ running, status, servers, now }: StatusReport, styl
     `Servers: ${status.servers}, tools: ${status.tools} (${status.enabledTools} enabled)`,
   ];
   const clients = status.clients.map(
-    ({ name, version, transport, mode, connectedAt }) =>
-      `  ${safe(name)} ${safe(version)} (${transport}, ${mode}, ${span(now - connectedAt)})`,
+    ({ name, version, transport, mode, profile, connectedAt }) =>
+      `  ${safe(name)} ${safe(version)} (${transport}, ${mode}, ${profile ? `profile ${safe(profile)}, ` : ''}${span(now - connectedAt)})`,
   );
   const blocks = [head.join('\n')];
   if (running) blocks.push([`Clients (${clients.length})${clients.length > 0 ? ':' : ''}`, ...clients].join('\n'));

@@ -8,6 +8,7 @@ import type { PluginSet } from '../discovery/discovery.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { Approvals, Asking, Caller, Executor, Offers } from '../execute/execute.ts';
 import type { Host } from '../host.ts';
+import type { Profiles } from '../profiles/profiles.ts';
 import type { Lessons } from '../search/search.ts';
 import type { ProvideOptions, Supply, Vault } from '../secrets/secrets.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -15,6 +16,7 @@ import type { Toolbox } from '../toolbox/toolbox.ts';
 import { configCommands } from './config-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { installCommands } from './install-commands.ts';
+import { profileCommands } from './profile-commands.ts';
 import { searchCommands } from './search-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { serverCommands } from './server-commands.ts';
@@ -39,6 +41,7 @@ export interface Parts {
   savings: Savings;
   lessons: Lessons;
   vault: Vault;
+  profiles: Profiles;
   supply: Supply;
   /** Asks the person for what the server lacks, if anything; call it before a server is needed. */
   provide(server: string, waiting: ProvideOptions): Promise<void>;
@@ -51,6 +54,8 @@ export interface Parts {
   reconfigure(): Promise<{ added: string[]; removed: string[]; changed: string[] }>;
   /** Reads the config file again and brings everything in line with it. */
   reload(): Promise<{ added: string[]; removed: string[]; changed: string[] }>;
+  /** Tells faces and clients that they may see something else now. */
+  profilesChanged(): void;
   asking(caller: Caller): Asking;
   emit<N extends EventName>(name: N, data: EventData<N>): void;
 }
@@ -69,6 +74,7 @@ export function createCommands(parts: Parts): CommandHandlers {
     ...searchCommands(parts),
     ...installCommands(parts),
     ...secretCommands(parts),
+    ...profileCommands(parts),
     'core.status': () => {
       const tools = toolbox.all();
       return {

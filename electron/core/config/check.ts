@@ -14,7 +14,7 @@ export interface Checked {
 }
 
 /** Keys whose misspelling would quietly lift a protection: they are mistakes, not merely warnings. */
-const protective = ['toolRules', 'approvals', 'enabled'];
+const protective = ['toolRules', 'profiles', 'approvals', 'enabled'];
 
 /** `line` finds the line of a path in the file; it is called for problems and warnings only. */
 export function checkDocument(
@@ -55,7 +55,7 @@ export function checkDocument(
       const [guess] = similarNames(key, knownKeys(issue.path), 1);
       const advice = guess ? `did you mean "${guess}"?` : `known keys are ${knownKeys(issue.path).join(', ')}.`;
       const path = [...issue.path, key];
-      if (issue.path[0] === 'toolRules' || (guess && protective.includes(guess)))
+      if (issue.path[0] === 'toolRules' || issue.path[0] === 'profiles' || (guess && protective.includes(guess)))
         add(path, `the key "${key}" is not known; ${advice}`);
       else {
         const inFile = pathInFile(path);
@@ -154,8 +154,12 @@ export function formatPath(path: PropertyKey[]): string {
 function knownKeys(path: PropertyKey[]): string[] {
   let schema: unknown = documentSchema;
   for (const step of path) {
-    const { shape, element } = unwrap(schema) as { shape?: Record<PropertyKey, unknown>; element?: unknown };
-    schema = shape?.[step] ?? element;
+    const { shape, element, valueType } = unwrap(schema) as {
+      shape?: Record<PropertyKey, unknown>;
+      element?: unknown;
+      valueType?: unknown;
+    };
+    schema = shape?.[step] ?? element ?? valueType;
     if (schema === undefined) return [];
   }
   const { shape, options } = unwrap(schema) as { shape?: object; options?: { shape?: object }[] };

@@ -1,6 +1,6 @@
 /** The form of a config document, its defaults, and how written values become the ones that Core works with. */
 import * as z from 'zod';
-import { confirmSchema, type Rule, type ServerConfig } from '../../../shared/model.ts';
+import { confirmSchema, type Profile, profileSchema, type Rule, type ServerConfig } from '../../../shared/model.ts';
 
 export interface Config {
   /** False: no server is offered to any client. */
@@ -11,6 +11,7 @@ export interface Config {
   sources: { type: string; path: string }[];
   servers: ServerConfig[];
   toolRules: Rule[];
+  profiles: Profile[];
   /** Plug-in objects (from TypeScript and JavaScript configs), absolute module paths, or package names. */
   plugins: unknown[];
   /** Milliseconds between looks for changed tools; 0 switches the timer off. */
@@ -100,6 +101,9 @@ const rule = z.strictObject({
   tags: z.preprocess(listOf, z.array(z.string())).optional(),
 });
 
+const texts = z.preprocess(listOf, z.array(z.string())).default([]);
+const profile = profileSchema.omit({ name: true }).extend({ servers: texts, tags: texts });
+
 /** Every key that a config document may have. Unknown ones are reported by the caller. */
 export const documentSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -108,6 +112,7 @@ export const documentSchema = z.strictObject({
   sources: z.array(z.strictObject({ type: z.string().min(1), path: z.string().default('') })).default([]),
   servers: z.array(server).default([]),
   toolRules: z.array(rule).default([]),
+  profiles: z.record(profileSchema.shape.name, profile).default({}),
   plugins: z.array(z.unknown()).default([]),
   refreshInterval: refresh.optional(),
   approvals: z
@@ -147,6 +152,7 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
     sources: document.sources,
     servers: document.servers,
     toolRules: document.toolRules,
+    profiles: Object.entries(document.profiles).map(([name, entry]) => ({ ...entry, name })),
     plugins: document.plugins,
     refreshIntervalMs: refreshIntervalMs(document.refreshInterval, env),
     approvals: { mode: approvals.mode, timeoutMs: approvals.timeout, patienceMs: approvals.patience },

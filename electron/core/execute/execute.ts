@@ -27,6 +27,8 @@ export interface Caller {
   mode?: Mode;
   /** The one server that it sees. */
   server?: string | undefined;
+  /** The servers that its profile leaves to it. */
+  servers?: readonly string[] | undefined;
   capabilities: Record<string, unknown>;
   /** Passes a server's request on to the client; absent where the client cannot take it. */
   ask?:

@@ -34,12 +34,21 @@ export interface RuleEntry {
   tags?: string[];
 }
 
+export interface ProfileEntry {
+  description?: string;
+  servers?: string | string[];
+  tags?: string | string[];
+  mode?: 'lazy' | 'full' | 'hybrid';
+}
+
 export interface GatehouseConfig {
   enabled?: boolean;
   cache?: { enabled?: boolean /** Seconds. */; ttl?: number };
   sources?: { type: string; path?: string }[];
   servers?: ((ServerEntry & { name: string }) | Record<string, unknown>)[] | Record<string, ServerEntry>;
   toolRules?: RuleEntry[];
+  /** Named sets of servers and tools, for `gatehouse connect --profile NAME`. */
+  profiles?: Record<string, ProfileEntry>;
   /** Plug-in objects, or paths and package names of modules that export one. */
   plugins?: (string | object)[];
   refreshInterval?: Duration | 'development' | 'staging' | 'production' | false;

@@ -1,5 +1,13 @@
 /** What the gateway needs from the rest of Core, and how a client session looks to it. */
-import type { JsonSchema, Mode, SearchHit, ServerView, ToolDefinition, ToolView } from '../../../shared/model.ts';
+import type {
+  JsonSchema,
+  Mode,
+  Profile,
+  SearchHit,
+  ServerView,
+  ToolDefinition,
+  ToolView,
+} from '../../../shared/model.ts';
 
 export type RawResult = Record<string, unknown>;
 
@@ -24,6 +32,10 @@ export interface ClientSession {
   readonly server?: string | undefined;
   /** Id of the client whose file holds our entry: the `--client` of its bridge. */
   readonly via?: string | undefined;
+  /** The profile it was connected with. */
+  readonly profile?: string | undefined;
+  /** The servers that its profile leaves to it; absent for all. */
+  readonly servers?: readonly string[] | undefined;
   /** Folder in which the client started its bridge. */
   readonly cwd?: string | undefined;
   /**
@@ -65,7 +77,16 @@ export interface ShownTool extends Shown {
 
 export type Change = 'tools' | 'prompts' | 'resources';
 
+export interface SearchOptions {
+  server?: string;
+  limit?: number;
+  /** Only these hits. */
+  fits?: (hit: SearchHit) => boolean;
+}
+
 export interface GatewayBackend {
+  /** The profile of this name; absent where there are none. */
+  profile?(name: string): Profile | undefined;
   servers(): ServerView[];
   /** All tools of a server; throws SERVER_NOT_FOUND with "did you mean". */
   tools(server: string): ToolView[];
@@ -73,7 +94,7 @@ export interface GatewayBackend {
   tool(server: string, tool: string): ToolView;
   enabledTools(): ShownTool[];
   byShownName(name: string): Pick<ShownTool, 'server' | 'tool'> | undefined;
-  search(session: ClientSession, query: string, options: { server?: string; limit?: number }): SearchHit[];
+  search(session: ClientSession, query: string, options: SearchOptions): SearchHit[];
   /** Resolves with the server's own result; gateway failures throw GatehouseError, a server's error answer its RPC error. */
   execute(call: ToolCall): Promise<RawResult>;
   prompts(): Shown[];

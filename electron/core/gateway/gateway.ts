@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Mode } from '../../../shared/model.ts';
 import type { Change, ClientSession, GatewayBackend } from './backend.ts';
 import { createDirectCalls } from './direct-calls.ts';
 import { createHttpEndpoint } from './http.ts';
-import { oneServer } from './one-server.ts';
 import { createParkedCalls } from './parked-calls.ts';
 import { createSessionServer, type Introduction, type SessionServer } from './session.ts';
 import { streamTransport } from './stream-transport.ts';
+import { type AskedView, refusalOf, viewOf } from './view.ts';
 
 export type {
   Ask,
@@ -38,9 +37,7 @@ export interface GatewayOptions {
 }
 
 /** What a bridge says about its client. */
-export interface StreamClient {
-  mode?: Mode | undefined;
-  server?: string | undefined;
+export interface StreamClient extends AskedView {
   client?: string | undefined;
   cwd?: string | undefined;
 }
@@ -48,7 +45,9 @@ export interface StreamClient {
 export interface Gateway {
   /** Serves one client whose MCP JSON lines come and go on `stream`, until it ends. */
   serveStream(stream: Duplex, client: StreamClient): void;
-  /** Answers `/mcp` (`?mode=lazy|full|hybrid`, `&server=NAME` for one server under its own names); the caller has matched the path. */
+  /** Why this client cannot be served; undefined when it can. */
+  refusal(client: StreamClient): string | undefined;
+  /** Answers `/mcp` (`?mode=lazy|full|hybrid`, `&server=NAME` for one server under its own names, `&profile=NAME`); the caller has matched the path. */
   handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Something other than a client needs the Core (a face, the command line); call the result when it is done. */
   hold(): () => void;
@@ -68,8 +67,7 @@ export function createGateway(backend: GatewayBackend, options: GatewayOptions):
 
   function serveStream(stream: Duplex, client: StreamClient): void {
     const leave = presence.enter();
-    const mode = client.mode ?? 'lazy';
-    const seen = oneServer(backend, client.server);
+    const { backend: seen, mode, profile } = viewOf(backend, client);
     const id = randomUUID();
     let session: ClientSession | undefined;
     let disconnected: (() => void) | undefined;
@@ -78,7 +76,7 @@ export function createGateway(backend: GatewayBackend, options: GatewayOptions):
       const { name, version, ...rest } = introduction;
       const { cwd, client: via } = client;
       const about = { name: name ?? via ?? 'unknown', version: version ?? '' };
-      session = { ...rest, ...about, id, transport: 'bridge', mode, cwd, via };
+      session = { ...rest, ...about, id, transport: 'bridge', mode, profile, cwd, via };
       disconnected ??= backend.connected(session);
       return session;
     }
@@ -87,7 +85,7 @@ export function createGateway(backend: GatewayBackend, options: GatewayOptions):
       close: async () => undefined,
     };
     const direct = createDirectCalls({
-      backend,
+      backend: seen,
       caller: () => entry.server?.legacyCaller(),
       send: (message) => transport.send(message),
     });
@@ -131,6 +129,7 @@ export function createGateway(backend: GatewayBackend, options: GatewayOptions):
 
   return {
     serveStream,
+    refusal: (client) => refusalOf(backend, client),
     handleHttp: http.handle,
     hold: presence.enter,
     async close() {

@@ -8,25 +8,19 @@ import {
   type McpHttpHandler,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { type Mode, modeSchema } from '../../../shared/model.ts';
+import { modeSchema } from '../../../shared/model.ts';
 import type { Change, ClientSession, GatewayBackend } from './backend.ts';
 import type { Presence } from './gateway.ts';
-import { oneServer } from './one-server.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { createSessionServer, type Introduction, type SessionServer } from './session.ts';
 import { maxMessageBytes } from './stream-transport.ts';
+import { refusalOf, type View, viewOf } from './view.ts';
 
 export interface HttpEndpoint {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   changed(what: Change): void;
   resourceUpdated(uri: string): void;
   close(): Promise<void>;
-}
-
-/** What a client sees: from its address. */
-interface View {
-  mode: Mode;
-  server: string | undefined;
 }
 
 interface LegacySession {
@@ -73,10 +67,16 @@ export function createHttpEndpoint(options: {
 
   async function route(request: Request, answered: Promise<void>): Promise<Response> {
     const { searchParams } = new URL(request.url);
-    const mode = modeSchema.catch('lazy').parse(searchParams.get('mode'));
-    const view: View = { mode, server: searchParams.get('server') ?? undefined };
-    if (view.server !== undefined && !backend.servers().some(({ id }) => id === view.server))
-      return refusal(404, -32001, `There is no server "${view.server}".`);
+    const asked = {
+      mode: modeSchema.safeParse(searchParams.get('mode')).data,
+      server: searchParams.get('server') ?? undefined,
+      profile: searchParams.get('profile') ?? request.headers.get('gatehouse-profile') ?? undefined,
+    };
+    if (asked.server !== undefined && !backend.servers().some(({ id }) => id === asked.server))
+      return refusal(404, -32001, `There is no server "${asked.server}".`);
+    const reason = refusalOf(backend, asked);
+    if (reason !== undefined) return refusal(404, -32001, reason);
+    const view = viewOf(backend, asked);
     // Parsed once for all who look at it: what follows takes the parsed body and a request without one.
     let parsedBody: unknown;
     if (request.method === 'POST') {
@@ -97,18 +97,18 @@ export function createHttpEndpoint(options: {
     return tracked(entry, answered, () => entry.transport.handleRequest(bodiless, { parsedBody }));
   }
 
-  async function openLegacy({ mode, server }: View): Promise<LegacySession> {
+  async function openLegacy(view: View): Promise<LegacySession> {
     const id = randomUUID();
     let leave: (() => void) | undefined;
     let disconnected: (() => void) | undefined;
     const session = createSessionServer({
-      backend: oneServer(backend, server),
+      backend: view.backend,
       version,
       era: 'legacy',
-      mode,
+      mode: view.mode,
       parked,
       introduce(client) {
-        const introduced = toSession(client, id, mode);
+        const introduced = toSession(client, id, view);
         disconnected ??= backend.connected(introduced);
         return introduced;
       },
@@ -153,27 +153,26 @@ export function createHttpEndpoint(options: {
     return respond();
   }
 
-  function modernHandler({ mode, server }: View): McpHttpHandler {
-    const key = JSON.stringify([mode, server]);
-    let handler = modern.get(key);
+  function modernHandler(view: View): McpHttpHandler {
+    let handler = modern.get(view.key);
     if (!handler) {
-      const seen = oneServer(backend, server);
-      const introduce = (client: Introduction) => visit(client, mode);
+      const { backend: seen, mode } = view;
+      const introduce = (client: Introduction) => visit(client, view);
       handler = createMcpHandler(
         () => createSessionServer({ backend: seen, version, era: 'modern', mode, parked, introduce }).server,
         { legacy: 'reject', maxRequestBodySize: maxMessageBytes, onerror },
       );
-      modern.set(key, handler);
+      modern.set(view.key, handler);
     }
     return handler;
   }
 
-  /** Modern HTTP knows no sessions: the same name, version and mode within a while is the same client. */
-  function visit(client: Introduction, mode: Mode): ClientSession {
-    const key = JSON.stringify([client.name, client.version, mode]);
+  /** Modern HTTP knows no sessions: the same name, version and view within a while is the same client. */
+  function visit(client: Introduction, view: View): ClientSession {
+    const key = JSON.stringify([client.name, client.version, view.key]);
     const known = visitors.get(key);
     clearTimeout(known?.expiry);
-    const session = toSession(client, known?.session.id ?? randomUUID(), mode);
+    const session = toSession(client, known?.session.id ?? randomUUID(), view);
     const leave = known ? undefined : presence.enter();
     const disconnected = known ? undefined : backend.connected(session);
     const end =
@@ -215,9 +214,9 @@ export function createHttpEndpoint(options: {
   };
 }
 
-function toSession(client: Introduction, id: string, mode: Mode): ClientSession {
+function toSession(client: Introduction, id: string, { mode, profile }: View): ClientSession {
   const { name, version, ...rest } = client;
-  return { ...rest, id, name: name ?? 'unknown', version: version ?? '', transport: 'http', mode };
+  return { ...rest, id, name: name ?? 'unknown', version: version ?? '', transport: 'http', mode, profile };
 }
 
 /**

@@ -32,6 +32,7 @@ const helloSchema = z.object({
   purpose: z.enum(['mcp', 'rpc']),
   mode: modeSchema.optional(),
   server: z.string().max(200).optional(),
+  profile: z.string().max(200).optional(),
   client: z.string().max(200).optional(),
   cwd: z.string().max(4096).optional(),
   answersQuestions: z.boolean().default(false),
@@ -65,6 +66,8 @@ export async function listenLocal(
   options: {
     token: string;
     httpUrl?: string | undefined;
+    /** Why a client cannot be served as it asks; undefined when it can. */
+    refusal?(client: StreamClient): string | undefined;
     onMcp(stream: Socket, client: StreamClient): void;
     /** `answersQuestions`: a person sits at the other end. */
     onRpc(wire: Wire, face: { answersQuestions: boolean }): void;
@@ -140,10 +143,17 @@ async function welcome(socket: Socket, options: Parameters<typeof listenLocal>[1
     socket.destroySoon();
     return;
   }
+  const { purpose, mode, server, profile, client, cwd, answersQuestions } = hello.data;
+  const about: StreamClient = { mode, server, profile, client, cwd };
+  const reason = purpose === 'mcp' ? options.refusal?.(about) : undefined;
+  if (reason !== undefined) {
+    socket.end(`${JSON.stringify({ ok: false, message: reason })}\n`);
+    socket.destroySoon();
+    return;
+  }
   socket.write('{"ok":true}\n');
-  const { purpose, mode, server, client, cwd, answersQuestions } = hello.data;
   if (purpose === 'rpc') options.onRpc(socketWire(socket), { answersQuestions });
-  else options.onMcp(socket, { mode, server, client, cwd });
+  else options.onMcp(socket, about);
 }
 
 /** Reads up to the first newline and leaves the rest to be read; undefined when it is too long, too late or never comes. */

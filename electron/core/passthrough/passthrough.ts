@@ -91,7 +91,9 @@ export function createPassthrough(parts: {
   /** Two servers may offer the same URI: the one configured first answers, of those that the caller sees. */
   function serverOf(caller: Caller, uri: string): string {
     const seen = (kind: 'resources' | 'resourceTemplates') =>
-      all(kind).filter(({ server }) => caller.server === undefined || caller.server === server);
+      all(kind).filter(
+        ({ server }) => (caller.server ?? server) === server && (caller.servers?.includes(server) ?? true),
+      );
     const direct = seen('resources').find(({ definition }) => definition.uri === uri);
     if (direct) return direct.server;
     const byTemplate = seen('resourceTemplates').find(({ definition }) =>

@@ -1,0 +1,140 @@
+/** `gatehouse profiles` and `gatehouse setup`: who gets to see what, and handing the whole setup on. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { fail } from '../../../shared/failure.ts';
+import { type Mode, modeSchema, profileSchema } from '../../../shared/model.ts';
+import { isYes, readLine } from '../ask.ts';
+import { settled } from '../core.ts';
+import { exit } from '../exit.ts';
+import { type Cli, printJson, runWithCore } from '../run.ts';
+import { safe } from '../terminal.ts';
+import { profilesText, setupText } from '../text/profiles.ts';
+import { examples } from './browse.ts';
+
+interface SaveOptions {
+  servers?: string[];
+  tags?: string[];
+  mode?: Mode;
+  description?: string;
+}
+
+export function addProfileCommands(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const done = (text: string) => terminal.out(`${terminal.style.good('✓')} ${safe(text)}`);
+  const profiles = program
+    .command('profiles')
+    .description('Named sets of servers and tools; a client gets one with `gatehouse connect --profile NAME`')
+    .addHelpText('after', examples('profiles', 'profiles save work --servers github linear', 'profiles remove work'));
+
+  profiles
+    .command('list', { isDefault: true })
+    .description('List the profiles')
+    .option('--json', 'print JSON')
+    .action((options: { json?: true }) =>
+      runWithCore(cli, options, async (core) => {
+        await settled(core, terminal);
+        const list = await core.client.call('profiles.list');
+        if (options.json) printJson(terminal, list);
+        else terminal.out(profilesText(list, terminal.style));
+        return exit.ok;
+      }),
+    );
+
+  profiles
+    .command('save <name>')
+    .description('Add a profile or replace it')
+    .option('--servers <name...>', 'only these servers (default: all)')
+    .option('--tags <tag...>', 'only tools with one of these tags (default: all)')
+    .option('--mode <mode>', 'how its clients see the tools: lazy, full or hybrid', mode)
+    .option('--description <text>', 'what it is for')
+    .action((name: string, { servers = [], tags = [], ...more }: SaveOptions) =>
+      runWithCore(cli, {}, async ({ client }) => {
+        const profile = profileSchema.safeParse({ name, servers, tags, ...more });
+        if (!profile.success) {
+          const [issue] = profile.error.issues;
+          throw fail('INPUT_INVALID', `"${name}" cannot be saved: ${issue?.message}.`);
+        }
+        await client.call('profiles.save', { profile: profile.data });
+        const saved = (await client.call('profiles.list')).find((one) => one.name === name);
+        done(`Saved "${name}". Give it to a client with: gatehouse connect --profile ${name}`);
+        for (const server of saved?.unknown ?? [])
+          terminal.err(terminal.errStyle.warn(safe(`! There is no server "${server}" yet.`)));
+        return exit.ok;
+      }),
+    );
+
+  profiles
+    .command('remove <name>')
+    .description('Remove a profile; clients that were given it see nothing any more')
+    .action((name: string) =>
+      runWithCore(cli, {}, async ({ client }) => {
+        await client.call('profiles.remove', { name });
+        done(`Removed "${name}".`);
+        return exit.ok;
+      }),
+    );
+
+  const setup = program
+    .command('setup')
+    .description('Servers, rules and profiles as one file, without secrets')
+    .addHelpText('after', examples('setup export gatehouse-setup.json', 'setup import gatehouse-setup.json'));
+
+  setup
+    .command('export [file]')
+    .description('Write the setup to a file, or to stdout')
+    .action((file: string | undefined) =>
+      runWithCore(cli, {}, async ({ client }) => {
+        const text = JSON.stringify(await client.call('setup.export'), null, 2);
+        if (file === undefined) terminal.out(text);
+        else {
+          writeFileSync(resolve(terminal.cwd, file), `${text}\n`);
+          done(`Wrote ${file}. It holds no secrets; whoever imports it is asked for them.`);
+        }
+        return exit.ok;
+      }),
+    );
+
+  setup
+    .command('import <file>')
+    .description('Take over a setup; shows what it brings and asks first')
+    .option('--yes', 'do not ask')
+    .option('--replace', 'also replace servers and profiles that have another content here')
+    .option('--dry-run', 'show what it brings, and change nothing')
+    .option('--json', 'print JSON')
+    .action((file: string, options: { yes?: true; replace?: true; dryRun?: true; json?: true }) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const input = { setup: readSetup(resolve(terminal.cwd, file)), replace: options.replace === true };
+        const report = await client.call('setup.import', { ...input, dryRun: true });
+        if (!options.json) terminal.out(setupText(report, input.replace, terminal.style));
+        const wanted =
+          !options.dryRun &&
+          (options.yes || (terminal.canAsk && isYes(await readLine(terminal, '\nTake it over? [y/N] '))));
+        if (wanted) await client.call('setup.import', { ...input, dryRun: false });
+        if (options.json) printJson(terminal, { ...report, imported: Boolean(wanted) });
+        else if (wanted) done('Taken over.');
+        else if (!options.dryRun) terminal.out('\nNothing was changed. Run it with --yes to take it over.');
+        return exit.ok;
+      }),
+    );
+}
+
+function mode(text: string): Mode {
+  const parsed = modeSchema.safeParse(text);
+  if (!parsed.success) throw new InvalidArgumentError(`It must be ${modeSchema.options.join(', ')}.`);
+  return parsed.data;
+}
+
+function readSetup(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw fail('INPUT_INVALID', `${file} cannot be read.`, { file });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fail('INPUT_INVALID', `${file} is not JSON.`, { file });
+  }
+}

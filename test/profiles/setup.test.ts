@@ -1,0 +1,113 @@
+/** The whole setup goes to another machine as one file, without a secret in it, and tells there what is missing. */
+import { afterEach, expect, test } from 'vitest';
+import { type Core, createCore } from '../../electron/core/core.ts';
+import type { Sealer } from '../../electron/core/host.ts';
+import type { CoreClient } from '../../shared/contract.ts';
+import { connectCore } from '../../shared/rpc.ts';
+import { linkedWires } from '../../shared/wire.ts';
+import { commands, serverConfig } from '../fixtures/commands.ts';
+import { memorySealer, type TestHost, testHost } from '../fixtures/host.ts';
+
+const keychain: Sealer = { ...memorySealer(), persistent: true, label: 'test keychain' };
+const canary = 'canary-Zq81xWm';
+const machines: { host: TestHost; core: Core }[] = [];
+
+afterEach(async () => {
+  for (const { host, core } of machines.splice(0)) {
+    await core.close();
+    host.dispose();
+  }
+});
+
+async function machine(prepare: (host: TestHost) => void = () => {}): Promise<CoreClient & { host: TestHost }> {
+  const host = testHost({ sealer: keychain });
+  prepare(host);
+  const core = await createCore(host);
+  machines.push({ host, core });
+  const [ours, theirs] = linkedWires();
+  core.attach(theirs, { answersQuestions: true });
+  return { ...connectCore(ours), host };
+}
+
+const { command, args } = commands.misbehaving('normal');
+const hub = serverConfig(
+  'hub',
+  { command, args: [...args, '--api-key', `${canary}-1`], env: { HUB_TOKEN: `${canary}-2`, REGION: 'eu' } },
+  { origins: [{ source: 'cursor', file: '/home/ada/.cursor/mcp.json' }] },
+);
+
+async function furnished(): Promise<CoreClient> {
+  const from = await machine(({ store }) => {
+    store.set('servers', [hub, serverConfig('plain', commands.misbehaving('normal'))]);
+    store.set('rules', [{ pattern: ['*delete*'], enabled: false, active: true }]);
+    store.set('profiles', [{ name: 'work', servers: ['hub'], tags: [], mode: 'full' }]);
+  });
+  // One secret in the vault, one in plain text.
+  await from.call('secrets.set', { name: 'elsewhere', value: `${canary}-3` });
+  return from;
+}
+
+test('a setup holds everything but secrets and where things came from', async () => {
+  const setup = await (await furnished()).call('setup.export');
+  expect(setup.servers.map(({ name }) => name)).toEqual(['hub', 'plain']);
+  expect(setup).toMatchObject({ rules: [{ pattern: ['*delete*'] }], profiles: [{ name: 'work' }] });
+  expect(setup.servers[0]?.connection).toMatchObject({ env: { HUB_TOKEN: '${input:HUB_TOKEN}', REGION: 'eu' } });
+  expect(JSON.stringify(setup)).not.toMatch(/canary|\.cursor/);
+});
+
+test('another machine shows first what it brings and what is missing, then takes it over, asks, and runs it', async () => {
+  const setup = JSON.parse(JSON.stringify(await (await furnished()).call('setup.export')));
+  const to = await machine();
+  const report = await to.call('setup.import', { setup });
+  expect(report).toMatchObject({
+    servers: [
+      { name: 'hub', state: 'new', target: expect.stringContaining('misbehaving') },
+      { name: 'plain', state: 'new' },
+    ],
+    rules: 1,
+    profiles: [{ name: 'work', state: 'new' }],
+    missing: [{ server: 'hub', secrets: ['input "api-key"', 'input "HUB_TOKEN"'] }],
+  });
+  expect(to.host.settings.servers).toEqual([]);
+
+  await to.call('setup.import', { setup, dryRun: false });
+  expect((await to.call('profiles.list'))[0]).toMatchObject({ name: 'work', mode: 'full' });
+  const result = to.call('tools.execute', { server: 'hub', tool: 'env', arguments: { name: 'HUB_TOKEN' } });
+  await expect.poll(async () => (await to.call('questions.list')).length, { timeout: 10_000 }).toBe(1);
+  const [question] = await to.call('questions.list');
+  const value = Object.fromEntries(
+    (question?.fields ?? []).map(({ name, kind }) => [name, kind === 'boolean' ? true : `entered for ${name}`]),
+  );
+  await to.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept', value } });
+  expect(await result).toMatchObject({ content: [{ text: 'entered for hub/input:HUB_TOKEN' }] });
+
+  const again = await to.call('setup.import', { setup });
+  expect(again).toMatchObject({ rules: 0, profiles: [{ state: 'same' }], missing: [] });
+  expect(again.servers.map(({ state }) => state)).toEqual(['same', 'same']);
+});
+
+test('what has the same name and another content is kept unless it is to be replaced', async () => {
+  const setup = await (await furnished()).call('setup.export');
+  const to = await machine(({ store }) => {
+    store.set('servers', [serverConfig('hub', { command: 'mine', args: [] }, { enabled: false })]);
+    store.set('profiles', [{ name: 'work', servers: [], tags: ['x'] }]);
+  });
+  const kept = await to.call('setup.import', { setup, dryRun: false });
+  expect(kept.servers.map(({ state }) => state)).toEqual(['other', 'new']);
+  expect(to.host.settings.servers.map(({ connection }) => connection)).toContainEqual(
+    expect.objectContaining({ command: 'mine' }),
+  );
+  await to.call('setup.import', { setup, dryRun: false, replace: true });
+  expect(JSON.stringify(to.host.settings)).not.toContain('"mine"');
+  expect(to.host.settings.profiles).toEqual([{ name: 'work', servers: ['hub'], tags: [], mode: 'full' }]);
+});
+
+test.each([[{}], ['text'], [{ gatehouse: 'setup', version: 2, servers: [], rules: [], profiles: [] }]])(
+  'anything else is refused: %j',
+  async (setup) => {
+    const to = await machine();
+    await expect(to.call('setup.import', { setup, dryRun: false })).rejects.toMatchObject({
+      failure: { code: 'INPUT_INVALID', message: 'This is not a setup of Gatehouse.' },
+    });
+  },
+);
