@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { toFailure } from '../shared/failure.ts';
 import { createNodeHost } from './host/host.ts';
-import { serveCore } from './serve/serve.ts';
+import { runningPage, serveCore } from './serve/serve.ts';
 import { openShell } from './shell/shell.ts';
 
 // Not awaited: Electron becomes ready only after this module has been evaluated.
@@ -20,7 +20,10 @@ async function start(root: string): Promise<void> {
     });
     await shell.show(host, serving.core, serving.attach);
   } catch (error) {
-    const { message, hint } = toFailure(error);
-    shell.giveUp(hint ? `${message} ${hint}` : message);
+    const { code, message, hint } = toFailure(error);
+    // A client has started a Core without a window, which keeps its clients: its page shows the same.
+    const page = code === 'CORE_RUNNING' ? runningPage(process.env) : undefined;
+    if (page) await shell.leaveTo(page);
+    else shell.giveUp(hint ? `${message} ${hint}` : message);
   }
 }

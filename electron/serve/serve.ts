@@ -72,7 +72,7 @@ function portIn(env: NodeJS.ProcessEnv): number | undefined {
 }
 
 /** The page of the Core that runs, for a person who started a second one. */
-function runningPage(env: NodeJS.ProcessEnv): string | undefined {
+export function runningPage(env: NodeJS.ProcessEnv): string | undefined {
   const run = join(dataFolder(env), 'run');
   try {
     const { httpUrl } = JSON.parse(readFileSync(join(run, 'core.json'), 'utf8')) as { httpUrl?: string };

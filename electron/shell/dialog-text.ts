@@ -58,6 +58,26 @@ export function confirmationDialog(question: Question): NativeDialog {
   };
 }
 
+export interface FileDialog {
+  /** All that Windows and Linux show. */
+  title: string;
+  /** macOS shows this instead. */
+  message: string;
+  pick: 'file' | 'save' | 'folder';
+  filters: { name: string; extensions: string[] }[];
+}
+
+/** What was wrong with the file chosen before stands first. */
+export function fileDialog(question: Question): FileDialog {
+  const [field] = question.fields;
+  const { pick = 'file', extensions } = field?.file ?? {};
+  const problem = field && question.problems?.[field.name];
+  const asked = [...(problem ? [problem] : []), question.message].join(' ');
+  const message = visible(question.from.server ? `${question.from.server}: ${asked}` : asked).slice(0, 200);
+  const filters = extensions ? [{ name: extensions.map((ending) => `.${ending}`).join(', '), extensions }] : [];
+  return { title: message, message, pick, filters };
+}
+
 /** Control characters and those that turn the direction of text are written out, so that nothing hides behind them. */
 function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>

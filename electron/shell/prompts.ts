@@ -3,7 +3,7 @@ import { type BrowserWindow, dialog } from 'electron';
 import { assertNever } from '../../shared/failure.ts';
 import type { Answer, Question } from '../../shared/model.ts';
 import type { Host } from '../core/host.ts';
-import { approvalDialog, confirmationDialog, type NativeDialog } from './dialog-text.ts';
+import { approvalDialog, confirmationDialog, fileDialog, type NativeDialog } from './dialog-text.ts';
 
 export interface PromptOptions {
   openPromptWindow(): BrowserWindow;
@@ -67,12 +67,16 @@ async function askNatively(
 }
 
 async function askForFile(question: Question): Promise<Answer> {
-  const words = [question.message, ...question.fields.flatMap(({ name, label }) => [name, label])].join(' ');
-  const wantsFolder = /\b(?:folder|directory)\b/i.test(words);
+  const { title, message, pick, filters } = fileDialog(question);
+  if (pick === 'save') {
+    const { canceled, filePath } = await dialog.showSaveDialog({ title, message, filters });
+    return canceled ? { action: 'cancel' } : { action: 'accept', value: filePath };
+  }
   const { canceled, filePaths } = await dialog.showOpenDialog({
-    title: question.message,
-    message: question.message,
-    properties: wantsFolder ? ['openDirectory', 'createDirectory'] : ['openFile', 'showHiddenFiles'],
+    title,
+    message,
+    filters,
+    properties: pick === 'folder' ? ['openDirectory', 'createDirectory'] : ['openFile', 'showHiddenFiles'],
   });
   return canceled ? { action: 'cancel' } : { action: 'accept', value: filePaths[0] };
 }

@@ -24,6 +24,8 @@ export interface Shell {
   ): Promise<void>;
   /** `close` runs once, before the app ends, however it was told to. */
   onEnd(close: () => Promise<void>): void;
+  /** Shows the page of a Core that runs already, and ends the app. */
+  leaveTo(page: string): Promise<void>;
   /** Says why the app cannot run, and ends it. */
   giveUp(message: string): void;
 }
@@ -96,6 +98,10 @@ export async function openShell({ root }: { root: string }): Promise<Shell | und
           app.exit(0);
         });
       });
+    },
+    async leaveTo(page) {
+      await openUrl(page).catch(() => undefined);
+      app.exit(0);
     },
     giveUp(message) {
       dialog.showErrorBox('Gatehouse cannot start', message);

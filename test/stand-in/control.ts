@@ -1,7 +1,9 @@
 /** What a test can see and do as the person at the desktop, over the IPC channel of the process. */
-import { wholeApp } from './app.ts';
+import { ipcChannel } from '../../shared/ipc.ts';
+import { standInEvent, wholeApp } from './app.ts';
 import { StandInWindow } from './browser-window.ts';
 import { dialogs, openedOutside, permissions, trays } from './desktop.ts';
+import { ipcMain } from './web-contents.ts';
 
 const tray = () => {
   const [first] = trays.filter((candidate) => !candidate.destroyed);
@@ -23,6 +25,7 @@ const operations = {
       title: window.options.title,
       visible: window.isVisible(),
       focused: window.isFocused(),
+      bounds: window.getBounds(),
     })),
   closeWindow: (id: number) => windowAt(id).close(),
   blurWindow: (id: number) => windowAt(id).blur(),
@@ -48,6 +51,16 @@ const operations = {
       granted = given;
     });
     return { requested: granted, checked: permissions.check?.(undefined, permission) };
+  },
+  /** Asks for a file dialog over IPC: from a window's own page, from a frame in it, or from a page that came in its place. */
+  askOverIpc(id: number, from: 'page' | 'frame' | 'other page' | 'unknown window') {
+    const { seen, mainFrame } = windowAt(id).webContents;
+    const sender = from === 'unknown window' ? {} : seen;
+    const senderFrame = from === 'frame' ? { url: mainFrame.url } : mainFrame;
+    const { url } = mainFrame;
+    if (from === 'other page') windowAt(id).webContents.mainFrame.url = 'https://example.com/';
+    ipcMain.emit(ipcChannel, standInEvent({ sender, senderFrame }), { kind: 'pickFile', id: 1, folder: false });
+    windowAt(id).webContents.mainFrame.url = url;
   },
   startSecondInstance: () => void wholeApp.emit('second-instance', {}, [], process.cwd()),
   quit: () => wholeApp.quit(),

@@ -6,7 +6,7 @@ import { strict } from './strict.ts';
 /** A native dialog that is open, or was. */
 export interface ShownDialog {
   id: number;
-  kind: 'message' | 'open' | 'error';
+  kind: 'message' | 'open' | 'save' | 'error';
   options: Record<string, unknown>;
   state: 'open' | 'answered' | 'withdrawn';
   answer(result: unknown): void;
@@ -49,11 +49,17 @@ export const dialog = strict('dialog', {
     showDialog('message', options, { response: options.cancelId ?? 0, checkboxChecked: false }),
   showOpenDialog: (options: Electron.OpenDialogOptions) =>
     showDialog('open', options, { canceled: true, filePaths: [] as string[] }),
+  showSaveDialog: (options: Electron.SaveDialogOptions) =>
+    showDialog('save', options, { canceled: true, filePath: '' }),
   showErrorBox: (title: string, content: string) => void showDialog('error', { title, content }, undefined),
 } satisfies Partial<Record<keyof Electron.Dialog, unknown>>);
 
 export const shell = strict('shell', {
-  openExternal: async (url: string) => void openedOutside.push(url),
+  async openExternal(url: string) {
+    openedOutside.push(url);
+    // For a test of an app that ends with it.
+    process.send?.({ opened: url });
+  },
   openPath: async () => '',
 } satisfies Partial<Electron.Shell>);
 
