@@ -67,6 +67,7 @@ export function createBackend(
       if (result.isError !== true) followUp.ran(session.id, `${call.server}::${call.tool}`);
       return result;
     },
+    results: () => parts.config.state.config.results,
     connecting(server) {
       const names = server === undefined ? servers.configs().map(({ name }) => name) : [server];
       const isOpen = (name: string) => servers.firstDiscovery(name) !== undefined;

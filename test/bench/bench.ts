@@ -12,6 +12,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   'search-speed': () => import('./search-speed.ts'),
   'search-tuning': () => import('./search-tuning.ts'),
   calls: () => import('./calls.ts'),
+  start: () => import('./start.ts'),
 };
 
 /** Take minutes: they run only when asked for by their whole name. */

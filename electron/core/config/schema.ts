@@ -32,6 +32,8 @@ export interface Config {
   /** Limit of one discovery, at least 5 s (requirement row B3). */
   discoveryTimeoutMs: number;
   concurrentStarts: number;
+  /** Long results in parts: see the gateway. `partLength` 0 hands on every result as it is. */
+  results: { partLength: number; structured: boolean; except: string[] };
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -132,6 +134,13 @@ export const documentSchema = z.strictObject({
   http: z
     .strictObject({ enabled: z.boolean().default(true), port: z.number().int().min(0).max(65_535).default(0) })
     .prefault({}),
+  results: z
+    .strictObject({
+      partLength: z.union([z.literal(0), z.number().int().min(1_000)]).default(0),
+      structured: z.boolean().default(false),
+      except: z.array(z.string()).default(['claude-code']),
+    })
+    .prefault({}),
   lifecycle: z
     .strictObject({
       idleTimeout: duration.prefault('5m'),
@@ -162,6 +171,7 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
       fallback: elicitation.fallback,
     },
     http: document.http,
+    results: document.results,
     idleTimeoutMs: lifecycle.idleTimeout,
     callTimeoutMs: timeoutMs(lifecycle.callTimeout, env),
     discoveryTimeoutMs: timeoutMs(lifecycle.discoveryTimeout, env),

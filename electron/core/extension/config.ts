@@ -59,6 +59,11 @@ export interface GatehouseConfig {
     fallback?: 'timeout' | 'default' | 'error';
   };
   http?: { enabled?: boolean; port?: number };
+  /**
+   * Text results above `partLength` characters (0: never, the default) reach agents in parts; `structured` cuts structured
+   * content too; `except` names clients that page by themselves (`['claude-code']`).
+   */
+  results?: { partLength?: number; structured?: boolean; except?: string[] };
   lifecycle?: {
     idleTimeout?: Duration;
     callTimeout?: Duration;

@@ -84,6 +84,16 @@ export interface SearchOptions {
   fits?: (hit: SearchHit) => boolean;
 }
 
+/** How long results reach clients; see parts.ts. */
+export interface PartsSettings {
+  /** Characters of text that a client gets at once; 0 hands on every result as it is. */
+  partLength: number;
+  /** Turns structured content that is too long into text, and so into parts. */
+  structured: boolean;
+  /** Names of clients that page long results themselves. */
+  except: string[];
+}
+
 export interface GatewayBackend {
   /** The profile of this name; absent where there are none. */
   profile?(name: string): Profile | undefined;
@@ -97,6 +107,8 @@ export interface GatewayBackend {
   search(session: ClientSession, query: string, options: SearchOptions): SearchHit[];
   /** Resolves with the server's own result; gateway failures throw GatehouseError, a server's error answer its RPC error. */
   execute(call: ToolCall): Promise<RawResult>;
+  /** Absent where every result is handed on as it is. */
+  results?(): PartsSettings;
   prompts(): Shown[];
   getPrompt(session: ClientSession, name: string, args: unknown, signal: AbortSignal): Promise<RawResult>;
   /** `definition.uri` is what clients read it by. */

@@ -7,6 +7,7 @@ import type { Change, ClientSession, GatewayBackend } from './backend.ts';
 import { createDirectCalls } from './direct-calls.ts';
 import { createHttpEndpoint } from './http.ts';
 import { createParkedCalls } from './parked-calls.ts';
+import { inParts } from './parts.ts';
 import { createSessionServer, type Introduction, type SessionServer } from './session.ts';
 import { streamTransport } from './stream-transport.ts';
 import { type AskedView, refusalOf, viewOf } from './view.ts';
@@ -58,7 +59,8 @@ export interface Gateway {
 const settleMs = 25;
 
 /** Creates the gateway; it serves at once whatever is handed to it and owns no socket itself. */
-export function createGateway(backend: GatewayBackend, options: GatewayOptions): Gateway {
+export function createGateway(behind: GatewayBackend, options: GatewayOptions): Gateway {
+  const backend = inParts(behind);
   const log = options.log ?? (() => undefined);
   const parked = createParkedCalls();
   const presence = createPresence(options);

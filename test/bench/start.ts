@@ -1,0 +1,104 @@
+/** How long a client waits for its tools, how long a Core needs to be there, and what it holds when it has nothing to do. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { newProduct, type Product } from '../e2e/product.ts';
+import { initialize, rawPeer } from '../gateway/raw-peer.ts';
+import { configure, warmCatalog } from './many-servers.ts';
+import type { Part, Row } from './report.ts';
+
+const rounds = 15;
+
+export const part: Part = {
+  about: 'spawn of `gatehouse connect` to its list of tools against `node -e 0`; cold start and memory of the Core',
+  async run(report) {
+    const rows: Row[] = [];
+    const cores: Row[] = [];
+    const product = newProduct();
+    try {
+      configure(product, 1_000);
+      await warmCatalog(product);
+      for (const servers of [1_000, 100]) {
+        configure(product, servers);
+        const cold = await coldStarts(product);
+        const core = await product.serve();
+        rows.push(await connects(product, servers));
+        await delay(3_000);
+        const idle = memoryOf(product.corePid());
+        cores.push({ servers, tools: servers * 10, ...cold, goal: '< 500', 'idle MB': idle, 'goal MB': '< 120' });
+        core.kill('SIGTERM');
+        await product.nothingLeft();
+      }
+    } finally {
+      await product.dispose();
+    }
+    report.table('Milliseconds from spawn to a complete tools/list, the Core running', rows);
+    report.table(
+      'The Core: milliseconds from spawn to a complete tools/list on its socket, with its catalog on disk',
+      cores,
+    );
+  },
+};
+
+/** Alternates between the two, so that a busy machine is busy for both. */
+async function connects(product: Product, servers: number): Promise<Row> {
+  const times = { bare: [] as number[], connect: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    const started = performance.now();
+    await once(spawn(process.execPath, ['-e', '0'], { env: product.env }), 'exit');
+    times.bare.push(performance.now() - started);
+    times.connect.push(await timeToList(product));
+  }
+  const [bare, connect] = [median(times.bare), median(times.connect)];
+  return { servers, 'node -e 0': bare, 'gatehouse connect': connect, ratio: connect / bare, goal: '≤ 3' };
+}
+
+async function timeToList(product: Product): Promise<number> {
+  const { command, args, env } = product.bridge();
+  const started = performance.now();
+  const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  await list(child);
+  const took = performance.now() - started;
+  child.stdin?.end();
+  await once(child, 'exit');
+  return took;
+}
+
+async function list(child: ChildProcess): Promise<void> {
+  if (!child.stdout || !child.stdin) throw new Error('no pipes');
+  const peer = rawPeer(child.stdout, child.stdin, child);
+  await initialize(peer);
+  const { result } = await peer.request('tools/list');
+  const tools = result?.tools as { description: string }[];
+  if (tools.length !== 5 || !tools.some(({ description }) => description.includes('server-0')))
+    throw new Error(`The list is not complete: ${JSON.stringify(tools)}`);
+}
+
+/** With and without what the compiler remembers of earlier starts. */
+async function coldStarts(product: Product): Promise<Row> {
+  const times: number[] = [];
+  for (let round = 0; round < 6; round++) {
+    const started = performance.now();
+    const core = spawn(process.execPath, [join(import.meta.dirname, '../../dist/headless.js')], {
+      env: product.env,
+      stdio: 'ignore',
+    });
+    while (!existsSync(join(product.home, '.gatehouse/run/core.json'))) await delay(5);
+    await timeToList(product);
+    times.push(performance.now() - started);
+    core.kill('SIGTERM');
+    await once(core, 'exit');
+  }
+  return { 'first start': times[0], 'later starts': median(times.slice(1)) };
+}
+
+function memoryOf(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] as number;
+}
