@@ -13,10 +13,11 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   'search-tuning': () => import('./search-tuning.ts'),
   calls: () => import('./calls.ts'),
   start: () => import('./start.ts'),
+  install: () => import('./install.ts'),
 };
 
 /** Take minutes: they run only when asked for by their whole name. */
-const slow = ['search-tuning'];
+const slow = ['search-tuning', 'install'];
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
 const wanted = Object.keys(parts).filter((name) => {

@@ -91,7 +91,9 @@ export async function whileLocked<T>(host: Pick<Host, 'dataDir'>, target: string
   const release = await lockfile.lock(target, {
     realpath: false,
     lockfilePath,
-    stale: 10_000,
+    // Whoever was killed holds up the next one no longer than this.
+    stale: 3_000,
+    onCompromised: () => undefined,
     retries: { retries: 60, factor: 1.3, minTimeout: 10, maxTimeout: 500, randomize: true },
   });
   try {

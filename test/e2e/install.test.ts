@@ -1,0 +1,84 @@
+/** From three apps with servers of their own to one that is connected through Gatehouse, and back. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, expect, test } from 'vitest';
+import { newProduct } from './product.ts';
+
+const product = newProduct();
+afterAll(() => product.dispose());
+
+const npm = (name: string, ...args: string[]) => ({
+  command: process.execPath,
+  args: [join(import.meta.dirname, '../../node_modules/@modelcontextprotocol', name, 'dist/index.js'), ...args],
+});
+const desktop = '.config/Claude/claude_desktop_config.json';
+const original = `{\n\t// mine\n\t"mcpServers": {\n\t\t"everything": ${JSON.stringify(npm('server-everything'))},\n\t},\n\t"theme": "dark"\n}\n`;
+const read = () => readFileSync(join(product.home, desktop), 'utf8');
+const serversOf = async () => JSON.parse((await product.cli('config', 'show', '--json')).stdout).servers.configured;
+
+test('three apps are found, imported, and one of them reaches all their servers through one entry (F5, N5)', async () => {
+  product.file(desktop, original);
+  product.file('.cursor/mcp.json', { mcpServers: { memory: npm('server-memory'), all: npm('server-everything') } });
+  product.file('.codeium/windsurf/mcp_config.json', { mcpServers: { files: npm('server-filesystem', product.home) } });
+  const imported = JSON.parse((await product.cli('import', '--all', '--json')).stdout);
+  expect(imported.imported).toEqual(['everything', 'files', 'memory']);
+
+  const shown = await product.cli('install', 'claude-desktop', '--dry-run');
+  expect(shown.stdout).toContain('+\t\t"gatehouse": {');
+  expect(read()).toBe(original);
+
+  const done = await product.cli('install', 'claude-desktop', '--move-servers');
+  expect(done.code, done.stderr).toBe(0);
+  expect(done.stdout).toContain('Moved behind Gatehouse: everything');
+  // The comment keeps JSON.parse out; our entry is the only one left.
+  const { mcpServers, theme } = JSON.parse(read().replace('// mine', ''));
+  expect(theme).toBe('dark');
+  expect(Object.keys(mcpServers)).toEqual(['gatehouse']);
+
+  const client = new Client({ name: 'claude-ai', version: '1' });
+  await client.connect(new StdioClientTransport({ ...mcpServers.gatehouse, env: product.env }));
+  expect((await client.listTools()).tools).toHaveLength(5);
+  const servers = await client.callTool({ name: 'list_mcp_servers', arguments: {} });
+  for (const name of ['everything', 'files', 'memory']) expect(JSON.stringify(servers.content)).toContain(name);
+  const status = JSON.parse((await product.cli('install', '--list', '--json')).stdout) as Record<string, unknown>[];
+  expect(status.find((app) => app.client === 'claude-desktop')).toMatchObject({
+    state: 'installed',
+    connectedAt: expect.any(Number),
+  });
+  await client.close();
+});
+
+test('what the app loses can be told and repaired, and taking it out gives the very bytes back', async () => {
+  product.file(desktop, '{}');
+  expect((await product.cli('install', '--list')).stdout).toContain('the app lost the entry');
+  expect((await product.cli('install', 'claude-desktop')).code).toBe(0);
+  expect((await product.cli('undo', 'claude-desktop')).stdout).toContain('as it was before');
+  product.file(desktop, original);
+  await product.cli('install', 'claude-desktop');
+  expect(read()).not.toBe(original);
+  expect((await product.cli('uninstall', 'claude-desktop')).code).toBe(0);
+  expect(read()).toBe(original);
+});
+
+test('a file that cannot be read is left alone, with the line and what to do', async () => {
+  product.file('.cursor/mcp.json', '{ "mcpServers": {');
+  const refused = await product.cli('install', 'cursor');
+  expect(refused).toMatchObject({ code: 3, stdout: '' });
+  expect(refused.stderr).toMatch(/line 1.*\n.*Mend the file/);
+});
+
+test('an import can be undone, and what turns up later is an offer until it is waved off', async () => {
+  expect(await serversOf()).toBe(3);
+  expect((await product.cli('import', '--undo')).stdout).toContain('Took 3 servers out again');
+  expect(await serversOf()).toBe(0);
+  await product.cli('import', '--source', 'windsurf');
+  product.file('.codeium/windsurf/mcp_config.json', {
+    mcpServers: { files: npm('server-filesystem', product.home), late: { command: 'late-server' } },
+  });
+  const { entries } = JSON.parse((await product.cli('import', '--dry-run', '--json')).stdout) as {
+    entries: { server: { name: string }; isOffer?: boolean }[];
+  };
+  expect(entries.filter(({ isOffer }) => isOffer).map(({ server }) => server.name)).toEqual(['late']);
+});
