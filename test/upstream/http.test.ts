@@ -1,9 +1,7 @@
 /** Servers over HTTP: both transports, both eras, and each way to fail with its own words (rows D2, E1, E7). */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { selfSigned } from '../fixtures/certificate.ts';
 import { contentTools, newContentState, results } from '../fixtures/content.ts';
 import { testHost } from '../fixtures/host.ts';
 import { type HttpFixture, startHttpFixture } from '../fixtures/http-server.ts';
@@ -122,30 +120,7 @@ test('nothing listens there: says so', async () => {
 });
 
 test('a certificate that nobody vouches for, and plain HTTP where TLS is expected, are named', async () => {
-  const folder = testHost().homeDir;
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-keyout',
-      key,
-      '-out',
-      cert,
-      '-days',
-      '2',
-      ...subject,
-    ],
-    { stdio: 'ignore' },
-  );
-  const secure = await startHttpFixture({ tls: { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') } });
+  const secure = await startHttpFixture({ tls: selfSigned() });
   const untrusted = await failureOf(tryServer(secure.url('/dual')).upstream.start());
   const plain = await failureOf(tryServer(http.url('/dual').replace('http:', 'https:')).upstream.start());
   await secure.close();

@@ -1,11 +1,12 @@
 /** Listing what servers offer: one discovery per server at a time, few at once, and no more than a change is worth. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
 import { discover, type PluginSet } from '../discovery/discovery.ts';
 import type { Host } from '../host.ts';
 import type { Emit } from '../signals.ts';
+import { UpstreamRpcError } from '../upstream/upstream.ts';
 import { type Entry, hashOf, stateOf } from './entry.ts';
 
 /** With more servers than this, those started only to be listed are stopped again at once, to save memory. */
@@ -128,8 +129,9 @@ export function createListing(options: ListingOptions): Listing {
       entry.listing = { phases: [done()] };
       return result;
     } catch (error) {
-      entry.listing = { phases: [done()], phase: 'discovery', failure: toFailure(error, 'SERVER_PROTOCOL_ERROR') };
-      throw error;
+      const failure = listingFailure(error, entry.config.name);
+      entry.listing = { phases: [done()], phase: 'discovery', failure };
+      throw error instanceof UpstreamRpcError ? new GatehouseError(failure, { cause: error }) : error;
     }
   }
 
@@ -149,6 +151,17 @@ export function createListing(options: ListingOptions): Listing {
     changed(entry) {
       entry.listChanged ??= setTimeout(() => background(lookAgain(entry)), entry.quietMs ?? quietMs.least).unref();
     },
+  };
+}
+
+/** A server's own error answer says what it says, but not who said it or when. */
+function listingFailure(error: unknown, server: string): Failure {
+  const failure = { server, ...toFailure(error, 'SERVER_PROTOCOL_ERROR') };
+  if (!(error instanceof UpstreamRpcError)) return failure;
+  return {
+    ...failure,
+    message: `"${server}" answered with an error when it was asked for its tools: ${error.message} (JSON-RPC ${error.code}).`,
+    hint: 'The fault is in the server; see whether there is a newer version of it.',
   };
 }
 

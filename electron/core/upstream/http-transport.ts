@@ -152,6 +152,8 @@ function deepestCause(error: unknown): { words: string; hint?: string } {
   const text = deepest instanceof Error ? deepest.message : String(deepest);
   const known = networkWords[String(code)];
   if (known) return known;
+  if (text === 'bad port')
+    return { words: 'HTTP clients refuse this port.', hint: 'Let the server listen on another one.' };
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(String(code))) {
     return {
       words: `its certificate is not trusted or TLS failed (${code}).`,
