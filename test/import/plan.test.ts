@@ -235,3 +235,10 @@ test('the table has distinct names, and its paths follow platform, home folder a
   expect(paths('zed', 'darwin')?.[0]).toBe('/h/.config/zed/settings.json');
   expect(paths('codex', 'linux', { CODEX_HOME: '~/c' })?.[0]).toBe('/h/c/config.toml');
 });
+
+test('started in the home folder, a file that is both the user’s and the project’s is read once', async () => {
+  put(cursor, servers({ one: { command: 'one' } }));
+  const plan = await planImport({ ...host, cwd: host.homeDir }, { known: [] });
+  expect(plan.files.filter(({ source, found }) => source === 'cursor' && found)).toHaveLength(1);
+  expect(brief(plan)).toEqual(['one new cursor']);
+});

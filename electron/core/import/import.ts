@@ -1,4 +1,5 @@
 /** Import: reads the config files of other apps and plans what Gatehouse can take over (requirement rows A7, F5). */
+import { realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { ImportFile, ImportPlan, ServerConfig } from '../../../shared/model.ts';
@@ -39,8 +40,13 @@ export async function planImport(host: Host, options: PlanOptions): Promise<Impo
   files.push(...problems);
   for (const { source, places } of sources) {
     const seen: ImportFile[] = [];
+    const read = new Set<string>();
     for (const place of places) {
       for (const path of await expandPath(place.path)) {
+        // In the home folder, the user's file and the project's are the same one.
+        const real = await realpath(path).catch(() => path);
+        if (read.has(real)) continue;
+        read.add(real);
         const file = await readOne(host, source, { ...place, path });
         seen.push(file.file);
         entries.push(...file.entries);
