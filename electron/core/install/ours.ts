@@ -34,16 +34,18 @@ function argvOf(entry: unknown): string[] {
 }
 
 /** The last change that was made to this client's file. */
-export function latest(
-  records: InstallRecord[],
-  { source }: Target,
-  target: string,
-  action?: InstallRecord['action'],
-): InstallRecord | undefined {
-  const last = records.findLast(
+export function latest(records: InstallRecord[], { source }: Target, target: string): InstallRecord | undefined {
+  return records.findLast(
     (record) => record.client === source.id && record.target === target && record.state === 'done',
   );
-  return action === undefined || last?.action === action ? last : undefined;
+}
+
+/** Our entering of this client since it was last taken out, the youngest first: again with another mode, for example. */
+export function entered(records: InstallRecord[], { source }: Target, target: string): InstallRecord[] {
+  const own = records.filter(
+    (record) => record.client === source.id && record.target === target && record.state === 'done',
+  );
+  return own.slice(own.findLastIndex(({ action }) => action === 'uninstall') + 1).toReversed();
 }
 
 /** The records with the truth about those that a killed run left open: the file itself tells whether it was written. */

@@ -7,7 +7,7 @@ import type { Host } from '../host.ts';
 import { type DecodedText, decodeText, encodeText, type Format, parseText } from '../import/import.ts';
 import { redactedDiff } from './diff.ts';
 import { meaning, type Place, putEntry, readEntry, removeEntry } from './formats.ts';
-import { decoded, isOurs, latest, settle } from './ours.ts';
+import { decoded, entered, isOurs, settle } from './ours.ts';
 import { type InstallRecord, openRecords, type Records } from './records.ts';
 import { isRunning } from './running.ts';
 import { hashOf, type Snapshot, takeSnapshot } from './safe-write.ts';
@@ -67,12 +67,12 @@ export async function planUninstall(host: Host, client: string): Promise<Planned
   const snapshot = takeSnapshot(file);
   const old = decoded(snapshot, file);
   const records = openRecords(host);
-  const record = latest(settle(records), target, snapshot.target, 'install');
+  const installs = entered(settle(records), target, snapshot.target);
+  const [record] = installs;
   const entry = readEntry(meaning(old.text, format, file), place);
-  if (record && snapshot.hash !== undefined && snapshot.hash === record.after) {
-    const bytes = record.before === undefined ? undefined : records.restore(record.before, file);
-    return finish(host, target, file, format, snapshot, old, bytes, 'uninstall', [], { entry, moved: [] });
-  }
+  const original = bytesBefore(installs, snapshot.hash, format, place, file, records);
+  if (original)
+    return finish(host, target, file, format, snapshot, old, original.bytes, 'uninstall', [], { entry, moved: [] });
   let text = old.text;
   if (entry !== undefined) {
     if (!isOurs(entry, record)) {
@@ -87,7 +87,7 @@ export async function planUninstall(host: Host, client: string): Promise<Planned
     }
     text = removeEntry(text, format, place, file, record?.inserted);
   }
-  text = putBack(text, format, place, file, record, records);
+  for (const install of installs) text = putBack(text, format, place, file, install, records);
   return finish(host, target, file, format, snapshot, old, text, 'uninstall', [], { entry, moved: [] });
 }
 
@@ -173,6 +173,27 @@ function inPlace(entry: Record<string, unknown>, { list, name }: Place): unknown
 
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+/** The file before the first of `installs`, when nobody else wrote it since and nothing of ours was in it then. */
+function bytesBefore(
+  installs: InstallRecord[],
+  now: string | undefined,
+  format: Format,
+  place: Place,
+  file: string,
+  records: Records,
+): { bytes: Buffer | undefined } | undefined {
+  let hash = now;
+  for (const { before, after } of installs) {
+    if (hash === undefined || hash !== after) return undefined;
+    if (before === undefined) return { bytes: undefined };
+    const bytes = records.restore(before, file);
+    const held = readEntry(meaning(decodeText(bytes, file).text, format, file), place);
+    if (held === undefined || !installs.some((install) => isOurs(held, install))) return { bytes };
+    hash = before;
+  }
+  return undefined;
 }
 
 /** Puts the servers back that were moved behind Gatehouse, as far as nobody took their names. */

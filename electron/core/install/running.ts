@@ -5,19 +5,29 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+/** Plans for many clients in a row look once. */
+const freshMs = 1000;
+let last: { at: number; platform: NodeJS.Platform; names: Promise<Set<string>> } | undefined;
+
 /** True when a process of one of these names runs; undefined when the system does not tell. */
 export async function isRunning(processes: string[], platform: NodeJS.Platform): Promise<boolean | undefined> {
   if (processes.length === 0) return undefined;
+  if (!last || last.platform !== platform || performance.now() - last.at > freshMs)
+    last = { at: performance.now(), platform, names: namesOf(platform) };
   try {
-    const windows = platform === 'win32';
-    const { stdout } = windows
-      ? await run('tasklist', ['/fo', 'csv', '/nh'], { windowsHide: true, maxBuffer: 16 * 1024 * 1024 })
-      : await run('ps', ['-A', '-o', 'comm='], { maxBuffer: 16 * 1024 * 1024 });
-    const names = new Set(
-      stdout.split('\n').map((line) => (windows ? (line.split('","')[0] ?? '').slice(1) : basename(line.trim()))),
-    );
+    const names = await last.names;
     return processes.some((name) => names.has(name));
   } catch {
     return undefined;
   }
+}
+
+async function namesOf(platform: NodeJS.Platform): Promise<Set<string>> {
+  const windows = platform === 'win32';
+  const options = { windowsHide: true, maxBuffer: 16 * 1024 * 1024 };
+  const { stdout } = windows
+    ? await run('tasklist', ['/fo', 'csv', '/nh'], options)
+    : await run('ps', ['-A', '-o', 'comm='], options);
+  const nameIn = (line: string) => (windows ? (line.split('","')[0] ?? '').slice(1) : basename(line.trim()));
+  return new Set(stdout.split('\n').map(nameIn));
 }

@@ -142,7 +142,7 @@ export function placeIn({ section, list }: Target): Place {
 
 /** Editors of which only the import is certain, and files that a client only reads in older versions. */
 const neverWritten =
-  /[\\/](?:VSCodium|profiles)[\\/]|settings\.json$|[\\/]\.windsurf[\\/]|[\\/]\.vscode-server[\\/]|[\\/]\.aws[\\/]|[\\/]antigravity[\\/]|[\\/]mcpServers[\\/]/;
+  /[\\/](?:VSCodium|profiles)[\\/]|[\\/]settings\.json$|[\\/]\.windsurf[\\/]|[\\/]\.vscode-server[\\/]|[\\/]\.aws[\\/]|[\\/]antigravity[\\/]|[\\/]mcpServers[\\/]/;
 const settingsAreTheFile = new Set(['zed', 'gemini-cli']);
 
 /** The user's file of a client: the first that exists, else the first whose folder does, else the first. */

@@ -1,0 +1,383 @@
+/** Gatehouse in the real files of every client: what goes in is our entry alone, what comes out leaves the bytes of before. */
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  applyInstall,
+  clientFile,
+  installStatus,
+  planInstall,
+  planUninstall,
+  undo,
+} from '../../electron/core/install/install.ts';
+import { type TestHost, testHost } from '../fixtures/host.ts';
+import { documents, layouts, write } from './documents.ts';
+import { clientIds, formatOf, install, meaningOf, putFile, uninstall } from './round-trip.ts';
+
+const corpus = join(import.meta.dirname, '../import/corpus');
+const runs = Number(process.env.GATEHOUSE_CASES) || 100;
+
+let host: TestHost;
+beforeEach(() => {
+  host = hostOf('cursor');
+});
+afterEach(() => host.dispose());
+
+/** Where the client exists at all. */
+function hostOf(client: string): TestHost {
+  return testHost({ platform: client === 'visual-studio' ? 'win32' : 'linux' });
+}
+
+const stateOf = async (client: string) => (await installStatus(host)).find((status) => status.client === client)?.state;
+const refused = { failure: { code: 'CLIENT_FILE_INVALID' } };
+const endings: Record<string, RegExp> = { json: /\.jsonc?$/, toml: /\.toml$/, yaml: /\.ya?ml$/ };
+
+/** The section may be new; apart from that and our entry nothing is different. */
+function expectOnlyOurs(before: Record<string, unknown>, after: Record<string, unknown>): void {
+  const added = Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
+  expect(added).toHaveLength(1);
+  const [section = ''] = added;
+  const { [section]: held, ...others } = after;
+  const { [section]: was, ...rest } = before;
+  expect(others).toEqual(rest);
+  if (Array.isArray(held)) expect(held.filter((item) => item.name !== 'gatehouse')).toEqual(was ?? []);
+  else {
+    const { gatehouse: _, ...neighbours } = held as Record<string, unknown>;
+    expect(neighbours).toEqual(was ?? {});
+  }
+}
+
+describe.each(clientIds)('%s', (client) => {
+  beforeEach(() => {
+    host.dispose();
+    host = hostOf(client);
+  });
+
+  test('every file of the corpus: our entry is the only difference, taking it out gives the bytes back, or it is refused untouched (N5)', async () => {
+    const format = await formatOf(host, client);
+    const files = readdirSync(join(corpus, client), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      endings[format]?.test(name),
+    );
+    let entered = 0;
+    for (const name of files) {
+      host.dispose();
+      host = hostOf(client);
+      const bytes = readFileSync(join(corpus, client, name));
+      const file = await putFile(host, client, bytes);
+      try {
+        await planInstall(host, client, {});
+      } catch (error) {
+        expect(error, name).toMatchObject(refused);
+        expect(readFileSync(file).equals(bytes), name).toBe(true);
+        expect(readdirSync(dirname(file)), name).toHaveLength(1);
+        continue;
+      }
+      entered += 1;
+      const after = await install(host, client);
+      const before = bytes.length === 0 ? {} : meaningOf(bytes, format);
+      if (!('gatehouse' in ((before.mcpServers ?? {}) as object))) expectOnlyOurs(before, meaningOf(after, format));
+      expect(await stateOf(client), name).toBe('installed');
+      const left = await uninstall(host, client);
+      expect(await stateOf(client), name).toBe('absent');
+      // What had Gatehouse in it before must not have it again.
+      if (!bytes.includes('gatehouse')) expect(left.equals(bytes), name).toBe(true);
+    }
+    if (files.length > 0) expect(entered).toBeGreaterThan(0);
+  });
+
+  test('a file that was not there is made for our entry and goes with it', async () => {
+    const { path } = await clientFile(host, client);
+    await install(host, client);
+    expect(statSync(path).mode & 0o077).toBe(0);
+    expect(await stateOf(client)).toBe('installed');
+    await applyInstall(host, await planUninstall(host, client));
+    expect(existsSync(path)).toBe(false);
+    expect(await stateOf(client)).toBe('absent');
+  });
+
+  test('entering twice changes nothing, and leaving twice neither', async () => {
+    const once = await install(host, client);
+    expect((await planInstall(host, client, {})).unchanged).toBe(true);
+    expect((await install(host, client)).equals(once)).toBe(true);
+    await applyInstall(host, await planUninstall(host, client));
+    expect((await planUninstall(host, client)).unchanged).toBe(true);
+  });
+});
+
+describe('random files of random clients', () => {
+  const json = clientIds.filter((client) => !['continue', 'codex', 'goose'].includes(client));
+
+  test('on disk: our entry alone, the same bytes after, the same after undo, and our entry alone goes when others wrote since', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...json),
+        documents,
+        layouts,
+        fc.constantFrom('utf8', 'utf8 bom', 'utf16le bom'),
+        fc.boolean(),
+        async (client, document, layout, encoding, touched) => {
+          const here = hostOf(client);
+          try {
+            const text = write(document, layout);
+            const marked = encoding.endsWith('bom') ? `\uFEFF${text}` : text;
+            const bytes = Buffer.from(marked, encoding.startsWith('utf16') ? 'utf16le' : 'utf8');
+            const file = await putFile(here, client, bytes);
+            let plan: Awaited<ReturnType<typeof planInstall>>;
+            try {
+              plan = await planInstall(here, client, {});
+            } catch (error) {
+              // The section holds something that is no map of servers, or a lone surrogate that UTF-8 cannot carry.
+              expect(error).toMatchObject(refused);
+              expect(readFileSync(file).equals(bytes)).toBe(true);
+              return;
+            }
+            await applyInstall(here, plan);
+            const format = await formatOf(here, client);
+            const entered = readFileSync(file);
+            expectOnlyOurs(meaningOf(bytes, format), meaningOf(entered, format));
+            if (touched) {
+              // A blank line at the end is what any editor may add.
+              const tail = Buffer.from('\n', encoding.startsWith('utf16') ? 'utf16le' : 'utf8');
+              writeFileSync(file, Buffer.concat([entered, tail]));
+              expect((await uninstall(here, client)).equals(Buffer.concat([bytes, tail]))).toBe(true);
+            } else {
+              expect(await undo(here, client)).toEqual({ file, restored: 'file' });
+              expect(readFileSync(file).equals(bytes)).toBe(true);
+            }
+          } finally {
+            here.dispose();
+          }
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+});
+
+describe('whatever the file is like', () => {
+  const text = '{\r\n\t// mine\r\n\t"mcpServers": {\r\n\t\t"a": { "command": "x" }, // about a\r\n\t}\r\n}';
+
+  test('mode, line endings, tabs and comments stay', async () => {
+    const file = await putFile(host, 'cursor', text);
+    chmodSync(file, 0o640);
+    const after = (await install(host, 'cursor')).toString();
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(after).toContain('// mine\r\n');
+    expect(after).toContain('// about a\r\n');
+    expect(after.replaceAll('\r\n', '')).not.toContain('\n');
+    expect(after).toContain('\r\n\t\t"gatehouse": {\r\n');
+    expect((await uninstall(host, 'cursor')).toString()).toBe(text);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+  });
+
+  test('a byte order mark stays, and is said where the client cannot bear it', async () => {
+    await putFile(host, 'claude-desktop', `\uFEFF${text}`);
+    const plan = await planInstall(host, 'claude-desktop', {});
+    expect(plan.warnings.join()).toContain('byte order mark');
+    const after = await install(host, 'claude-desktop');
+    expect([...after.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect((await uninstall(host, 'claude-desktop')).toString()).toBe(`\uFEFF${text}`);
+  });
+
+  test('UTF-16 stays UTF-16', async () => {
+    const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le');
+    await putFile(host, 'cursor', bytes);
+    const after = await install(host, 'cursor');
+    expect(after.toString('utf16le')).toContain('"gatehouse"');
+    expect((await uninstall(host, 'cursor')).equals(bytes)).toBe(true);
+  });
+
+  test('a link stays a link, and the file behind it is the one that changes', async () => {
+    const { path } = await clientFile(host, 'cursor');
+    const real = join(host.homeDir, 'dotfiles/cursor.json');
+    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(real));
+    writeFileSync(real, text, { mode: 0o600 });
+    symlinkSync('../dotfiles/cursor.json', path);
+    await install(host, 'cursor');
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(readFileSync(real, 'utf8')).toContain('"gatehouse"');
+    expect(statSync(real).mode & 0o777).toBe(0o600);
+    await uninstall(host, 'cursor');
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(readFileSync(real, 'utf8')).toBe(text);
+  });
+
+  test.each<[string, (file: string) => void, RegExp]>([
+    ['does not parse', (file) => writeFileSync(file, '{"mcpServers": {'), /JSON/],
+    ['holds a list', (file) => writeFileSync(file, '[]'), /object/],
+    ['names a key twice', (file) => writeFileSync(file, '{"mcpServers": {}, "mcpServers": {}}'), /twice/],
+    ['is no text', (file) => writeFileSync(file, Buffer.from([0x7b, 0xff, 0xfe, 0x80, 0x7d])), /UTF-8/],
+    ['is write-protected', (file) => chmodSync(file, 0o400), /write-protected/],
+    ['has a second name', (file) => linkSync(file, `${file}.second`), /hard link/],
+    [
+      'is a link to nowhere',
+      (file) => {
+        renameSync(file, `${file}.old`);
+        symlinkSync('nowhere', file);
+      },
+      /nowhere/,
+    ],
+    [
+      'is a folder',
+      (file) => {
+        renameSync(file, `${file}.old`);
+        mkdirSync(file);
+      },
+      /regular file/,
+    ],
+  ])('a file that %s is refused with the reason and left as it is', async (_, damage, reason) => {
+    const file = await putFile(host, 'cursor', text);
+    damage(file);
+    const look = () => [
+      lstatSync(file).mode,
+      lstatSync(file).ino,
+      lstatSync(file).isFile() && readFileSync(file, 'hex'),
+    ];
+    const before = look();
+    await expect(planInstall(host, 'cursor', {})).rejects.toMatchObject(refused);
+    await expect(planInstall(host, 'cursor', {})).rejects.toThrow(reason);
+    await expect(planInstall(host, 'cursor', {})).rejects.toThrow(file);
+    expect(look()).toEqual(before);
+  });
+
+  test('a file that changed since the plan is not written', async () => {
+    const file = await putFile(host, 'cursor', text);
+    const plan = await planInstall(host, 'cursor', {});
+    writeFileSync(file, text.replace('mine', 'yours'));
+    await expect(applyInstall(host, plan)).rejects.toMatchObject({ failure: { code: 'CLIENT_FILE_CHANGED' } });
+    expect(readFileSync(file, 'utf8')).toBe(text.replace('mine', 'yours'));
+    expect(await stateOf('cursor')).toBe('absent');
+    expect(readdirSync(dirname(file))).toEqual(['mcp.json']);
+  });
+});
+
+describe('what belongs to others', () => {
+  const theirs = '{"mcpServers": {"gatehouse": {"command": "other-tool", "args": ["run"]}}}';
+
+  test('an entry of our name that somebody else made is not taken out', async () => {
+    const file = await putFile(host, 'cursor', theirs);
+    expect(await stateOf('cursor')).toBe('foreign');
+    await expect(planUninstall(host, 'cursor')).rejects.toMatchObject(refused);
+    expect((await planInstall(host, 'cursor', {})).warnings.join()).toContain('it is replaced');
+    expect(readFileSync(file, 'utf8')).toBe(theirs);
+  });
+
+  test('our entry, changed by somebody else since, is not taken out by undo', async () => {
+    const file = await putFile(host, 'cursor', '{"mcpServers": {}}');
+    await install(host, 'cursor');
+    writeFileSync(file, theirs);
+    await expect(undo(host, 'cursor')).rejects.toMatchObject(refused);
+    expect(readFileSync(file, 'utf8')).toBe(theirs);
+  });
+
+  test('what the client added to our entry and beside it does not keep ours from going, and stays itself', async () => {
+    const file = await putFile(host, 'cursor', '{"mcpServers": {}}');
+    const entered = JSON.parse((await install(host, 'cursor')).toString());
+    entered.mcpServers.gatehouse.disabled = false;
+    entered.mcpServers.later = { command: 'y' };
+    writeFileSync(file, JSON.stringify(entered));
+    expect(await undo(host, 'cursor')).toEqual({ file, restored: 'entry' });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ mcpServers: { later: { command: 'y' } } });
+  });
+
+  test('an entry that the client lost is known as such, and entering again repairs it', async () => {
+    const file = await putFile(host, 'claude-desktop', '{"mcpServers": {"a": {"command": "x"}}}');
+    await install(host, 'claude-desktop');
+    writeFileSync(file, '{"theme": "dark"}');
+    expect(await stateOf('claude-desktop')).toBe('wiped');
+    await install(host, 'claude-desktop');
+    expect(await stateOf('claude-desktop')).toBe('installed');
+    expect((await uninstall(host, 'claude-desktop')).toString()).toBe('{"theme": "dark"}');
+  });
+});
+
+describe('entered again in another way', () => {
+  const text = '{\n  "mcpServers": {\n    "a": { "command": "x" }, // about a\n    "b": { "command": "y" }\n  }\n}\n';
+
+  test('uninstall gives the bytes of before the first time back; undo, those of before the last', async () => {
+    const file = await putFile(host, 'cursor', text);
+    const first = await install(host, 'cursor', { moveServers: ['a'] });
+    const second = await install(host, 'cursor', { mode: 'full' });
+    expect(second.toString()).toContain('"full"');
+    await undo(host, 'cursor');
+    expect(readFileSync(file).equals(first)).toBe(true);
+    await install(host, 'cursor', { mode: 'hybrid' });
+    expect((await uninstall(host, 'cursor')).toString()).toBe(text);
+    expect(await stateOf('cursor')).toBe('absent');
+  });
+
+  test('all that was moved comes back when others wrote since', async () => {
+    const file = await putFile(host, 'cursor', text);
+    await install(host, 'cursor', { moveServers: ['a'] });
+    const second = await install(host, 'cursor', { mode: 'full', moveServers: ['b'] });
+    writeFileSync(file, `${second.toString()}\n`);
+    expect(meaningOf(await uninstall(host, 'cursor'), 'json')).toEqual({
+      mcpServers: { a: { command: 'x' }, b: { command: 'y' } },
+    });
+  });
+});
+
+describe('moving servers behind Gatehouse', () => {
+  const text = '{\n  "mcpServers": {\n    "a": { "command": "x" }, // about a\n    "b": { "command": "y" }\n  }\n}\n';
+
+  test('takes the named ones out and leaves the others; uninstall gives the bytes back', async () => {
+    await putFile(host, 'cursor', text);
+    const after = await install(host, 'cursor', { moveServers: ['a', 'none'] });
+    const { mcpServers } = meaningOf(after, 'json') as { mcpServers: object };
+    expect(Object.keys(mcpServers).sort()).toEqual(['b', 'gatehouse']);
+    expect((await uninstall(host, 'cursor')).toString()).toBe(text);
+  });
+
+  test('puts them back when the file changed since, and never over one that took the name', async () => {
+    const file = await putFile(host, 'cursor', text);
+    const moved = await install(host, 'cursor', { moveServers: ['a', 'b'] });
+    const changed = JSON.parse(moved.toString().replaceAll(/\/\/.*$/gm, '')) as { mcpServers: Record<string, unknown> };
+    changed.mcpServers.b = { command: 'new' };
+    writeFileSync(file, JSON.stringify(changed));
+    expect(meaningOf(await uninstall(host, 'cursor'), 'json')).toEqual({
+      mcpServers: { a: { command: 'x' }, b: { command: 'new' } },
+    });
+  });
+});
+
+test('the difference shown names what changes and holds no secret', async () => {
+  const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
+  await putFile(
+    host,
+    'cursor',
+    `{\n  "mcpServers": {\n    "a": { "command": "x", "env": { "TOKEN": "${secret}" } }\n  }\n}\n`,
+  );
+  const { diff, ...rest } = await planInstall(host, 'cursor', { moveServers: ['a'] });
+  expect(diff).toContain('+    "gatehouse": {');
+  expect(diff).toContain('-    "a"');
+  expect(diff).not.toContain(secret);
+  const { change: _, ...shown } = rest;
+  expect(JSON.stringify(shown)).not.toContain(secret);
+});
+
+test('uninstall gives the bytes back in the files of TOML and YAML as well, when others wrote since', async () => {
+  const files = {
+    codex: ['# mine\nmodel = "x"\n\n[mcp_servers.a]\ncommand = "x" # why\n', '\n[profiles.p]\nmodel = "y"\n'],
+    goose: ['# mine\nversion: 1.10\nextensions:\n  a:\n    cmd: x # why\n', 'later: true\n'],
+    continue: ['# mine\nname: me\nmcpServers:\n  - name: a\n    command: x # why\n', 'later: true\n'],
+  };
+  for (const [client, [text = '', later = '']] of Object.entries(files)) {
+    const file = await putFile(host, client, text);
+    writeFileSync(file, Buffer.concat([await install(host, client), Buffer.from(later)]));
+    expect((await uninstall(host, client)).toString(), client).toBe(text + later);
+  }
+});
