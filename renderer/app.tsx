@@ -85,9 +85,9 @@ function View({ route }: { route: Route }) {
     case 'clients':
       return <ClientsView />;
     case 'history':
-      return <HistoryView />;
+      return <HistoryView parts={route.parts} />;
     case 'settings':
     case 'question':
-      return <SettingsView />;
+      return <SettingsView parts={route.place === 'settings' ? route.parts : []} />;
   }
 }

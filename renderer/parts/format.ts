@@ -12,6 +12,15 @@ export function duration(ms: number): string {
     : `${Math.floor(minutes / 1440)} d ${Math.floor((minutes % 1440) / 60)} h`;
 }
 
+/** Thousands are enough: the figures are estimates. */
+export function tokens(number: number): string {
+  const size = Math.abs(number);
+  if (size < 1000) return String(number);
+  if (size < 10_000) return `${(number / 1000).toFixed(1)} k`;
+  if (size < 1_000_000) return `${Math.round(number / 1000)} k`;
+  return `${(number / 1_000_000).toFixed(1)} M`;
+}
+
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }

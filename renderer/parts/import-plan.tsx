@@ -3,10 +3,12 @@ import { CircleCheck, Download, FileQuestion, FileWarning, Info, SearchX } from 
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Connection, ImportEntry, ImportFile } from '../../shared/model.ts';
+import { useResource } from '../stores/resource.ts';
 import { go, hrefOf } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
 import { Badge } from './badge.tsx';
 import { Button } from './button.tsx';
+import { Switch } from './controls.tsx';
 import { count } from './format.ts';
 import { Section } from './page.tsx';
 import { VisibleText } from './server-text.tsx';
@@ -15,6 +17,8 @@ import { Empty, FailureBox, Skeleton } from './states.tsx';
 export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
   const { importing, notices, servers, status } = useStores();
   const { plan, failure, picked } = useStore(importing.state);
+  const isLasting = useResource(status).data?.vault.persistent !== false;
+  const [movesSecrets, setMovesSecrets] = useState(true);
   const [isImporting, setImporting] = useState(false);
   useEffect(() => void importing.load(), [importing]);
 
@@ -26,12 +30,13 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
 
   async function take(): Promise<void> {
     setImporting(true);
-    const names = await notices.attempt(() => importing.apply());
+    const done = await notices.attempt(() => importing.apply(movesSecrets && isLasting));
     setImporting(false);
-    if (!names) return;
-    notices.good(`${count(names.length, 'server')} imported. They start when they are first used.`);
+    if (!done) return;
+    const moved = done.moved.length > 0 ? ` ${count(done.moved.length, 'secret')} went to the vault.` : '';
+    notices.good(`${count(done.imported.length, 'server')} imported.${moved} They start when they are first used.`);
     await Promise.all([servers.load(), status.load()]);
-    go('servers');
+    go(isFirst ? 'clients' : 'servers');
   }
 
   return (
@@ -91,7 +96,15 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
             >
               {picked.size === 0 ? 'Import' : `Import ${count(picked.size, 'server')}`}
             </Button>
-            <span className="muted small">Your files stay as they are.</span>
+            <Switch
+              label="Keep secrets in the vault"
+              checked={movesSecrets && isLasting}
+              disabled={!isLasting}
+              onChange={setMovesSecrets}
+            />
+            <span className="muted small">
+              {isLasting ? 'Your files stay as they are.' : 'No keyring answers here, so secrets stay as they stand.'}
+            </span>
           </div>
         </Section>
       )}

@@ -10,11 +10,24 @@ export interface MenuItem {
   danger?: boolean;
 }
 
-export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
+interface MenuProps {
+  label: string;
+  items: readonly MenuItem[];
+  /** Shown on the button; without it there are three dots. */
+  text?: string;
+  icon?: LucideIcon;
+}
+
+export function Menu({ label, items, text, icon: Sign = Ellipsis }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="icon-button" aria-label={label} title={label}>
-        <Ellipsis className="icon" aria-hidden />
+      <DropdownMenu.Trigger
+        className={text ? 'button button-plain' : 'icon-button'}
+        aria-label={label}
+        title={text ? undefined : label}
+      >
+        <Sign className="icon" aria-hidden />
+        {text}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>

@@ -10,7 +10,7 @@ export function NoticeList() {
   const notices = useStore(store.state, (state) => state.notices);
   return (
     <div className="notices" role="status" aria-live="polite">
-      {notices.map(({ id, tone, text, hint }) => {
+      {notices.map(({ id, tone, text, hint, href }) => {
         const Icon = tone === 'good' ? CircleCheck : CircleAlert;
         return (
           <div key={id} className={`notice notice-${tone}`}>
@@ -20,6 +20,11 @@ export function NoticeList() {
                 <VisibleText text={text} />
               </p>
               {hint && <p className="muted">{hint}</p>}
+              {href && (
+                <a href={href} onClick={() => store.dismiss(id)}>
+                  Show it
+                </a>
+              )}
             </div>
             <IconButton label="Dismiss" icon={X} onClick={() => store.dismiss(id)} />
           </div>

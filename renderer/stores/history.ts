@@ -1,7 +1,7 @@
 /** Past calls, questions and grants, newest first, growing live. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Failure, toFailure } from '../../shared/failure.ts';
-import type { CallRecord } from '../../shared/model.ts';
+import type { CallFilter, CallRecord } from '../../shared/model.ts';
 import type { Link } from './link.ts';
 
 export interface HistoryState {
@@ -12,6 +12,8 @@ export interface HistoryState {
 export interface HistoryStore {
   readonly state: StoreApi<HistoryState>;
   load(): Promise<void>;
+  /** The whole history that fits, oldest first, however much that is. */
+  all(filter: CallFilter): Promise<CallRecord[]>;
 }
 
 const limit = 1000;
@@ -25,6 +27,15 @@ export function createHistory(link: Link): HistoryStore {
   });
   return {
     state,
+    async all(filter) {
+      const records: CallRecord[] = [];
+      for (let after: string | undefined; ; ) {
+        const page = await link.call('audit.page', { ...filter, ...(after !== undefined && { after }) });
+        records.push(...page.records);
+        if (page.next === undefined) return records;
+        after = page.next;
+      }
+    },
     async load() {
       try {
         const records = await link.call('audit.list', { limit });

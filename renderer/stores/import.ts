@@ -1,5 +1,6 @@
 /** What the other apps on this machine have configured, and which of it the person picked. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { CommandOutput } from '../../shared/contract.ts';
 import { type Failure, toFailure } from '../../shared/failure.ts';
 import type { ImportPlan } from '../../shared/model.ts';
 import type { Link } from './link.ts';
@@ -16,8 +17,8 @@ export interface ImportStore {
   /** Looks again; what the person picked or unpicked meanwhile stays so. */
   load(): Promise<void>;
   pick(ids: readonly string[], picked: boolean): void;
-  /** Imports what is picked; resolves with the names the servers got. */
-  apply(): Promise<string[]>;
+  /** Imports what is picked, its secrets to the vault or as they stand. */
+  apply(moveSecrets: boolean): Promise<CommandOutput<'import.apply'>>;
 }
 
 export function createImport(link: Link): ImportStore {
@@ -57,11 +58,11 @@ export function createImport(link: Link): ImportStore {
       }
       state.setState({ picked });
     },
-    async apply() {
-      const { imported } = await link.call('import.apply', { entries: [...state.getState().picked] });
+    async apply(moveSecrets) {
+      const done = await link.call('import.apply', { entries: [...state.getState().picked], moveSecrets });
       touched.clear();
       await load();
-      return imported;
+      return done;
     },
   };
 }

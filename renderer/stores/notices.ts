@@ -7,11 +7,13 @@ export interface Notice {
   tone: 'good' | 'bad';
   text: string;
   hint?: string | undefined;
+  /** Where more is to be seen. */
+  href?: string | undefined;
 }
 
 export interface Notices {
   readonly state: StoreApi<{ notices: Notice[] }>;
-  good(text: string): void;
+  good(text: string, href?: string): void;
   bad(failure: Failure): void;
   dismiss(id: number): void;
   /** Runs an action of the person; what goes wrong is shown. Resolves with undefined then. */
@@ -39,7 +41,7 @@ export function createNotices(): Notices {
     state,
     dismiss,
     bad,
-    good: (text) => show({ tone: 'good', text }),
+    good: (text, href) => show({ tone: 'good', text, href }),
     async attempt(action, done) {
       try {
         const value = await action();

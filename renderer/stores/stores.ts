@@ -7,6 +7,7 @@ import type { Link } from './link.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createQuestions, type QuestionsStore } from './questions.ts';
 import { createResource } from './resource.ts';
+import { hrefOf } from './route.ts';
 import { createRules, type RulesStore } from './rules.ts';
 import { createTools, type ToolsStore } from './tools.ts';
 
@@ -17,6 +18,7 @@ export interface Stores {
   status: ReturnType<typeof statusResource>;
   servers: ReturnType<typeof serversResource>;
   config: ReturnType<typeof configResource>;
+  settings: ReturnType<typeof settingsResource>;
   tools: ToolsStore;
   rules: RulesStore;
   importing: ImportStore;
@@ -40,8 +42,13 @@ const configResource = (link: Link) =>
     return { shown, validation };
   }, ['config.changed']);
 
+const settingsResource = (link: Link) => createResource(link, () => link.call('settings.show'), ['core.changed']);
+
 export function createStores(link: Link): Stores {
   const notices = createNotices();
+  link.on('tools.wanted', ({ client, server, tool }) =>
+    notices.good(`${client} looked for ${tool} on ${server}, which is off.`, hrefOf('tools', server, tool)),
+  );
   return {
     link,
     notices,
@@ -49,6 +56,7 @@ export function createStores(link: Link): Stores {
     status: statusResource(link),
     servers: serversResource(link),
     config: configResource(link),
+    settings: settingsResource(link),
     tools: createTools(link),
     rules: createRules(link),
     importing: createImport(link),

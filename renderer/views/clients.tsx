@@ -1,9 +1,9 @@
 /** Which AI apps are connected, and how to connect another one. */
 import { PlugZap } from 'lucide-react';
 import { useState } from 'react';
-import type { ClientView } from '../../shared/model.ts';
+import type { ClientView, Routing } from '../../shared/model.ts';
 import { Badge } from '../parts/badge.tsx';
-import { Segments, Select } from '../parts/controls.tsx';
+import { type Option, Segments, Select } from '../parts/controls.tsx';
 import { CopyBlock } from '../parts/copy-block.tsx';
 import { moment } from '../parts/format.ts';
 import { Page, Section } from '../parts/page.tsx';
@@ -46,7 +46,14 @@ export function ClientsView() {
 
 const modeWords = { lazy: 'five tools', full: 'all tools', hybrid: 'pinned tools' };
 
+const allRoutings: readonly Option[] = [
+  ['here', 'Questions: asked here'],
+  ['client', 'Questions: asked in the app'],
+  ['both', 'Questions: asked in both'],
+];
+
 function ClientRow({ client }: { client: ClientView }) {
+  const { link, notices } = useStores();
   return (
     <div className="row row-still">
       <span className="row-main">
@@ -57,6 +64,19 @@ function ClientRow({ client }: { client: ClientView }) {
           </span>
         </span>
         <span className="row-sub">Connected since {moment(client.connectedAt)}</span>
+      </span>
+      <span className="row-answers">
+        <Select
+          bare
+          label={`Who answers the questions of tools that ${client.name} runs`}
+          value={client.routing}
+          options={client.canAnswer ? allRoutings : [allRoutings[0] as Option]}
+          onChange={(routing) =>
+            void notices.attempt(() =>
+              link.call('clients.setRouting', { client: client.name, routing: routing as Routing }),
+            )
+          }
+        />
       </span>
       <span className="row-end row-badges">
         <Badge>{client.transport === 'bridge' ? 'stdio' : 'HTTP'}</Badge>

@@ -1,24 +1,49 @@
 /** Past calls, questions and decisions, live. */
-import { Download, History, KeyRound, MessageCircleQuestion, SearchX, Wrench } from 'lucide-react';
+import { Braces, Download, History, KeyRound, MessageCircleQuestion, SearchX, Sheet, Wrench } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { CallRecord } from '../../shared/model.ts';
+import type { CallFilter, CallRecord } from '../../shared/model.ts';
 import { Button } from '../parts/button.tsx';
 import { Segments, Select } from '../parts/controls.tsx';
 import { saveFile, toCsv } from '../parts/export.ts';
-import { clock, duration } from '../parts/format.ts';
+import { clock, count, duration } from '../parts/format.ts';
+import { Menu } from '../parts/menu.tsx';
 import { Page } from '../parts/page.tsx';
 import { FoldableText, VisibleText } from '../parts/server-text.tsx';
 import { Empty, FailureBox, Skeleton } from '../parts/states.tsx';
+import { type Tab, Tabs } from '../parts/tabs.tsx';
 import { useStores } from '../stores/stores.ts';
+import { Savings } from './savings.tsx';
 
 const pageSize = 100;
 
-export function HistoryView() {
+const tabs: readonly Tab[] = [
+  { id: '', label: 'Activity' },
+  { id: 'savings', label: 'Token savings' },
+];
+
+export function HistoryView({ parts: [wanted = ''] }: { parts: string[] }) {
+  const isSavings = wanted === 'savings';
+  return (
+    <Page
+      title="History"
+      lead={
+        isSavings
+          ? 'What your apps did not have to read, less what searching cost.'
+          : 'Every call, question and decision. Secrets are masked before anything is written.'
+      }
+    >
+      <Tabs place="history" tabs={tabs} chosen={isSavings ? 'savings' : ''} />
+      {isSavings ? <Savings /> : <Activity />}
+    </Page>
+  );
+}
+
+function Activity() {
   const { history, link } = useStores();
   const { records, failure } = useStore(history.state);
   const [text, setText] = useState('');
-  const [kind, setKind] = useState('');
+  const [kind, setKind] = useState<CallRecord['kind'] | ''>('');
   const [server, setServer] = useState('');
   const [shownCount, setShownCount] = useState(pageSize);
   useEffect(() => link.onOpen(() => void history.load()), [history, link]);
@@ -27,28 +52,7 @@ export function HistoryView() {
   const found = (records ?? []).filter((record) => matches(record, text, kind, server));
   const shown = found.slice(0, shownCount);
   return (
-    <Page
-      title="History"
-      lead="Every call, question and decision. Secrets are masked before anything is written."
-      actions={
-        <>
-          <Button
-            icon={Download}
-            disabled={found.length === 0}
-            onClick={() => saveFile('gatehouse-history.csv', 'text/csv', toCsv(found))}
-          >
-            CSV
-          </Button>
-          <Button
-            icon={Download}
-            disabled={found.length === 0}
-            onClick={() => saveFile('gatehouse-history.json', 'application/json', JSON.stringify(found, null, 2))}
-          >
-            JSON
-          </Button>
-        </>
-      }
-    >
+    <>
       {failure && !records && <FailureBox failure={failure} onRetry={() => void history.load()} />}
       {!records && !failure && <Skeleton label="history" rows={6} />}
       {records?.length === 0 && (
@@ -63,7 +67,7 @@ export function HistoryView() {
               className="input"
               type="search"
               aria-label="Filter history"
-              placeholder="Filter by tool, client, argument…"
+              placeholder="Filter by tool, app, argument…"
               value={text}
               onChange={(event) => setText(event.target.value)}
             />
@@ -76,7 +80,7 @@ export function HistoryView() {
                 ['question', 'Questions'],
                 ['grant', 'Decisions'],
               ]}
-              onChange={setKind}
+              onChange={(next) => setKind(next as CallRecord['kind'] | '')}
             />
             <Select
               bare
@@ -84,6 +88,9 @@ export function HistoryView() {
               value={server}
               options={[['', 'Any server'], ...servers.map((name) => [name, name] as const)]}
               onChange={setServer}
+            />
+            <ExportMenu
+              filter={{ ...(kind && { kind }), ...(server && { server }), ...(text.trim() && { text: text.trim() }) }}
             />
           </search>
           {found.length === 0 ? (
@@ -104,7 +111,30 @@ export function HistoryView() {
           )}
         </>
       )}
-    </Page>
+    </>
+  );
+}
+
+/** Writes out everything that fits the filter, however far back, not only what is on screen. */
+function ExportMenu({ filter }: { filter: CallFilter }) {
+  const { history, notices } = useStores();
+  async function save(as: 'csv' | 'json'): Promise<void> {
+    const all = await notices.attempt(() => history.all(filter));
+    if (!all) return;
+    if (as === 'csv') saveFile('gatehouse-history.csv', 'text/csv', toCsv(all));
+    else saveFile('gatehouse-history.json', 'application/json', JSON.stringify(all, null, 2));
+    notices.good(`${count(all.length, 'record')} exported.`);
+  }
+  return (
+    <Menu
+      label="Export"
+      text="Export"
+      icon={Download}
+      items={[
+        { label: 'As CSV, for a spreadsheet', icon: Sheet, onSelect: () => void save('csv') },
+        { label: 'As JSON', icon: Braces, onSelect: () => void save('json') },
+      ]}
+    />
   );
 }
 

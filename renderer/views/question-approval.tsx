@@ -95,17 +95,19 @@ function Conditions({
   if (conditions.length === 0) return null;
   return (
     <fieldset className="conditions">
-      <legend>Later calls, only if</legend>
+      <legend>Allow later calls only if</legend>
       {conditions.map((condition, index) => (
-        <label key={conditionWords(condition)}>
+        <label key={conditionWords(condition)} className="check">
           <input
             type="checkbox"
             checked={chosen.includes(index)}
             onChange={({ target }) =>
               onChange(target.checked ? [...chosen, index] : chosen.filter((other) => other !== index))
             }
-          />{' '}
-          <VisibleText text={conditionWords(condition)} />
+          />
+          <span>
+            <VisibleText text={conditionWords(condition)} />
+          </span>
         </label>
       ))}
     </fieldset>

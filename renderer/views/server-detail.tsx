@@ -1,5 +1,5 @@
 /** One server: what it is doing, why it failed and what to do, and its particulars. */
-import { Power, PowerOff, RotateCw, Square, Trash2, TriangleAlert } from 'lucide-react';
+import { LogIn, LogOut, Power, PowerOff, RotateCw, Square, Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { phaseSchema, type ServerView } from '../../shared/model.ts';
@@ -80,6 +80,7 @@ export function ServerDetail({ server }: { server: ServerView }) {
             ],
             ['Transport', transportWord[server.transport]],
             ['From', server.origins.map(({ source, file }) => (file ? `${source}: ${file}` : source)).join('\n')],
+            ['Sign-in', server.signIn === 'signedIn' ? 'signed in' : server.signIn === 'needed' && 'needed'],
             ['Running since', server.startedAt && server.status === 'ready' && moment(server.startedAt)],
             ['Average call', server.calls.total > 0 && duration(server.calls.averageMs)],
           ]}
@@ -93,6 +94,7 @@ export function ServerDetail({ server }: { server: ServerView }) {
 function Actions({ server }: { server: ServerView }) {
   const { link, notices } = useStores();
   const [isRestarting, setRestarting] = useState(false);
+  const [isSigningIn, setSigningIn] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const name = { server: server.id };
   const isOff = server.status === 'disabled';
@@ -104,8 +106,18 @@ function Actions({ server }: { server: ServerView }) {
     await notices.attempt(() => link.call('servers.restart', name), `${server.id} is running.`);
     setRestarting(false);
   }
+  async function signIn(): Promise<void> {
+    setSigningIn(true);
+    await notices.attempt(() => link.call('servers.signIn', name), `You are signed in to ${server.id}.`);
+    setSigningIn(false);
+  }
   return (
     <div className="detail-actions">
+      {server.signIn === 'needed' && !isOff && (
+        <Button look="primary" icon={LogIn} busy={isSigningIn} onClick={() => void signIn()}>
+          {isSigningIn ? 'Waiting for your browser…' : 'Sign in…'}
+        </Button>
+      )}
       {isOff ? (
         <Button look="primary" icon={Power} onClick={() => setEnabled(true)}>
           Switch on
@@ -127,6 +139,19 @@ function Actions({ server }: { server: ServerView }) {
           isOff
             ? { label: 'Switch on', icon: Power, onSelect: () => setEnabled(true) }
             : { label: 'Switch off', icon: PowerOff, onSelect: () => setEnabled(false) },
+          ...(server.signIn === 'signedIn'
+            ? [
+                {
+                  label: 'Sign out',
+                  icon: LogOut,
+                  onSelect: () =>
+                    void notices.attempt(
+                      () => link.call('servers.signOut', name),
+                      `Gatehouse forgot the sign-in to ${server.id}.`,
+                    ),
+                },
+              ]
+            : []),
           { label: 'Remove…', icon: Trash2, danger: true, onSelect: () => setRemoving(true) },
         ]}
       />

@@ -20,6 +20,7 @@ export interface WindowTests {
   openUrl(url: string, options?: BrowserContextOptions): Promise<Page>;
   /** What the pages wrote to their consoles as errors, threw, or were refused by the security policy. */
   complaints: string[];
+  rendererDir: string;
   /** Closes the pages and Cores of the last test. */
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -39,8 +40,6 @@ export async function startWindowTests(): Promise<WindowTests> {
       ...options,
     });
     contexts.push(context);
-    // As an init script it stands outside the page's security policy, which stays in force for everything else.
-    await context.addInitScript({ content: axe.source });
     const page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
@@ -58,6 +57,7 @@ export async function startWindowTests(): Promise<WindowTests> {
 
   return {
     complaints,
+    rendererDir,
     openUrl,
     async open(route = 'servers', options = {}) {
       const core = createSampleCore(options);
@@ -84,7 +84,7 @@ export async function goTo(page: Page, route: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(`#/${route}`)}`);
 }
 
-/** Runs in the page. What is fading in has no colours of its own yet, so it is waited for. */
+/** Runs in the page, from outside its security policy. What is fading in has no colours of its own yet, so it is waited for. */
 const search = `(async () => {
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
@@ -95,7 +95,10 @@ const search = `(async () => {
 })()`;
 
 /** What axe finds against WCAG 2.2 A and AA and its best practices, in short. */
-export const findings = (page: Page): Promise<string[]> => page.evaluate(search);
+export async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(search);
+}
 
 /** Resolves when a question is there and what allows something is no longer guarded against a stray key. */
 export async function armed(page: Page): Promise<void> {

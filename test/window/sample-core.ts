@@ -9,12 +9,14 @@ import type {
   Question,
   Rule,
   RuleView,
+  SecretsView,
   ServerView,
   ToolView,
 } from '../../shared/model.ts';
 import type { Subscribe } from '../../shared/rpc.ts';
 import { plainTools } from './sample-catalog.ts';
-import { samplePlan, sampleRecords, sampleSearchHandlers } from './sample-extras.ts';
+import { createSampleChoices } from './sample-choices.ts';
+import { samplePlan, sampleRecords } from './sample-extras.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
 import { sampleServers, server } from './sample-servers.ts';
 import { generatedTools, handMadeTools, summaryOf } from './sample-tools.ts';
@@ -29,6 +31,7 @@ export interface SampleCore {
   answers: { question: Question; answer: Answer }[];
   executed: { tool: string; arguments: Record<string, unknown> }[];
   state: ReturnType<typeof initialState>;
+  secrets: SecretsView;
 }
 
 export interface SampleOptions {
@@ -98,6 +101,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
   const answers: SampleCore['answers'] = [];
   const executed: SampleCore['executed'] = [];
   const emit: SampleCore['emit'] = (name, data) => void events.emit('event', name, data);
+  const choices = createSampleChoices({ isEmpty: options.empty ?? false, now: state.now, tools: state.tools, emit });
   const guard = () => {
     if (options.broken) throw fail('INTERNAL', 'The catalog could not be read: unexpected end of file.');
   };
@@ -151,7 +155,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
   }
 
   const handlers: CommandHandlers = {
-    ...sampleSearchHandlers,
+    ...choices.handlers,
     'core.status': () => ({
       version: '0.1.0',
       paused: state.paused,
@@ -159,32 +163,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       dataDir: '/home/ada/.gatehouse',
       vault: { label: 'Secret Service keyring', persistent: true },
       http: { url: 'http://127.0.0.1:7777/mcp', tokenFile: '/home/ada/.gatehouse/run/token' },
-      clients: options.empty
-        ? []
-        : [
-            {
-              id: 'a',
-              name: 'Claude Desktop',
-              version: '1.9.2',
-              transport: 'bridge',
-              era: 'legacy',
-              mode: 'lazy',
-              connectedAt: state.now - 3_600_000,
-              canAnswer: false,
-              routing: 'here',
-            },
-            {
-              id: 'b',
-              name: 'Visual Studio Code',
-              version: '1.118.0',
-              transport: 'http',
-              era: 'modern',
-              mode: 'full',
-              connectedAt: state.now - 60_000,
-              canAnswer: true,
-              routing: 'both',
-            },
-          ],
+      clients: choices.clients,
       servers: state.servers.length,
       tools: state.tools.length,
       enabledTools: state.tools.filter(({ enabled }) => enabled).length,
@@ -246,7 +225,6 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       delete found.signIn;
       emit('servers.changed', { servers: [id] });
     },
-    'tools.search': () => [],
     'tools.list': () => {
       guard();
       return state.tools.map(summaryOf).sort((a, b) => a.name.localeCompare(b.name));
@@ -331,10 +309,6 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     },
     'install.apply': ({ client }) => ({ file: client, changed: false }),
     'install.undo': ({ client }) => ({ file: client, restored: 'file' }),
-    'secrets.list': () => ({ vault: { label: 'Secret Service keyring', persistent: true }, secrets: [], plain: [] }),
-    'secrets.set': () => undefined,
-    'secrets.remove': () => undefined,
-    'secrets.protect': () => ({ moved: [] }),
     'profiles.list': () => [],
     'profiles.save': () => undefined,
     'profiles.remove': () => undefined,
@@ -364,14 +338,12 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       return state.records;
     },
     'audit.page': () => ({ records: state.records.toReversed() }),
-    'clients.setRouting': () => undefined,
-    'settings.show': () => ({ whenOff: 'ask', historyMonths: 0 }),
-    'settings.save': () => undefined,
   };
 
   return {
     handlers,
     state,
+    secrets: choices.secrets,
     answers,
     executed,
     emit,

@@ -1,5 +1,5 @@
 /** An import plan and a history for the window. */
-import type { CommandHandlers } from '../../shared/contract.ts';
+
 import type { CallRecord, ImportEntry, ImportPlan } from '../../shared/model.ts';
 
 const claude = { source: 'Claude Desktop', file: '/home/ada/.config/Claude/claude_desktop_config.json' };
@@ -147,20 +147,3 @@ export function sampleRecords(now: number): CallRecord[] {
     ...outcomes[index % outcomes.length],
   }));
 }
-
-export const sampleSearchHandlers: Pick<
-  CommandHandlers,
-  'search.aliases' | 'search.teach' | 'search.forget' | 'stats.show'
-> = {
-  'search.aliases': () => [
-    { id: 'l1', query: 'open a ticket', server: 'github', tool: 'create_issue', taughtBy: 'agent', times: 3, at: 0 },
-  ],
-  'search.teach': () => undefined,
-  'search.forget': () => ({ forgotten: true }),
-  'stats.show': () => [
-    {
-      ...{ day: '2026-11-21', client: 'Claude Desktop', sessions: 4 },
-      ...{ without: 96_000, list: 2_300, lookups: 31, answers: 5_700, saved: 88_000 },
-    },
-  ],
-};

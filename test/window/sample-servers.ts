@@ -90,6 +90,17 @@ export function sampleServers(now: number): ServerView[] {
       origins: [{ source: 'Docker MCP Toolkit' }],
     }),
     server({
+      id: 'sentry',
+      status: 'failed',
+      phase: 'session',
+      signIn: 'needed',
+      transport: 'http',
+      target: 'https://mcp.sentry.dev/mcp',
+      phases: [...phases.slice(0, 2)],
+      failure: { code: 'SERVER_AUTH_REQUIRED', message: 'It wants you to sign in.', server: 'sentry' },
+      origins: [{ source: 'Cursor', file: '~/.cursor/mcp.json' }],
+    }),
+    server({
       id: 'weather',
       status: 'starting',
       phase: 'session',

@@ -88,7 +88,25 @@ const shots: Shot[] = [
     act: async (page) => page.locator('summary').nth(3).click(),
     sizes: ['wide', 'narrow'],
   },
+  { name: 'savings', route: 'history/savings', sizes: ['wide', 'narrow'] },
   { name: 'settings', route: 'settings', sizes: ['wide', 'narrow'] },
+  { name: 'settings-approvals', route: 'settings/approvals', sizes: ['wide', 'narrow'] },
+  { name: 'settings-secrets', route: 'settings/secrets', sizes: ['wide', 'narrow'] },
+  {
+    name: 'settings-search',
+    route: 'settings/search',
+    act: async (page) => {
+      await page.getByRole('searchbox').fill('delete file');
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await page
+        .getByRole('button', { name: /is the right tool/ })
+        .first()
+        .waitFor();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  { name: 'settings-status', route: 'settings/status', sizes: ['wide', 'narrow'] },
+  { name: 'server-sign-in', route: 'servers/sentry' },
   ...questionKinds.map(
     (question): Shot => ({ name: `question-${question}`, route: 'servers', question, sizes: ['wide', 'narrow'] }),
   ),

@@ -1,0 +1,138 @@
+/** Appearance, how long the history is kept, the config file, and where Gatehouse keeps things. */
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { Button } from '../parts/button.tsx';
+import { Segments, Select } from '../parts/controls.tsx';
+import { count, duration } from '../parts/format.ts';
+import { Facts, Section } from '../parts/page.tsx';
+import { FailureBox } from '../parts/states.tsx';
+import type { Theme } from '../stores/choices.ts';
+import { useResource } from '../stores/resource.ts';
+import { useStores } from '../stores/stores.ts';
+
+export function GeneralSettings() {
+  const { status, choices } = useStores();
+  const { data } = useResource(status);
+  const { theme } = useStore(choices.state);
+  return (
+    <>
+      <Section title="Appearance">
+        <Segments
+          label="Colours"
+          value={theme}
+          options={[
+            ['system', 'System'],
+            ['light', 'Light'],
+            ['dark', 'Dark'],
+          ]}
+          onChange={(next) => choices.set({ theme: next as Theme })}
+        />
+      </Section>
+      <Retention />
+      <ConfigSection />
+      {data && (
+        <Section title="About">
+          <Facts
+            facts={[
+              ['Servers', count(data.servers, 'server')],
+              ['Tools', `${data.enabledTools.toLocaleString('en')} of ${count(data.tools, 'tool')} on`],
+              ['Data folder', <code key="folder">{data.dataDir}</code>],
+              ['HTTP address', data.http && <code key="http">{data.http.url}</code>],
+              ['HTTP token file', data.http && <code key="token">{data.http.tokenFile}</code>],
+            ]}
+          />
+        </Section>
+      )}
+    </>
+  );
+}
+
+const keptFor = [1, 3, 6, 12, 24];
+
+function Retention() {
+  const { settings, link, notices } = useStores();
+  const { data } = useResource(settings);
+  if (!data) return null;
+  const months = [...new Set([...keptFor, data.historyMonths])].filter((value) => value > 0).sort((a, b) => a - b);
+  return (
+    <Section title="History">
+      <div className="setting">
+        <Select
+          label="Keep it for"
+          value={String(data.historyMonths)}
+          options={[
+            ...months.map((value) => [String(value), value === 12 ? '1 year' : count(value, 'month')] as const),
+            ['0', 'Ever'],
+          ]}
+          onChange={(value) =>
+            void notices.attempt(async () => {
+              await link.call('settings.save', { historyMonths: Number(value) });
+              await settings.load();
+            })
+          }
+        />
+        <p className="field-hint">What is older is deleted. Arguments are kept with their secrets masked.</p>
+      </div>
+    </Section>
+  );
+}
+
+function ConfigSection() {
+  const { config, link, notices } = useStores();
+  const { data, failure } = useResource(config);
+  const [isReloading, setReloading] = useState(false);
+
+  async function reload(): Promise<void> {
+    setReloading(true);
+    const diff = await notices.attempt(() => link.call('config.reload'));
+    setReloading(false);
+    if (!diff) return;
+    const total = diff.added.length + diff.removed.length + diff.changed.length;
+    notices.good(
+      total === 0
+        ? 'Read again; nothing changed.'
+        : `Read again: ${diff.added.length} added, ${diff.removed.length} removed, ${diff.changed.length} changed.`,
+    );
+    await config.load();
+  }
+  return (
+    <Section
+      title="Config file"
+      aside={
+        <Button icon={RefreshCw} busy={isReloading} onClick={() => void reload()}>
+          Read again
+        </Button>
+      }
+    >
+      {failure && !data && <FailureBox failure={failure} onRetry={() => void config.load()} />}
+      {data?.validation.problems.map((problem) => (
+        <FailureBox key={`${problem.path}${problem.message}`} failure={problem} />
+      ))}
+      {data?.validation.warnings.map((warning) => (
+        <p key={warning} className="note">
+          {warning}
+        </p>
+      ))}
+      {data && (
+        <Facts
+          facts={[
+            [
+              'File',
+              data.shown.file ? <code key="file">{data.shown.file}</code> : 'none; built-in defaults are in force',
+            ],
+            ['Rules in it', String(data.shown.rules.length)],
+            ['Catalog cache', data.shown.cache.enabled ? `on, ${duration(data.shown.cache.ttl * 1000)}` : 'off'],
+            ...data.shown.sources.map(
+              (source) =>
+                [
+                  `Source: ${source.type}`,
+                  `${source.path} (${source.found ? count(source.servers, 'server') : 'not found'})`,
+                ] as const,
+            ),
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
