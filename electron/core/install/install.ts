@@ -28,7 +28,7 @@ export async function applyInstall(host: Host, plan: PlannedInstall): Promise<In
     const records = openRecords(host);
     const record: InstallRecord = { ...draft, id: randomUUID(), at: Date.now(), state: 'pending' };
     // The way back is on disk before the first byte of the client's file changes.
-    if (now.bytes) records.backUp(now.bytes);
+    if (now.bytes) await records.backUp(now.bytes);
     records.save(record);
     try {
       await replaceFile(now, bytes);
@@ -61,7 +61,7 @@ export async function undo(host: Host, client: string): Promise<{ file: string; 
   return await whileLocked(host, snapshot.target, async () => {
     const now = takeSnapshot(file);
     if (now.hash === record.after) {
-      await replaceFile(now, record.before === undefined ? undefined : records.restore(record.before, file));
+      await replaceFile(now, record.before === undefined ? undefined : await records.restore(record.before, file));
       records.save({ ...record, state: 'undone' });
       return { file, restored: 'file' as const };
     }
@@ -80,10 +80,11 @@ export async function undo(host: Host, client: string): Promise<{ file: string; 
           { file },
         );
       }
-      text = putBack(removeEntry(text, format, place, file, record.inserted), format, place, file, record, records);
+      const bare = removeEntry(text, format, place, file, record.inserted);
+      text = await putBack(bare, format, place, file, record, records);
     }
     if (text !== old.text) {
-      if (now.bytes) records.backUp(now.bytes);
+      if (now.bytes) await records.backUp(now.bytes);
       await replaceFile(now, encodeText({ ...old, text }));
     }
     records.save({ ...record, state: 'undone' });

@@ -70,7 +70,7 @@ export async function planUninstall(host: Host, client: string): Promise<Planned
   const installs = entered(settle(records), target, snapshot.target);
   const [record] = installs;
   const entry = readEntry(meaning(old.text, format, file), place);
-  const original = bytesBefore(installs, snapshot.hash, format, place, file, records);
+  const original = await bytesBefore(installs, snapshot.hash, format, place, file, records);
   if (original)
     return finish(host, target, file, format, snapshot, old, original.bytes, 'uninstall', [], { entry, moved: [] });
   let text = old.text;
@@ -87,7 +87,7 @@ export async function planUninstall(host: Host, client: string): Promise<Planned
     }
     text = removeEntry(text, format, place, file, record?.inserted);
   }
-  for (const install of installs) text = putBack(text, format, place, file, install, records);
+  for (const install of installs) text = await putBack(text, format, place, file, install, records);
   return finish(host, target, file, format, snapshot, old, text, 'uninstall', [], { entry, moved: [] });
 }
 
@@ -176,19 +176,19 @@ function plain(value: unknown): unknown {
 }
 
 /** The file before the first of `installs`, when nobody else wrote it since and nothing of ours was in it then. */
-function bytesBefore(
+async function bytesBefore(
   installs: InstallRecord[],
   now: string | undefined,
   format: Format,
   place: Place,
   file: string,
   records: Records,
-): { bytes: Buffer | undefined } | undefined {
+): Promise<{ bytes: Buffer | undefined } | undefined> {
   let hash = now;
   for (const { before, after } of installs) {
     if (hash === undefined || hash !== after) return undefined;
     if (before === undefined) return { bytes: undefined };
-    const bytes = records.restore(before, file);
+    const bytes = await records.restore(before, file);
     const held = readEntry(meaning(decodeText(bytes, file).text, format, file), place);
     if (held === undefined || !installs.some((install) => isOurs(held, install))) return { bytes };
     hash = before;
@@ -197,16 +197,16 @@ function bytesBefore(
 }
 
 /** Puts the servers back that were moved behind Gatehouse, as far as nobody took their names. */
-export function putBack(
+export async function putBack(
   text: string,
   format: Format,
   place: Place,
   file: string,
   record: InstallRecord | undefined,
   records: Records,
-): string {
+): Promise<string> {
   if (!record || record.moved.length === 0 || record.before === undefined) return text;
-  const before = meaning(decodeText(records.restore(record.before, file), file).text, format, file);
+  const before = meaning(decodeText(await records.restore(record.before, file), file).text, format, file);
   let result = text;
   for (const name of record.moved.toReversed()) {
     const there = { ...place, name };

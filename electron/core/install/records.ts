@@ -45,18 +45,20 @@ export interface Records {
   save(record: InstallRecord): void;
   /** Forgets a record whose file was never written. */
   drop(id: string): void;
-  /** Keeps `bytes` under their hash. */
-  backUp(bytes: Buffer): void;
+  /** Keeps `bytes` under their hash: sealed where that lasts, since other apps' files hold secrets in plain text. */
+  backUp(bytes: Buffer): Promise<void>;
   /** The bytes of that hash; fails with CLIENT_FILE_INVALID when the backup is gone or damaged. */
-  restore(hash: string, file: string): Buffer;
+  restore(hash: string, file: string): Promise<Buffer>;
 }
 
 /** Opens the journal. A damaged one is an error: going on would lose the way back. */
-export function openRecords(host: Pick<Host, 'dataDir'>): Records {
+export function openRecords(host: Pick<Host, 'dataDir' | 'sealer'>): Records {
+  const { sealer } = host;
   const folder = join(host.dataDir, 'backups');
   const journal = join(folder, 'installs.json');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const backupFile = (hash: string) => join(folder, `${hash}.bak`);
+  const plainFile = (hash: string) => join(folder, `${hash}.bak`);
+  const sealedFile = (hash: string) => join(folder, `${hash}.sealed`);
 
   const all = (): InstallRecord[] => {
     let text: string;
@@ -78,9 +80,10 @@ export function openRecords(host: Pick<Host, 'dataDir'>): Records {
 
   const write = (records: InstallRecord[]) => {
     writeFileAtomic.sync(journal, `${JSON.stringify({ version: 1, records }, null, 2)}\n`, { mode: 0o600 });
-    const wanted = new Set(records.flatMap(({ before, after }) => [`${before}.bak`, `${after}.bak`]));
+    const wanted = new Set(records.flatMap(({ before, after }) => [before, after]));
     for (const name of readdirSync(folder)) {
-      if (/^[0-9a-f]{64}\.bak$/.test(name) && !wanted.has(name)) rmSync(join(folder, name), { force: true });
+      const hash = /^([0-9a-f]{64})\.(?:bak|sealed)$/.exec(name)?.[1];
+      if (hash !== undefined && !wanted.has(hash)) rmSync(join(folder, name), { force: true });
     }
   };
 
@@ -88,15 +91,16 @@ export function openRecords(host: Pick<Host, 'dataDir'>): Records {
     all,
     save: (record) => write(pruned([...all().filter(({ id }) => id !== record.id), record])),
     drop: (dropped) => write(all().filter(({ id }) => id !== dropped)),
-    backUp(bytes) {
-      writeFileAtomic.sync(backupFile(hashOf(bytes)), bytes, { mode: 0o600 });
+    async backUp(bytes) {
+      const hash = hashOf(bytes);
+      if (!sealer.persistent) writeFileAtomic.sync(plainFile(hash), bytes, { mode: 0o600 });
+      else writeFileAtomic.sync(sealedFile(hash), await sealer.seal(bytes.toString('base64')), { mode: 0o600 });
     },
-    restore(hash, file) {
-      try {
-        const bytes = readFileSync(backupFile(hash));
-        if (hashOf(bytes) === hash) return bytes;
-      } catch {
-        // Said below.
+    async restore(hash, file) {
+      const unsealed = async () => Buffer.from(await sealer.unseal(readFileSync(sealedFile(hash), 'utf8')), 'base64');
+      for (const read of [unsealed, async () => readFileSync(plainFile(hash))]) {
+        const bytes = await read().catch(() => undefined);
+        if (bytes && hashOf(bytes) === hash) return bytes;
       }
       throw fail('CLIENT_FILE_INVALID', `The backup of ${file} is gone or damaged; the file was left as it is.`, {
         file,

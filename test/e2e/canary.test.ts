@@ -1,0 +1,326 @@
+/**
+ * Secrets that can be recognised anywhere are planted in the files of other apps, a tour of the whole product is made, and
+ * then every file, every line and every frame is searched for them: they may be in the vault, sealed, and in the server that
+ * they are for.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Question, ServerView } from '../../shared/model.ts';
+import { commands } from '../fixtures/commands.ts';
+import { newProduct } from './product.ts';
+
+const mark = 'cAnArY7Q';
+const planted = new RegExp(`${mark}[A-Za-z0-9-]*`, 'g');
+/** One of its own for each place, so that a leak tells where it came from. */
+const canary = (place: string) => `${mark}-${place}`;
+/** The same in the shape of a known token. */
+const token = (place: string) => `ghp${'_'}${mark}${place}`.padEnd(40, 'x');
+
+const product = newProduct();
+const passphrase = canary('passphrase');
+let unfriendly: Server;
+let face: Face;
+let serving: Awaited<ReturnType<typeof product.serve>>;
+const claudeFile = join(product.home, '.config/Claude/claude_desktop_config.json');
+let claude = '';
+/** What came out of the product: command line, log of the terminal, frames. */
+const said: { from: string; text: string }[] = [];
+
+/** Prints everything it was given on both streams, then fails in its own way. */
+const telltale = (ending: string) => `
+  const all = () => JSON.stringify({ argv: process.argv, env: process.env });
+  console.error('Starting with', process.argv, process.env);
+  console.error(all());
+  console.log('ready? ' + all());
+  ${ending}`;
+const answersWithError = `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id } = JSON.parse(line);
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'refused: ' + all() } }));
+});`;
+const node = (script: string, ...args: string[]) => ({
+  command: process.execPath,
+  args: ['-e', script, '--', ...args],
+});
+
+beforeAll(async () => {
+  product.file('passphrase', passphrase);
+  Object.assign(product.env, {
+    GATEHOUSE_PASSPHRASE_FILE: join(product.home, 'passphrase'),
+    GATEHOUSE_LOG: 'debug',
+    SHELL_API_TOKEN: canary('shell'),
+  });
+
+  unfriendly = createServer((request, response) => {
+    const told = `${request.url} ${JSON.stringify(request.headers)}`;
+    if (request.url?.startsWith('/away')) {
+      response.writeHead(307, { location: `http://127.0.0.1:1${request.url}` }).end(told);
+    } else response.writeHead(request.url?.startsWith('/401') ? 401 : 500, { 'x-told': told }).end(told);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => unfriendly.once('listening', resolve));
+  const base = `http://127.0.0.1:${(unfriendly.address() as AddressInfo).port}`;
+
+  const good = commands.misbehaving('normal');
+  product.file('.config/Claude/claude_desktop_config.json', {
+    mcpServers: {
+      works: {
+        ...good,
+        args: [...good.args, '--api-key', canary('arg'), `--password=${canary('pair')}`],
+        env: { WORKS_TOKEN: canary('env'), GITHUB: token('shaped'), DATABASE: `postgres://me:${canary('inurl')}@db/x` },
+      },
+      crashes: {
+        ...node(telltale('process.exit(3);'), '--token', canary('crasharg')),
+        env: { CRASH_SECRET: canary('crashenv'), NOTE: `use ${token('crashnote')} here` },
+      },
+      refuses: {
+        ...node(telltale(answersWithError), '--secret', canary('refusearg')),
+        env: { A_PASSWORD: canary('refuseenv') },
+      },
+      vanished: {
+        command: 'no-such-program',
+        args: ['--api-key', canary('vanishedarg')],
+        env: { API_KEY: canary('vanishedenv') },
+      },
+      fromfile: { ...node(telltale('process.exit(4);')), envFile: '~/secrets.env' },
+      asks: { ...good, env: { ASKS_PIN: '${input:pin}' } },
+    },
+  });
+  product.file('secrets.env', `FILE_TOKEN=${canary('envfile')}\n`);
+  product.file('.config/Code/User/mcp.json', {
+    servers: {
+      remote: {
+        type: 'http',
+        url: `${base}/mcp?api_key=${canary('query')}`,
+        headers: { Authorization: `Bearer ${canary('bearer')}`, 'X-Api-Key': canary('header') },
+      },
+      unauthorized: { type: 'http', url: `${base}/401`, headers: { Authorization: `Basic ${canary('basic')}` } },
+      away: { type: 'http', url: `${base}/away?token=${canary('redirect')}`, headers: {} },
+      nowhere: {
+        type: 'http',
+        url: `http://me:${canary('userinfo')}@127.0.0.1:1/mcp?access_token=${canary('nowhere')}`,
+      },
+      badurl: { type: 'http', url: `htp://x/${token('badurl')}?token=${canary('badquery')}` },
+    },
+  });
+  product.file(
+    '.codex/config.toml',
+    `[mcp_servers.toml]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ["-e", ${JSON.stringify(telltale('process.exit(5);'))}, "--", "--api-key=${canary('tomlarg')}"]\n[mcp_servers.toml.env]\nTOML_TOKEN = "${canary('tomlenv')}"\n`,
+  );
+  product.file(
+    '.continue/config.yaml',
+    `name: mine\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: yaml\n    command: ${process.execPath}\n    args: ["-e", ${JSON.stringify(telltale('process.exit(6);'))}]\n    env:\n      YAML_SECRET: ${canary('yamlenv')}\n`,
+  );
+  // A broken file, whose mistake stands right beside a secret.
+  product.file(
+    '.cursor/mcp.json',
+    `{"mcpServers": {"half": {"command": "x", "env": {"TOKEN": "${canary('broken')}" "B": 1}}}}`,
+  );
+  product.file(
+    'project/.gatehouse/config.yaml',
+    `servers:\n  own:\n    url: ${base}/own?token=${canary('ownquery')}\n    headers:\n      Authorization: Bearer ${canary('ownheader')}\ntoolRules:\n  - pattern: echo\n    tags: [plain]\n`,
+  );
+  claude = readFileSync(claudeFile, 'utf8');
+  serving = await product.serve();
+  said.push({
+    from: 'the terminal of serve',
+    get text() {
+      return serving.output();
+    },
+  });
+  face = await openFace();
+});
+
+afterAll(async () => {
+  face?.close();
+  await product.dispose();
+  unfriendly.close();
+});
+
+interface Face {
+  call<T>(name: string, input?: unknown): Promise<T>;
+  close(): void;
+}
+
+/** The page's own connection, with every frame that it gets kept as it came. */
+async function openFace(): Promise<Face> {
+  const read = (path: string) => readFileSync(join(product.home, '.gatehouse/run', path), 'utf8').trim();
+  const { httpUrl } = JSON.parse(read('core.json')) as { httpUrl: string };
+  const socket = new WebSocket(`${httpUrl.replace(/^http/, 'ws')}/wire`, { headers: { origin: httpUrl } });
+  const waiting = new Map<number, (frame: { value?: unknown; failure?: { message: string } }) => void>();
+  let lastId = 0;
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  socket.on('message', (data) => {
+    const text = String(data);
+    said.push({ from: 'a frame of the window', text });
+    const frame = JSON.parse(text) as { id?: number; value?: unknown; failure?: { message: string } };
+    if (frame.id !== undefined) waiting.get(frame.id)?.(frame);
+  });
+  socket.send(JSON.stringify({ token: read('token') }));
+  return {
+    call(name, input) {
+      lastId += 1;
+      const id = lastId;
+      socket.send(JSON.stringify({ kind: 'call', id, name, input }));
+      return new Promise((resolve, reject) =>
+        waiting.set(id, ({ value, failure }) =>
+          failure ? reject(new Error(failure.message)) : resolve(value as never),
+        ),
+      );
+    },
+    close: () => socket.close(),
+  };
+}
+
+async function cli(...args: string[]): Promise<{ code: number; stdout: string }> {
+  const result = await product.cli(...args);
+  said.push({ from: `gatehouse ${args.join(' ')}`, text: result.stdout + result.stderr });
+  return result;
+}
+
+/** Every file below `folder`, with what it holds. */
+function files(folder: string): { path: string; text: string }[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return { path: relative(product.home, path), text: readFileSync(path, 'latin1') };
+    });
+}
+
+const leaksInFiles = () =>
+  files(join(product.home, '.gatehouse')).flatMap(({ path, text }) =>
+    found(text).map((secret) => `${secret} in ${path}`),
+  );
+const found = (text: string) => [...new Set(text.match(planted) ?? [])];
+const statuses = async () =>
+  Object.fromEntries((await face.call<ServerView[]>('servers.list')).map(({ id, status }) => [id, status]));
+
+test('the tour: import, list, look, fail, ask, run, export, install, undo', { timeout: 120_000 }, async () => {
+  expect((await cli('import', '--dry-run')).stdout).toContain('can move to the vault');
+  await cli('import', '--dry-run', '--json');
+  await face.call('import.plan', {});
+  expect((await cli('import', '--all', '--json')).code).toBe(0);
+  await expect.poll(statuses, { timeout: 30_000, interval: 300 }).toEqual({
+    ...{ works: 'idle', asks: 'failed', crashes: 'failed', refuses: 'failed', vanished: 'failed', fromfile: 'failed' },
+    ...{ remote: 'failed', unauthorized: 'failed', away: 'failed', nowhere: 'failed' },
+    ...{ toml: 'failed', yaml: 'failed', own: 'failed' },
+  });
+  for (const [server, status] of Object.entries(await statuses()))
+    if (status === 'failed' && server !== 'asks') await face.call('servers.restart', { server });
+
+  // The server really has what it was given.
+  const envOf = (name: string) => product.cli('execute', 'works', 'env', '--args', JSON.stringify({ name }));
+  expect((await envOf('WORKS_TOKEN')).stdout).toContain(canary('env'));
+
+  const pin = face.call('tools.execute', { server: 'asks', tool: 'echo', arguments: { text: 'after the pin' } });
+  let question: Question | undefined;
+  await expect
+    .poll(async () => {
+      [question] = await face.call<Question[]>('questions.list');
+      return question?.fields[0]?.kind;
+    })
+    .toBe('secret');
+  const value = Object.fromEntries(
+    (question?.fields ?? []).map(({ name, kind }) => [name, kind === 'boolean' ? true : canary('typed')]),
+  );
+  await face.call('questions.answer', { id: question?.id, answer: { action: 'accept', value } });
+  expect(JSON.stringify(await pin)).toContain('after the pin');
+  await face.call('tools.execute', {
+    server: 'works',
+    tool: 'echo',
+    arguments: { text: 'hi', api_key: canary('call'), nested: { list: [token('nested')] } },
+  });
+  await face.call('tools.execute', { server: 'works', tool: 'fail', arguments: {} }).catch(() => undefined);
+
+  for (const args of [
+    ['list'],
+    ['list', '--json'],
+    ['status'],
+    ['status', '--json'],
+    ['tools', 'works'],
+    ['search', 'echo', '--json'],
+    ['inspect', 'works', 'echo', '--json'],
+    ['execute', 'crashes', 'x', '--args', '{}'],
+    ['execute', 'refuses', 'x', '--json', '--args', '{}'],
+    ['config', 'show', '--json'],
+    ['config', 'validate', '--json'],
+    ['config', 'reload'],
+    ['audit'],
+    ['audit', '--json'],
+    ['audit', '--csv'],
+    ['secrets', 'list'],
+    ['secrets', 'list', '--json'],
+    ['profiles'],
+    ['setup', 'export'],
+    ['install', '--list', '--json'],
+    ['install', 'claude-desktop', '--dry-run'],
+    ['install', 'claude-desktop', '--dry-run', '--move-servers', '--json'],
+    ['install', 'cursor', '--yes'],
+    ['install', 'claude-desktop', '--move-servers', '--yes'],
+    ['undo', 'claude-desktop'],
+    ['install', 'codex', '--move-servers', '--yes', '--json'],
+  ])
+    await cli(...args);
+  expect(readFileSync(claudeFile, 'utf8')).toBe(claude);
+  for (const name of ['core.status', 'servers.list', 'rules.list', 'secrets.list', 'config.validate', 'setup.export'])
+    await face.call(name);
+  await face.call('import.plan', {});
+  await face.call('audit.list', {});
+  await face.call('tools.list', { includeDisabled: true });
+  await face.call('secrets.set', { name: 'loose', value: canary('set') });
+  expect(said.length).toBeGreaterThan(40);
+});
+
+test('nothing that the product said holds a secret', () => {
+  const leaks = said.flatMap(({ from, text }) => found(text).map((secret) => `${secret} in ${from}`));
+  expect([...new Set(leaks)]).toEqual([]);
+});
+
+test('no file of Gatehouse holds a secret in plain text, the vault holds them sealed', async () => {
+  const paths = files(join(product.home, '.gatehouse')).map(({ path }) => path);
+  for (const path of ['logs/gatehouse.log', 'vault.json', 'settings.json', 'catalog.json', 'backups/installs.json'])
+    expect(paths).toContain(`.gatehouse/${path}`);
+  expect(leaksInFiles()).toEqual([]);
+  const { secrets } = await face.call<{ secrets: { name: string; isSet: boolean }[] }>('secrets.list');
+  const names = secrets.filter(({ isSet }) => isSet).map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      ...['works/WORKS_TOKEN', 'works/api-key', 'works/password', 'works/GITHUB', 'asks/input:pin'],
+      ...['remote/api_key', 'remote/Authorization', 'remote/X-Api-Key', 'toml/TOML_TOKEN', 'yaml/YAML_SECRET', 'loose'],
+    ]),
+  );
+});
+
+test('no process but the one that a secret is for carries it', () => {
+  const carriers = product.processes().flatMap(({ pid, command }) => {
+    const read = (what: string) => readFileSync(`/proc/${pid}/${what}`, 'utf8');
+    const inherited = canary('shell');
+    return found(read('cmdline') + read('environ'))
+      .filter((secret) => secret !== inherited)
+      .map((secret) => ({ secret, server: command.includes('misbehaving') }));
+  });
+  const own = [
+    canary('arg'),
+    canary('pair'),
+    canary('env'),
+    token('shaped').slice(4),
+    canary('inurl'),
+    canary('typed'),
+  ];
+  expect(carriers.filter(({ server, secret }) => !server || !own.includes(secret))).toEqual([]);
+  expect(carriers.map(({ secret }) => secret).sort()).toEqual(own.sort());
+});
+
+test('nothing is written on the way out either', async () => {
+  face.close();
+  serving.kill('SIGTERM');
+  await product.nothingLeft();
+  expect(leaksInFiles()).toEqual([]);
+  expect(found(serving.output())).toEqual([]);
+});
