@@ -1,5 +1,5 @@
 /** What the gateway shows to clients: the tools, prompts and resources of all servers under one roof (rows B12, D4, D5). */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Tool } from '../../shared/model.ts';
 import { estimateTokens } from './audit/audit.ts';
 import { type Parts, serverView } from './commands/commands.ts';
@@ -81,14 +81,12 @@ export function createBackend(
     },
     listed(session, tools) {
       // Not while the client waits.
-      setTimeout(() => {
+      setTimeout(async () => {
         const isSeen = ({ server }: { server: string }) =>
           (session.server ?? server) === server && (session.servers?.includes(server) ?? true);
         const usable = toolbox.usable().filter(isSeen);
         const definitions = usable.flatMap(({ server, name }) => catalog.tool(server, name)?.definition ?? []);
-        const without = definitions.reduce((sum, definition) => sum + tokensOf(definition), 0);
-        const list = tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
-        savings.listed(session.name, { without, list });
+        savings.listed(session.name, { without: await tokensOfAll(definitions), list: await tokensOfAll(tools) });
       }, 100).unref();
     },
     lookedUp: (session, args, text) =>
@@ -124,4 +122,17 @@ function tokensOf(definition: Record<string, unknown>): number {
   const tokens = estimateTokens(JSON.stringify({ name, description, inputSchema }));
   counted.set(definition, tokens);
   return tokens;
+}
+
+/** A little at a time: other clients' calls must not wait for it. */
+async function tokensOfAll(definitions: readonly Record<string, unknown>[]): Promise<number> {
+  let sum = 0;
+  let since = performance.now();
+  for (const definition of definitions) {
+    sum += tokensOf(definition);
+    if (performance.now() - since < 8) continue;
+    await turn();
+    since = performance.now();
+  }
+  return sum;
 }

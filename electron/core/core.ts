@@ -112,10 +112,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     },
   });
   const isServerUsable = (name: string) =>
-    !paused &&
-    servers.configs().some((server) => server.name === name && server.enabled) &&
-    !servers.isLost(name) &&
-    !servers.isUnguarded(name);
+    !paused && servers.isEnabled(name) && !servers.isLost(name) && !servers.isUnguarded(name);
   const toolbox = createToolbox({ catalog, trust, audit, index, isServerUsable });
 
   function discovered(name: string, diff: CatalogDiff): void {

@@ -14,6 +14,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   calls: () => import('./calls.ts'),
   start: () => import('./start.ts'),
   install: () => import('./install.ts'),
+  catalog: () => import('./catalog.ts'),
 };
 
 /** Take minutes: they run only when asked for by their whole name. */

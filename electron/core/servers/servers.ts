@@ -19,6 +19,8 @@ export interface Servers {
   configs(): ServerConfig[];
   /** Throws SERVER_NOT_FOUND with similar names. */
   config(name: string): ServerConfig;
+  /** False for one that is not there. */
+  isEnabled(name: string): boolean;
   slug(name: string): string;
   /** Whether its tools were discovered under guards (plug-ins) that are not those in force now. */
   isUnguarded(name: string): boolean;
@@ -190,6 +192,7 @@ export function createServers(options: ServersOptions): Servers {
     },
     configs: () => [...entries.values()].map((entry) => entry.config),
     config: (name) => entryOf(name).config,
+    isEnabled: (name) => entries.get(name)?.config.enabled === true,
     slug: (name) => entryOf(name).slug,
     isUnguarded: (name) => plugins.guards && isOutdated(entryOf(name)),
     state: (name) => stateOf(entryOf(name)),

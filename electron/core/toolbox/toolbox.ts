@@ -1,5 +1,6 @@
 /** The unified registry over all servers: each tool with its rules, trust and statistics, found by name or by search (row B12). */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { CommandInput } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { OwnRule, Rule, RuleView, SearchHit, Tool, ToolSummary, ToolView } from '../../../shared/model.ts';
@@ -7,9 +8,10 @@ import type { Audit } from '../audit/audit.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
 import { changeToAccept } from '../discovery/discovery.ts';
 import { compileRules, type RuleSet } from '../rules/rules.ts';
-import { type SearchIndex, searchDoc, similarNames } from '../search/search.ts';
+import { type SearchIndex, similarNames } from '../search/search.ts';
 import type { Trust } from '../trust/trust.ts';
 import { arrange } from './arrange.ts';
+import { createIndexing } from './indexing.ts';
 import { firstSentence, shortened } from './text.ts';
 
 export type FoundTool = ToolView & { fingerprint: string };
@@ -46,6 +48,7 @@ export function createToolbox(parts: {
 }): Toolbox {
   const { catalog, trust, audit, index, isServerUsable } = parts;
   let rules = orderRules([], []);
+  const indexing = createIndexing(index, (tool) => rules.set.decide(tool).tags);
 
   function view(tool: Tool, by = rules): FoundTool {
     const { definition } = tool;
@@ -76,8 +79,6 @@ export function createToolbox(parts: {
 
   const isUsable = (tool: Tool) =>
     rules.set.decide(tool).enabled && trust.heldBefore(tool) === undefined && isServerUsable(tool.server);
-  const reindex = (tools: Iterable<Tool>) =>
-    index.put(Array.from(tools, (tool) => searchDoc(tool, rules.set.decide(tool).tags)));
 
   function find(server: string, name: string): FoundTool {
     const tool = catalog.tool(server, name);
@@ -145,7 +146,7 @@ export function createToolbox(parts: {
         tools.set(key, tool);
         return true;
       };
-      return index.search(query, { limit, accepts }).flatMap(({ key, relevance }) => {
+      return indexing.search(query, { limit, accepts }).flatMap(({ key, relevance }) => {
         const tool = tools.get(key);
         if (!tool) return [];
         const { tags } = rules.set.decide(tool);
@@ -166,11 +167,11 @@ export function createToolbox(parts: {
       return arrange(found, filter, audit).map(summary);
     },
     apply(diff) {
-      index.remove(diff.removed.map((tool) => tool.key));
+      indexing.remove(diff.removed);
       for (const tool of diff.removed) trust.gone(tool);
       for (const tool of diff.added) trust.see(tool);
       for (const { before, after } of diff.changed) trust.see(after, before.definition);
-      reindex([...diff.added, ...diff.changed.map(({ after }) => after)]);
+      indexing.put([...diff.added, ...diff.changed.map(({ after }) => after)]);
     },
     accept(server, name) {
       const tool = catalog.tool(server, name);
@@ -178,8 +179,11 @@ export function createToolbox(parts: {
       else find(server, name);
     },
     setRules(own, config) {
-      rules = orderRules(own, config);
-      reindex(catalog.tools());
+      const next = orderRules(own, config);
+      // What the rules said about each tool is remembered with them.
+      if (isDeepStrictEqual(next.all, rules.all)) return;
+      rules = next;
+      indexing.retag(catalog.tools());
     },
     ruleViews: () => viewsOf(rules),
     preview(own) {
