@@ -3,6 +3,7 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { Tool } from '../../shared/model.ts';
 import { estimateTokens } from './audit/audit.ts';
 import { type Parts, serverView } from './commands/commands.ts';
+import { offOf } from './execute/execute.ts';
 import type { ClientSession, GatewayBackend, ShownTool } from './gateway/gateway.ts';
 import { createPassthrough } from './passthrough/passthrough.ts';
 import { createFollowUp } from './search/search.ts';
@@ -20,7 +21,7 @@ export function createBackend(
   { onChange, onResourceUpdated }: Pick<Signals, 'onChange' | 'onResourceUpdated'>,
   connected: (session: ClientSession) => () => void,
 ): GatewayBackend {
-  const { servers, toolbox, catalog, executor, lessons, savings } = parts;
+  const { servers, toolbox, catalog, executor, offers, lessons, savings } = parts;
   const followUp = createFollowUp((query, key) => {
     const split = key.indexOf('::');
     lessons.teach({ query, server: key.slice(0, split), tool: key.slice(split + 2), taughtBy: 'agent' });
@@ -61,6 +62,17 @@ export function createBackend(
         hits.map(({ server, tool }) => `${server}::${tool}`),
       );
       return hits;
+    },
+    wanted(session, query, { server, above }) {
+      if (parts.isPaused() || parts.host.store.get('whenOff') === 'never') return undefined;
+      const best = toolbox.bestOff(query, server);
+      const config = servers.configs().find(({ name }) => name === best?.tool.server);
+      if (!best || !config || best.relevance < clearlyMeant || best.relevance <= above) return undefined;
+      const { tool } = best;
+      const wanted = config.enabled
+        ? offOf(tool, session.name)
+        : { client: session.name, server: tool.server, tool: tool.name, reason: 'server' as const };
+      return wanted && `Off: ${tool.server}/${tool.name}. ${offers.want(wanted)}`.trim();
     },
     async execute({ session, ...call }) {
       const result = await executor.execute({ ...call, caller: session });
@@ -104,6 +116,9 @@ export function createBackend(
       'Gatehouse stands in front of all MCP servers of this person. Look for a tool with search_tools, read its parameters with get_tool_details, run it with execute_tool.',
   };
 }
+
+/** Below this a search only brushes a tool. */
+const clearlyMeant = 0.5;
 
 const shownTool = (tool: Tool, tags: string[]): ShownTool => ({
   name: tool.shownName,

@@ -206,6 +206,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       for (const what of ['tools', 'prompts', 'resources'] as const) signals.announce(what);
     },
     clients: clients.list,
+    parkedCalls: () => executor.parked() + gateway.parkedCalls(),
     http: () => options.http?.(),
     asking,
   };

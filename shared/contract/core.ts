@@ -23,6 +23,8 @@ export const coreCommands = {
       /** For clients that speak streamable HTTP: address and where its token is kept. */
       http: z.object({ url: z.string(), tokenFile: z.string() }).optional(),
       clients: z.array(clientViewSchema),
+      /** Calls that wait for their client to come back: for an answer of a person's, or with one. */
+      parkedCalls: z.number(),
       servers: z.number(),
       tools: z.number(),
       enabledTools: z.number(),

@@ -163,6 +163,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       dataDir: '/home/ada/.gatehouse',
       vault: { label: 'Secret Service keyring', persistent: true },
       http: { url: 'http://127.0.0.1:7777/mcp', tokenFile: '/home/ada/.gatehouse/run/token' },
+      parkedCalls: 0,
       clients: choices.clients,
       servers: state.servers.length,
       tools: state.tools.length,

@@ -49,6 +49,7 @@ export interface Parts {
   isPaused(): boolean;
   setPaused(paused: boolean): void;
   clients(): ClientView[];
+  parkedCalls(): number;
   http(): { url: string; tokenFile: string } | undefined;
   /** Brings servers and rules in line with config and settings. */
   reconfigure(): Promise<{ added: string[]; removed: string[]; changed: string[] }>;
@@ -85,6 +86,7 @@ export function createCommands(parts: Parts): CommandHandlers {
         vault: { label: vault.label, persistent: vault.persistent },
         http: parts.http(),
         clients: parts.clients(),
+        parkedCalls: parts.parkedCalls(),
         servers: parts.servers.configs().length,
         tools: tools.length,
         enabledTools: tools.filter((tool) => tool.enabled).length,

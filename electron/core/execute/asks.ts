@@ -18,6 +18,13 @@ export interface Asking {
   fallback: 'timeout' | 'default' | 'error';
 }
 
+/** What a call is known by when a server's question may belong to it or to another. */
+export interface AskOrigin {
+  client: string;
+  tool: string;
+  onUnanswered?(why: Unanswered): void;
+}
+
 export interface AskContext {
   call: Pick<ExecuteCall, 'caller' | 'server' | 'tool'>;
   callId: string;
@@ -37,10 +44,10 @@ export async function answerAsk(ask: UpstreamAsk, context: AskContext): Promise<
     case 'elicitation/create':
       return answerElicitation(ask, context);
     case 'roots/list':
-      if (!call.caller.ask || !call.caller.capabilities.roots) return { roots: [] };
+      if (!call.caller.ask || !call.caller.capabilities.roots || !certainty(ask, call).client) return { roots: [] };
       return call.caller.ask(ask.method, ask.params, signal, ask.key);
     case 'sampling/createMessage':
-      if (!call.caller.ask || !call.caller.capabilities.sampling)
+      if (!call.caller.ask || !call.caller.capabilities.sampling || !certainty(ask, call).client)
         throw new UpstreamRpcError(missingCapability, `${call.caller.name} does not offer sampling.`, {
           requiredCapabilities: { sampling: {} },
         });
@@ -48,25 +55,44 @@ export async function answerAsk(ask: UpstreamAsk, context: AskContext): Promise<
   }
 }
 
-async function answerElicitation({ params, key }: UpstreamAsk, context: AskContext): Promise<Result> {
+async function answerElicitation(ask: UpstreamAsk, context: AskContext): Promise<Result> {
+  const { params, key } = ask;
   const { call, callId, signal, elicitation, asking } = context;
   const { caller } = call;
-  const from = { client: caller.name, server: call.server, tool: call.tool, callId };
+  const sure = certainty(ask, call);
+  const from = {
+    server: call.server,
+    ...(sure.client && { client: caller.name }),
+    ...(sure.tool && { tool: call.tool }),
+    ...(sure.call && { callId }),
+  };
   // Also what goes to the client is looked at first: an address that is none is opened by nobody.
   const question = questionFromMcp(params, from);
   const { timeoutMs, fallback, routing } = asking;
 
+  function tell(why: Unanswered): void {
+    if (sure.call) context.onUnanswered?.(why);
+    else for (const origin of (ask.origins ?? []) as (AskOrigin | undefined)[]) origin?.onUnanswered?.(why);
+  }
   async function here(within: AbortSignal): Promise<Result> {
     const outcome = await elicitation.ask(question, { signal: within, timeoutMs, fallback });
-    if (outcome.unanswered && !within.aborted) context.onUnanswered?.(outcome.unanswered);
+    if (outcome.unanswered && !within.aborted) tell(outcome.unanswered);
     return answerToMcp(question, outcome);
   }
-  const { ask } = caller;
   // Whoever is not there cannot answer: without a face the question goes to the client.
   const isHere = routing === 'here' && elicitation.canAsk();
-  if (!ask || isHere || !canElicit(caller.capabilities, params.mode === 'url')) return here(signal);
-  const there = (within: AbortSignal) =>
-    untilLate((until) => ask('elicitation/create', params, until, key), within, timeoutMs);
+  const clientCan = caller.ask !== undefined && canElicit(caller.capabilities, params.mode === 'url');
+  // What may belong to another client's call is no business of this one.
+  if (!clientCan || isHere || !sure.client) return here(signal);
+  const there = async (within: AbortSignal) => {
+    const until = AbortSignal.timeout(timeoutMs);
+    const result = await caller
+      .ask?.('elicitation/create', params, AbortSignal.any([within, until]), key)
+      .catch(lateAs(until));
+    if (result !== late) return result ?? here(within);
+    tell('late');
+    return late;
+  };
   if (routing !== 'both' || !elicitation.canAsk()) return there(signal);
 
   const decided = new AbortController();
@@ -79,18 +105,24 @@ async function answerElicitation({ params, key }: UpstreamAsk, context: AskConte
 }
 
 /** A client that never answers is a client that cancelled. */
-async function untilLate(
-  ask: (until: AbortSignal) => Promise<Result>,
-  signal: AbortSignal,
-  timeoutMs: number,
-): Promise<Result> {
-  const late = AbortSignal.timeout(timeoutMs);
-  try {
-    return await ask(AbortSignal.any([signal, late]));
-  } catch (error) {
-    if (late.aborted && !signal.aborted) return { action: 'cancel' };
-    throw error;
-  }
+const late: Result = { action: 'cancel' };
+const lateAs = (until: AbortSignal) => (error: unknown) => {
+  if (until.aborted) return late;
+  throw error;
+};
+
+/** What is known of the call that a question belongs to: with several under way only what they have in common. */
+function certainty(
+  { origins }: UpstreamAsk,
+  call: AskContext['call'],
+): { client: boolean; tool: boolean; call: boolean } {
+  if (!origins) return { client: true, tool: true, call: true };
+  const known = origins.map((origin) => origin as Partial<AskOrigin> | undefined);
+  return {
+    client: known.every((origin) => origin?.client === call.caller.id),
+    tool: known.every((origin) => origin?.tool === call.tool),
+    call: false,
+  };
 }
 
 /** The first answer that is a decision; a cancel or a failure on one side leaves the other one time to decide. */

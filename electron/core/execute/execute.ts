@@ -6,7 +6,7 @@ import type { NewRecord } from '../audit/audit.ts';
 import type { Elicitation, Unanswered } from '../elicitation/elicitation.ts';
 import { type Upstream, type UpstreamAsk, UpstreamRpcError } from '../upstream/upstream.ts';
 import type { Approvals } from './approvals.ts';
-import { type AskContext, type Asking, answerAsk, canElicit } from './asks.ts';
+import { type AskContext, type Asking, type AskOrigin, answerAsk, canElicit } from './asks.ts';
 import { auditedArguments } from './audited.ts';
 import type { ToolBreakers } from './breakers.ts';
 import type { Offers } from './offers.ts';
@@ -16,9 +16,10 @@ import { withSignIn } from './sign-in.ts';
 import { withNote } from './unanswered.ts';
 
 export { type Approvals, createApprovals } from './approvals.ts';
-export { type Asking, answerAsk, canElicit } from './asks.ts';
+export { type Asking, type AskOrigin, answerAsk, canElicit } from './asks.ts';
 export { createToolBreakers, type ToolBreakers } from './breakers.ts';
 export { createOffers, type Offers, type Wanted } from './offers.ts';
+export { offOf } from './refusals.ts';
 
 /** Who calls: a connected client, the person at the window, or the command line. */
 export interface Caller {
@@ -85,6 +86,10 @@ export interface ExecuteContext {
 
 type CallResult = Record<string, unknown>;
 type Running = Omit<Task<CallResult>, 'result'>;
+/** Calls without one are requests for prompts and resources. */
+interface Origin extends AskOrigin {
+  whileAsking?: Running['whileAsking'];
+}
 
 export function createExecutor(context: ExecuteContext): Executor {
   const parking = createParking<CallResult>();
@@ -146,8 +151,18 @@ export function createExecutor(context: ExecuteContext): Executor {
       ...{ call, callId, elicitation: context.elicitation, asking },
       onUnanswered: (why) => void unanswered.add(why),
     };
-    const answer = (ask: UpstreamAsk, within: AbortSignal) =>
-      task.whileAsking(answerAsk(ask, { ...asks, signal: AbortSignal.any([within, signal]) }));
+    const origin: Origin = {
+      ...{ client: caller.id, tool, whileAsking: task.whileAsking },
+      onUnanswered: (why) => void unanswered.add(why),
+    };
+    const answer = (ask: UpstreamAsk, within: AbortSignal) => {
+      // With several calls under way the end of this one says nothing about the question, and all of them wait.
+      const until = ask.origins ? within : AbortSignal.any([within, signal]);
+      const waiting = (ask.origins ?? [origin]) as (Origin | undefined)[];
+      const answered = answerAsk(ask, { ...asks, signal: until });
+      for (const other of waiting) other?.whileAsking?.(answered).catch(() => undefined);
+      return answered;
+    };
     const send = () =>
       context.upstream(server).request({
         method: 'tools/call',
@@ -156,7 +171,7 @@ export function createExecutor(context: ExecuteContext): Executor {
         timeoutMs: context.timeoutMs(server),
         ...(call.onProgress && { onProgress: task.progress.forward }),
         ...(call.onLog && { onLog: call.onLog }),
-        onAsk: answer,
+        ...{ origin, onAsk: answer },
       });
     const passesOn = caller.ask !== undefined && canElicit(caller.capabilities, true) && asking.routing !== 'here';
     const request = passesOn

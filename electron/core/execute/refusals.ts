@@ -13,21 +13,24 @@ const codes: Record<OffReason, FailureCode> = {
   rule: 'TOOL_DISABLED',
 };
 
+/** Why an agent cannot have this tool of a server that is on; undefined when it can. */
+export function offOf(tool: FoundTool, client: string): Wanted | undefined {
+  const wanted = { client, server: tool.server, tool: tool.name };
+  if (tool.held) {
+    return { ...wanted, reason: 'changed', change: { before: tool.held.before, after: definitionOf(tool) } };
+  }
+  return tool.enabled ? undefined : { ...wanted, reason: 'rule' };
+}
+
 /** Refuses a tool that is paused or off; the person may be offered to switch it on. */
 export function refuseWhatIsOff(context: Context, caller: Caller, tool: FoundTool): void {
   const place = { server: tool.server, tool: tool.name };
   if (context.isPaused()) throw fail('PAUSED', 'Gatehouse is paused, so no tool runs.', place);
   if (!context.isServerEnabled(tool.server)) refuseServer(context, caller, tool.server, tool.name);
-  if (tool.held) {
-    const change = { before: tool.held.before, after: definitionOf(tool) };
-    refuse(context, `"${tool.name}" changed since it was accepted and waits for the person.`, {
-      ...{ client: caller.name, ...place, reason: 'changed', change },
-    });
-  }
-  if (!tool.enabled)
-    refuse(context, `"${tool.name}" is switched off by a rule of the person.`, {
-      ...{ client: caller.name, ...place, reason: 'rule' },
-    });
+  const off = offOf(tool, caller.name);
+  if (off?.reason === 'changed')
+    refuse(context, `"${tool.name}" changed since it was accepted and waits for the person.`, off);
+  if (off) refuse(context, `"${tool.name}" is switched off by a rule of the person.`, off);
 }
 
 export function refuseServer(context: Context, caller: Caller, server: string, tool: string): never {

@@ -25,13 +25,13 @@ const searchBudget = 600;
 export function packHits(
   hits: SearchHit[],
   schemaOf: (hit: SearchHit) => JsonSchema,
-  options: { describe?: number } = {},
+  options: { describe?: number; reserved?: number | undefined } = {},
 ): string {
   if (hits.length === 0) return 'No tool found. Try other words for what it should do, or list_mcp_servers.';
   const describe = options.describe ?? 3;
   const lines: string[] = [];
   const rest: string[] = [];
-  let left = options.describe === undefined ? searchBudget : Number.POSITIVE_INFINITY;
+  let left = options.describe === undefined ? searchBudget - (options.reserved ?? 0) : Number.POSITIVE_INFINITY;
   for (const [at, hit] of hits.entries()) {
     const name = `${hit.server}/${hit.tool}`;
     if (at < describe) {

@@ -105,6 +105,11 @@ export interface GatewayBackend {
   enabledTools(): ShownTool[];
   byShownName(name: string): Pick<ShownTool, 'server' | 'tool'> | undefined;
   search(session: ClientSession, query: string, options: SearchOptions): SearchHit[];
+  /**
+   * A tool that is off and fits better than `above`: what the agent should know of it, in one line. The person may be asked
+   * to switch it on.
+   */
+  wanted?(session: ClientSession, query: string, options: { server?: string; above: number }): string | undefined;
   /** Resolves with the server's own result; gateway failures throw GatehouseError, a server's error answer its RPC error. */
   execute(call: ToolCall): Promise<RawResult>;
   /** Absent where every result is handed on as it is. */

@@ -52,6 +52,8 @@ export interface Gateway {
   handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Something other than a client needs the Core (a face, the command line); call the result when it is done. */
   hold(): () => void;
+  /** How many calls wait for their modern client to come back with answers. */
+  parkedCalls(): number;
   close(): Promise<void>;
 }
 
@@ -134,6 +136,7 @@ export function createGateway(behind: GatewayBackend, options: GatewayOptions): 
     refusal: (client) => refusalOf(backend, client),
     handleHttp: http.handle,
     hold: presence.enter,
+    parkedCalls: parked.size,
     async close() {
       stopChanges();
       stopUpdates?.();

@@ -159,12 +159,15 @@ function search(backend: GatewayBackend, session: ClientSession, args: Record<st
   const limit = typeof args.limit === 'number' && args.limit >= 1 ? Math.min(Math.floor(args.limit), 100) : undefined;
   // Fails with "did you mean" when the filter names no server.
   if (server !== undefined) backend.tools(server);
-  const hits = backend.search(session, query, { limit: limit ?? 10, ...(server !== undefined && { server }) });
-  return packHits(
+  const within = server === undefined ? {} : { server };
+  const hits = backend.search(session, query, { limit: limit ?? 10, ...within });
+  const off = backend.wanted?.(session, query, { ...within, above: hits[0]?.relevance ?? 0 });
+  const found = packHits(
     hits,
     (hit) => backend.tool(hit.server, hit.tool).inputSchema,
-    limit === undefined ? undefined : { describe: limit },
+    limit === undefined ? { reserved: off?.length } : { describe: limit },
   );
+  return off === undefined ? found : `${found}\n${off}`;
 }
 
 /** Agents copy `server/tool` from search results, into either parameter. */

@@ -36,6 +36,10 @@ export function oneServer(backend: GatewayBackend, server: string | undefined): 
       if (options.server) requireOwn(options.server);
       return backend.search(within(session), query, { ...options, server });
     },
+    ...(backend.wanted && {
+      wanted: (session: ClientSession, query: string, options: { above: number }) =>
+        backend.wanted?.(within(session), query, { ...options, server }),
+    }),
     async execute(call) {
       requireOwn(call.server);
       return backend.execute({ ...call, session: within(call.session) });

@@ -32,6 +32,7 @@ export interface ParkedCalls {
   run(round: Round, start: (call: RunningCall) => Promise<RawResult>): Promise<RawResult>;
   /** Cancels what is parked for a session that ended. */
   drop(owner: string): void;
+  size(): number;
 }
 
 interface Call {
@@ -149,7 +150,7 @@ export function createParkedCalls({ keptForMs = 10 * 60_000, limit = 1000 } = {}
     }
   }
 
-  return { run, drop };
+  return { run, drop, size: () => parked.size };
 }
 
 function isAnswer(entry: [string, unknown]): entry is [string, RawResult] {

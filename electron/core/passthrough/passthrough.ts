@@ -5,7 +5,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { shownName } from '../discovery/discovery.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
-import { type Asking, answerAsk, type Caller } from '../execute/execute.ts';
+import { type Asking, type AskOrigin, answerAsk, type Caller } from '../execute/execute.ts';
 import { similarNames } from '../search/search.ts';
 import type { ProvideOptions } from '../secrets/secrets.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -65,6 +65,7 @@ export function createPassthrough(parts: {
       method,
       params,
       ...(signal && { signal }),
+      origin: { client: caller.id, tool: method } satisfies AskOrigin,
       onAsk: (ask, within) =>
         answerAsk(ask, {
           call,

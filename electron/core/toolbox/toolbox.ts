@@ -26,6 +26,8 @@ export interface Toolbox {
   usable(): FoundTool[];
   byShownName(name: string): FoundTool | undefined;
   search(query: string, options: { server?: string | undefined; limit?: number | undefined }): SearchHit[];
+  /** The tool that an agent would have found first, were it not switched off, held back, or its server switched off. */
+  bestOff(query: string, server: string | undefined): { tool: FoundTool; relevance: number } | undefined;
   list(filter: CommandInput<'tools.list'>): ToolSummary[];
   /** Takes over what a discovery brought. */
   apply(diff: CatalogDiff): void;
@@ -160,6 +162,17 @@ export function createToolbox(parts: {
           },
         ];
       });
+    },
+    bestOff(query, server) {
+      const accepts = (key: string) => {
+        const tool = toolByKey(catalog, key);
+        return tool !== undefined && (!server || tool.server === server) && !isUsable(tool);
+      };
+      // Nearly always nothing is off, and a search costs more than a look at each tool.
+      const isAnyOff = Array.from(catalog.tools()).some((tool) => !isUsable(tool));
+      const [best] = isAnyOff ? index.search(query, { limit: 1, accepts }) : [];
+      const tool = best && toolByKey(catalog, best.key);
+      return tool && { tool: view(tool), relevance: best.relevance };
     },
     list(filter) {
       const source = filter.server ? catalog.toolsOf(filter.server) : Array.from(catalog.tools());

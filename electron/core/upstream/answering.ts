@@ -8,11 +8,20 @@ import type { OnAsk, Params, RawResult, UpstreamAsk } from './types.ts';
 const methodNotFound = -32601;
 const internalError = -32603;
 
+/** Who hears a pushed question: the call it belongs to, or the likeliest one of several. */
+export interface Listening {
+  onAsk: OnAsk;
+  /** Of all calls that it may belong to; they stand still while the person thinks. */
+  clocks: Pick<Clock, 'pause' | 'resume'>[];
+  /** Aborts when all of them are over: nobody needs the answer any more. */
+  over: AbortSignal;
+  origins?: unknown[];
+}
+
 export interface AnsweringOptions {
   transport: Transport;
   askOutsideCalls: OnAsk | undefined;
-  /** The running call that a pushed request belongs to; its clock is paused while the person thinks. */
-  listeningCall(): { onAsk: OnAsk; clock: Clock } | undefined;
+  listeningCall(): Listening | undefined;
 }
 
 export interface Answering {
@@ -31,11 +40,13 @@ export function createAnswering({ transport, askOutsideCalls, listeningCall }: A
     const call = listeningCall();
     const onAsk = call?.onAsk ?? askOutsideCalls;
     if (!onAsk) return unasked(method);
-    call?.clock.pause();
+    if (!call) return onAsk({ method, params }, signal);
+    const { clocks, over, origins } = call;
+    for (const clock of clocks) clock.pause();
     try {
-      return await onAsk({ method, params }, signal);
+      return await onAsk({ method, params, ...(origins && { origins }) }, AbortSignal.any([signal, over]));
     } finally {
-      call?.clock.resume();
+      for (const clock of clocks) clock.resume();
     }
   }
 

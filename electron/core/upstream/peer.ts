@@ -5,7 +5,7 @@
  */
 import type { Transport } from '@modelcontextprotocol/client';
 import { fail } from '../../../shared/failure.ts';
-import { createAnswering } from './answering.ts';
+import { createAnswering, type Listening } from './answering.ts';
 import { type Clock, createClock } from './clock.ts';
 import { UpstreamRpcError } from './rpc-error.ts';
 import type { Era, OnAsk, Params, RawResult } from './types.ts';
@@ -17,6 +17,7 @@ export interface PeerRequest {
   timeoutMs: number;
   onProgress?: ((params: Params) => void) | undefined;
   onAsk?: OnAsk | undefined;
+  origin?: unknown;
   onLog?: ((params: Params) => void) | undefined;
   /** A string keeps the request apart from calls (subscriptions); numbers are given out otherwise. */
   id?: string | undefined;
@@ -51,6 +52,8 @@ interface Running {
   request: PeerRequest;
   settle(outcome: { result: RawResult } | { error: Error }): void;
   clock: Clock;
+  /** Called when it is over, whichever way. */
+  onEnd: Set<() => void>;
 }
 
 export function createPeer(transport: Transport, options: PeerOptions): Peer {
@@ -117,12 +120,26 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
 
   /**
    * A pushed request does not say which call it belongs to, and the connection is shared. With one call in flight it is
-   * that one; with several we take the most recent, the likeliest to have caused it.
+   * that one; with several the most recent is the likeliest, and the others are named beside it.
    */
-  function listeningCall(): { onAsk: OnAsk; clock: Clock } | undefined {
-    const call = lastCall((candidate) => candidate.request.onAsk);
-    if (!call?.request.onAsk) return undefined;
-    return { onAsk: call.request.onAsk, clock: call.clock };
+  function listeningCall(): Listening | undefined {
+    const calls = [...running.values()].filter(({ request }) => request.onAsk);
+    const onAsk = calls.at(-1)?.request.onAsk;
+    if (!onAsk) return undefined;
+    const over = new AbortController();
+    const left = new Set(calls);
+    for (const call of calls) {
+      call.onEnd.add(() => {
+        left.delete(call);
+        if (left.size === 0) over.abort();
+      });
+    }
+    return {
+      onAsk,
+      clocks: calls.map(({ clock }) => clock),
+      over: over.signal,
+      ...(calls.length > 1 && { origins: calls.map(({ request }) => request.origin) }),
+    };
   }
 
   function wrap(params: Params | undefined, progressToken: string | number | undefined): Params | undefined {
@@ -144,6 +161,7 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
       const settle: Running['settle'] = (outcome) => {
         if (!running.delete(id)) return;
         clock.stop();
+        for (const ended of call.onEnd) ended();
         r.signal?.removeEventListener('abort', onAbort);
         if ('result' in outcome) resolve(outcome.result);
         else reject(outcome.error);
@@ -158,7 +176,8 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
             : send('notifications/cancelled', { requestId: id, reason: reason.message }).catch(() => {});
         if (closesStream) void told.then(() => stream.abort());
       };
-      running.set(id, { request: r, settle, clock });
+      const call: Running = { request: r, settle, clock, onEnd: new Set() };
+      running.set(id, call);
       r.signal?.addEventListener('abort', onAbort, { once: true });
       const params = wrap(r.params, r.onProgress ? id : undefined);
       transport

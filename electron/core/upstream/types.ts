@@ -40,6 +40,11 @@ export interface UpstreamAsk {
   params: Params;
   /** Modern: the name under which the server wants the answer. */
   key?: string;
+  /**
+   * A legacy server does not say which call its question belongs to. With several under way these are the `origin`s of all
+   * that it may belong to; the one that is asked is a guess.
+   */
+  origins?: unknown[];
 }
 export type OnAsk = (ask: UpstreamAsk, signal: AbortSignal) => Promise<RawResult>;
 
@@ -51,6 +56,8 @@ export interface UpstreamRequest {
   timeoutMs?: number;
   /** The progress notification's params without the token. */
   onProgress?(params: Params): void;
+  /** Whatever the caller wants to know this call by, when a question may belong to it or to another. */
+  origin?: unknown;
   /** Asked while this call runs; the clock stands still meanwhile. Rejecting answers the server with an error. */
   onAsk?: OnAsk;
   /** Not a use that keeps it from being idle: a look at its lists. */
