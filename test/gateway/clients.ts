@@ -23,7 +23,9 @@ export interface AnyClient {
 export interface ClientOptions {
   mode?: string;
   /** Answers elicitations; without it the client does not declare that it can. */
-  onElicit?(params: Json): Json;
+  onElicit?(params: Json): Json | Promise<Json>;
+  /** What it declares of elicitation when it answers them. */
+  elicitation?: { form?: Record<string, never>; url?: Record<string, never> };
 }
 
 const loose = z.looseObject({});
@@ -33,21 +35,21 @@ export type Kind = (typeof kinds)[number];
 export async function openClient(
   kind: Kind,
   over: 'bridge' | 'http',
-  gateway: Running,
-  { mode = 'lazy', onElicit }: ClientOptions = {},
+  gateway: Pick<Running, 'bridge' | 'url' | 'token'>,
+  { mode = 'lazy', onElicit, elicitation = { form: {} } }: ClientOptions = {},
 ): Promise<AnyClient> {
   const { promise: toolsChanged, resolve: changed } = Promise.withResolvers<void>();
   const bridge = { ...gateway.bridge('--mode', mode), stderr: 'inherit' as const };
   const url = new URL(`${gateway.url}?mode=${mode}`);
   const requestInit = { headers: { authorization: `Bearer ${gateway.token}` } };
-  const capabilities = onElicit ? { elicitation: { form: {} } } : {};
+  const capabilities = onElicit ? { elicitation } : {};
   if (kind === 'v1') {
     const client = new Client(
       { name: 'v1', version: '1' },
       { capabilities, listChanged: { tools: { onChanged: () => changed(), autoRefresh: false, debounceMs: 0 } } },
     );
     if (onElicit) {
-      client.setRequestHandler(ElicitRequestSchema, async ({ params }) => onElicit(params as Json) as never);
+      client.setRequestHandler(ElicitRequestSchema, async ({ params }) => (await onElicit(params as Json)) as never);
     }
     const transport =
       over === 'bridge' ? new StdioClientTransport(bridge) : new StreamableHTTPClientTransport(url, { requestInit });
@@ -83,7 +85,8 @@ export async function openClient(
             reject(new Error('aborted'));
           }),
         );
-        return need(await Promise.race([answer, aborted]).finally(stop));
+        const gone = peer.closed.then(() => Promise.reject(new Error('The connection closed.')));
+        return need(await Promise.race([answer, aborted, gone]).finally(stop));
       },
       toolsChanged,
       close: async () => peer.close(),
@@ -97,7 +100,8 @@ export async function openClient(
       listChanged: { tools: { onChanged: () => changed(), autoRefresh: false, debounceMs: 0 } },
     },
   );
-  if (onElicit) client.setRequestHandler('elicitation/create', async ({ params }) => onElicit(params as Json) as never);
+  if (onElicit)
+    client.setRequestHandler('elicitation/create', async ({ params }) => (await onElicit(params as Json)) as never);
   await client.connect(over === 'bridge' ? new ModernStdio(bridge) : new ModernHttp(url, { requestInit }));
   return {
     list: async () => (await client.request({ method: 'tools/list' }, loose)).tools as Json[],

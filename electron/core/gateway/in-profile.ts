@@ -73,6 +73,8 @@ export function inProfile(backend: GatewayBackend, name: string): GatewayBackend
       if (options.server !== undefined) requireServer(options.server);
       return backend.search(within(session), query, { ...options, fits: hasTool });
     },
+    // What is off may lie outside the profile, of which this client is to know nothing.
+    wanted: () => undefined,
     async execute(call) {
       requireTool(call.server, call.tool);
       return backend.execute({ ...call, session: within(call.session) });

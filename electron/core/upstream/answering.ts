@@ -15,6 +15,8 @@ export interface Listening {
   clocks: Pick<Clock, 'pause' | 'resume'>[];
   /** Aborts when all of them are over: nobody needs the answer any more. */
   over: AbortSignal;
+  /** To be called when the question is closed. */
+  answered(): void;
   origins?: unknown[];
 }
 
@@ -41,12 +43,13 @@ export function createAnswering({ transport, askOutsideCalls, listeningCall }: A
     const onAsk = call?.onAsk ?? askOutsideCalls;
     if (!onAsk) return unasked(method);
     if (!call) return onAsk({ method, params }, signal);
-    const { clocks, over, origins } = call;
+    const { clocks, over, answered, origins } = call;
     for (const clock of clocks) clock.pause();
     try {
       return await onAsk({ method, params, ...(origins && { origins }) }, AbortSignal.any([signal, over]));
     } finally {
       for (const clock of clocks) clock.resume();
+      answered();
     }
   }
 

@@ -52,6 +52,8 @@ interface Running {
   request: PeerRequest;
   settle(outcome: { result: RawResult } | { error: Error }): void;
   clock: Clock;
+  /** Questions that are open and thought to be its own. */
+  asks: number;
   /** Called when it is over, whichever way. */
   onEnd: Set<() => void>;
 }
@@ -120,12 +122,14 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
 
   /**
    * A pushed request does not say which call it belongs to, and the connection is shared. With one call in flight it is
-   * that one; with several the most recent is the likeliest, and the others are named beside it.
+   * that one; with several the most recent that is not asking already is the likeliest, and all are named beside it.
    */
   function listeningCall(): Listening | undefined {
     const calls = [...running.values()].filter(({ request }) => request.onAsk);
-    const onAsk = calls.at(-1)?.request.onAsk;
-    if (!onAsk) return undefined;
+    const likeliest = calls.findLast(({ asks }) => asks === 0) ?? calls.at(-1);
+    if (!likeliest?.request.onAsk) return undefined;
+    const { onAsk } = likeliest.request;
+    likeliest.asks += 1;
     const over = new AbortController();
     const left = new Set(calls);
     for (const call of calls) {
@@ -138,6 +142,9 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
       onAsk,
       clocks: calls.map(({ clock }) => clock),
       over: over.signal,
+      answered: () => {
+        likeliest.asks -= 1;
+      },
       ...(calls.length > 1 && { origins: calls.map(({ request }) => request.origin) }),
     };
   }
@@ -176,7 +183,7 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
             : send('notifications/cancelled', { requestId: id, reason: reason.message }).catch(() => {});
         if (closesStream) void told.then(() => stream.abort());
       };
-      const call: Running = { request: r, settle, clock, onEnd: new Set() };
+      const call: Running = { request: r, settle, clock, asks: 0, onEnd: new Set() };
       running.set(id, call);
       r.signal?.addEventListener('abort', onAbort, { once: true });
       const params = wrap(r.params, r.onProgress ? id : undefined);

@@ -247,12 +247,16 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
       subscriptions[r.method === 'resources/subscribe' ? 'subscribe' : 'unsubscribe'](String(r.params?.uri));
       return {};
     }
-    const leg = (params: Params | undefined) =>
-      current.peer.request({
+    let legs = 0;
+    const leg = async (params: Params | undefined) => {
+      // A modern server may end between two rounds: whatever runs next goes on from the state that it gave us.
+      if (legs++ > 0) await start(r.signal);
+      return (connection ?? current).peer.request({
         ...r,
         params,
         timeoutMs: r.timeoutMs ?? server.lifecycle?.timeoutMs ?? toolTimeoutMs(host.env),
       });
+    };
     const signal = r.signal ?? new AbortController().signal;
     try {
       if (current.info.era === 'legacy') return await leg(r.params);
