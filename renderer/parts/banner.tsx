@@ -1,15 +1,19 @@
 /** What concerns the whole window: no connection, a refused token, paused, a broken config file. */
-import { CirclePause, FileWarning, KeyRound, Play, RotateCw, Unplug } from 'lucide-react';
+import { CirclePause, Download, FileWarning, KeyRound, Play, RotateCw, Unplug } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useResource } from '../stores/resource.ts';
-import { hrefOf } from '../stores/route.ts';
+import { hrefOf, useRoute } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
 import { Button } from './button.tsx';
+import { count } from './format.ts';
+import { VisibleText } from './server-text.tsx';
 
 export function Banner() {
-  const { link, status, config, notices } = useStores();
+  const { link, status, config, notices, offers: offered } = useStores();
   const { status: connection } = useStore(link.state);
   const { data } = useResource(status);
+  const offers = useResource(offered).data;
+  const { place } = useRoute();
   const problems = useResource(config).data?.validation.problems ?? [];
 
   if (connection === 'refused') return <Refused />;
@@ -49,7 +53,32 @@ export function Banner() {
         </a>
       </div>
     );
+  if (offers && offers.length > 0 && place !== 'import') return <Offers names={offers} />;
   return null;
+}
+
+/** What turned up in other apps since the last look. */
+function Offers({ names }: { names: readonly string[] }) {
+  const { link, notices, offers } = useStores();
+  const few = names.slice(0, 3).join(', ');
+  return (
+    <div className="banner banner-plain" role="status">
+      <Download className="icon" aria-hidden />
+      <p>
+        <strong>{count(names.length, 'new server')} in your other apps:</strong>{' '}
+        <VisibleText text={names.length > 3 ? `${few} and ${names.length - 3} more` : few} />
+      </p>
+      <a className="button button-plain" href={hrefOf('import')}>
+        Take over…
+      </a>
+      <Button
+        look="quiet"
+        onClick={() => void notices.attempt(() => link.call('import.dismiss').then(() => offers.load()))}
+      >
+        Not now
+      </Button>
+    </div>
+  );
 }
 
 function Refused() {

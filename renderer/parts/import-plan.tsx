@@ -15,12 +15,12 @@ import { VisibleText } from './server-text.tsx';
 import { Empty, FailureBox, Skeleton } from './states.tsx';
 
 export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
-  const { importing, notices, servers, status } = useStores();
+  const { importing, link, notices, servers, status } = useStores();
   const { plan, failure, picked } = useStore(importing.state);
   const isLasting = useResource(status).data?.vault.persistent !== false;
   const [movesSecrets, setMovesSecrets] = useState(true);
   const [isImporting, setImporting] = useState(false);
-  useEffect(() => void importing.load(), [importing]);
+  useEffect(() => link.onOpen(() => void importing.load()), [importing, link]);
 
   if (failure && !plan) return <FailureBox failure={failure} onRetry={() => void importing.load()} />;
   if (!plan) return <Skeleton label="what other apps have" />;
@@ -150,6 +150,7 @@ function EntryRow({
       <span className="row-main">
         <span className="row-title">
           <VisibleText text={entry.server.name} />
+          {entry.isOffer && <Badge tone="accent">New</Badge>}
           {entry.origins.map(({ source }) => (
             <Badge key={source}>{source}</Badge>
           ))}

@@ -37,7 +37,9 @@ export function createImport(link: Link): ImportStore {
       const picked = plan.entries.filter((entry) => entry.state === 'new' && (touched.get(entry.id) ?? entry.picked));
       state.setState({ plan, failure: undefined, picked: new Set(picked.map(({ id }) => id)) });
     } catch (error) {
-      state.setState({ failure: toFailure(error) });
+      const failure = toFailure(error);
+      // A lost connection has its own banner; what is on screen stays, and the next connection asks again.
+      if (failure.code !== 'CORE_UNREACHABLE') state.setState({ failure });
     } finally {
       state.setState({ looking: false });
     }

@@ -19,6 +19,10 @@ export interface Stores {
   servers: ReturnType<typeof serversResource>;
   config: ReturnType<typeof configResource>;
   settings: ReturnType<typeof settingsResource>;
+  apps: ReturnType<typeof appsResource>;
+  /** Names of servers that turned up in other apps since the last look. */
+  offers: ReturnType<typeof offersResource>;
+  profiles: ReturnType<typeof profilesResource>;
   tools: ToolsStore;
   rules: RulesStore;
   importing: ImportStore;
@@ -44,6 +48,16 @@ const configResource = (link: Link) =>
 
 const settingsResource = (link: Link) => createResource(link, () => link.call('settings.show'), ['core.changed']);
 
+const appsResource = (link: Link) =>
+  createResource(link, () => link.call('install.status'), ['import.changed', 'clients.changed', 'servers.changed']);
+const offersResource = (link: Link) =>
+  createResource(link, async () => {
+    const { entries } = await link.call('import.plan', {});
+    return entries.filter((entry) => entry.isOffer && entry.state === 'new').map((entry) => entry.server.name);
+  }, ['import.changed']);
+const profilesResource = (link: Link) =>
+  createResource(link, () => link.call('profiles.list'), ['core.changed', 'config.changed', 'tools.changed']);
+
 export function createStores(link: Link): Stores {
   const notices = createNotices();
   link.on('tools.wanted', ({ client, server, tool }) =>
@@ -57,6 +71,9 @@ export function createStores(link: Link): Stores {
     servers: serversResource(link),
     config: configResource(link),
     settings: settingsResource(link),
+    apps: appsResource(link),
+    offers: offersResource(link),
+    profiles: profilesResource(link),
     tools: createTools(link),
     rules: createRules(link),
     importing: createImport(link),

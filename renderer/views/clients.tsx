@@ -11,6 +11,7 @@ import { VisibleText } from '../parts/server-text.tsx';
 import { Empty, FailureBox, Skeleton } from '../parts/states.tsx';
 import { useResource } from '../stores/resource.ts';
 import { useStores } from '../stores/stores.ts';
+import { ClientApps } from './client-apps.tsx';
 import { type ClientId, clientSteps, clientWords } from './client-steps.ts';
 
 export function ClientsView() {
@@ -25,7 +26,7 @@ export function ClientsView() {
           <Section title="Connected now">
             {data.clients.length === 0 ? (
               <Empty icon={PlugZap} title="No app is connected">
-                <p>Connect one with the steps below. Apps connect by themselves when they start.</p>
+                <p>Connect one below. From then on it connects by itself when it starts.</p>
               </Empty>
             ) : (
               <ul className="rows rows-card">
@@ -37,6 +38,7 @@ export function ClientsView() {
               </ul>
             )}
           </Section>
+          <ClientApps />
           <Connect http={data.http} />
         </>
       )}
@@ -92,7 +94,7 @@ function Connect({ http }: { http: { url: string; tokenFile: string } | undefine
   const [mode, setMode] = useState('lazy');
   const steps = clientSteps(client, mode, http);
   return (
-    <Section title="Connect an app">
+    <Section title="By hand">
       <div className="connect">
         <Select label="App" value={client} options={clientWords} onChange={(next) => setClient(next as ClientId)} />
         <div className="field">

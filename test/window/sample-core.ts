@@ -14,6 +14,7 @@ import type {
   ToolView,
 } from '../../shared/model.ts';
 import type { Subscribe } from '../../shared/rpc.ts';
+import { createSampleApps } from './sample-apps.ts';
 import { plainTools } from './sample-catalog.ts';
 import { createSampleChoices } from './sample-choices.ts';
 import { samplePlan, sampleRecords } from './sample-extras.ts';
@@ -156,6 +157,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
 
   const handlers: CommandHandlers = {
     ...choices.handlers,
+    ...createSampleApps({ isEmpty: options.empty ?? false, now: state.now, emit }).handlers,
     'core.status': () => ({
       version: '0.1.0',
       paused: state.paused,
@@ -302,19 +304,18 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       emit('servers.changed', { servers: taken.map((entry) => entry.server.name) });
       return { imported: taken.map((entry) => entry.server.name), moved: [], plain: [] };
     },
-    'import.undo': () => ({ removed: [] }),
-    'import.dismiss': () => undefined,
-    'install.status': () => [],
-    'install.plan': ({ client }) => {
-      throw fail('CLIENT_UNKNOWN', `Gatehouse cannot be entered into "${client}".`);
+    'import.undo': () => {
+      const names = state.plan.entries.filter(({ state: now }) => now === 'known').map((entry) => entry.server.name);
+      const removed = state.servers.filter(({ id }) => names.includes(id)).map(({ id }) => id);
+      state.servers = state.servers.filter(({ id }) => !removed.includes(id));
+      for (const entry of state.plan.entries) if (removed.includes(entry.server.name)) entry.state = 'new';
+      emit('servers.changed', { servers: removed });
+      return { removed };
     },
-    'install.apply': ({ client }) => ({ file: client, changed: false }),
-    'install.undo': ({ client }) => ({ file: client, restored: 'file' }),
-    'profiles.list': () => [],
-    'profiles.save': () => undefined,
-    'profiles.remove': () => undefined,
-    'setup.export': () => ({ gatehouse: 'setup', version: 1, servers: [], rules: [], profiles: [] }),
-    'setup.import': () => ({ servers: [], rules: 0, profiles: [], missing: [] }),
+    'import.dismiss': () => {
+      for (const entry of state.plan.entries) delete entry.isOffer;
+      emit('import.changed', {});
+    },
     'questions.list': () => state.questions.map(({ question }) => question),
     'questions.answer': ({ id, answer }) => {
       const found = state.questions.find(({ question }) => question.id === id);

@@ -81,6 +81,12 @@ const shots: Shot[] = [
   { name: 'rules-empty', route: 'rules', core: { empty: true } },
   { name: 'import', route: 'import', sizes: ['wide', 'narrow'] },
   { name: 'clients', route: 'clients', sizes: ['wide', 'narrow'] },
+  {
+    name: 'install',
+    route: 'clients',
+    act: (page) => page.getByRole('button', { name: 'Connect…' }).first().click(),
+    sizes: ['wide', 'narrow'],
+  },
   { name: 'clients-empty', route: 'clients', core: { empty: true } },
   {
     name: 'history',

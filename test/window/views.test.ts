@@ -184,6 +184,57 @@ it('imports what is picked, with one click, on the first start', async () => {
   expect(core.state.servers.map(({ id }) => id)).toEqual(['sequential-thinking', 'everything']);
 });
 
+it('takes over what turned up in another app since, and takes the import back again', async () => {
+  const { page, core } = await tests.open('servers');
+  await page.getByText('1 new server in your other apps:').waitFor();
+  await page.getByRole('link', { name: 'Take over…' }).click();
+  for (const name of [/everything/, /sentry/]) await page.getByRole('checkbox', { name }).uncheck();
+  await page.getByRole('button', { name: 'Import 1 server' }).click();
+  await page.getByText('1 server imported.').waitFor();
+  expect(core.state.servers.map(({ id }) => id)).toContain('sequential-thinking');
+  await goTo(page, 'import');
+  await page.getByRole('button', { name: 'Undo the last import' }).click();
+  await page.getByText(/servers? taken out again/).waitFor();
+  expect(core.state.servers.map(({ id }) => id)).not.toContain('sequential-thinking');
+});
+
+describe('clients', () => {
+  it('are connected only after their person has seen the exact change (N5)', async () => {
+    const { page } = await tests.open('clients');
+    await page.getByRole('button', { name: 'Connect…' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
+    const diff = dialog.getByRole('region', { name: 'What would change in the file' });
+    await diff.getByText('"args": ["connect"]').waitFor();
+    await dialog.getByRole('radio', { name: 'All tools' }).check({ force: true });
+    await diff.getByText('"args": ["connect","--mode","full"]').waitFor();
+    await dialog.getByRole('switch', { name: 'Move its servers behind Gatehouse' }).click();
+    await dialog.getByText('1 server would leave the file: filesystem.').waitFor();
+    await dialog.getByRole('button', { name: 'Change the file' }).click();
+    await page.getByText('Quit Cursor completely and start it again.').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Set up, waits for the app').waitFor();
+    await page.getByRole('button', { name: 'More for Cursor' }).click();
+    await page.getByRole('menuitem', { name: 'Undo the last change' }).click();
+    await page.getByText('Cursor’s file is as it was before.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Connect…' }).count()).toBe(1);
+    expect(tests.complaints).toEqual([]);
+  });
+
+  it('that lost our entry are repaired, and each is told who answers its questions', async () => {
+    const { page } = await tests.open('clients');
+    await page.getByRole('button', { name: 'Repair…' }).click();
+    await page
+      .getByRole('dialog', { name: 'Connect VS Code' })
+      .getByRole('button', { name: 'Change the file' })
+      .click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Lost our entry').waitFor({ state: 'detached' });
+    const routing = page.getByRole('combobox', { name: /Visual Studio Code runs/ });
+    await routing.selectOption('client');
+    await expect.poll(() => routing.inputValue()).toBe('client');
+  });
+});
+
 describe('settings', () => {
   it('keep secrets without ever showing one', async () => {
     const { page, core } = await tests.open('settings/secrets');
