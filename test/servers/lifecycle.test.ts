@@ -104,7 +104,7 @@ test('a server that is switched off is started by nothing', async () => {
   const t = await startCore([off], { host });
   await t.core.handlers['servers.save']({ server: { ...off, description: 'changed' } });
   expect(await t.core.handlers['servers.restart']({ server: 'off' })).toMatchObject({ status: 'disabled' });
-  expect(await failureOf(t.call('off', 'echo'))).toMatchObject({ code: 'TOOL_NOT_FOUND' });
+  expect(await failureOf(t.call('off', 'echo'))).toMatchObject({ code: 'SERVER_DISABLED' });
   expect(numbersIn(pids)).toEqual([]);
 });
 
