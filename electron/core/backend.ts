@@ -27,8 +27,9 @@ export function createBackend(
     lessons.teach({ query, server: key.slice(0, split), tool: key.slice(split + 2), taughtBy: 'agent' });
   });
 
+  const passthrough = createPassthrough(parts);
   return {
-    ...createPassthrough(parts),
+    ...passthrough,
     profile: parts.profiles.find,
     servers: () => servers.configs().map((config) => serverView(config, parts)),
     tools(server) {
@@ -107,6 +108,7 @@ export function createBackend(
       const leave = connected(session);
       return () => {
         followUp.left(session.id);
+        passthrough.left(session.id);
         leave();
       };
     },

@@ -6,6 +6,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Change, ClientSession, GatewayBackend } from './backend.ts';
 import { createDirectCalls } from './direct-calls.ts';
 import { createHttpEndpoint } from './http.ts';
+import { createListening } from './listening.ts';
 import { createParkedCalls } from './parked-calls.ts';
 import { inParts } from './parts.ts';
 import { createSessionServer, type Introduction, type SessionServer } from './session.ts';
@@ -93,7 +94,11 @@ export function createGateway(behind: GatewayBackend, options: GatewayOptions): 
       caller: () => entry.server?.legacyCaller(),
       send: (message) => transport.send(message),
     });
-    const transport = streamTransport(stream, direct.take);
+    const listening = createListening(seen, introduce);
+    const transport = streamTransport(stream, (message) => {
+      listening.note(message);
+      return direct.take(message);
+    });
     const handle = serveStdio(
       ({ era }) => {
         entry.server = createSessionServer({ backend: seen, version: options.version, era, mode, parked, introduce });
@@ -106,6 +111,7 @@ export function createGateway(behind: GatewayBackend, options: GatewayOptions): 
     stream.once('close', () => {
       streams.delete(stream);
       direct.close();
+      listening.close();
       parked.drop(id);
       disconnected?.();
       leave();

@@ -11,6 +11,7 @@ import {
 import { modeSchema } from '../../../shared/model.ts';
 import type { Change, ClientSession, GatewayBackend } from './backend.ts';
 import type { Presence } from './gateway.ts';
+import { createListening } from './listening.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { createSessionServer, type Introduction, type SessionServer } from './session.ts';
 import { maxMessageBytes } from './stream-transport.ts';
@@ -89,6 +90,9 @@ export function createHttpEndpoint(options: {
     const { url, method, headers, signal } = request;
     const bodiless = new Request(url, { method, headers, signal });
     if (parsedBody !== undefined && !(await isLegacyRequest(bodiless, parsedBody))) {
+      const listening = createListening(view.backend, (client) => visit(client, view));
+      listening.note(parsedBody);
+      void answered.then(listening.close);
       return modernHandler(view).fetch(bodiless, { parsedBody });
     }
     const id = headers.get('mcp-session-id');

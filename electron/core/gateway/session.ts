@@ -62,6 +62,7 @@ export function createSessionServer(options: {
   server.removeRequestHandler('logging/setLevel');
   let known: ClientSession | undefined;
   let logLevel: unknown;
+  const followed = new Set<string>();
   let lastList = mode === 'lazy' ? JSON.stringify(listTools(backend, { mode })) : '';
 
   function legacySession(): ClientSession {
@@ -124,7 +125,10 @@ export function createSessionServer(options: {
       ctx.mcpReq.send({ method, params }, anyResult, { signal, timeout: noTimeoutMs }),
     );
     const bound = era === 'legacy' ? { ...session, ask } : session;
-    return answer(backend, call(bound, ctx.mcpReq.signal, notifier(ctx)));
+    const result = await answer(backend, call(bound, ctx.mcpReq.signal, notifier(ctx)));
+    if (request.method === 'resources/subscribe') followed.add(String(params.uri));
+    if (request.method === 'resources/unsubscribe') followed.delete(String(params.uri));
+    return result;
   };
 
   function changed(what: Change): void {
@@ -141,7 +145,11 @@ export function createSessionServer(options: {
   return {
     server,
     changed,
-    resourceUpdated: (uri) => ignoreFailure(server.sendResourceUpdated({ uri })),
+    resourceUpdated(uri) {
+      // A part of what is followed counts. The SDK picks by itself for modern clients.
+      const isFollowed = () => [...followed].some((known) => uri === known || uri.startsWith(`${known}/`));
+      if (era === 'modern' || isFollowed()) ignoreFailure(server.sendResourceUpdated({ uri }));
+    },
     legacyCaller: () =>
       era === 'legacy' && known ? { session: known, logLevel: logLevel ?? defaultLogLevel } : undefined,
   };

@@ -9,6 +9,7 @@ import { type Asking, type AskOrigin, answerAsk, type Caller } from '../execute/
 import { similarNames } from '../search/search.ts';
 import type { ProvideOptions } from '../secrets/secrets.ts';
 import type { Servers } from '../servers/servers.ts';
+import { createFollowing } from './following.ts';
 import { requireInsideRoots } from './roots.ts';
 
 type Definition = Record<string, unknown>;
@@ -27,6 +28,8 @@ export interface Passthrough {
   resourceTemplates(): ShownItem[];
   readResource(caller: Caller, uri: string, signal: AbortSignal): Promise<Record<string, unknown>>;
   followResource(caller: Caller, uri: string, follow: boolean): Promise<void>;
+  /** A client is gone: it follows nothing any more. */
+  left(callerId: string): void;
   complete(caller: Caller, params: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
@@ -39,11 +42,12 @@ export function createPassthrough(parts: {
   provide(server: string, waiting: ProvideOptions): Promise<void>;
 }): Passthrough {
   const { servers, catalog } = parts;
+  const following = createFollowing();
 
-  /** Everything of one kind, of servers that are switched on. */
+  /** Everything of one kind, of servers that are switched on and have not failed (row E3). */
   function all(kind: 'prompts' | 'resources' | 'resourceTemplates'): ShownItem[] {
     return servers.configs().flatMap(({ name: server, enabled }) => {
-      const listed = enabled ? (catalog.entry(server)?.discovered[kind] ?? []) : [];
+      const listed = enabled && !servers.isLost(server) ? (catalog.entry(server)?.discovered[kind] ?? []) : [];
       const slug = servers.slug(server);
       return listed.map((definition) => {
         const own = String(definition.name);
@@ -123,8 +127,13 @@ export function createPassthrough(parts: {
       return request(caller, serverOf(caller, uri), 'resources/read', { uri }, signal);
     },
     async followResource(caller, uri, follow) {
-      await request(caller, serverOf(caller, uri), follow ? 'resources/subscribe' : 'resources/unsubscribe', { uri });
+      if (!follow) return following.unfollow(caller.id, uri);
+      await requireInsideRoots(caller, uri, new AbortController().signal);
+      const server = serverOf(caller, uri);
+      const tell = () => request(caller, server, 'resources/subscribe', { uri });
+      await following.follow(caller.id, servers.upstream(server), uri, tell);
     },
+    left: following.left,
     complete(caller, params, signal) {
       const ref = params.ref as { type?: string; name?: string; uri?: string } | undefined;
       if (ref?.type === 'ref/prompt') {

@@ -50,6 +50,7 @@ export function providerUpstream(plugin: DiscoveryPlugin, log: (message: string)
         throw error;
       }
     },
+    hold: () => () => undefined,
     notify: async () => undefined,
     stop: async () => undefined,
   };

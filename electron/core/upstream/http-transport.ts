@@ -70,6 +70,15 @@ export function httpStatus(error: unknown): number | undefined {
   return inText ? Number(inText[1]) : undefined;
 }
 
+/** The server is not there any more, or wants another sign-in, rather than that one request failed. */
+export function meansLost(error: unknown): error is GatehouseError {
+  if (!(error instanceof GatehouseError)) return false;
+  const { code } = error.failure;
+  if (code === 'SERVER_AUTH_REQUIRED') return httpStatus(error.cause ?? error) !== 403;
+  // Without a cause the request was sent and only its answer was cut off.
+  return code === 'SERVER_UNREACHABLE' && error.cause !== undefined;
+}
+
 /** Turns what an HTTP transport throws into a failure that names status or cause and the cure. */
 export function explainHttp(error: unknown, server: string, url: string): Error {
   if (error instanceof GatehouseError) return error;

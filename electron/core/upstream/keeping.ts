@@ -24,6 +24,8 @@ export interface KeepingOptions {
 export interface Keeping {
   /** A request begins; call the result at its end. A passive one does not count as use, but is not cut off either. */
   busy(passive: boolean): () => void;
+  /** Somebody relies on it without asking anything; call the result when that ends. */
+  hold(): () => void;
   connected(connection: Connection): void;
   disconnected(): void;
   /** It was lost or could not be started. Only a keep-alive server is started again by itself. */
@@ -37,6 +39,7 @@ export function createKeeping(options: KeepingOptions): Keeping {
   const keepAlive = server.lifecycle?.keepAlive === true;
   let connection: Connection | undefined;
   let inFlight = 0;
+  let holds = 0;
   let lastUse = 0;
   let idleTimer: NodeJS.Timeout | undefined;
   let healthTimer: NodeJS.Timeout | undefined;
@@ -44,7 +47,7 @@ export function createKeeping(options: KeepingOptions): Keeping {
 
   function watchIdleness(): void {
     clearTimeout(idleTimer);
-    if (!connection || keepAlive || idleTimeoutMs === 0 || inFlight > 0) return;
+    if (!connection || keepAlive || idleTimeoutMs === 0 || inFlight + holds > 0) return;
     idleTimer = setTimeout(options.onIdle, Math.max(0, lastUse + idleTimeoutMs - Date.now()));
     idleTimer.unref();
   }
@@ -82,6 +85,17 @@ export function createKeeping(options: KeepingOptions): Keeping {
       return () => {
         inFlight -= 1;
         if (!passive) lastUse = Date.now();
+        watchIdleness();
+      };
+    },
+    hold() {
+      holds += 1;
+      clearTimeout(idleTimer);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        holds -= 1;
         watchIdleness();
       };
     },

@@ -1,4 +1,7 @@
-/** `subscriptions/listen`: in the modern era the only way to hear of changes. Reopened when its stream drops. */
+/**
+ * What a server tells of by itself: followed resources, in either era and over restarts of the server, and for the modern
+ * era `subscriptions/listen`, its only way to tell of changes at all. Reopened when its stream drops.
+ */
 import type { Peer } from './peer.ts';
 import { UpstreamRpcError } from './rpc-error.ts';
 import type { UpstreamInfo } from './types.ts';
@@ -13,11 +16,28 @@ export interface Subscriptions {
   close(): void;
 }
 
+type Live = { peer: Peer; info: UpstreamInfo };
+
+/** A new connection knows nothing of what was followed on the one before it. */
+export function followAgain(
+  { peer, info }: Live,
+  uris: ReadonlySet<string>,
+  onNotification: (method: string, params: Record<string, unknown>) => void,
+): void {
+  for (const uri of uris) {
+    if (info.era === 'legacy')
+      peer.request({ method: 'resources/subscribe', params: { uri }, timeoutMs: 30_000 }).catch(() => undefined);
+    // It may have changed meanwhile, and nobody would ever hear of that.
+    onNotification('notifications/resources/updated', { uri });
+  }
+}
+
+/** `uris` are those that are followed already. */
 export function openSubscriptions(
-  { peer, info }: { peer: Peer; info: UpstreamInfo },
+  { peer, info }: Live,
   onWarning: (kind: string, message: string) => void,
+  uris: Set<string>,
 ): Subscriptions {
-  const uris = new Set<string>();
   let current: AbortController | undefined;
   let closed = false;
   let opened = 0;

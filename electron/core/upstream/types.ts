@@ -73,6 +73,8 @@ export interface Upstream {
   start(signal?: AbortSignal): Promise<UpstreamInfo>;
   /** Starts it if need be and resolves with the raw result object, unknown fields included. */
   request(r: UpstreamRequest): Promise<RawResult>;
+  /** Keeps it from being stopped for idleness until the result is called. */
+  hold(): () => void;
   /** Sends a notification if the server runs; does not start it. */
   notify(method: string, params?: Params): Promise<void>;
   /** Ends it and forgets breaker and crash count: the next start is a fresh one. Resolves when no process is left. */

@@ -7,11 +7,11 @@ import { orAborted } from './abort.ts';
 import { createStartGate } from './breaker.ts';
 import { concealedError, concealedFailure } from './concealed.ts';
 import { type Connection, connect, stopped } from './connection.ts';
-import { checkHttp, httpStatus } from './http-transport.ts';
+import { checkHttp, httpStatus, meansLost } from './http-transport.ts';
 import { createKeeping } from './keeping.ts';
 import { startPhases } from './phases.ts';
 import { runRounds } from './rounds.ts';
-import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
+import { followAgain, openSubscriptions, type Subscriptions } from './subscriptions.ts';
 import {
   defaultTuning,
   type HttpAuthorization,
@@ -42,20 +42,6 @@ export function toolTimeoutMs(env: Readonly<Record<string, string | undefined>>)
   return Math.max(5_000, Number(env.MCP_TOOL_TIMEOUT) || 60_000);
 }
 
-/** The request could not even be sent, rather than that its answer was cut off. */
-function isUnreachable(error: unknown): error is GatehouseError {
-  return error instanceof GatehouseError && error.failure.code === 'SERVER_UNREACHABLE' && error.cause !== undefined;
-}
-
-/** The server wants another sign-in, rather than that one tool wants more rights. */
-function isSignedOut(error: unknown): error is GatehouseError {
-  return (
-    error instanceof GatehouseError &&
-    error.failure.code === 'SERVER_AUTH_REQUIRED' &&
-    httpStatus(error.cause ?? error) !== 403
-  );
-}
-
 /** Nothing is started or checked yet; what is wrong with the configuration is told by the first start. */
 export function createUpstream(server: ServerConfig, options: UpstreamOptions): Upstream {
   const { host, idleTimeoutMs } = options;
@@ -68,6 +54,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   let stopping: Promise<void> | undefined;
   let starts = 0;
   let conceal = (text: string) => text;
+  const followed = new Set<string>();
   const warnings = new Map<string, string>();
   const keeping = createKeeping({
     server,
@@ -180,7 +167,8 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     const { era } = made.info;
     const eras = host.store.get('eras');
     if (eras[server.name]?.era !== era) host.store.set('eras', { ...eras, [server.name]: { era } });
-    if (era === 'modern') subscriptions = openSubscriptions(made, warn);
+    if (era === 'modern') subscriptions = openSubscriptions(made, warn, followed);
+    followAgain(made, followed, options.onNotification);
     change({ status: 'ready', era, startedAt: Date.now() }, ['phase', 'failure']);
     keeping.connected(made);
     return made.info;
@@ -228,6 +216,10 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   }
 
   async function request(r: UpstreamRequest): Promise<RawResult> {
+    if (r.method === 'resources/unsubscribe' && !connection) {
+      followed.delete(String(r.params?.uri));
+      return {};
+    }
     const done = keeping.busy(r.passive === true);
     try {
       await start(r.signal);
@@ -242,11 +234,13 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
   async function send(r: UpstreamRequest, mayRenew: boolean): Promise<RawResult> {
     const current = connection;
     if (!current) throw state.failure ? new GatehouseError(state.failure) : stopped(server.name);
-    const isSubscription = r.method === 'resources/subscribe' || r.method === 'resources/unsubscribe';
-    if (isSubscription && subscriptions) {
-      subscriptions[r.method === 'resources/subscribe' ? 'subscribe' : 'unsubscribe'](String(r.params?.uri));
+    const uri = String(r.params?.uri);
+    const follows = { 'resources/subscribe': true, 'resources/unsubscribe': false }[r.method];
+    if (follows !== undefined && subscriptions) {
+      subscriptions[follows ? 'subscribe' : 'unsubscribe'](uri);
       return {};
     }
+    if (follows === false) followed.delete(uri);
     let legs = 0;
     const leg = async (params: Params | undefined) => {
       // A modern server may end between two rounds: whatever runs next goes on from the state that it gave us.
@@ -259,7 +253,11 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     };
     const signal = r.signal ?? new AbortController().signal;
     try {
-      if (current.info.era === 'legacy') return await leg(r.params);
+      if (current.info.era === 'legacy') {
+        const result = await leg(r.params);
+        if (follows) followed.add(uri);
+        return result;
+      }
       return await runRounds(server.name, r.params, { send: leg, onAsk: r.onAsk, signal });
     } catch (error) {
       if (connection !== current || server.connection.type === 'stdio') throw error;
@@ -271,7 +269,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
         await start(r.signal);
         return send(r, false);
       }
-      if (isUnreachable(error) || isSignedOut(error)) lost(current, error);
+      if (meansLost(error)) lost(current, error);
       throw error;
     }
   }
@@ -285,6 +283,7 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
     },
     start,
     request,
+    hold: keeping.hold,
     async notify(method, params) {
       await connection?.peer.notify(method, params);
     },

@@ -1,0 +1,291 @@
+/** Prompts and resources of all servers through the gateway, with real SDK clients of both eras (rows D4, D6). */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import {
+  CreateMessageRequestSchema,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { commands, serverConfig } from '../fixtures/commands.ts';
+import { type CoreTrial, startCore } from '../fixtures/core.ts';
+import { testHost } from '../fixtures/host.ts';
+import { eventually, messagesIn, textOf } from '../upstream/helper.ts';
+
+const loose = z.looseObject({});
+const eras = ['legacy', 'modern'] as const;
+type Json = Record<string, unknown>;
+
+async function library(server: (typeof eras)[number] = 'legacy', more: { files?: boolean } = {}) {
+  const host = testHost();
+  onTestFinished(host.dispose);
+  const log = join(host.homeDir, 'log');
+  const files = join(host.homeDir, 'files');
+  mkdirSync(files);
+  writeFileSync(join(files, 'notes.txt'), 'notes');
+  const command = commands.library(server, `log=${log}`, ...(more.files ? [`files=${files}`] : []));
+  const t = await startCore([serverConfig('My Library', command), serverConfig('other', commands.misbehaving())], {
+    host,
+  });
+  await eventually(() => t.view('My Library').promptCount > 0 && t.view('other').promptCount > 0, 'the lists');
+  const asked = (method: string) => messagesIn(log).filter((message) => message.method === method);
+  return { t, asked, files };
+}
+
+/** One request through a client of either era, read as it came. */
+async function open(t: CoreTrial, era: (typeof eras)[number], capabilities: Json = {}) {
+  if (era === 'legacy') {
+    const client = await t.legacyClient(capabilities);
+    return { ask: (method: string, params: Json = {}): Promise<Json> => client.request({ method, params }, loose) };
+  }
+  const client = await t.modernClient(capabilities);
+  return { ask: (method: string, params: Json = {}): Promise<Json> => client.request({ method, params }, loose) };
+}
+
+const both = eras.flatMap((client) => eras.map((server) => [client, server] as const));
+
+test.each(both)(
+  'a %s client gets prompts of a %s server under prefixed names, fields untouched (D4)',
+  async (era, server) => {
+    const { t, asked } = await library(server);
+    const { ask } = await open(t, era);
+    const { prompts } = (await ask('prompts/list')) as { prompts: Json[] };
+    expect(prompts.map(({ name }) => name)).toEqual(['my-library-review', 'other-greet']);
+    expect(prompts[0]).toMatchObject({ title: 'Review a book', vendorField: 'kept', arguments: [{ name: 'genre' }] });
+    expect(prompts[1]).toMatchObject({ title: 'greet' });
+    const got = await ask('prompts/get', { name: 'my-library-review', arguments: { genre: 'crime' } });
+    expect(got).toMatchObject({ description: 'A review', vendorField: 'kept' });
+    expect((got.messages as { content: { text: string } }[])[0]?.content.text).toBe('review: {"genre":"crime"}');
+    expect(asked('prompts/get')[0]?.params).toMatchObject({ name: 'review' });
+    await expect(ask('prompts/get', { name: 'my-library-revue' })).rejects.toThrow('no prompt "my-library-revue"');
+  },
+);
+
+test.each(both)(
+  'a %s client reads resources and templates of a %s server by their own URIs (D4)',
+  async (era, server) => {
+    const { t } = await library(server);
+    const { ask } = await open(t, era);
+    const { resources } = (await ask('resources/list')) as { resources: Json[] };
+    expect(resources.map(({ uri }) => uri)).toEqual(['book://1', 'book://2', 'test://one']);
+    expect(resources[0]).toMatchObject({
+      name: expect.stringMatching(/^my-library-Book_1-\w{6}$/),
+      ...{ title: 'Book 1', vendorField: 1 },
+    });
+    const { resourceTemplates } = (await ask('resources/templates/list')) as { resourceTemplates: Json[] };
+    expect(resourceTemplates).toMatchObject([{ uriTemplate: 'shelf://{room}/{row}', name: 'my-library-shelf' }]);
+    expect(await ask('resources/read', { uri: 'book://1' })).toMatchObject({
+      contents: [{ uri: 'book://1', text: 'First book', vendorField: 2 }],
+    });
+    expect(await ask('resources/read', { uri: 'shelf://hall/3' })).toMatchObject({
+      contents: [{ text: 'What lies at shelf://hall/3' }],
+    });
+    expect(await ask('resources/read', { uri: 'test://one' })).toMatchObject({ contents: [{ text: 'contents' }] });
+    await expect(ask('resources/read', { uri: 'nobody://has/this' })).rejects.toThrow('No server offers');
+  },
+);
+
+test.each(both)(
+  'a %s client completes arguments at a %s server, which sees its own names (D4)',
+  async (era, server) => {
+    const { t } = await library(server);
+    const { ask } = await open(t, era);
+    const argument = { name: 'genre', value: 'cr' };
+    const completed = async (ref: Json) => {
+      const { completion } = await ask('completion/complete', { ref, argument });
+      return (completion as { values: string[] }).values.map((value) => JSON.parse(value));
+    };
+    expect(await completed({ type: 'ref/prompt', name: 'my-library-review' })).toEqual([
+      { type: 'ref/prompt', name: 'review' },
+      argument,
+    ]);
+    expect(await completed({ type: 'ref/resource', uri: 'shelf://{room}/{row}' })).toEqual([
+      { type: 'ref/resource', uri: 'shelf://{room}/{row}' },
+      argument,
+    ]);
+  },
+);
+
+test.each(eras)(
+  'new prompts and resources of a %s server are announced to clients of both eras (D4, B15)',
+  async (server) => {
+    const { t } = await library(server);
+    const told: string[] = [];
+    const old = await t.legacyClient();
+    old.fallbackNotificationHandler = async ({ method }) => void told.push(`legacy ${method}`);
+    const modern = await t.modernClient();
+    modern.fallbackNotificationHandler = async ({ method }) => void told.push(`modern ${method}`);
+    const listening = await modern.listen({ promptsListChanged: true, resourcesListChanged: true });
+    // What the first discovery announced is on its way still.
+    await sleep(300);
+    told.length = 0;
+    await t.call('My Library', 'grow');
+    for (const era of eras)
+      for (const what of ['prompts', 'resources'])
+        await eventually(() => told.includes(`${era} notifications/${what}/list_changed`), `${what} told to ${era}`);
+    const { prompts } = await old.listPrompts();
+    expect(prompts.map(({ name }) => name)).toContain('my-library-review-1');
+    expect(prompts.map(({ name }) => name)).toContain('my-library-review');
+    await listening.close();
+  },
+);
+
+test.each(eras)('updates of a %s server reach those who follow, once each, and nobody else (D4)', async (server) => {
+  const { t, asked } = await library(server);
+  const updates = async () => {
+    const client = await t.legacyClient();
+    const seen: string[] = [];
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void seen.push(params.uri));
+    return { client, seen };
+  };
+  const [first, second, bystander] = [await updates(), await updates(), await updates()];
+  const modern = await t.modernClient();
+  const seenByModern: string[] = [];
+  modern.setNotificationHandler('notifications/resources/updated', ({ params }) => void seenByModern.push(params.uri));
+  await first.client.subscribeResource({ uri: 'book://1' });
+  await second.client.subscribeResource({ uri: 'book://1' });
+  const listening = await modern.listen({ resourceSubscriptions: ['book://1'] });
+  if (server === 'legacy') await eventually(() => asked('resources/subscribe').length > 0, 'the subscription');
+  // The subscription of a modern server goes by a stream of its own, which is opened anew.
+  await sleep(300);
+  await t.call('My Library', 'touch', { uri: 'book://1', text: 'changed' });
+  await eventually(
+    () => first.seen.length > 0 && second.seen.length > 0 && seenByModern.length > 0,
+    'all three updates',
+  );
+  await t.call('My Library', 'touch', { uri: 'book://2', text: 'changed' });
+  await sleep(200);
+  expect([first.seen, second.seen, seenByModern]).toEqual([['book://1'], ['book://1'], ['book://1']]);
+  expect(bystander.seen).toEqual([]);
+  if (server === 'legacy') expect(asked('resources/subscribe').length).toBe(1);
+
+  // One leaves, one says so, one ends its stream: only the last one is told to the server.
+  await first.client.close();
+  await second.client.unsubscribeResource({ uri: 'book://1' });
+  await t.call('My Library', 'touch', { uri: 'book://1', text: 'again' });
+  await eventually(() => seenByModern.length === 2, 'the update for the one who still follows');
+  expect(asked('resources/unsubscribe').length).toBe(0);
+  await listening.close();
+  if (server === 'legacy') await eventually(() => asked('resources/unsubscribe').length === 1, 'the end of it');
+  await t.call('My Library', 'touch', { uri: 'book://1', text: 'and again' });
+  await sleep(200);
+  expect(seenByModern.length).toBe(2);
+  expect(second.seen.length).toBe(1);
+});
+
+test('a followed server is not stopped for idleness, and after a crash it is followed again (D4, E7)', async () => {
+  const host = testHost();
+  onTestFinished(host.dispose);
+  const log = join(host.homeDir, 'log');
+  const lifecycle = { idleTimeoutMs: 300 };
+  const t = await startCore([serverConfig('lib', commands.library('legacy', `log=${log}`), { lifecycle })], { host });
+  await eventually(() => t.view('lib').promptCount > 0, 'the lists');
+  const client = await t.legacyClient();
+  const seen: string[] = [];
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void seen.push(params.uri));
+  await client.subscribeResource({ uri: 'book://1' });
+  await sleep(800);
+  expect(t.view('lib').status).toBe('ready');
+  process.kill(t.view('lib').pid as number, 'SIGKILL');
+  await eventually(() => t.view('lib').status === 'failed', 'the crash');
+  await t.call('lib', 'touch', { uri: 'book://2', text: 'x' });
+  await eventually(() => seen.includes('book://1'), 'the word that it may have changed meanwhile');
+  seen.length = 0;
+  await eventually(
+    () => messagesIn(log).filter(({ method }) => method === 'resources/subscribe').length === 2,
+    'again',
+  );
+  await t.call('lib', 'touch', { uri: 'book://1', text: 'y' });
+  await eventually(() => seen.includes('book://1'), 'an update of the new process');
+  await client.unsubscribeResource({ uri: 'book://1' });
+  await eventually(() => t.view('lib').status === 'idle', 'the idle stop once nobody follows');
+});
+
+test('the roots that a server asks for are those of the client whose call it is (D6)', async () => {
+  const { t } = await library();
+  const rooted = async (folder: string) => {
+    const client = await t.legacyClient({ roots: {} });
+    client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: `file://${folder}`, name: folder }] }));
+    return client;
+  };
+  const [one, two] = [await rooted('/one'), await rooted('/two')];
+  const none = await t.legacyClient();
+  const rootsFor = async (client: typeof one) =>
+    JSON.parse(textOf(await client.callTool({ name: 'my-library-roots', arguments: {} }))).roots;
+  expect(await rootsFor(one)).toEqual([{ uri: 'file:///one', name: '/one' }]);
+  expect(await rootsFor(two)).toEqual([{ uri: 'file:///two', name: '/two' }]);
+  expect(await rootsFor(none)).toEqual([]);
+});
+
+test('files outside the roots of a client stay closed to it, by whatever way they are named (D6)', async () => {
+  const { t, files, asked } = await library('legacy', { files: true });
+  const client = await t.legacyClient({ roots: {} });
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: pathToFileURL(files).href }] }));
+  const inside = pathToFileURL(join(files, 'notes.txt')).href;
+  expect(await client.readResource({ uri: inside })).toMatchObject({ contents: [{ uri: inside }] });
+  const outside = [
+    'file:///etc/passwd',
+    `${pathToFileURL(files).href}/../secret`,
+    `${pathToFileURL(files).href}/%2e%2e/secret`,
+    `${pathToFileURL(files).href}-beside/notes.txt`,
+    'FILE:///etc/passwd',
+    'file://otherhost/etc/passwd',
+    ' file:///etc/passwd',
+    'fi\nle:///etc/passwd',
+  ];
+  const before = asked('resources/read').length;
+  for (const uri of outside) {
+    await expect(client.readResource({ uri }), uri).rejects.toThrow();
+    await expect(client.subscribeResource({ uri }), uri).rejects.toThrow();
+  }
+  expect(asked('resources/read').length).toBe(before);
+  expect(asked('resources/subscribe').length).toBe(0);
+  // A client that opened no folder sets no bounds.
+  const free = await t.legacyClient();
+  expect(await free.readResource({ uri: 'file:///etc/hostname' })).toMatchObject({ contents: [{}] });
+});
+
+test('sampling goes to the client that called, and is refused where none can', async () => {
+  const { t } = await library();
+  const client = await t.legacyClient({ sampling: {} });
+  const reply = { role: 'assistant' as const, content: { type: 'text' as const, text: 'Hello!' }, model: 'small' };
+  const asks: string[] = [];
+  client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => {
+    asks.push(JSON.stringify(params.messages));
+    return reply;
+  });
+  const answer = await client.callTool({ name: 'my-library-sample', arguments: {} });
+  expect(JSON.parse(textOf(answer))).toEqual(reply);
+  expect(asks[0]).toContain('Hello?');
+  const unable = await t.legacyClient();
+  await expect(
+    unable.callTool({ name: 'my-library-sample', arguments: {} }).then((result) => {
+      if (result.isError) throw new Error('refused');
+    }),
+  ).rejects.toThrow();
+});
+
+test('log messages of a call go to its client, from the level that it wants', async () => {
+  const { t } = await library();
+  const logging = async () => {
+    const client = await t.legacyClient();
+    const heard: unknown[] = [];
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void heard.push(params));
+    return { client, heard };
+  };
+  const [caller, choosy, other] = [await logging(), await logging(), await logging()];
+  await choosy.client.setLoggingLevel('warning');
+  await caller.client.callTool({ name: 'my-library-say', arguments: {} });
+  await choosy.client.callTool({ name: 'my-library-say', arguments: {} });
+  await eventually(() => caller.heard.length === 2 && choosy.heard.length === 1, 'the messages');
+  expect(caller.heard).toEqual([
+    { level: 'debug', data: 'a debug', logger: 'library' },
+    { level: 'warning', data: 'a warning', logger: 'library' },
+  ]);
+  expect(choosy.heard).toEqual([{ level: 'warning', data: 'a warning', logger: 'library' }]);
+  expect(other.heard).toEqual([]);
+});
