@@ -33,11 +33,11 @@ export function createBackend(
     profile: parts.profiles.find,
     servers: () => servers.configs().map((config) => serverView(config, parts)),
     tools(server) {
-      servers.config(server);
+      servers.lookAt(server);
       return toolbox.ofServer(server);
     },
     tool(server, tool) {
-      servers.config(server);
+      servers.lookAt(server);
       return toolbox.find(server, tool);
     },
     enabledTools: () =>

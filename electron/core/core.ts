@@ -66,8 +66,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const [vault, signIns, catalog, trust, audit, savings] = await Promise.all([
     openVault(host),
     openSignIns(host),
-    openCatalog(data('catalog.json'), {
-      ttlMs: current().cache.ttl * 1000,
+    openCatalog(current().cache.enabled ? data('catalog.json') : undefined, {
+      ttlMs: () => current().cache.ttl * 1000,
       onWarning: (text) => host.log('warn', text),
     }),
     openTrust(data('pins.json')),

@@ -20,11 +20,21 @@ export const toolsCommands = {
   'tools.list': command(
     z.object({
       server: z.string().optional(),
+      servers: z.array(z.string()).optional(),
+      /** Part of the server, name, title or description. */
       text: z.string().optional(),
+      /** Part of the name or title. */
+      name: z.string().optional(),
+      /** Words of the description, all of them. */
+      description: z.string().optional(),
       category: categorySchema.optional(),
       safetyLevel: safetyLevelSchema.optional(),
       tag: z.string().optional(),
       readOnly: z.boolean().optional(),
+      destructive: z.boolean().optional(),
+      idempotent: z.boolean().optional(),
+      openWorld: z.boolean().optional(),
+      requiresConfirmation: z.boolean().optional(),
       /** Only tools that an agent can run now. */
       available: z.boolean().optional(),
       includeDisabled: z.boolean().optional(),

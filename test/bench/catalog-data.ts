@@ -58,7 +58,7 @@ export function fleet(servers: number, toolsEach: number): Fleet {
 
 /** Writes the catalog that a Core would have kept of the fleet. */
 export async function keepCatalog(file: string, { servers, tools }: Fleet): Promise<void> {
-  const catalog = await openCatalog(file, { ttlMs: 3_600_000 });
+  const catalog = await openCatalog(file, { ttlMs: () => 3_600_000 });
   for (const config of servers) {
     const source = {
       server: config,

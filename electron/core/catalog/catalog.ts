@@ -25,8 +25,8 @@ export interface CatalogDiff {
 }
 
 export interface CatalogOptions {
-  /** Milliseconds after which an entry counts as out of date. */
-  ttlMs: number;
+  /** Milliseconds after which an entry counts as out of date (row A9). */
+  ttlMs(): number;
   now?: () => number;
   /** Hears of a snapshot that was set aside or cannot be written, in plain words. */
   onWarning?: (message: string) => void;
@@ -56,8 +56,8 @@ export interface Catalog {
 
 const nothing: Discovered = { tools: [], prompts: [], resources: [], resourceTemplates: [], warnings: [] };
 
-/** Opens the catalog kept in `file`. A damaged snapshot is set aside with a warning; this never fails for one. */
-export async function openCatalog(file: string, options: CatalogOptions): Promise<Catalog> {
+/** Opens the catalog kept in `file`, or in memory only without one. A damaged snapshot is set aside with a warning; this never fails for one. */
+export async function openCatalog(file: string | undefined, options: CatalogOptions): Promise<Catalog> {
   const now = options.now ?? Date.now;
   const warn = options.onWarning ?? (() => {});
   const entries = new Map<string, CatalogEntry>();
@@ -80,8 +80,8 @@ export async function openCatalog(file: string, options: CatalogOptions): Promis
     byServer.delete(server);
   };
 
-  for (const [server, entry] of await readSnapshot(file, warn)) register(server, entry);
-  const snapshot = createSnapshot(file, () => entries, warn);
+  if (file) for (const [server, entry] of await readSnapshot(file, warn)) register(server, entry);
+  const snapshot = file ? createSnapshot(file, () => entries, warn) : undefined;
 
   /** The tool under a name that nobody else has. Whoever came first keeps the plain one, and everyone what they have. */
   const uniquelyShown = (tool: Tool, before: Tool | undefined): Tool => {
@@ -95,7 +95,7 @@ export async function openCatalog(file: string, options: CatalogOptions): Promis
     servers: () => [...entries.keys()],
     isStale(server, configHash) {
       const entry = entries.get(server);
-      return !entry || entry.configHash !== configHash || now() - entry.discoveredAt >= options.ttlMs;
+      return !entry || entry.configHash !== configHash || now() - entry.discoveredAt >= options.ttlMs();
     },
     tool: (server, name) => byServer.get(server)?.get(name),
     byShownName: (name) => shown.get(name),
@@ -123,18 +123,18 @@ export async function openCatalog(file: string, options: CatalogOptions): Promis
       });
       const diff = difference(known, old, { ...discovered, tools });
       register(server, { discovered: { ...discovered, tools }, discoveredAt: now(), configHash });
-      snapshot.touch();
+      snapshot?.touch();
       return diff;
     },
     remove(server) {
       const old = entries.get(server)?.discovered ?? nothing;
       const known = byServer.get(server) ?? new Map<string, Tool>();
       withdraw(server);
-      snapshot.touch();
+      snapshot?.touch();
       return difference(known, old, nothing);
     },
-    flush: () => snapshot.flush(),
-    close: () => snapshot.close(),
+    flush: async () => snapshot?.flush(),
+    close: async () => snapshot?.close(),
   };
 }
 

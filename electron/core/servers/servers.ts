@@ -39,6 +39,8 @@ export interface Servers {
   refreshStale(): Promise<void>;
   /** Discovers again every server that runs, and retries failed ones: the safety net (row B15). */
   refreshLive(): Promise<void>;
+  /** Somebody looks at what it offers: what is known is listed again in the background once its time is over (row A9). */
+  lookAt(name: string): void;
   restart(name: string): Promise<void>;
   stop(name: string): Promise<void>;
   /** Opens the browser for the person; resolves when the server has been started with the new sign-in. */
@@ -219,6 +221,12 @@ export function createServers(options: ServersOptions): Servers {
     },
     async refreshLive() {
       await settle(({ upstream: { state } }) => state.status === 'ready' || state.status === 'failed');
+    },
+    lookAt(name) {
+      const entry = entryOf(name);
+      const isExpired = catalog.isStale(name, hashOf(entry.config, plugins.version));
+      // One that failed is tried again by its breaker's and the person's pace, not by every look.
+      if (isExpired && entry.config.enabled && stateOf(entry).status !== 'failed') background(renew(entry));
     },
     restart,
     stop: (name) => entryOf(name).upstream.stop(),

@@ -5,24 +5,52 @@ import type { FoundTool } from './toolbox.ts';
 
 type Filter = CommandInput<'tools.list'>;
 
+const hints = {
+  readOnly: 'readOnlyHint',
+  destructive: 'destructiveHint',
+  idempotent: 'idempotentHint',
+  openWorld: 'openWorldHint',
+  requiresConfirmation: 'requiresConfirmation',
+} as const;
+
 export function arrange(tools: FoundTool[], filter: Filter, audit: Audit): FoundTool[] {
-  const text = filter.text?.toLowerCase();
-  const fits = (tool: FoundTool) =>
-    (filter.includeDisabled !== false || tool.enabled) &&
-    (!filter.category || tool.category === filter.category) &&
-    (!filter.safetyLevel || tool.annotations.safetyLevel === filter.safetyLevel) &&
-    (filter.readOnly === undefined || tool.annotations.readOnlyHint === filter.readOnly) &&
-    (!filter.tag || tool.tags.includes(filter.tag)) &&
-    (!text || `${tool.server} ${tool.name} ${tool.title} ${tool.description}`.toLowerCase().includes(text));
-  const kept = tools.filter(fits);
-  kept.sort(comparison(filter.sortBy ?? 'name', audit));
-  if (filter.sortDirection === 'desc') kept.reverse();
+  const kept = tools.filter(accepts(filter));
+  const compared = comparison(filter.sortBy ?? 'name', filter.sortDirection === 'desc' ? -1 : 1, audit);
+  kept.sort(compared);
   return filter.limit ? kept.slice(0, filter.limit) : kept;
 }
 
-function comparison(sortBy: NonNullable<Filter['sortBy']>, audit: Audit): (a: FoundTool, b: FoundTool) => number {
+function accepts(filter: Filter): (tool: FoundTool) => boolean {
+  const servers = filter.servers && new Set(filter.servers);
+  const text = filter.text?.toLowerCase() ?? '';
+  const name = filter.name?.toLowerCase() ?? '';
+  const words = filter.description?.toLowerCase().split(/\s+/) ?? [];
+  const wanted = (Object.keys(hints) as (keyof typeof hints)[]).filter((hint) => filter[hint] !== undefined);
+  return (tool) => {
+    const title = `${tool.name} ${tool.title}`.toLowerCase();
+    const description = tool.description.toLowerCase();
+    return (
+      (filter.includeDisabled !== false || tool.enabled) &&
+      (!servers || servers.has(tool.server)) &&
+      (!filter.category || tool.category === filter.category) &&
+      (!filter.safetyLevel || tool.annotations.safetyLevel === filter.safetyLevel) &&
+      wanted.every((hint) => tool.annotations[hints[hint]] === filter[hint]) &&
+      (!filter.tag || tool.tags.includes(filter.tag)) &&
+      title.includes(name) &&
+      words.every((word) => description.includes(word)) &&
+      `${tool.server.toLowerCase()} ${title} ${description}`.includes(text)
+    );
+  };
+}
+
+/** Equals stand by name, whatever the direction. */
+function comparison(
+  sortBy: NonNullable<Filter['sortBy']>,
+  direction: 1 | -1,
+  audit: Audit,
+): (a: FoundTool, b: FoundTool) => number {
   const byName = (a: FoundTool, b: FoundTool) => compare(a.server, b.server) || compare(a.name, b.name);
-  if (sortBy === 'name') return byName;
+  if (sortBy === 'name') return (a, b) => direction * byName(a, b);
   const figure = (tool: FoundTool): number => {
     const { total, failed, averageMs } = audit.ofTool(tool.server, tool.name);
     switch (sortBy) {
@@ -34,7 +62,7 @@ function comparison(sortBy: NonNullable<Filter['sortBy']>, audit: Audit): (a: Fo
         return averageMs;
     }
   };
-  return (a, b) => figure(a) - figure(b) || byName(a, b);
+  return (a, b) => direction * (figure(a) - figure(b)) || byName(a, b);
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,105 @@
+/** The cache as a person and an agent meet it: what is listed again, when, and what a restart finds. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { duplexPair } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createCore } from '../../electron/core/core.ts';
+import { type Outsider, outsider, shopTools, toolNames } from '../extension/outsider.ts';
+
+const names = shopTools.map(({ name }) => name).sort();
+const another = { name: 'count_orders', description: 'Counts.', inputSchema: { type: 'object' } };
+const discoveries = ({ events }: Outsider) => events.filter(({ name }) => name === 'discovery.completed').length;
+
+/** An agent that asks for the tools of the shop. */
+async function askFor({ core }: Outsider): Promise<void> {
+  const [agent, gateway] = duplexPair();
+  core.gateway.serveStream(gateway, {});
+  const say = (message: object) => agent.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const clientInfo = { name: 'agent', version: '1' };
+  say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
+  say({ method: 'notifications/initialized' });
+  say({ id: 2, method: 'tools/call', params: { name: 'list_tools', arguments: { server: 'shop' } } });
+  let heard = '';
+  for await (const chunk of agent) {
+    heard += chunk;
+    if (heard.includes('"id":2')) break;
+  }
+  agent.destroy();
+  expect(heard).toContain('list_orders');
+}
+
+describe('the cache', () => {
+  it('answers from disk after a restart, before any server starts, and only looks again at what changed (A9, E9)', async () => {
+    await using folder = await outsider(({ configure }) => configure({}));
+    await expect.poll(() => toolNames(folder, 'shop')).toEqual(names);
+    await folder.core.close();
+    folder.core = await createCore(folder.host);
+    expect(await toolNames(folder, 'shop')).toEqual(names);
+    await delay(100);
+    const [shop] = await folder.core.handlers['servers.list']();
+    expect(shop).toMatchObject({ status: 'idle', toolCount: 4 });
+  });
+
+  it('that is switched off leaves nothing on disk', async () => {
+    await using folder = await outsider(({ configure }) => configure({ cache: { enabled: false } }));
+    await expect.poll(() => toolNames(folder, 'shop')).toEqual(names);
+    await folder.core.close();
+    expect(existsSync(join(folder.host.dataDir, 'catalog.json'))).toBe(false);
+    folder.core = await createCore(folder.host);
+    expect(await toolNames(folder, 'shop')).toEqual([]);
+    await expect.poll(() => toolNames(folder, 'shop')).toEqual(names);
+  });
+
+  it('is renewed when an agent looks at what is older than its time, and not before (A9)', async () => {
+    await using folder = await outsider(({ configure }) => configure({ cache: { ttl: 3600 } }));
+    await expect.poll(() => discoveries(folder)).toBe(1);
+    await askFor(folder);
+    await delay(100);
+    expect(discoveries(folder)).toBe(1);
+
+    folder.configure({ cache: { ttl: 0 } });
+    await folder.core.handlers['config.reload']();
+    folder.offer([...shopTools, another]);
+    await askFor(folder);
+    await expect.poll(() => toolNames(folder, 'shop')).toContain('count_orders');
+  });
+
+  it('is renewed whenever the server is connected again (A9, E3)', async () => {
+    await using folder = await outsider(({ configure }) => configure({}));
+    await expect.poll(() => discoveries(folder)).toBe(1);
+    await folder.core.handlers['servers.stop']({ server: 'shop' });
+    folder.offer([another]);
+    // What is stopped starts on use, and its tools stay listed meanwhile.
+    expect(await toolNames(folder, 'shop')).toEqual(names);
+    await folder.core.handlers['tools.execute']({ server: 'shop', tool: 'list_orders', arguments: {} });
+    await expect.poll(() => toolNames(folder, 'shop')).toEqual(['count_orders']);
+  });
+
+  it('is changed by a reload only where the configuration was (E5, B15, E9)', async () => {
+    await using folder = await outsider(({ configure, host }) => {
+      const command = { command: process.execPath, args: shopArgs(host.cwd) };
+      configure({ servers: { one: command, two: command } });
+    });
+    const command = { command: process.execPath, args: shopArgs(folder.host.cwd) };
+    await expect.poll(() => discoveries(folder)).toBe(2);
+    const started = async (name: string) =>
+      (await folder.core.handlers['servers.list']()).find(({ id }) => id === name)?.startedAt;
+    const before = await started('one');
+    // Hot: nobody asks for a reload.
+    folder.configure({ servers: { one: command, two: { ...command, env: { A: '1' } }, three: command } });
+    await expect.poll(() => toolNames(folder, 'three').catch(() => [])).toEqual(names);
+    await expect.poll(() => discoveries(folder)).toBe(4);
+    expect(await started('one')).toBe(before);
+    folder.configure({ servers: { one: command } });
+    await expect.poll(async () => (await folder.core.handlers['servers.list']()).map(({ id }) => id)).toEqual(['one']);
+    expect(await folder.core.handlers['tools.list']({})).toHaveLength(4);
+    expect(discoveries(folder)).toBe(4);
+  });
+});
+
+const shopArgs = (cwd: string) => [
+  join(import.meta.dirname, '../fixtures/misbehaving.ts'),
+  'normal',
+  `tools-file=${cwd}/offered.json`,
+];

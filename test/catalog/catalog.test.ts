@@ -1,0 +1,148 @@
+/** The registry of all servers: look-ups, differences, and what survives on disk. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openCatalog } from '../../electron/core/catalog/catalog.ts';
+import { type Discovered, discover } from '../../electron/core/discovery/discovery.ts';
+import type { ToolDefinition } from '../../shared/model.ts';
+import { memoryServer, plain, tool } from '../discovery/servers.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-catalog-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function offered(server: string, tools: ToolDefinition[], slug = server): Promise<Discovered> {
+  const source = { ...memoryServer({ 'tools/list': () => ({ tools }) }), server: { name: server } };
+  return discover(source, { ...plain, slug });
+}
+const open = (file?: string, more: { now?(): number; onWarning?(text: string): void } = {}) =>
+  openCatalog(file && join(folder, file), { ttlMs: () => 1000, ...more });
+
+describe('the catalog', () => {
+  it('finds each tool by server and name, and by the name that clients see, over all servers (B12)', async () => {
+    const catalog = await open();
+    catalog.replace('git', await offered('git', [tool('search'), tool('push')]), 'h');
+    catalog.replace('web', await offered('web', [tool('search')]), 'h');
+    expect(catalog.tool('web', 'search')?.key).toBe('web::search');
+    expect(catalog.byShownName('git-search')?.key).toBe('git::search');
+    expect(catalog.toolsOf('git').map(({ name }) => name)).toEqual(['search', 'push']);
+    expect(catalog.size).toBe(3);
+    expect([...catalog.toolsBeside('web').entries()]).toEqual([
+      ['search', 'git'],
+      ['push', 'git'],
+    ]);
+    catalog.remove('git');
+    expect(catalog.byShownName('git-search')).toBeUndefined();
+    expect(catalog.size).toBe(1);
+  });
+
+  it('gives two tools whose shown names meet names of their own, whoever comes again (B12, E4)', async () => {
+    const catalog = await open();
+    const first = await offered('a-b', [tool('c')]);
+    const second = await offered('a', [tool('b-c')]);
+    catalog.replace('a-b', first, 'h');
+    catalog.replace('a', second, 'h');
+    const names = () => [catalog.tool('a-b', 'c')?.shownName, catalog.tool('a', 'b-c')?.shownName];
+    const before = names();
+    expect(before[0]).toBe('a-b-c');
+    expect(before[1]).toMatch(/^a-b-c-[a-z0-9]{6}$/);
+    catalog.replace('a', second, 'h');
+    catalog.replace('a-b', first, 'h');
+    expect(names()).toEqual(before);
+  });
+
+  it('tells what is new, gone and changed, and keeps what is the same as it is (B15, C8)', async () => {
+    const catalog = await open();
+    catalog.replace('s', await offered('s', [tool('same'), tool('old'), tool('other')]), 'h');
+    const same = catalog.tool('s', 'same');
+    const next = [tool('same'), tool('other', { description: 'Other now.' }), tool('new')];
+    const diff = catalog.replace('s', await offered('s', next), 'h');
+    expect(diff.added.map(({ name }) => name)).toEqual(['new']);
+    expect(diff.removed.map(({ name }) => name)).toEqual(['old']);
+    expect(
+      diff.changed.map(({ before, after }) => [before.definition.description, after.definition.description]),
+    ).toEqual([['Gets other.', 'Other now.']]);
+    expect(catalog.tool('s', 'same')).toBe(same);
+    const nothing = catalog.replace('s', await offered('s', next), 'h');
+    expect(nothing).toEqual({ added: [], removed: [], changed: [], promptsChanged: false, resourcesChanged: false });
+  });
+
+  it('counts what it knows as out of date once its time is over, or for another configuration (A9)', async () => {
+    let now = 0;
+    const catalog = await open(undefined, { now: () => now });
+    expect(catalog.isStale('s', 'h')).toBe(true);
+    catalog.replace('s', await offered('s', [tool('a')]), 'h');
+    now = 999;
+    expect(catalog.isStale('s', 'h')).toBe(false);
+    expect(catalog.isStale('s', 'other')).toBe(true);
+    now = 1000;
+    expect(catalog.isStale('s', 'h')).toBe(true);
+    catalog.replace('s', await offered('s', [tool('a')]), 'h');
+    expect(catalog.isStale('s', 'h')).toBe(false);
+  });
+
+  it('is there again after a restart, for nobody else to read (E9, A9)', async () => {
+    const first = await open('kept.json');
+    first.replace('s', await offered('s', [tool('a', { annotations: { readOnlyHint: true } })]), 'h');
+    await first.close();
+    expect(statSync(join(folder, 'kept.json')).mode & 0o777).toBe(0o600);
+    const second = await open('kept.json');
+    expect(second.tool('s', 'a')).toEqual(first.tool('s', 'a'));
+    expect(second.isStale('s', 'h')).toBe(false);
+  });
+
+  it('leaves nothing on disk when it is not to be kept (A9)', async () => {
+    const catalog = await open();
+    catalog.replace('s', await offered('s', [tool('a')]), 'h');
+    await catalog.close();
+    expect(existsSync(join(folder, 'undefined'))).toBe(false);
+  });
+
+  it.each([
+    ['half a file', '{"version":1,"servers":[\n{"server":"s","conf'],
+    ['no JSON', 'hello'],
+    ['an entry without its parts', '{"version":1,"servers":[{"server":"s"}]}'],
+    [
+      'a tool of another server',
+      JSON.stringify({
+        version: 1,
+        servers: [
+          {
+            server: 's',
+            configHash: 'h',
+            discoveredAt: 1,
+            discovered: { tools: [{ server: 't' }], prompts: [], resources: [], resourceTemplates: [], warnings: [] },
+          },
+        ],
+      }),
+    ],
+  ])('sets %s aside, says so, and begins anew (E7)', async (_what, text) => {
+    const file = join(folder, 'damaged.json');
+    writeFileSync(file, text);
+    const warnings: string[] = [];
+    const catalog = await open('damaged.json', { onWarning: (warning) => warnings.push(warning) });
+    expect(catalog.servers()).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining('is damaged')]);
+    expect(readFileSync(`${file}.damaged`, 'utf8')).toBe(text);
+    catalog.replace('s', await offered('s', [tool('a')]), 'h');
+    await catalog.close();
+    expect((await open('damaged.json')).size).toBe(1);
+  });
+
+  it('forgets entries of another version, so that no old verdict outlives an update', async () => {
+    writeFileSync(join(folder, 'older.json'), '{"version":0,"servers":[{"unknown":"form"}]}');
+    const warnings: string[] = [];
+    const catalog = await open('older.json', { onWarning: (warning) => warnings.push(warning) });
+    expect(catalog.servers()).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('goes on in memory when it cannot be written, and says so', async () => {
+    const warnings: string[] = [];
+    const catalog = await open('no/such/folder.json', { onWarning: (warning) => warnings.push(warning) });
+    catalog.replace('s', await offered('s', [tool('a')]), 'h');
+    await catalog.flush();
+    expect(warnings).toEqual([expect.stringContaining('could not be written')]);
+    expect(catalog.size).toBe(1);
+  });
+});
