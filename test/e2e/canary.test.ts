@@ -284,8 +284,9 @@ test('nothing that the product said holds a secret', () => {
 
 test('no file of Gatehouse holds a secret in plain text, the vault holds them sealed', async () => {
   const paths = files(join(product.home, '.gatehouse')).map(({ path }) => path);
-  for (const path of ['logs/gatehouse.log', 'vault.json', 'settings.json', 'catalog.json', 'backups/installs.json'])
+  for (const path of ['logs/gatehouse.log', 'vault.json', 'settings.json', 'catalog.json'])
     expect(paths).toContain(`.gatehouse/${path}`);
+  expect(paths.join('\n')).toMatch(/\.gatehouse\/backups\/records\/[^\n]+\.json/);
   expect(leaksInFiles()).toEqual([]);
   const { secrets } = await face.call<{ secrets: { name: string; isSet: boolean }[] }>('secrets.list');
   const names = secrets.filter(({ isSet }) => isSet).map(({ name }) => name);

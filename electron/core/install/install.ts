@@ -5,10 +5,10 @@ import type { InstallStatus } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
 import { encodeText } from '../import/import.ts';
 import { meaning, putEntry, readEntry, removeEntry } from './formats.ts';
-import { decoded, isOurs, latest, placeOf, settle } from './ours.ts';
+import { decoded, isOurs, latest, placeOf, recorded, settle } from './ours.ts';
 import { type PlannedInstall, putBack, targetOf } from './plan.ts';
-import { type InstallRecord, openRecords } from './records.ts';
-import { replaceFile, takeSnapshot, whileLocked } from './safe-write.ts';
+import { type InstallRecord, openRecords, type Records } from './records.ts';
+import { replaceFile, type Snapshot, takeSnapshot, whileLocked } from './safe-write.ts';
 import { fileOf, placeIn, targets } from './targets.ts';
 
 export { type InstallOptions, type PlannedInstall, planInstall, planUninstall } from './plan.ts';
@@ -26,18 +26,13 @@ export async function applyInstall(host: Host, plan: PlannedInstall): Promise<In
       });
     }
     const records = openRecords(host);
-    const record: InstallRecord = { ...draft, id: randomUUID(), at: Date.now(), state: 'pending' };
-    // The way back is on disk before the first byte of the client's file changes.
-    if (now.bytes) await records.backUp(now.bytes);
-    records.save(record);
-    try {
+    const last = records.all().at(-1)?.at ?? 0;
+    const done: InstallRecord = { ...draft, id: randomUUID(), at: Math.max(Date.now(), last + 1), state: 'done' };
+    await recorded(records, done, 'pending', async () => {
+      // The way back is on disk before the first byte of the client's file changes.
+      if (now.bytes) await records.backUp(now.bytes);
       await replaceFile(now, bytes);
-    } catch (error) {
-      records.drop(record.id);
-      throw error;
-    }
-    const done: InstallRecord = { ...record, state: 'done' };
-    records.save(done);
+    });
     return done;
   });
 }
@@ -49,47 +44,52 @@ export async function applyInstall(host: Host, plan: PlannedInstall): Promise<In
 export async function undo(host: Host, client: string): Promise<{ file: string; restored: 'file' | 'entry' }> {
   const target = targetOf(client);
   const { file } = await fileOf(target, host);
-  const records = openRecords(host);
-  const snapshot = takeSnapshot(file);
-  const record = latest(settle(records), target, snapshot.target);
-  if (!record) {
-    throw fail('CLIENT_FILE_INVALID', `There is nothing to undo in ${target.source.app}.`, {
-      file,
-      hint: 'See `gatehouse install --list`.',
-    });
-  }
-  return await whileLocked(host, snapshot.target, async () => {
+  return await whileLocked(host, takeSnapshot(file).target, async () => {
     const now = takeSnapshot(file);
-    if (now.hash === record.after) {
-      await replaceFile(now, record.before === undefined ? undefined : await records.restore(record.before, file));
-      records.save({ ...record, state: 'undone' });
-      return { file, restored: 'file' as const };
+    const records = openRecords(host);
+    const record = latest(settle(records), target, now.target);
+    if (!record) {
+      throw fail('CLIENT_FILE_INVALID', `There is nothing to undo in ${target.source.app}.`, {
+        file,
+        hint: 'See `gatehouse install --list`.',
+      });
     }
-    const old = decoded(now, file);
-    const place = placeOf(record);
-    const { format } = record;
-    const entry = readEntry(meaning(old.text, format, file), place);
-    let text = old.text;
-    if (record.action === 'uninstall') {
-      if (entry === undefined) text = putEntry(text, format, place, record.entry, file).text;
-    } else {
-      if (entry !== undefined && !isOurs(entry, record)) {
-        throw fail(
-          'CLIENT_FILE_INVALID',
-          `The entry "gatehouse" in ${file} was changed by somebody else; it was left there.`,
-          { file },
-        );
-      }
-      const bare = removeEntry(text, format, place, file, record.inserted);
-      text = await putBack(bare, format, place, file, record, records);
-    }
-    if (text !== old.text) {
+    const whole = now.hash === record.after;
+    const { before } = record;
+    const bytesBefore = whole && before !== undefined ? await records.restore(before, file) : undefined;
+    const bytes = whole ? bytesBefore : await withEntryUndone(record, now, file, records);
+    await recorded(records, { ...record, ...(now.hash && { undone: now.hash }) }, 'undoing', async () => {
+      if (bytes !== undefined && now.bytes?.equals(bytes)) return;
       if (now.bytes) await records.backUp(now.bytes);
-      await replaceFile(now, encodeText({ ...old, text }));
-    }
-    records.save({ ...record, state: 'undone' });
-    return { file, restored: 'entry' as const };
+      await replaceFile(now, bytes);
+    });
+    return { file, restored: whole ? ('file' as const) : ('entry' as const) };
   });
+}
+
+/** The file as it is now without our entry, or with it again when it was taken out. */
+async function withEntryUndone(record: InstallRecord, now: Snapshot, file: string, records: Records): Promise<Buffer> {
+  const old = decoded(now, file);
+  const place = placeOf(record);
+  const { format } = record;
+  const entry = readEntry(meaning(old.text, format, file), place);
+  let text = old.text;
+  if (record.action === 'uninstall') {
+    if (entry === undefined) text = putEntry(text, format, place, record.entry, file).text;
+  } else {
+    if (entry !== undefined && !isOurs(entry, record)) {
+      throw fail(
+        'CLIENT_FILE_INVALID',
+        `The entry "gatehouse" in ${file} was changed by somebody else; it was left there.`,
+        {
+          file,
+        },
+      );
+    }
+    const bare = removeEntry(text, format, place, file, record.inserted);
+    text = await putBack(bare, format, place, file, record, records);
+  }
+  return text === old.text && now.bytes ? now.bytes : encodeText({ ...old, text });
 }
 
 /** The file of a client that Gatehouse writes to, with the id under which it is read. */

@@ -4,7 +4,7 @@ import { fail } from '../../../shared/failure.ts';
 import { type DecodedText, decodeText, encodeText, isOurselves } from '../import/import.ts';
 import { meaning, type Place, readEntry } from './formats.ts';
 import type { InstallRecord, Records } from './records.ts';
-import { type Snapshot, takeSnapshot } from './safe-write.ts';
+import { isAlive, type Snapshot, sweepLeftovers, takeSnapshot } from './safe-write.ts';
 import type { Target } from './targets.ts';
 
 /** The text of a file; refused when it would not survive being written again. */
@@ -48,17 +48,51 @@ export function entered(records: InstallRecord[], { source }: Target, target: st
   return own.slice(own.findLastIndex(({ action }) => action === 'uninstall') + 1).toReversed();
 }
 
+/** Changes that this very process is making. */
+const underWay = new Set<string>();
+
+/** Makes a change to a client's file with its record open on disk the while, so that a killed run can be told from a done one. */
+export async function recorded(
+  records: Records,
+  record: InstallRecord,
+  during: 'pending' | 'undoing',
+  change: () => Promise<void>,
+): Promise<void> {
+  underWay.add(record.id);
+  try {
+    records.save({ ...record, state: during, pid: process.pid });
+    await change();
+    records.save({ ...record, state: during === 'pending' ? 'done' : 'undone' });
+  } catch (error) {
+    if (during === 'pending') records.drop(record.id);
+    else records.save(record);
+    throw error;
+  } finally {
+    underWay.delete(record.id);
+  }
+}
+
 /** The records with the truth about those that a killed run left open: the file itself tells whether it was written. */
 export function settle(records: Records): InstallRecord[] {
-  for (const record of records.all().filter(({ state }) => state === 'pending')) {
-    const written = wasWritten(record);
-    if (written) records.save({ ...record, state: 'done' });
+  for (const record of records.all()) {
+    if ((record.state !== 'pending' && record.state !== 'undoing') || isUnderWay(record)) continue;
+    const { pid: _, ...closed } = record;
+    if (holds(record)) records.save({ ...closed, state: 'done' });
+    else if (record.state === 'undoing') records.save({ ...closed, state: 'undone' });
     else records.drop(record.id);
+    sweepLeftovers(record.target);
   }
   return records.all();
 }
 
-function wasWritten(record: InstallRecord): boolean {
+/** Nobody takes a minute; a process of that number is another one by then. */
+function isUnderWay({ id, pid, at }: InstallRecord): boolean {
+  if (pid === undefined || pid === process.pid) return underWay.has(id);
+  return Date.now() - at < 60_000 && isAlive(pid);
+}
+
+/** True when the file is as the change made it, by its bytes or at least by our entry. */
+function holds(record: InstallRecord): boolean {
   try {
     const snapshot = takeSnapshot(record.file);
     if (snapshot.hash === record.after) return true;

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -179,8 +180,9 @@ async function renameUnchanged(temp: string, before: Snapshot, old: number | und
   }
   if (old === undefined || hash === undefined) return;
   // Somebody who had the old file open may have written into it in that moment; their change must not be lost.
-  const late = readAll(old);
-  if (hashOf(late) === hash) return;
+  if (hashOf(readAll(old)) === hash) return;
+  const late = await written(old);
+  if (late.length === 0) return;
   await replaceFile(takeSnapshot(target), late);
   throw changed(target);
 }
@@ -211,6 +213,18 @@ function readAll(handle: number): Buffer {
   return buffer.subarray(0, length);
 }
 
+/** What somebody is writing at this moment, once they are done: at first they have only emptied the file. */
+async function written(handle: number): Promise<Buffer> {
+  let last = readAll(handle);
+  for (let look = 0; look < 20; look += 1) {
+    await delay(50);
+    const now = readAll(handle);
+    if (now.length > 0 && now.equals(last)) break;
+    last = now;
+  }
+  return last;
+}
+
 async function removeFile(before: Snapshot): Promise<void> {
   const old = openOld(before);
   try {
@@ -227,7 +241,8 @@ function tempPrefix(target: string): string {
 }
 
 /** Removes what a killed run left beside the file. */
-function sweepLeftovers(target: string): void {
+export function sweepLeftovers(target: string): void {
+  if (!existsSync(dirname(target))) return;
   for (const name of readdirSync(dirname(target))) {
     if (!name.startsWith(tempPrefix(target))) continue;
     const pid = Number(/gatehouse-(\d+)-[0-9a-f]{12}$/.exec(name)?.[1]);
@@ -235,7 +250,7 @@ function sweepLeftovers(target: string): void {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,0 +1,19 @@
+/** Killed at any step of a change: the client's file is the old or the new one, and the next run knows which. */
+import { expect, test } from 'vitest';
+import { killAtEveryStep, type Outcome } from './killing.ts';
+
+const bad = (outcomes: Outcome[]) =>
+  outcomes.filter(({ file, isTold, isTidy }) => file === 'damaged' || !isTold || !isTidy);
+const kinds = (outcomes: Outcome[]) => [...new Set(outcomes.map(({ file }) => file))].sort();
+
+test.each(['install', 'undo'] as const)(
+  'SIGKILL at every step of %s leaves the old or the new file, and the next run tells the truth (N5)',
+  async (action) => {
+    const outcomes = await killAtEveryStep(action);
+    expect(outcomes.length).toBeGreaterThan(15);
+    expect(bad(outcomes)).toEqual([]);
+    // Otherwise the write itself was never met.
+    expect(kinds(outcomes)).toEqual(['new', 'old']);
+  },
+  120_000,
+);
