@@ -120,7 +120,8 @@ function headless(): string[] {
   // The Core needs Node 24; the bridge may have been started by an older one.
   const own = join(folder, '..', 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   const recent = Number(process.versions.node.split('.')[0]) >= 24;
-  return [!recent && existsSync(own) ? own : process.execPath, script, '--on-demand'];
+  // Nearly all that is young dies young; the room that Node leaves for it would only be held for ever.
+  return [!recent && existsSync(own) ? own : process.execPath, '--max-semi-space-size=4', script, '--on-demand'];
 }
 
 async function findCore(): Promise<Socket | undefined> {

@@ -32,6 +32,10 @@ export function createBackend(
     ...passthrough,
     profile: parts.profiles.find,
     servers: () => servers.configs().map((config) => serverView(config, parts)),
+    serverNames() {
+      const names = servers.configs().map(({ name }) => name);
+      return names.filter((name) => toolbox.counts(name).enabled > 0);
+    },
     tools(server) {
       servers.lookAt(server);
       return toolbox.ofServer(server);

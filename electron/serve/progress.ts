@@ -4,8 +4,8 @@ import type { Core } from '../core/core.ts';
 /** Says at once what there is, then one line for each server that becomes ready or fails. */
 export async function reportProgress(core: Core, say: (line: string) => void): Promise<void> {
   const told = new Map<string, string>();
-  const tell = async () => {
-    for (const { id, status, failure, toolCount } of await core.handlers['servers.list']()) {
+  const tell = async (views = core.handlers['servers.list']()) => {
+    for (const { id, status, failure, toolCount } of await views) {
       const line =
         status === 'ready'
           ? `  ${id}: ready, ${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`
@@ -23,7 +23,7 @@ export async function reportProgress(core: Core, say: (line: string) => void): P
       ? `Connecting to ${servers.length} ${servers.length === 1 ? 'server' : 'servers'}…`
       : 'No servers yet. Open the address above to import those of your other apps, or run `gatehouse import`.',
   );
-  await tell();
+  await tell(Promise.resolve(servers));
   core.subscribe((name) => {
     if (name === 'servers.changed') void tell();
   });

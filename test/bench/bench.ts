@@ -13,6 +13,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   'search-tuning': () => import('./search-tuning.ts'),
   calls: () => import('./calls.ts'),
   start: () => import('./start.ts'),
+  tokens: () => import('./tokens.ts'),
   install: () => import('./install.ts'),
   catalog: () => import('./catalog.ts'),
 };

@@ -44,7 +44,7 @@ export function addProcessCommands(program: Command, cli: Cli): void {
 async function become(entry: 'headless' | 'bridge', args: string[]): Promise<number> {
   // The channel tells the child when this process is gone, even by SIGKILL.
   const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc'];
-  const child = spawn(process.execPath, [entryFile(entry), ...args], { stdio });
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', entryFile(entry), ...args], { stdio });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of signals) process.on(signal, pass);

@@ -1,5 +1,5 @@
 /** A server as a face shows it. */
-import type { ServerConfig, ServerView } from '../../../shared/model.ts';
+import type { Connection, ServerConfig, ServerView } from '../../../shared/model.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { describeConnection } from '../secrets/secrets.ts';
@@ -13,19 +13,19 @@ export function serverView(
   const { name, connection, enabled } = config;
   const { status, phase, phases, failure, era, pid, startedAt, restarts, breaker } = parts.servers.state(name);
   const discovered = parts.catalog.entry(name)?.discovered;
-  const tools = parts.toolbox.ofServer(name);
+  const tools = parts.toolbox.counts(name);
   return {
     id: name,
     slug: parts.servers.slug(name),
     description: config.description ?? firstSentence(discovered?.instructions) ?? '',
     transport: connection.type,
-    target: describeConnection(connection),
+    target: targetOf(connection),
     status: enabled ? status : 'disabled',
     phase,
     failure: enabled ? failure : undefined,
     signIn: parts.servers.signInState(name),
-    toolCount: tools.length,
-    enabledCount: tools.filter((tool) => tool.enabled && !tool.held).length,
+    toolCount: tools.all,
+    enabledCount: tools.enabled,
     promptCount: discovered?.prompts.length ?? 0,
     resourceCount: discovered?.resources.length ?? 0,
     era,
@@ -47,3 +47,13 @@ const firstSentence = (text: string | undefined) =>
     .map((line) => line.trim())
     .find((line) => line !== '' && !line.startsWith('#'))
     ?.slice(0, 120);
+
+/** Masking costs more than the rest of a view, and views are asked for often. */
+const targets = new WeakMap<Connection, string>();
+function targetOf(connection: Connection): string {
+  const known = targets.get(connection);
+  if (known !== undefined) return known;
+  const target = describeConnection(connection);
+  targets.set(connection, target);
+  return target;
+}

@@ -98,6 +98,8 @@ export interface GatewayBackend {
   /** The profile of this name; absent where there are none. */
   profile?(name: string): Profile | undefined;
   servers(): ServerView[];
+  /** Names of the servers that have tools for the client, for lists that are made often; absent where views must tell. */
+  serverNames?: (() => string[]) | undefined;
   /** All tools of a server; throws SERVER_NOT_FOUND with "did you mean". */
   tools(server: string): ToolView[];
   /** Throws SERVER_NOT_FOUND or TOOL_NOT_FOUND with "did you mean". */

@@ -50,6 +50,7 @@ export function inProfile(backend: GatewayBackend, name: string): GatewayBackend
 
   return {
     ...backend,
+    serverNames: undefined,
     servers() {
       const profile = current();
       const servers = backend.servers().filter(({ id }) => hasServer(profile, id));

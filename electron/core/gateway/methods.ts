@@ -50,10 +50,11 @@ export async function answer(backend: GatewayBackend, call: MethodCall): Promise
 export function listTools(backend: GatewayBackend, session: Pick<ClientSession, 'mode'>): RawResult[] {
   const meta = () =>
     metaTools(
-      backend
-        .servers()
-        .filter((server) => server.enabledCount > 0)
-        .map((server) => server.id),
+      backend.serverNames?.() ??
+        backend
+          .servers()
+          .filter((server) => server.enabledCount > 0)
+          .map((server) => server.id),
     );
   const shown = ({ name, definition }: ShownTool) => renamed(definition, name);
   switch (session.mode) {

@@ -19,6 +19,7 @@ export function oneServer(backend: GatewayBackend, server: string | undefined): 
 
   return {
     ...backend,
+    serverNames: undefined,
     servers: () => backend.servers().filter(({ id }) => id === server),
     tools(name) {
       requireOwn(name);

@@ -294,6 +294,7 @@ hiring recruit interview : job candidate
 essay paragraph blog : write text article
 horoscope zodiac : astrology
 sum subtract divide multiply plus minus : calculate math
+add plus total : sum
 mile kilometer inch celsius fahrenheit kilogram : unit convert
 `;
 

@@ -44,11 +44,11 @@ export function hashOf(config: ServerConfig, pluginVersion: string): string {
   return createHash('sha256').update(inputs).digest('base64url').slice(0, 16);
 }
 
-/** A slug that no other server has. */
-export function freeSlug(name: string, entries: Iterable<Entry>): string {
-  const taken = new Set([...entries].map((entry) => entry.slug));
+/** A slug that no other server has, and takes it. */
+export function freeSlug(name: string, taken: Set<string>): string {
   const slug = slugOf(name);
   let free = slug;
   for (let count = 2; taken.has(free); count += 1) free = `${slug}-${count}`;
+  taken.add(free);
   return free;
 }

@@ -71,6 +71,7 @@ export interface ServersOptions {
 export function createServers(options: ServersOptions): Servers {
   const { host, catalog, plugins, signIns, onState, onDiscovered } = options;
   const entries = new Map<string, Entry>();
+  const slugs = new Set<string>();
   const listing = createListing({
     ...options,
     entries,
@@ -108,7 +109,7 @@ export function createServers(options: ServersOptions): Servers {
         });
     const entry: Entry = {
       config,
-      slug: freeSlug(config.name, entries.values()),
+      slug: freeSlug(config.name, slugs),
       wanted: false,
       isLost: false,
       ...(plugin && { version: plugins.version }),
@@ -178,6 +179,7 @@ export function createServers(options: ServersOptions): Servers {
         if (config && isSame && JSON.stringify(config) === JSON.stringify(entry.config)) continue;
         clearTimeout(entry.listChanged);
         entries.delete(name);
+        slugs.delete(entry.slug);
         ending.set(name, entry.upstream.stop());
         background(ending.get(name) as Promise<void>);
         if (config) report.changed.push(name);
@@ -193,8 +195,8 @@ export function createServers(options: ServersOptions): Servers {
       return report;
     },
     configs: () => [...entries.values()].map((entry) => entry.config),
-    config: (name) => entryOf(name).config,
     isEnabled: (name) => entries.get(name)?.config.enabled === true,
+    config: (name) => entryOf(name).config,
     slug: (name) => entryOf(name).slug,
     isUnguarded: (name) => plugins.guards && isOutdated(entryOf(name)),
     state: (name) => stateOf(entryOf(name)),

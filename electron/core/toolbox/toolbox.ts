@@ -21,6 +21,8 @@ export interface Toolbox {
   /** Throws TOOL_NOT_FOUND with similar names. The server must be known to the caller. */
   find(server: string, tool: string): FoundTool;
   ofServer(server: string): FoundTool[];
+  /** How many tools the server has, and how many of them an agent may see while the server can be used. */
+  counts(server: string): { all: number; enabled: number };
   all(): FoundTool[];
   /** What an agent may see now: enabled, accepted, its server not failed. */
   usable(): FoundTool[];
@@ -131,6 +133,11 @@ export function createToolbox(parts: {
     view,
     find,
     ofServer: (server) => catalog.toolsOf(server).map((tool) => view(tool)),
+    counts(server) {
+      const tools = catalog.toolsOf(server);
+      const isEnabled = (tool: Tool) => rules.set.decide(tool).enabled && trust.heldBefore(tool) === undefined;
+      return { all: tools.length, enabled: tools.filter(isEnabled).length };
+    },
     all: () => Array.from(catalog.tools(), (tool) => view(tool)),
     usable: () =>
       Array.from(catalog.tools())

@@ -1,0 +1,89 @@
+/** What the meta-tools cost a model in tokens (o200k): their definitions, and their answers over the real catalogue. */
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { estimateTokens } from '../../electron/core/audit/audit.ts';
+import { describeTool, describeTools, packHits } from '../../electron/core/gateway/answers.ts';
+import { metaTools } from '../../electron/core/gateway/meta-tools.ts';
+import { createSearch, type SearchDoc } from '../../electron/core/search/search.ts';
+import type { JsonSchema, SearchHit, ToolView } from '../../shared/model.ts';
+import { commands } from '../fixtures/commands.ts';
+import { initialize, spawnPeer } from '../gateway/raw-peer.ts';
+import { toolView } from '../gateway/small-backend.ts';
+import type { Part, Row } from './report.ts';
+import { dataSetsOrNote, sample } from './search-data.ts';
+
+export const part: Part = {
+  about: 'tokens of the five definitions and of each answer',
+  async run(report) {
+    const names = Array.from(
+      { length: 30 },
+      (_, at) => `${['github', 'filesystem', 'postgres', 'slack', 'notion'][at % 5]}-${at}`,
+    );
+    report.table('The five definitions', [
+      ...[0, 3, 30].map((count) => ({
+        servers: count,
+        tokens: tokens(JSON.stringify(metaTools(names.slice(0, count)))),
+        goal: '< 600',
+      })),
+    ]);
+    const set = dataSetsOrNote(report).find(({ name }) => name === 'livemcp');
+    const rows: Row[] = [];
+    if (set) {
+      const views = new Map(set.docs.map((doc) => [doc.key, viewOf(doc)]));
+      const index = createSearch();
+      index.put(set.docs);
+      const answers = set.queries.map(({ query }) => {
+        const hits = index.search(query, { limit: 10 }).map(({ key, relevance }): SearchHit => {
+          const { server, name, description } = views.get(key) as ToolView;
+          return { server, tool: name, summary: description, relevance, tags: [] };
+        });
+        return packHits(hits, (hit) => views.get(`${hit.server}::${hit.tool}`)?.inputSchema ?? {});
+      });
+      rows.push(spread('search_tools, livemcp', answers, '< 200'));
+      rows.push(spread('get_tool_details, livemcp', [...views.values()].map(describeTool), '~ 100'));
+      const texts = sample([...views.values()], 200).map(({ name, description, inputSchema }) =>
+        JSON.stringify({ name, description, inputSchema }),
+      );
+      const estimated = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+      const counted = texts.reduce((sum, text) => sum + tokens(text), 0);
+      report.note(
+        `The estimate behind \`gatehouse stats\` is ${(estimated / counted).toFixed(2)} of the real count here.`,
+      );
+    }
+    for (const [name, command] of Object.entries({
+      everything: commands.everything(),
+      filesystem: commands.filesystem('/tmp'),
+      memory: commands.memory(),
+    })) {
+      const peer = spawnPeer(command);
+      await initialize(peer);
+      const { result } = await peer.request('tools/list');
+      peer.close();
+      const tools = (result?.tools as Parameters<typeof toolView>[1][]).map((tool) => toolView(name, tool));
+      rows.push(spread(`get_tool_details, ${name}`, tools.map(describeTool), '~ 100'));
+      rows.push(spread(`list_tools, ${name}`, [describeTools(tools, false)], undefined));
+      rows.push(spread(`  its tools/list itself`, [JSON.stringify(result?.tools)], undefined));
+    }
+    report.table('Tokens per answer', rows);
+  },
+};
+
+function viewOf(doc: SearchDoc): ToolView {
+  const properties = Object.fromEntries(
+    doc.parameters.map(({ name, description }) => [name, { type: 'string', description }]),
+  );
+  const inputSchema: JsonSchema = { type: 'object', properties };
+  return {
+    ...toolView(doc.server, { name: doc.name, description: doc.description, inputSchema }),
+    key: `${doc.server}::${doc.name}`,
+  };
+}
+
+function spread(answer: string, texts: string[], goal: string | undefined): Row {
+  const counts = texts.map(tokens).sort((a, b) => a - b);
+  const at = (share: number) => counts[Math.min(counts.length - 1, Math.floor(counts.length * share))] as number;
+  return { answer, answers: counts.length, median: at(0.5), p95: at(0.95), goal };
+}
+
+function tokens(text: string): number {
+  return encode(text).length;
+}
