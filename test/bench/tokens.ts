@@ -61,7 +61,7 @@ export const part: Part = {
       const tools = (result?.tools as Parameters<typeof toolView>[1][]).map((tool) => toolView(name, tool));
       rows.push(spread(`get_tool_details, ${name}`, tools.map(describeTool), '~ 100'));
       rows.push(spread(`list_tools, ${name}`, [describeTools(tools, false)], undefined));
-      rows.push(spread(`  its tools/list itself`, [JSON.stringify(result?.tools)], undefined));
+      rows.push(spread('  its tools/list itself', [JSON.stringify(result?.tools)], undefined));
     }
     report.table('Tokens per answer', rows);
   },
