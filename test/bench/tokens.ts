@@ -58,7 +58,8 @@ export const part: Part = {
       await initialize(peer);
       const { result } = await peer.request('tools/list');
       peer.close();
-      const tools = (result?.tools as Parameters<typeof toolView>[1][]).map((tool) => toolView(name, tool));
+      const listed = (result?.tools ?? []) as Parameters<typeof toolView>[1][];
+      const tools = listed.map((tool) => toolView(name, tool));
       rows.push(spread(`get_tool_details, ${name}`, tools.map(describeTool), '~ 100'));
       rows.push(spread(`list_tools, ${name}`, [describeTools(tools, false)], undefined));
       rows.push(spread('  its tools/list itself', [JSON.stringify(result?.tools)], undefined));
