@@ -125,10 +125,10 @@ async function buildTarget(target) {
   if (target.name === 'node') forgetOldChunks(new Set(files.map((file) => relative(staging, file))));
 }
 
-/** A program that runs from an earlier build may still load its chunks; a day later none does. */
+/** A program that was started from the build before may still load a chunk of it; ten minutes later it has. */
 function forgetOldChunks(current) {
   for (const file of filesUnder(join(dist, 'chunks')))
-    if (!current.has(relative(dist, file)) && Date.now() - statSync(file).mtimeMs > 24 * 3_600_000) rmSync(file);
+    if (!current.has(relative(dist, file)) && Date.now() - statSync(file).mtimeMs > 600_000) rmSync(file);
 }
 
 function replaceFolder(from, to) {

@@ -65,8 +65,6 @@ async function ownCore(terminal: Terminal): Promise<OpenCore> {
 }
 
 const settleTimeoutMs = 60_000;
-/** A server that is neither known nor starting after this long is not going to start by itself. */
-const quietMs = 1000;
 
 /**
  * Waits until the servers (or the one named) have been looked at once, so that a fresh Core answers as a warm one would.
@@ -77,7 +75,7 @@ export async function settled(core: OpenCore, terminal: Terminal, server?: strin
   const startedAt = Date.now();
   for (;;) {
     const views = await core.client.call('servers.list');
-    const waiting = views.filter((view) => (!server || view.id === server) && isPending(view, core, startedAt));
+    const waiting = views.filter((view) => (!server || view.id === server) && isPending(view));
     if (waiting.length === 0 || Date.now() - startedAt > settleTimeoutMs) return views;
     if (!toldWaiting && Date.now() - startedAt > 700 && terminal.canAsk) {
       terminal.err(terminal.errStyle.dim(`Connecting to ${count(waiting.length, 'server')} …`));
@@ -87,10 +85,8 @@ export async function settled(core: OpenCore, terminal: Terminal, server?: strin
   }
 }
 
-function isPending(view: ServerView, core: OpenCore, startedAt: number): boolean {
-  if (view.status === 'starting') return true;
-  const untouched = view.status === 'idle' && view.toolCount === 0 && view.phases.length === 0;
-  return untouched && !core.running && Date.now() - startedAt < quietMs;
+function isPending({ status, discovering }: ServerView): boolean {
+  return status === 'starting' || (discovering === true && status === 'idle');
 }
 
 function pause(ms: number): Promise<void> {

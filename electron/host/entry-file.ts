@@ -1,4 +1,4 @@
-/** Where the product's entries lie: beside this file's bundle, or in the sources when it runs from there. */
+/** Where the product's entries lie: beside this file's bundle, in the sources when it runs from there, or beside the app's archive. */
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import type { BridgeCommand } from '../core/host.ts';
 
 export function entryFile(entry: 'headless' | 'bridge'): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  for (let up = 0; up < 3; up += 1) {
+  for (let up = 0; up < 4; up += 1) {
     const found = ['js', 'cjs', 'ts'].map((kind) => join(folder, `${entry}.${kind}`)).find((file) => existsSync(file));
     if (found) return found;
     folder = dirname(folder);

@@ -47,7 +47,7 @@ export function createMainWindow(options: WindowOptions, store: Store): MainWind
       window = undefined;
     });
     made.once('ready-to-show', () => made.show());
-    void made.loadURL(pageUrl());
+    load(made, pageUrl());
     return made;
   }
 
@@ -80,8 +80,15 @@ export function openPromptWindow(options: WindowOptions): BrowserWindow {
   });
   options.trust(window.webContents);
   window.once('ready-to-show', () => window.show());
-  void window.loadURL(pageUrl('questions'));
+  load(window, pageUrl('questions'));
   return window;
+}
+
+/** A window that is closed before its page is there ends the loading with an error, which is none. */
+function load(window: BrowserWindow, url: string): void {
+  window.loadURL(url).catch((error: unknown) => {
+    if (!window.isDestroyed()) throw error;
+  });
 }
 
 /** No page of ours, and none that slips in, gets a permission, a new window or another address. */

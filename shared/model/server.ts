@@ -66,6 +66,8 @@ export const serverViewSchema = z.object({
   /** The command line or URL with secrets masked. */
   target: z.string(),
   status: serverStatusSchema,
+  /** It is being looked at, or waits for its turn to be. */
+  discovering: z.boolean().optional(),
   phase: phaseSchema.optional(),
   failure: failureSchema.optional(),
   /** `needed`: `servers.signIn` would help. Absent where nothing is known of a sign-in. */

@@ -21,6 +21,7 @@ export function serverView(
     transport: connection.type,
     target: targetOf(connection),
     status: enabled ? status : 'disabled',
+    ...(parts.servers.isDiscovering(name) && { discovering: true }),
     phase,
     failure: enabled ? failure : undefined,
     signIn: parts.servers.signInState(name),

@@ -25,6 +25,8 @@ export interface Servers {
   /** Whether its tools were discovered under guards (plug-ins) that are not those in force now. */
   isUnguarded(name: string): boolean;
   state(name: string): UpstreamState;
+  /** Its lists are being read, or it waits for its turn. */
+  isDiscovering(name: string): boolean;
   /** It failed and is not back yet, so that nothing of it is offered (row E3). One that is merely stopped starts on use. */
   isLost(name: string): boolean;
   /** `needed`: it can be used after a sign-in in the browser. Absent where nothing is known of one. */
@@ -200,6 +202,7 @@ export function createServers(options: ServersOptions): Servers {
     slug: (name) => entryOf(name).slug,
     isUnguarded: (name) => plugins.guards && isOutdated(entryOf(name)),
     state: (name) => stateOf(entryOf(name)),
+    isDiscovering: (name) => entryOf(name).discovering !== undefined,
     isLost: (name) => entryOf(name).isLost,
     signInState(name) {
       const isRefused = stateOf(entryOf(name)).failure?.code === 'SERVER_AUTH_REQUIRED';
