@@ -10,7 +10,7 @@ import { createBackend } from './backend.ts';
 import { type CatalogDiff, openCatalog } from './catalog/catalog.ts';
 import { createClients } from './clients.ts';
 import { createCommands, type Parts } from './commands/commands.ts';
-import { openConfig } from './config/config.ts';
+import { type Config, openConfig } from './config/config.ts';
 import { createPluginSet } from './discovery/discovery.ts';
 import { effectiveServers } from './effective-servers.ts';
 import { createExecutor, createToolBreakers } from './execute/execute.ts';
@@ -32,6 +32,8 @@ export interface Core {
   readonly handlers: CommandHandlers;
   readonly subscribe: Subscribe;
   readonly gateway: Gateway;
+  /** What the config says of the HTTP endpoint, now. */
+  readonly http: Config['http'];
   /** Joins a face or the command line to this Core. `answersQuestions`: a person looks at its other end. */
   attach(wire: Wire, face: { answersQuestions: boolean }): void;
   /** Stops every server, cancels every question and writes what is not on disk yet. */
@@ -247,6 +249,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     handlers,
     subscribe: signals.subscribe,
     gateway,
+    get http() {
+      return current().http;
+    },
     attach(wire, { answersQuestions }) {
       if (answersQuestions) wire.onClose(elicitation.faceOpened());
       serveWire(wire, handlers, signals.subscribe);

@@ -25,6 +25,8 @@ export interface ServeOptions {
   onIdle?: (() => void) | undefined;
 }
 
+const switchedOff = { code: -32000, message: 'HTTP is switched off in the configuration of Gatehouse (http.enabled).' };
+
 /** Starts it all. Fails with CORE_RUNNING, or PORT_TAKEN for a port that was asked for. */
 export async function serveCore(host: Host, options: ServeOptions): Promise<Serving> {
   const token = ensureToken(host.dataDir);
@@ -32,7 +34,7 @@ export async function serveCore(host: Host, options: ServeOptions): Promise<Serv
   let origin: string | undefined;
   const core = await createCore(host, {
     token,
-    http: () => (origin ? { url: `${origin}/mcp`, tokenFile } : undefined),
+    http: () => (origin && core.http.enabled ? { url: `${origin}/mcp`, tokenFile } : undefined),
     ...(options.onIdle && { onIdle: options.onIdle }),
     idleMs: Number(host.env.GATEHOUSE_IDLE_EXIT_MS) || undefined,
   });
@@ -45,9 +47,13 @@ export async function serveCore(host: Host, options: ServeOptions): Promise<Serv
     const page = await listenLoopback({
       token,
       rendererDir: options.rendererDir,
-      wantedPort: options.port,
+      wantedPort: options.port ?? (core.http.port || undefined),
       lastPort: lastPort(host),
-      handleMcp: core.gateway.handleHttp,
+      handleMcp: async (request, response) => {
+        if (core.http.enabled) return core.gateway.handleHttp(request, response);
+        response.writeHead(403, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: switchedOff }));
+      },
       onWire: (wire) => attach(wire, { answersQuestions: true }),
       log: host.log,
     });

@@ -1,11 +1,14 @@
 /** What the docs say is held equal to what the code has. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { documentSchema } from '../../electron/core/config/schema.ts';
+import { loadConfig } from '../../electron/core/config/load.ts';
+import { defaultConfig, documentSchema } from '../../electron/core/config/schema.ts';
 import { compileRules } from '../../electron/core/rules/rules.ts';
+import { placeholdersIn } from '../../electron/core/secrets/secrets.ts';
 import { failureCodes } from '../../shared/failure.ts';
+import { testHost } from '../fixtures/host.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -54,6 +57,71 @@ describe('the example configuration in the README', () => {
     expect(decide({ server: 'mail', name: 'delete_draft' })).not.toMatchObject({ confirm: 'always' });
     expect(decide({ server: 'github', name: 'create_issue' })).toMatchObject({ tags: ['write'] });
     expect(decide({ server: 'filesystem', name: 'write_file' })).toMatchObject({ enabled: false });
+  });
+});
+
+describe('docs/configuration.md', () => {
+  const page = read('docs/configuration.md');
+  const block = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+
+  /** As the product reads it: found beside a project, read by its format, checked. */
+  async function load(name: string, text: string) {
+    const host = testHost();
+    try {
+      const file = join(host.cwd, name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      return { file, ...(await loadConfig(host)) };
+    } finally {
+      host.dispose();
+    }
+  }
+
+  it.each([
+    ['yaml', '.gatehouse/config.yaml'],
+    ['jsonc', '.gatehouse/config.jsonc'],
+    ['jsonc', 'gatehouse.config.json'],
+    ['ts', '.gatehouse/config.ts'],
+  ])('shows %s that is a good %s', async (language, name) => {
+    const { config, problems, warnings } = await load(name, block(language));
+    expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
+    expect(config?.servers.length).toBeGreaterThan(0);
+  });
+
+  it('shows every key, and where it can the default', async () => {
+    const written = parse(block('yaml'));
+    expect(Object.keys(written).sort()).toEqual(
+      Object.keys(documentSchema.shape)
+        .filter((key) => key !== '$schema')
+        .sort(),
+    );
+    const { config } = await load('.gatehouse/config.yaml', block('yaml'));
+    const host = testHost();
+    const defaults = defaultConfig(host.env);
+    host.dispose();
+    const { sources, servers, toolRules, profiles, plugins, ...rest } = config ?? defaults;
+    expect(defaults).toMatchObject(rest);
+    expect([sources, servers, toolRules, profiles, plugins].every((list) => list.length > 0)).toBe(true);
+  });
+
+  it('explains every variable that the code looks at, and no other', () => {
+    const sources = readdirSync(join(root, 'electron'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => read(join('electron', file)));
+    const used = sources.flatMap((source) => source.match(/\benv\.(?:GATEHOUSE|MCP)_[A-Z_]+/g) ?? []);
+    // One marks our own entry in other apps' files, the other stops a Gatehouse inside a Gatehouse.
+    const internal = ['GATEHOUSE_BRIDGE', 'GATEHOUSE_DEPTH'];
+    const wanted = new Set(used.map((name) => name.slice('env.'.length)).filter((name) => !internal.includes(name)));
+    const explained = [...page.matchAll(/^\| `((?:GATEHOUSE|MCP)_[A-Z_]+)/gm)].map(([, name]) => name ?? '');
+    expect(explained.toSorted()).toEqual([...wanted].toSorted());
+  });
+
+  it('names every placeholder that is filled in', () => {
+    const table = page.slice(page.indexOf('| Placeholder |'));
+    for (const written of ['${VAR}', '${env:VAR}', '${VAR:-text}', '${secret:NAME}', '${input:ID}', '${file:PATH}']) {
+      expect(table).toContain(`\`${written}\``);
+      expect(placeholdersIn(written)).toHaveLength(1);
+    }
   });
 });
 

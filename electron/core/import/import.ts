@@ -81,20 +81,20 @@ export async function readSource(
       problems: [{ code: 'CONFIG_INVALID', message, hint: `Known types: ${known}.` }],
     };
   }
-  const expanded = expandHome(path, host.homeDir);
-  const file = isAbsolute(expanded) ? expanded : resolve(host.cwd, expanded);
-  const place = source.places(host).find((candidate) => candidate.path === file) ?? guessedPlace(source, file);
-  const { file: read, entries } = await readOne(host, source, place);
+  const places = path === '' ? await usualPlaces(source, host) : [placeAt(source, path, host)];
+  const read = await Promise.all(places.map((place) => readOne(host, source, place)));
   const address = await ownAddress(host);
+  const entries = read.flatMap((one) => one.entries);
   const merged = mergeEntries(entries, [], host, address);
   const unusable = merged.filter(({ state }) => state === 'unusable');
   return {
-    found: read.found,
+    found: read.some(({ file }) => file.found),
     servers: merged.filter(({ state }) => state === 'new').map(({ server, origins }) => ({ ...server, origins })),
     problems: [
-      ...read.problems,
-      ...unusable.map(({ server, notes }): Failure => {
-        return { code: 'CONFIG_INVALID', message: `${server.name} in ${file}: ${notes[0] ?? 'cannot be used.'}`, file };
+      ...read.flatMap(({ file }) => file.problems),
+      ...unusable.map(({ server, notes, origins: [origin] }): Failure => {
+        const message = `${server.name} in ${origin?.file}: ${notes[0] ?? 'cannot be used.'}`;
+        return { code: 'CONFIG_INVALID', message, file: origin?.file };
       }),
     ],
   };
@@ -110,6 +110,20 @@ export async function namesTakenOver(
   return servers
     .filter((server) => known.some(({ connection }) => isSameServer(connection, server.connection, host)))
     .map(({ name }) => name);
+}
+
+/** Wherever the client itself looks. */
+async function usualPlaces(source: ClientSource, host: Host): Promise<Place[]> {
+  const places = source.places(host).map(async (place) => {
+    return (await expandPath(place.path)).map((path) => ({ ...place, path }));
+  });
+  return (await Promise.all(places)).flat();
+}
+
+function placeAt(source: ClientSource, path: string, host: Host): Place {
+  const expanded = expandHome(path, host.homeDir);
+  const file = isAbsolute(expanded) ? expanded : resolve(host.cwd, expanded);
+  return source.places(host).find((candidate) => candidate.path === file) ?? guessedPlace(source, file);
 }
 
 async function readOne(
