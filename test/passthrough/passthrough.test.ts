@@ -1,5 +1,4 @@
 /** Prompts and resources of all servers through the gateway, with real SDK clients of both eras (rows D4, D6). */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -7,44 +6,10 @@ import {
   CreateMessageRequestSchema,
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
-  ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { expect, onTestFinished, test } from 'vitest';
-import * as z from 'zod';
-import { commands, serverConfig } from '../fixtures/commands.ts';
-import { type CoreTrial, startCore } from '../fixtures/core.ts';
-import { testHost } from '../fixtures/host.ts';
-import { eventually, messagesIn, textOf } from '../upstream/helper.ts';
-
-const loose = z.looseObject({});
-const eras = ['legacy', 'modern'] as const;
-type Json = Record<string, unknown>;
-
-async function library(server: (typeof eras)[number] = 'legacy', more: { files?: boolean } = {}) {
-  const host = testHost();
-  onTestFinished(host.dispose);
-  const log = join(host.homeDir, 'log');
-  const files = join(host.homeDir, 'files');
-  mkdirSync(files);
-  writeFileSync(join(files, 'notes.txt'), 'notes');
-  const command = commands.library(server, `log=${log}`, ...(more.files ? [`files=${files}`] : []));
-  const t = await startCore([serverConfig('My Library', command), serverConfig('other', commands.misbehaving())], {
-    host,
-  });
-  await eventually(() => t.view('My Library').promptCount > 0 && t.view('other').promptCount > 0, 'the lists');
-  const asked = (method: string) => messagesIn(log).filter((message) => message.method === method);
-  return { t, asked, files };
-}
-
-/** One request through a client of either era, read as it came. */
-async function open(t: CoreTrial, era: (typeof eras)[number], capabilities: Json = {}) {
-  if (era === 'legacy') {
-    const client = await t.legacyClient(capabilities);
-    return { ask: (method: string, params: Json = {}): Promise<Json> => client.request({ method, params }, loose) };
-  }
-  const client = await t.modernClient(capabilities);
-  return { ask: (method: string, params: Json = {}): Promise<Json> => client.request({ method, params }, loose) };
-}
+import { expect, test } from 'vitest';
+import { eventually, textOf } from '../upstream/helper.ts';
+import { eras, type Json, library, open } from './library.ts';
 
 const both = eras.flatMap((client) => eras.map((server) => [client, server] as const));
 
@@ -134,77 +99,6 @@ test.each(eras)(
   },
 );
 
-test.each(eras)('updates of a %s server reach those who follow, once each, and nobody else (D4)', async (server) => {
-  const { t, asked } = await library(server);
-  const updates = async () => {
-    const client = await t.legacyClient();
-    const seen: string[] = [];
-    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void seen.push(params.uri));
-    return { client, seen };
-  };
-  const [first, second, bystander] = [await updates(), await updates(), await updates()];
-  const modern = await t.modernClient();
-  const seenByModern: string[] = [];
-  modern.setNotificationHandler('notifications/resources/updated', ({ params }) => void seenByModern.push(params.uri));
-  await first.client.subscribeResource({ uri: 'book://1' });
-  await second.client.subscribeResource({ uri: 'book://1' });
-  const listening = await modern.listen({ resourceSubscriptions: ['book://1'] });
-  if (server === 'legacy') await eventually(() => asked('resources/subscribe').length > 0, 'the subscription');
-  // The subscription of a modern server goes by a stream of its own, which is opened anew.
-  await sleep(300);
-  await t.call('My Library', 'touch', { uri: 'book://1', text: 'changed' });
-  await eventually(
-    () => first.seen.length > 0 && second.seen.length > 0 && seenByModern.length > 0,
-    'all three updates',
-  );
-  await t.call('My Library', 'touch', { uri: 'book://2', text: 'changed' });
-  await sleep(200);
-  expect([first.seen, second.seen, seenByModern]).toEqual([['book://1'], ['book://1'], ['book://1']]);
-  expect(bystander.seen).toEqual([]);
-  if (server === 'legacy') expect(asked('resources/subscribe').length).toBe(1);
-
-  // One leaves, one says so, one ends its stream: only the last one is told to the server.
-  await first.client.close();
-  await second.client.unsubscribeResource({ uri: 'book://1' });
-  await t.call('My Library', 'touch', { uri: 'book://1', text: 'again' });
-  await eventually(() => seenByModern.length === 2, 'the update for the one who still follows');
-  expect(asked('resources/unsubscribe').length).toBe(0);
-  await listening.close();
-  if (server === 'legacy') await eventually(() => asked('resources/unsubscribe').length === 1, 'the end of it');
-  await t.call('My Library', 'touch', { uri: 'book://1', text: 'and again' });
-  await sleep(200);
-  expect(seenByModern.length).toBe(2);
-  expect(second.seen.length).toBe(1);
-});
-
-test('a followed server is not stopped for idleness, and after a crash it is followed again (D4, E7)', async () => {
-  const host = testHost();
-  onTestFinished(host.dispose);
-  const log = join(host.homeDir, 'log');
-  const lifecycle = { idleTimeoutMs: 300 };
-  const t = await startCore([serverConfig('lib', commands.library('legacy', `log=${log}`), { lifecycle })], { host });
-  await eventually(() => t.view('lib').promptCount > 0, 'the lists');
-  const client = await t.legacyClient();
-  const seen: string[] = [];
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void seen.push(params.uri));
-  await client.subscribeResource({ uri: 'book://1' });
-  await sleep(800);
-  expect(t.view('lib').status).toBe('ready');
-  process.kill(t.view('lib').pid as number, 'SIGKILL');
-  await eventually(() => t.view('lib').status === 'failed', 'the crash');
-  await t.call('lib', 'touch', { uri: 'book://2', text: 'x' });
-  await eventually(() => seen.includes('book://1'), 'the word that it may have changed meanwhile');
-  seen.length = 0;
-  await eventually(
-    () => messagesIn(log).filter(({ method }) => method === 'resources/subscribe').length === 2,
-    'again',
-  );
-  await t.call('lib', 'touch', { uri: 'book://1', text: 'y' });
-  await eventually(() => seen.includes('book://1'), 'an update of the new process');
-  await client.unsubscribeResource({ uri: 'book://1' });
-  await eventually(() => t.view('lib').status === 'idle', 'the idle stop once nobody follows');
-});
-
 test('the roots that a server asks for are those of the client whose call it is (D6)', async () => {
   const { t } = await library();
   const rooted = async (folder: string) => {
@@ -269,23 +163,26 @@ test('sampling goes to the client that called, and is refused where none can', a
   ).rejects.toThrow();
 });
 
-test('log messages of a call go to its client, from the level that it wants', async () => {
-  const { t } = await library();
-  const logging = async () => {
-    const client = await t.legacyClient();
-    const heard: unknown[] = [];
-    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void heard.push(params));
-    return { client, heard };
-  };
-  const [caller, choosy, other] = [await logging(), await logging(), await logging()];
-  await choosy.client.setLoggingLevel('warning');
-  await caller.client.callTool({ name: 'my-library-say', arguments: {} });
-  await choosy.client.callTool({ name: 'my-library-say', arguments: {} });
-  await eventually(() => caller.heard.length === 2 && choosy.heard.length === 1, 'the messages');
-  expect(caller.heard).toEqual([
-    { level: 'debug', data: 'a debug', logger: 'library' },
-    { level: 'warning', data: 'a warning', logger: 'library' },
-  ]);
-  expect(choosy.heard).toEqual([{ level: 'warning', data: 'a warning', logger: 'library' }]);
-  expect(other.heard).toEqual([]);
-});
+test.each(eras)(
+  'log messages of a call to a %s server go to its client, from the level that it wants',
+  async (server) => {
+    const { t } = await library(server);
+    const logging = async () => {
+      const client = await t.legacyClient();
+      const heard: unknown[] = [];
+      client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void heard.push(params));
+      return { client, heard };
+    };
+    const [caller, choosy, other] = [await logging(), await logging(), await logging()];
+    await choosy.client.setLoggingLevel('warning');
+    await caller.client.callTool({ name: 'my-library-say', arguments: {} });
+    await choosy.client.callTool({ name: 'my-library-say', arguments: {} });
+    await eventually(() => caller.heard.length === 2 && choosy.heard.length === 1, 'the messages');
+    expect(caller.heard).toEqual([
+      { level: 'debug', data: 'a debug', logger: 'library' },
+      { level: 'warning', data: 'a warning', logger: 'library' },
+    ]);
+    expect(choosy.heard).toEqual([{ level: 'warning', data: 'a warning', logger: 'library' }]);
+    expect(other.heard).toEqual([]);
+  },
+);

@@ -8,7 +8,7 @@ import { eventually, failureOf, messagesIn, textOf, tryServer } from './helper.t
 
 const methods = (file: string) => messagesIn(file).map((message) => message.method);
 
-test('speaks to a legacy server without ever sending it anything before initialize', async () => {
+test('speaks to a legacy server without ever sending it anything before initialize (D3, N3)', async () => {
   const host = testHost();
   const log = join(host.homeDir, 'log');
   const { upstream } = tryServer(commands.misbehaving('exit-on-unknown', `log=${log}`), { host });
@@ -18,7 +18,7 @@ test('speaks to a legacy server without ever sending it anything before initiali
   expect(host.settings.eras).toEqual({ trial: { era: 'legacy' } });
 });
 
-test('speaks to a server that knows only the modern era, in the same process that refused initialize', async () => {
+test('speaks to a server that knows only the modern era, in the same process that refused initialize (D3, N3)', async () => {
   const { upstream, host, states } = tryServer(commands.modernOnly());
   const info = await upstream.start();
   expect(info).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28', serverInfo: { name: 'content' } });
@@ -35,7 +35,7 @@ test('a modern result is the raw one, without the wire-only resultType', async (
   expect(_meta).toMatchObject(expectedMeta as object);
 });
 
-test('legacy and modern servers work side by side', async () => {
+test('legacy and modern servers work side by side (N3)', async () => {
   const legacy = tryServer(commands.misbehaving());
   const modern = tryServer(commands.modernOnly());
   const both = tryServer(commands.content());
@@ -72,7 +72,7 @@ test('a server that refuses both eras is refused with its own words', async () =
   expect(failure.message).toContain('not today');
 });
 
-test('a handshake that never ends is bounded and named', async () => {
+test('a handshake that never ends is bounded and named (B3, D3)', async () => {
   const { upstream } = tryServer(commands.misbehaving('hang-at-initialize'), {
     tuning: { startTimeoutMs: 400, probeTimeoutMs: 200 },
   });
@@ -93,7 +93,7 @@ test('tells of list changes in both eras', async () => {
   }
 });
 
-test('tells the duration of each phase', async () => {
+test('tells the duration of each phase (D1, D2, D3)', async () => {
   const { upstream } = tryServer(commands.misbehaving());
   await upstream.start();
   expect(upstream.state.phases.map((entry) => entry.phase)).toEqual(['configuration', 'transport', 'session']);

@@ -22,7 +22,7 @@ test.each([
   ['/modern', 'modern'],
   ['/dual', 'modern'],
   ['/trickle', 'legacy'],
-] as const)('%s: connects in the %s era and hands on the raw result', async (path, era) => {
+] as const)('%s: connects in the %s era and hands on the raw result (D2, E1)', async (path, era) => {
   const { upstream, call } = tryServer(http.url(path));
   expect((await upstream.start()).era).toBe(era);
   const { _meta, ...text } = await call('text');
@@ -68,7 +68,7 @@ test.each([
   ['/status/500', 'SERVER_HTTP_ERROR', '500'],
   ['/html', 'SERVER_PROTOCOL_ERROR', 'text/html'],
   ['/hang', 'SERVER_TIMEOUT', 'initialize'],
-] as const)('%s ends as %s with words that name it', async (path, code, word) => {
+] as const)('%s ends as %s with words that name it (E7)', async (path, code, word) => {
   const { upstream } = tryServer(http.url(path), {
     tuning: path === '/hang' ? { startTimeoutMs: 300, probeTimeoutMs: 150 } : {},
   });
@@ -131,7 +131,7 @@ test('a certificate that nobody vouches for, and plain HTTP where TLS is expecte
 test.each([
   ['not a url', 'not a url'],
   ['ftp://example.com/x', 'ftp://example.com/x'],
-])('an address like %s fails in the phase configuration', async (url, word) => {
+])('an address like %s fails in the phase configuration (D1)', async (url, word) => {
   const { upstream } = tryServer(url);
   const failure = await failureOf(upstream.start());
   expect(failure).toMatchObject({ code: 'CONFIG_INVALID', path: 'connection.url' });
@@ -170,7 +170,7 @@ test.each(['/legacy', '/modern'])('%s: a cancelled call reaches the server and i
   await eventually(() => http.state.cancelled.length > before, 'the cancellation');
 });
 
-test('a server that forgot our session gets a new one, and the call runs once', async () => {
+test('a server that forgot our session gets a new one, and the call runs once (E7)', async () => {
   const { upstream, call } = tryServer(http.url('/legacy'));
   await upstream.start();
   const before = http.state.ran.text ?? 0;
@@ -189,7 +189,7 @@ test('a stop ends the session on the server', async () => {
   expect(http.sessions()).toBe(before);
 });
 
-test('a server that went away shows as failed, and works again once it is back', async () => {
+test('a server that went away shows as failed, and works again once it is back (E7)', async () => {
   const own = await startHttpFixture();
   const { upstream, call } = tryServer(own.url('/dual'));
   await call('text');

@@ -2,17 +2,18 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resolveConnection } from '../../electron/core/secrets/secrets.ts';
+import { toolTimeoutMs } from '../../electron/core/upstream/upstream.ts';
 import { commands } from '../fixtures/commands.ts';
 import { testHost } from '../fixtures/host.ts';
 import { eventually, failureOf, isAlive, numbersIn, textOf, tryServer } from './helper.ts';
 
-test('starts nothing before it is needed', async () => {
+test('starts nothing before it is needed (E2)', async () => {
   const { upstream, states } = tryServer(commands.misbehaving());
   expect(upstream.state).toMatchObject({ status: 'idle', restarts: 0, breaker: 'closed' });
   expect(states).toEqual([]);
 });
 
-test('callers who come at the same time share one start', async () => {
+test('callers who come at the same time share one start (B1)', async () => {
   const host = testHost();
   const pids = join(host.homeDir, 'pids');
   const { upstream, call } = tryServer(commands.misbehaving('normal', `pids=${pids}`), { host });
@@ -41,7 +42,7 @@ test('tells its states in order, with pid and era once it is ready', async () =>
   expect(upstream.state).not.toHaveProperty('phase');
 });
 
-test('stops when idle, without failure, and starts again on use', async () => {
+test('stops when idle, without failure, and starts again on use (E2)', async () => {
   const { upstream, call } = tryServer(commands.misbehaving(), { idleTimeoutMs: 100 });
   const first = Number(textOf(await call('pid')));
   await eventually(() => upstream.state.status === 'idle', 'the idle stop');
@@ -68,7 +69,7 @@ test('an idle timeout of 0 and keep-alive both keep it running', async () => {
   expect(kept.upstream.state.status).toBe('ready');
 });
 
-test('after a crash the next use starts it anew', async () => {
+test('after a crash the next use starts it anew (E7)', async () => {
   const { upstream, call } = tryServer(commands.misbehaving());
   expect(await failureOf(call('exit', { code: 5 }))).toMatchObject({ code: 'SERVER_CRASHED' });
   expect(upstream.state).toMatchObject({ status: 'failed', failure: { code: 'SERVER_CRASHED' } });
@@ -77,14 +78,14 @@ test('after a crash the next use starts it anew', async () => {
   expect(upstream.state).not.toHaveProperty('failure');
 });
 
-test('a keep-alive server comes back by itself after a crash', async () => {
+test('a keep-alive server comes back by itself after a crash (E7, E9)', async () => {
   const { upstream, call } = tryServer(commands.misbehaving(), { server: { lifecycle: { keepAlive: true } } });
   const first = Number(textOf(await call('pid')));
   process.kill(first, 'SIGKILL');
   await eventually(() => upstream.state.status === 'ready' && upstream.state.pid !== first, 'the restart');
 });
 
-test('a keep-alive server that no longer answers is replaced', async () => {
+test('a keep-alive server that no longer answers is replaced (E9)', async () => {
   const { upstream, call } = tryServer(commands.misbehaving(), {
     server: { lifecycle: { keepAlive: true } },
     tuning: { healthIntervalMs: 200 },
@@ -95,7 +96,7 @@ test('a keep-alive server that no longer answers is replaced', async () => {
   expect(isAlive(first)).toBe(false);
 });
 
-test('a crash loop ends in a state that only the person can leave', async () => {
+test('a crash loop ends in a state that only the person can leave (E7)', async () => {
   const { upstream, states } = tryServer(commands.misbehaving('crash-loop', 'delay=10'), {
     server: { lifecycle: { keepAlive: true } },
     tuning: { crashLimit: 3 },
@@ -113,7 +114,7 @@ test('a crash loop ends in a state that only the person can leave', async () => 
   expect((await upstream.start()).era).toBe('legacy');
 });
 
-test('after two failed starts it is left alone: callers fail at once and hear the cause', async () => {
+test('after two failed starts it is left alone: callers fail at once and hear the cause (B2)', async () => {
   const host = testHost();
   const pids = join(host.homeDir, 'pids');
   const { upstream } = tryServer(commands.misbehaving('crash-at-initialize', `pids=${pids}`), { host });
@@ -128,7 +129,7 @@ test('after two failed starts it is left alone: callers fail at once and hear th
   expect(numbersIn(pids).length).toBe(2);
 });
 
-test('the breaker lets one try through after its time, and a stop by the person closes it', async () => {
+test('the breaker lets one try through after its time, and a stop by the person closes it (B2)', async () => {
   const { upstream } = tryServer(commands.misbehaving('crash-at-start'), { tuning: { breakerOpenMs: 500 } });
   await failureOf(upstream.start());
   await failureOf(upstream.start());
@@ -169,6 +170,11 @@ test('a stop ends running calls with a clear word', async () => {
   const running = failureOf(call('sleep', { ms: 60_000 }));
   await upstream.stop();
   expect(await running).toMatchObject({ code: 'CANCELLED' });
+});
+
+test('a call may take a minute, or what MCP_TOOL_TIMEOUT says, and never less than five seconds (B3)', () => {
+  const limits = [undefined, '', 'soon', '0', '90000', '1'].map((value) => toolTimeoutMs({ MCP_TOOL_TIMEOUT: value }));
+  expect(limits).toEqual([60_000, 60_000, 60_000, 60_000, 90_000, 5_000]);
 });
 
 test('a notification goes to a running server and starts none', async () => {

@@ -9,7 +9,7 @@ import { type TestHost, testHost } from '../fixtures/host.ts';
 import { eventually, groupMembers, isAlive, numbersIn, tryServer } from './helper.ts';
 
 test.each(['normal', 'ignore-sigterm', 'grandchild', 'ignore-sigterm,grandchild'])(
-  'stop leaves nothing of a server that does: %s',
+  'stop leaves nothing of a server that does: %s (D2)',
   async (behaviour) => {
     const host = testHost();
     const file = join(host.homeDir, 'pids');
@@ -46,7 +46,7 @@ test('a server that was killed from outside takes its children with it', async (
   await eventually(() => !pids.some(isAlive), 'the end of the grandchild');
 });
 
-test('a start that fails leaves nothing behind', async () => {
+test('a start that fails leaves nothing behind (D2)', async () => {
   const host = testHost();
   const file = join(host.homeDir, 'pids');
   const { upstream, states } = tryServer(

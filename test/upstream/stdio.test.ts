@@ -18,7 +18,7 @@ test('hands on the list of tools as the server sent it, unknown fields included'
   expect(await upstream.request({ method: 'tools/list' })).toEqual({ tools: contentTools(newContentState()) });
 });
 
-test('talks to real servers as installed from npm', async () => {
+test('talks to real servers as installed from npm (D2, D3)', async () => {
   const host = testHost();
   const everything = tryServer(commands.everything());
   const files = tryServer(commands.filesystem(host.homeDir), { host });
@@ -26,7 +26,7 @@ test('talks to real servers as installed from npm', async () => {
   expect(textOf(await files.call('list_allowed_directories'))).toContain(host.homeDir);
 });
 
-test("gives the server the login shell's environment with its own values on top", async () => {
+test("gives the server the login shell's environment with its own values on top (D1)", async () => {
   const host = testHost({ env: { FROM_SHELL: 'shell', BOTH: 'shell' } });
   const { call } = tryServer({ ...commands.misbehaving(), env: { BOTH: 'server' } }, { host });
   expect(textOf(await call('env', { name: 'FROM_SHELL' }))).toBe('shell');
@@ -48,7 +48,7 @@ test('finds the command on the PATH of the login shell', async () => {
   expect((await upstream.start()).serverInfo?.name).toBe('misbehaving');
 });
 
-test('says which command is missing and where it was searched', async () => {
+test('says which command is missing and where it was searched (D2, E7)', async () => {
   const { upstream } = tryServer({ command: 'no-such-command', args: [] });
   const failure = await failureOf(upstream.start());
   expect(failure).toMatchObject({ code: 'SERVER_SPAWN_FAILED', server: 'trial' });
@@ -74,7 +74,7 @@ test('refuses to start Gatehouse inside Gatehouse without end', async () => {
   expect(states.some((state) => state.pid !== undefined)).toBe(false);
 });
 
-test('tells which values are missing in the phase configuration, without starting anything', async () => {
+test('tells which values are missing in the phase configuration, without starting anything (D1)', async () => {
   const { upstream, states } = tryServer({ ...commands.misbehaving(), env: { TOKEN: '${NOT_SET_ANYWHERE}' } });
   const failure = await failureOf(upstream.start());
   expect(failure).toMatchObject({ code: 'SECRET_MISSING', server: 'trial' });
@@ -83,7 +83,7 @@ test('tells which values are missing in the phase configuration, without startin
   expect(states.some((state) => state.pid !== undefined)).toBe(false);
 });
 
-test('works with a server that greets and logs on stdout, and says so in a warning', async () => {
+test('works with a server that greets and logs on stdout, and says so in a warning (E7)', async () => {
   const { upstream, call } = tryServer(commands.misbehaving('banner,garbage'));
   expect(textOf(await call('echo', { text: 'hi' }))).toBe('hi');
   expect(upstream.state.warnings).toEqual([expect.stringContaining('stdout')]);
@@ -119,7 +119,7 @@ test.each([
   expect(upstream.state).toMatchObject({ status: 'failed', phase, failure: { code: 'SERVER_CRASHED' } });
 });
 
-test('a crash during a call ends that call with the last output', async () => {
+test('a crash during a call ends that call with the last output (E7)', async () => {
   const { call, upstream } = tryServer(commands.misbehaving('crash-at-call'));
   const failure = await failureOf(call('echo'));
   expect(failure.code).toBe('SERVER_CRASHED');

@@ -1,4 +1,5 @@
 /** Multi-round-trip requests of the modern era: answer what the server asks, send the call again, until it completes. */
+import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
 import { fail } from '../../../shared/failure.ts';
 import { errorAnswer, isAskMethod } from './answering.ts';
 import { isObject } from './peer.ts';
@@ -7,6 +8,11 @@ import type { OnAsk, Params, RawResult } from './types.ts';
 
 /** A server that still asks after this many rounds is going in circles. */
 const maxRounds = 20;
+
+/** In the modern era a server only logs when the request says from which level on; the caller picks from what comes. */
+export function withLog(params: Params | undefined): Params {
+  return { ...params, _meta: { ...(params?._meta as Params | undefined), [LOG_LEVEL_META_KEY]: 'debug' } };
+}
 
 /**
  * `send` runs one leg. Resolves with the completed result without its wire-only `resultType`. `requestState` goes back

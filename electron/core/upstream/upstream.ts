@@ -10,7 +10,7 @@ import { type Connection, connect, stopped } from './connection.ts';
 import { checkHttp, httpStatus, meansLost } from './http-transport.ts';
 import { createKeeping } from './keeping.ts';
 import { startPhases } from './phases.ts';
-import { runRounds } from './rounds.ts';
+import { runRounds, withLog } from './rounds.ts';
 import { followAgain, openSubscriptions, type Subscriptions } from './subscriptions.ts';
 import {
   defaultTuning,
@@ -258,7 +258,11 @@ export function createUpstream(server: ServerConfig, options: UpstreamOptions): 
         if (follows) followed.add(uri);
         return result;
       }
-      return await runRounds(server.name, r.params, { send: leg, onAsk: r.onAsk, signal });
+      return await runRounds(server.name, r.onLog ? withLog(r.params) : r.params, {
+        send: leg,
+        onAsk: r.onAsk,
+        signal,
+      });
     } catch (error) {
       if (connection !== current || server.connection.type === 'stdio') throw error;
       const status = current.info.era === 'legacy' ? httpStatus((error as Error).cause) : undefined;
