@@ -5,6 +5,7 @@ import type { ClientSession } from './gateway/gateway.ts';
 
 export interface Clients {
   list(): ClientView[];
+  sessions(): ClientSession[];
   /** Enters a client; the result takes it out again. */
   connected(session: ClientSession): () => void;
 }
@@ -19,14 +20,19 @@ export function createClients({
   onLeave(id: string): void;
 }): Clients {
   const clients = new Map<string, Omit<ClientView, 'routing'>>();
+  const sessions = new Map<string, ClientSession>();
   return {
     list: () => Array.from(clients.values(), (client) => ({ ...client, routing: routingOf(client.name) })),
-    connected({ id, name, version, transport, era, mode, profile, via, capabilities }) {
+    sessions: () => [...sessions.values()],
+    connected(session) {
+      const { id, name, version, transport, era, mode, profile, via, capabilities } = session;
+      sessions.set(id, session);
       const canAnswer = canElicit(capabilities);
       clients.set(id, { id, name, version, transport, era, mode, profile, via, canAnswer, connectedAt: Date.now() });
       onChange();
       return () => {
         clients.delete(id);
+        sessions.delete(id);
         onLeave(id);
         onChange();
       };

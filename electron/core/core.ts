@@ -208,6 +208,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       for (const what of ['tools', 'prompts', 'resources'] as const) signals.announce(what);
     },
     clients: clients.list,
+    sessions: clients.sessions,
     parkedCalls: () => executor.parked() + gateway.parkedCalls(),
     http: () => options.http?.(),
     asking,

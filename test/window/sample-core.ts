@@ -233,6 +233,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       return state.tools.map(summaryOf).sort((a, b) => a.name.localeCompare(b.name));
     },
     'tools.details': ({ server: id, tool }) => findTool(id, tool),
+    'tools.compatibility': () => [],
     'tools.execute': async ({ server: id, tool, arguments: given }) => {
       findTool(id, tool);
       executed.push({ tool, arguments: given });

@@ -7,6 +7,7 @@ import type { ConfigStore } from '../config/config.ts';
 import type { PluginSet } from '../discovery/discovery.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { Approvals, Asking, Caller, Executor, Offers } from '../execute/execute.ts';
+import type { ClientSession } from '../gateway/gateway.ts';
 import type { Host } from '../host.ts';
 import type { Profiles } from '../profiles/profiles.ts';
 import type { Lessons } from '../search/search.ts';
@@ -49,6 +50,7 @@ export interface Parts {
   isPaused(): boolean;
   setPaused(paused: boolean): void;
   clients(): ClientView[];
+  sessions(): ClientSession[];
   parkedCalls(): number;
   http(): { url: string; tokenFile: string } | undefined;
   /** Brings servers and rules in line with config and settings. */

@@ -1,10 +1,10 @@
 /** Commands on servers. */
 import type { CommandHandlers } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { ServerConfig } from '../../../shared/model.ts';
+import type { ServerConfig, ServerView } from '../../../shared/model.ts';
 import { moveAllToVault } from '../secrets/secrets.ts';
 import type { Parts } from './commands.ts';
-import { serverView } from './server-view.ts';
+import { serverView, withoutDetail } from './server-view.ts';
 
 type Handlers = Pick<
   CommandHandlers,
@@ -28,13 +28,18 @@ export function serverCommands(parts: Parts): Handlers {
       .catch(() => undefined);
   const own = () => host.store.get('servers');
 
+  function shown(config: ServerConfig): ServerView {
+    const view = serverView(config, parts);
+    return parts.config.state.config.statusDetail ? view : withoutDetail(view);
+  }
+
   async function save(list: ServerConfig[]): Promise<void> {
     host.store.set('servers', list);
     await parts.reconfigure();
   }
 
   return {
-    'servers.list': () => servers.configs().map((config) => serverView(config, parts)),
+    'servers.list': () => servers.configs().map(shown),
     'servers.save': async ({ server: given }) => {
       const [server = given] = (await moveAllToVault([given], vault)).servers;
       await save([...own().filter((known) => known.name !== server.name), server]);
@@ -74,12 +79,12 @@ export function serverCommands(parts: Parts): Handlers {
         await parts.provide(server, {}).catch(() => undefined);
       }
       await servers.restart(server).catch(() => servers.config(server));
-      return serverView(servers.config(server), parts);
+      return shown(servers.config(server));
     },
     'servers.stop': ({ server }) => servers.stop(server),
     'servers.signIn': async ({ server }) => {
       await servers.signIn(server);
-      return serverView(servers.config(server), parts);
+      return shown(servers.config(server));
     },
     'servers.signOut': ({ server }) => servers.signOut(server),
   };

@@ -1,4 +1,5 @@
 /** A server as a face shows it. */
+import { failureCodes } from '../../../shared/failure.ts';
 import type { Connection, ServerConfig, ServerView } from '../../../shared/model.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -57,4 +58,16 @@ function targetOf(connection: Connection): string {
   const target = describeConnection(connection);
   targets.set(connection, target);
   return target;
+}
+
+/** The status without what would tell a stranger how this machine is set up (row E8). */
+export function withoutDetail({ pid: _pid, startedAt: _startedAt, failure, ...view }: ServerView): ServerView {
+  return {
+    ...view,
+    target: '',
+    phases: [],
+    warnings: [],
+    origins: [],
+    ...(failure && { failure: { code: failure.code, message: failureCodes[failure.code] } }),
+  };
 }

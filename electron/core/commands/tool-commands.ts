@@ -5,7 +5,13 @@ import type { Parts } from './commands.ts';
 
 type Handlers = Pick<
   CommandHandlers,
-  'tools.search' | 'tools.list' | 'tools.details' | 'tools.execute' | 'tools.cancel' | 'tools.accept'
+  | 'tools.search'
+  | 'tools.list'
+  | 'tools.details'
+  | 'tools.compatibility'
+  | 'tools.execute'
+  | 'tools.cancel'
+  | 'tools.accept'
 >;
 
 const progressSchema = events['calls.progressed'].omit({ callId: true });
@@ -13,7 +19,7 @@ const progressSchema = events['calls.progressed'].omit({ callId: true });
 /** The person at the window or the command line; has no client behind it that could be asked. */
 const person = { id: 'gatehouse', name: 'Gatehouse', capabilities: {} };
 
-export function toolCommands({ servers, toolbox, executor, emit }: Parts): Handlers {
+export function toolCommands({ servers, toolbox, executor, sessions, emit }: Parts): Handlers {
   const running = new Map<string, AbortController>();
   return {
     'tools.search': ({ query, server, limit }) => {
@@ -28,6 +34,13 @@ export function toolCommands({ servers, toolbox, executor, emit }: Parts): Handl
       servers.config(server);
       const { fingerprint: _, ...view } = toolbox.find(server, tool);
       return view;
+    },
+    'tools.compatibility': ({ server, tool }) => {
+      servers.config(server);
+      return sessions().map((client) => {
+        const { name, mode } = client;
+        return { client: name, mode, ...toolbox.compatibility(server, tool, client) };
+      });
     },
     'tools.execute': async ({ server, tool, arguments: args, callId }) => {
       const controller = new AbortController();

@@ -32,6 +32,8 @@ export interface Config {
   /** Limit of one discovery, at least 5 s (requirement row B3). */
   discoveryTimeoutMs: number;
   concurrentStarts: number;
+  /** Whether the status tells of processes, addresses and timings (requirement row E8). */
+  statusDetail: boolean;
   /** Long results in parts: see the gateway. `partLength` 0 hands on every result as it is. */
   results: { partLength: number; structured: boolean; except: string[] };
 }
@@ -114,6 +116,8 @@ export const documentSchema = z.strictObject({
   sources: z.array(z.strictObject({ type: z.string().min(1), path: z.string().default('') })).default([]),
   servers: z.array(server).default([]),
   toolRules: z.array(rule).default([]),
+  /** `detail: false`: faces and the command line are not told of processes, addresses and timings (row E8). */
+  status: z.strictObject({ detail: z.boolean().default(true) }).prefault({}),
   profiles: z.record(profileSchema.shape.name, profile).default({}),
   plugins: z.array(z.unknown()).default([]),
   refreshInterval: refresh.optional(),
@@ -171,6 +175,7 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
       fallback: elicitation.fallback,
     },
     http: document.http,
+    statusDetail: document.status.detail,
     results: document.results,
     idleTimeoutMs: lifecycle.idleTimeout,
     callTimeoutMs: timeoutMs(lifecycle.callTimeout, env),

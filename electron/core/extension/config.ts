@@ -58,6 +58,8 @@ export interface GatehouseConfig {
     timeout?: Duration;
     fallback?: 'timeout' | 'default' | 'error';
   };
+  /** `detail: false` keeps processes, addresses and timings out of the status. */
+  status?: { detail?: boolean };
   http?: { enabled?: boolean; port?: number };
   /**
    * Text results above `partLength` characters (0: never, the default) reach agents in parts; `structured` cuts structured

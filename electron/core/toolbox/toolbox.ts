@@ -11,6 +11,7 @@ import { compileRules, type RuleSet } from '../rules/rules.ts';
 import { type SearchIndex, similarNames } from '../search/search.ts';
 import type { Trust } from '../trust/trust.ts';
 import { arrange } from './arrange.ts';
+import { type Abilities, type Compatibility, compatibility } from './compatibility.ts';
 import { createIndexing } from './indexing.ts';
 import { firstSentence, shortened } from './text.ts';
 
@@ -31,6 +32,8 @@ export interface Toolbox {
   /** The tool that an agent would have found first, were it not switched off, held back, or its server switched off. */
   bestOff(query: string, server: string | undefined): { tool: FoundTool; relevance: number } | undefined;
   list(filter: CommandInput<'tools.list'>): ToolSummary[];
+  /** What stands between a client and a tool; throws TOOL_NOT_FOUND. */
+  compatibility(server: string, tool: string, client: Abilities): Compatibility;
   /** Takes over what a discovery brought. */
   apply(diff: CatalogDiff): void;
   accept(server: string, tool: string): void;
@@ -86,7 +89,10 @@ export function createToolbox(parts: {
 
   function find(server: string, name: string): FoundTool {
     const tool = catalog.tool(server, name);
-    if (tool) return view(tool);
+    return tool ? view(tool) : notFound(server, name);
+  }
+
+  function notFound(server: string, name: string): never {
     const names = catalog.toolsOf(server).map((known) => known.name);
     const similar = similarNames(name, names, 3);
     const hint =
@@ -186,6 +192,10 @@ export function createToolbox(parts: {
       const found = source.filter((tool) => !filter.available || isUsable(tool)).map((tool) => view(tool));
       return arrange(found, filter, audit).map(summary);
     },
+    compatibility(server, name, client) {
+      const tool = catalog.tool(server, name);
+      return tool ? compatibility(tool.definition, client) : notFound(server, name);
+    },
     apply(diff) {
       indexing.remove(diff.removed);
       for (const tool of diff.removed) trust.gone(tool);
@@ -196,7 +206,7 @@ export function createToolbox(parts: {
     accept(server, name) {
       const tool = catalog.tool(server, name);
       if (tool) trust.accept(tool);
-      else find(server, name);
+      else notFound(server, name);
     },
     setRules(own, config) {
       const next = orderRules(own, config);

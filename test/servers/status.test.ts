@@ -1,0 +1,38 @@
+/** What the status tells of servers, and what it leaves out when the person wants it so. */
+import { describe, expect, it } from 'vitest';
+import { outsider, toolNames } from '../extension/outsider.ts';
+
+describe('the status', () => {
+  it('tells of process, phases, calls, breaker and failure of each server (E8, E9)', async () => {
+    await using folder = await outsider(({ configure }) => configure({}));
+    await expect.poll(() => toolNames(folder, 'shop')).toHaveLength(4);
+    await folder.core.handlers['tools.execute']({ server: 'shop', tool: 'list_orders', arguments: {} });
+    const [shop] = await folder.core.handlers['servers.list']();
+    expect(shop).toMatchObject({
+      status: 'ready',
+      pid: expect.any(Number),
+      startedAt: expect.any(Number),
+      restarts: 0,
+      breaker: 'closed',
+      toolCount: 4,
+      calls: { total: 1, failed: 0, averageMs: expect.any(Number) },
+    });
+    expect(shop?.target).toContain('misbehaving.ts');
+    expect(shop?.phases.map(({ phase }) => phase)).toEqual([
+      ...['configuration', 'transport', 'session', 'discovery', 'registration'],
+    ]);
+  });
+
+  it('keeps to itself what would tell how the machine is set up, once its detail is off (E8)', async () => {
+    const servers = { ghost: { command: '/secret/place/of/a/server', args: [] } };
+    await using folder = await outsider(({ configure }) => configure({ servers, status: { detail: false } }));
+    const list = () => folder.core.handlers['servers.list']();
+    await expect.poll(async () => (await list())[0]?.status).toBe('failed');
+    const [ghost] = await list();
+    expect(ghost).toMatchObject({ id: 'ghost', target: '', phases: [], failure: { code: 'SERVER_SPAWN_FAILED' } });
+    expect(JSON.stringify(await list())).not.toContain('/secret/place');
+    folder.configure({ servers, status: { detail: true } });
+    await folder.core.handlers['config.reload']();
+    expect(JSON.stringify(await list())).toContain('/secret/place');
+  });
+});
