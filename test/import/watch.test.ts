@@ -1,5 +1,5 @@
 /** Watching client files: real files, real changes, also by rename and behind links. */
-import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -59,6 +59,32 @@ test('an app that is installed later is noticed', async () => {
   await delay(600);
   writeFileSync(file(), '{"a":1}');
   await told(1);
+});
+
+test('a folder that is removed and made anew is watched as the new one', async () => {
+  mkdirSync(join(host.homeDir, '.cursor'));
+  writeFileSync(file(), '{}');
+  await start();
+  rmSync(join(host.homeDir, '.cursor'), { recursive: true });
+  mkdirSync(join(host.homeDir, '.cursor'));
+  writeFileSync(file(), '{"a":1}');
+  await told(1);
+  await delay(600);
+  writeFileSync(file(), '{"a":12}');
+  await told(2);
+});
+
+test('an app that is removed for good and installed again is noticed', async () => {
+  mkdirSync(join(host.homeDir, '.cursor'));
+  writeFileSync(file(), '{}');
+  await start();
+  rmSync(join(host.homeDir, '.cursor'), { recursive: true });
+  await told(1);
+  await delay(600);
+  mkdirSync(join(host.homeDir, '.cursor'));
+  await delay(600);
+  writeFileSync(file(), '{"a":1}');
+  await told(2);
 });
 
 test('after the end nothing is told any more, and other files never are', async () => {

@@ -58,6 +58,8 @@ export function importCommands(parts: Parts): Handlers {
       );
       host.store.set('imports', imports);
       await parts.reconfigure();
+      // Whoever takes it back does not want to be offered it.
+      remember(await newIn());
       parts.emit('import.changed', {});
       return { removed };
     },

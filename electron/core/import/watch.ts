@@ -10,12 +10,19 @@ const quietMs = 300;
 /** Folders that came into being, and changes that a network home does not announce, are found at this pace. */
 const sweepMs = 15_000;
 
+interface Folder {
+  /** What matters in it; `*` for everything. */
+  names: Set<string>;
+  identity: string;
+}
+type Watched = Folder & { watcher: FSWatcher };
+
 /**
  * Calls `onChange` after any client's file changed, came, or went. Folders are watched instead of files, so that atomic
  * replacement and links are survived. Returns the function that ends it.
  */
 export function watchSources(machine: Machine, onChange: () => void): () => void {
-  const watchers = new Map<string, FSWatcher>();
+  const watched = new Map<string, Watched>();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let fingerprint: string | undefined;
@@ -26,16 +33,20 @@ export function watchSources(machine: Machine, onChange: () => void): () => void
     if (closed) return;
     const { folders, state } = await look(machine);
     if (closed) return;
-    for (const [folder, watcher] of watchers) {
-      if (folders.has(folder)) continue;
+    for (const [folder, { watcher, identity }] of watched) {
+      // One that went and came again under the same name is another folder.
+      if (folders.get(folder)?.identity === identity) continue;
       watcher.close();
-      watchers.delete(folder);
+      watched.delete(folder);
     }
-    for (const [folder, names] of folders) {
-      if (watchers.has(folder)) continue;
-      const watcher = watchFolder(folder, names, soon);
-      if (watcher) watchers.set(folder, watcher);
+    let isNew = false;
+    for (const [folder, { names, identity }] of folders) {
+      const known = watched.get(folder);
+      if (known) known.names = names;
+      else isNew = watchFolder(folder, { names, identity }) || isNew;
     }
+    // What happened between the look and the watching was seen by neither.
+    if (isNew) soon();
     const changed = fingerprint !== undefined && fingerprint !== state;
     fingerprint = state;
     if (changed) onChange();
@@ -47,6 +58,20 @@ export function watchSources(machine: Machine, onChange: () => void): () => void
     clearTimeout(timer);
     timer = setTimeout(queue, quietMs);
   };
+  /** A folder may vanish at any moment; the next sweep sees to that. */
+  const watchFolder = (folder: string, { names, identity }: Folder): boolean => {
+    try {
+      const watcher = watch(folder, { persistent: false }, (_, name) => {
+        // In a home folder much happens that is none of our business.
+        if (name === null || entry.names.has(name) || entry.names.has('*')) soon();
+      });
+      const entry: Watched = { names, identity, watcher: watcher.on('error', () => watcher.close()) };
+      watched.set(folder, entry);
+      return true;
+    } catch {
+      return false;
+    }
+  };
   const interval = setInterval(queue, sweepMs);
   interval.unref();
   queue();
@@ -54,33 +79,26 @@ export function watchSources(machine: Machine, onChange: () => void): () => void
     closed = true;
     clearTimeout(timer);
     clearInterval(interval);
-    for (const watcher of watchers.values()) watcher.close();
-    watchers.clear();
+    for (const { watcher } of watched.values()) watcher.close();
+    watched.clear();
   };
 }
 
-/** A folder may vanish at any moment; the next sweep sees to that. */
-function watchFolder(folder: string, names: Set<string>, soon: () => void): FSWatcher | undefined {
-  try {
-    const watcher = watch(folder, { persistent: false }, (_, name) => {
-      // In a home folder much happens that is none of our business.
-      if (name === null || names.has(name) || names.has('*')) soon();
-    });
-    return watcher.on('error', () => watcher.close());
-  } catch {
-    return undefined;
-  }
-}
-
 /** The folders to watch with the names that matter in each, and a text that differs when any file differs. */
-async function look(machine: Machine): Promise<{ folders: Map<string, Set<string>>; state: string }> {
-  const folders = new Map<string, Set<string>>();
+async function look(machine: Machine): Promise<{ folders: Map<string, Folder>; state: string }> {
+  const folders = new Map<string, Folder>();
   const lines: string[] = [];
+  const note = async (folder: string, name: string): Promise<boolean> => {
+    const identity = await identityOf(folder);
+    if (identity === undefined) return false;
+    const known = folders.get(folder) ?? { names: new Set(), identity };
+    known.names.add(name);
+    folders.set(folder, known);
+    return true;
+  };
   const add = async (path: string) => {
     const folder = dirname(path);
-    const names = folders.get(folder) ?? new Set<string>();
-    if (await isFolder(folder)) folders.set(folder, names.add(basename(path)));
-    else if (dirname(folder) !== folder) await add(folder);
+    if (!(await note(folder, basename(path))) && dirname(folder) !== folder) await add(folder);
   };
   const patterns = clientSources.flatMap((source) => source.places(machine)).map(({ path }) => path);
   for (const pattern of new Set(patterns)) {
@@ -91,18 +109,14 @@ async function look(machine: Machine): Promise<{ folders: Map<string, Set<string
       const info = await stat(path).catch(() => undefined);
       if (info) lines.push(`${path}\n${target} ${info.ino} ${info.size} ${info.mtimeMs}`);
     }
-    if (pattern.includes('*')) await addPattern(pattern, folders);
+    // New matches of a `*` appear in the folder above it.
+    if (pattern.includes('*')) await note(dirname(`${pattern.slice(0, pattern.indexOf('*'))}x`), '*');
   }
   return { folders, state: lines.join('\n') };
 }
 
-/** New matches of a `*` appear in the folder above it. */
-async function addPattern(pattern: string, folders: Map<string, Set<string>>): Promise<void> {
-  const segmentStart = pattern.slice(0, pattern.indexOf('*'));
-  const folder = dirname(`${segmentStart}x`);
-  if (await isFolder(folder)) folders.set(folder, (folders.get(folder) ?? new Set()).add('*'));
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+/** Tells a folder from another one of its name; the number alone is soon given again. Undefined when it is no folder. */
+async function identityOf(path: string): Promise<string | undefined> {
+  const info = await stat(path).catch(() => undefined);
+  return info?.isDirectory() ? `${info.ino} ${info.birthtimeMs}` : undefined;
 }
