@@ -1,8 +1,10 @@
 /** Kills processes that edit a client's file, and looks at what the file and the next run are then. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { applyInstall, installStatus, planInstall, planUninstall } from '../../electron/core/install/install.ts';
 import { type TestHost, testHost } from '../fixtures/host.ts';
@@ -97,4 +99,19 @@ export async function killAtEveryStep(action: Action): Promise<Outcome[]> {
       return outcomeOf(trial);
     });
   return Promise.all(steps.map((step) => limit(() => kill(step))));
+}
+
+/** What is left when a process that enters and leaves without a pause is killed at any moment, that many times. */
+export async function killAtRandom(times: number): Promise<Outcome[]> {
+  const limit = pLimit(3);
+  const kill = () =>
+    inTrial(false, async (trial) => {
+      const { child, ended } = startEditor(trial, 'toggle');
+      await once(child.stdout, 'data');
+      await delay(Math.random() * 60);
+      child.kill('SIGKILL');
+      await ended;
+      return outcomeOf(trial);
+    });
+  return Promise.all(Array.from({ length: times }, () => limit(kill)));
 }
