@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openAudit } from '../../electron/core/audit/audit.ts';
-import type { CallRecord } from '../../shared/model.ts';
+import { csvHeader, csvRow } from '../../shared/history-csv.ts';
+import type { CallFilter, CallRecord } from '../../shared/model.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-audit-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -60,4 +61,70 @@ describe('the history', () => {
     const again = await openAudit(folder, () => undefined);
     expect(again.list({}).map(({ id }) => id)).toEqual(['a']);
   });
+});
+
+describe('the whole history', () => {
+  const at = (text: string) => Date.parse(text);
+  const old = call({ id: 'old', at: at('2026-01-10T00:00:00Z'), client: 'Cursor' });
+  const middle = call({ id: 'middle', at: at('2026-05-10T00:00:00Z'), kind: 'question', outcome: 'denied' });
+  const recent = call({ id: 'recent', at: Date.now(), kind: 'grant', outcome: 'allowed: always' });
+
+  async function pages(audit: Awaited<ReturnType<typeof openAudit>>, filter: CallFilter = {}): Promise<string[]> {
+    const ids: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const { records, next } = await audit.page(filter, after);
+      ids.push(...records.map(({ id }) => id));
+      if (next === undefined) return ids;
+      after = next;
+    }
+  }
+
+  it('is read page by page, oldest first, and filtered by client, kind and time (A13)', async () => {
+    const audit = await openAudit(join(root, 'pages'), () => undefined);
+    for (const entry of [old, middle, recent]) audit.record(entry);
+    expect(await pages(audit)).toEqual(['old', 'middle', 'recent']);
+    expect(await pages(audit, { client: 'Cursor' })).toEqual(['old']);
+    expect(await pages(audit, { kind: 'question' })).toEqual(['middle']);
+    expect(await pages(audit, { from: middle.at })).toEqual(['middle', 'recent']);
+    expect(await pages(audit, { to: middle.at })).toEqual(['old', 'middle']);
+    expect(audit.list({ kind: 'grant' }).map(({ id }) => id)).toEqual(['recent']);
+  });
+
+  it('goes through files of many megabytes without losing a record at a page', async () => {
+    const audit = await openAudit(join(root, 'large'), () => undefined);
+    const ids = Array.from({ length: 3_000 }, (_, n) => `${n}`);
+    for (const id of ids) audit.record(call({ id, arguments: 'é'.repeat(500) }));
+    expect(await pages(audit)).toEqual(ids);
+  });
+
+  it('keeps as many months as the person wants, and all by default', async () => {
+    const folder = join(root, 'months');
+    const audit = await openAudit(folder, () => undefined);
+    for (const entry of [old, middle, recent]) audit.record(entry);
+    await audit.flush();
+    await audit.keep(0);
+    expect(readdirSync(folder)).toHaveLength(3);
+    await audit.keep(1);
+    expect(await pages(audit)).toEqual(['recent']);
+  });
+
+  it('takes no name of a file from outside', async () => {
+    const audit = await openAudit(join(root, 'names'), () => undefined);
+    audit.record(recent);
+    expect((await audit.page({}, '../../etc/passwd:0')).records.map(({ id }) => id)).toEqual(['recent']);
+  });
+});
+
+describe('the history as CSV', () => {
+  it('is one line a record, whatever is in it', () => {
+    const row = csvRow(call({ tool: 'a"b,c', arguments: '{"text":"line\nline"}' }));
+    expect(row).toContain('"a""b,c"');
+    expect(row.endsWith('"\r\n')).toBe(true);
+    expect(csvHeader.split(',')).toHaveLength(row.split('","').length);
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\u200B=1', '＝1', '\r=1'])(
+    'runs no formula in a spreadsheet: %j',
+    (tool) => expect(csvRow(call({ tool }))).toContain(`"'${tool}"`),
+  );
 });

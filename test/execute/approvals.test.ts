@@ -115,6 +115,43 @@ describe('approval of a dangerous call', () => {
     await expect(approvals.require(request())).rejects.toThrow();
   });
 
+  it('narrowed to a value covers that value alone, and is listed with it (N2)', async () => {
+    const narrowed: Answer = { action: 'accept', scope: 'always', conditions: [0] };
+    const { approvals, asked } = withAnswers(narrowed, { action: 'decline' });
+    await approvals.require(request());
+    expect(asked[0]?.approval?.conditions).toEqual([{ kind: 'is', argument: 'branch', value: 'main' }]);
+    await approvals.require(request({ arguments: { branch: 'main', force: true } }));
+    expect(asked).toHaveLength(1);
+    expect(approvals.grants()).toMatchObject([
+      { client: 'Claude', conditions: [{ argument: 'branch', value: 'main' }] },
+    ]);
+    await expect(approvals.require(request({ arguments: { branch: 'release' } }))).rejects.toThrow();
+  });
+
+  it('narrowed to what was not offered grants this one call only', async () => {
+    const made: Answer = { action: 'accept', scope: 'always', conditions: [5] };
+    const { approvals } = withAnswers(made);
+    await approvals.require(request());
+    expect(approvals.grants()).toEqual([]);
+  });
+
+  it('granted always or for a while holds for the client that asked', async () => {
+    const { approvals } = withAnswers({ action: 'accept', scope: 'minutes' }, { action: 'decline' });
+    await approvals.require(request());
+    await approvals.require(request({ caller: { id: 'c9', name: 'Claude', capabilities: {} } }));
+    const other = request({ caller: { id: 'c2', name: 'Cursor', capabilities: {} } });
+    await expect(approvals.require(other)).rejects.toThrow();
+  });
+
+  it('granted for the session ends with the connection', async () => {
+    const { approvals, decisions } = withAnswers({ action: 'accept', scope: 'session' }, { action: 'decline' });
+    await approvals.require(request());
+    approvals.callerLeft('c1');
+    expect(approvals.grants()).toEqual([]);
+    await expect(approvals.require(request())).rejects.toThrow();
+    expect(decisions).toEqual(['allowed: session', 'denied']);
+  });
+
   it('ends with a no when nobody answers in time', async () => {
     const { approvals, decisions } = withAnswers();
     await expect(approvals.require(request())).rejects.toMatchObject({ failure: { code: 'APPROVAL_DENIED' } });

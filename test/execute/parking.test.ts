@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createParking, signatureOf, startTask } from '../../electron/core/execute/parking.ts';
+import { createProgress } from '../../electron/core/execute/progress.ts';
 
 const options = (patienceMs: number, signal = new AbortController().signal) => ({
   owner: 'client',
-  signature: () => 'x',
   patienceMs,
   signal,
 });
@@ -14,10 +14,13 @@ describe('a call that waits for a person', () => {
     const parking = createParking<string>();
     const person = Promise.withResolvers<string>();
     let runs = 0;
-    const task = startTask<string>((inner) => {
-      runs += 1;
-      return inner.whileAsking(person.promise);
-    });
+    const task = startTask<string>(
+      () => 'x',
+      (inner) => {
+        runs += 1;
+        return inner.whileAsking(person.promise);
+      },
+    );
     await expect(parking.wait(task, options(5))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
     const again = parking.take('client', { signature: () => 'x' });
     expect(again).toBe(task);
@@ -26,10 +29,48 @@ describe('a call that waits for a person', () => {
     expect(runs).toBe(1);
   });
 
+  it('is found by its handle, and two of the same call never end one another', async () => {
+    const parking = createParking<string>();
+    const people = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const tasks = people.map(({ promise }) =>
+      startTask<string>(
+        () => 'x',
+        (inner) => inner.whileAsking(promise),
+      ),
+    );
+    for (const task of tasks) await expect(parking.wait(task, options(1))).rejects.toThrow();
+    expect(parking.size()).toBe(2);
+    expect(tasks.map(({ controller }) => controller.signal.aborted)).toEqual([false, false]);
+    const handle = tasks[1]?.handle ?? '';
+    expect(parking.take('somebody else', { handle })).toBeUndefined();
+    expect(parking.take('client', { handle })).toBe(tasks[1]);
+    expect(parking.take('client', { signature: () => 'x' })).toBe(tasks[0]);
+    expect(parking.size()).toBe(0);
+  });
+
+  it('gives signs of life that never go backwards, to the client that waits now (N2)', () => {
+    const heard: number[] = [];
+    const progress = createProgress();
+    progress.attach(({ progress: value }) => heard.push(Number(value)));
+    progress.waiting();
+    progress.forward({ progress: 1, total: 10 });
+    progress.waiting();
+    progress.waiting();
+    progress.forward({ progress: 2, total: 10 });
+    expect(heard).toHaveLength(5);
+    expect(heard).toEqual([...new Set(heard)].sort((a, b) => a - b));
+    progress.attach(undefined);
+    progress.waiting();
+    expect(heard).toHaveLength(5);
+  });
+
   it('keeps the answer that came while the client was away', async () => {
     const parking = createParking<string>();
     const person = Promise.withResolvers<string>();
-    const task = startTask<string>((inner) => inner.whileAsking(person.promise));
+    const task = startTask<string>(
+      () => 'x',
+      (inner) => inner.whileAsking(person.promise),
+    );
     await expect(parking.wait(task, options(5))).rejects.toThrow();
     person.resolve('yes');
     await delay(5);
@@ -40,28 +81,36 @@ describe('a call that waits for a person', () => {
 
   it('parks at once when it begins to ask after the patience has run out', async () => {
     const parking = createParking<string>();
-    const task = startTask<string>(async (inner) => {
-      await delay(30);
-      return inner.whileAsking(new Promise(() => undefined));
-    });
+    const task = startTask<string>(
+      () => 'x',
+      async (inner) => {
+        await delay(30);
+        return inner.whileAsking(new Promise(() => undefined));
+      },
+    );
     await expect(parking.wait(task, options(1))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
   });
 
   it('is cancelled when its client cancels, but not by a client that was told to come back', async () => {
     const parking = createParking<string>();
-    const waiting = startTask<string>((inner) =>
-      inner.whileAsking(
-        new Promise((_, reject) =>
-          inner.controller.signal.addEventListener('abort', () => reject(new Error('cancelled'))),
+    const waiting = startTask<string>(
+      () => 'x',
+      (inner) =>
+        inner.whileAsking(
+          new Promise((_, reject) =>
+            inner.controller.signal.addEventListener('abort', () => reject(new Error('cancelled'))),
+          ),
         ),
-      ),
     );
     const client = new AbortController();
     const waited = parking.wait(waiting, options(10_000, client.signal));
     client.abort();
     await expect(waited).rejects.toThrow('cancelled');
 
-    const parked = startTask<string>((inner) => inner.whileAsking(new Promise(() => undefined)));
+    const parked = startTask<string>(
+      () => 'x',
+      (inner) => inner.whileAsking(new Promise(() => undefined)),
+    );
     const later = new AbortController();
     await expect(parking.wait(parked, options(1, later.signal))).rejects.toThrow();
     later.abort();
@@ -73,10 +122,13 @@ describe('a call that waits for a person', () => {
 
   it('is left alone while the tool itself is slow', async () => {
     const parking = createParking<string>();
-    const task = startTask<string>(async () => {
-      await delay(30);
-      return 'slow';
-    });
+    const task = startTask<string>(
+      () => 'x',
+      async () => {
+        await delay(30);
+        return 'slow';
+      },
+    );
     expect(await parking.wait(task, options(1))).toBe('slow');
   });
 });

@@ -1,7 +1,10 @@
 /** `gatehouse status`, `audit` and `stats`: what runs now, what happened, and what it saved. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { fail } from '../../../shared/failure.ts';
+import type { CallFilter, CallRecord } from '../../../shared/model.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
+import { type ExportFormat, exportHistory } from '../export-history.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { statsText } from '../text/stats.ts';
 import { auditCsv, auditText, statusText } from '../text/status.ts';
@@ -26,18 +29,45 @@ export function addObserveCommands(program: Command, cli: Cli): void {
 
   program
     .command('audit')
-    .description('Show the history of calls, questions and grants')
+    .description('Show the history of calls, questions and grants, or write all of it to a file')
+    .argument('[file]', 'where --export writes to; without it to stdout')
     .option('--server <name>', 'of one server only')
+    .option('--client <name>', 'of one client only')
+    .addOption(new Option('--kind <kind>', 'of one kind only').choices(['call', 'question', 'grant']))
     .option('--text <words>', 'only entries that contain these words')
+    .option('--since <date>', 'from this date on, such as 2026-11-20', date)
+    .option('--until <date>', 'up to this date or time', date)
     .option('--limit <n>', 'at most so many entries, newest first', limit, 50)
+    .addOption(new Option('--export <format>', 'write the whole history, oldest first').choices(['csv', 'json']))
     .option('--csv', 'print CSV')
     .option('--json', 'print JSON')
-    .addHelpText('after', examples('audit --server github --limit 20', 'audit --csv > calls.csv'))
-    .action((options: { server?: string; text?: string; limit: number; csv?: true; json?: true }) =>
+    .addHelpText(
+      'after',
+      examples(
+        'audit --server github --limit 20',
+        'audit --kind question --since 2026-11-01',
+        'audit --export csv calls.csv',
+      ),
+    )
+    .action((file: string | undefined, options: AuditOptions) =>
       runWithCore(cli, options, async ({ client }) => {
-        const { server, text } = options;
-        const filter = { limit: options.limit, ...(server && { server }), ...(text && { text }) };
-        const records = await client.call('audit.list', filter);
+        const { server, text, client: name, kind, since, until, limit, export: format } = options;
+        const filter: CallFilter = {
+          ...(server && { server }),
+          ...(text && { text }),
+          ...(name && { client: name }),
+          ...(kind && { kind }),
+          ...(since !== undefined && { from: since }),
+          ...(until !== undefined && { to: until }),
+        };
+        if (format) {
+          const count = await exportHistory(client, filter, { format, file });
+          if (file !== undefined) terminal.err(`${count} entries written to ${file}.`);
+          return exit.ok;
+        }
+        if (file !== undefined)
+          throw fail('INPUT_INVALID', `"${file}" is not an option. To write a file, add --export.`);
+        const records = await client.call('audit.list', { ...filter, limit });
         if (options.json) printJson(terminal, records);
         else if (options.csv) terminal.out(auditCsv(records));
         else terminal.out(auditText(records, terminal.style));
@@ -61,6 +91,19 @@ export function addObserveCommands(program: Command, cli: Cli): void {
     );
 }
 
+interface AuditOptions {
+  server?: string;
+  client?: string;
+  kind?: CallRecord['kind'];
+  text?: string;
+  since?: number;
+  until?: number;
+  limit: number;
+  export?: ExportFormat;
+  csv?: true;
+  json?: true;
+}
+
 const limit = wholeNumber(1000);
 const days = wholeNumber(400);
 
@@ -70,4 +113,10 @@ function wholeNumber(most: number): (text: string) => number {
     if (Number.isInteger(value) && value >= 1 && value <= most) return value;
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
   };
+}
+
+function date(text: string): number {
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw new InvalidArgumentError('It must be a date such as 2026-11-20 or 2026-11-20T09:30.');
+  return at;
 }

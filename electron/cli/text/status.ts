@@ -1,5 +1,6 @@
 /** `gatehouse status` and `audit`, for people and as CSV. */
 import type { CommandOutput } from '../../../shared/contract.ts';
+import { csvHeader, csvRow } from '../../../shared/history-csv.ts';
 import type { CallRecord, ServerView } from '../../../shared/model.ts';
 import { count, type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
@@ -70,19 +71,7 @@ export function auditText(records: CallRecord[], style: Style): string {
     .join('\n');
 }
 
-const columns = ['at', 'kind', 'client', 'server', 'tool', 'arguments', 'outcome', 'durationMs', 'code'] as const;
-
-/** Cells that a spreadsheet would take for a formula are made text, since servers and agents fill them. */
-export function auditCsv(records: CallRecord[]): string {
-  const rows = records.map((record) => columns.map((column) => cell(record, column)).join(','));
-  return [columns.join(','), ...rows].join('\r\n');
-}
-
-function cell(record: CallRecord, column: (typeof columns)[number]): string {
-  const value = column === 'at' ? new Date(record.at).toISOString() : String(record[column] ?? '');
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+export const auditCsv = (records: CallRecord[]): string => (csvHeader + records.map(csvRow).join('')).trimEnd();
 
 /** `45 s`, `12 min`, `3 h`, `2 d`. */
 function span(ms: number): string {

@@ -185,13 +185,12 @@ export function createExecutor(context: ExecuteContext): Executor {
     return withNote(request, unanswered, { server, tool });
   }
 
-  async function find(call: ExecuteCall): Promise<{ task: Task<CallResult>; signature(): string }> {
+  async function find(call: ExecuteCall): Promise<Task<CallResult>> {
     const { caller, server, tool } = call;
     const handle = call.arguments[handleArgument];
-    const signature = () => signatureOf(server, tool, call.arguments);
     if (typeof handle === 'string') {
       const task = parking.take(caller.id, { handle });
-      if (task) return { task, signature };
+      if (task) return task;
       throw fail('INPUT_INVALID', `No call waits under the handle ${JSON.stringify(handle.slice(0, 40))}.`, {
         ...{ server, tool },
         hint: 'Its result was fetched already, or it expired after ten minutes. Nothing was run.',
@@ -200,17 +199,18 @@ export function createExecutor(context: ExecuteContext): Executor {
     if (!context.isServerEnabled(server)) refuseServer(context, caller, server, tool);
     const found = await context.findTool(server, tool, call);
     refuseWhatIsOff(context, caller, found);
+    const signature = () => signatureOf(server, tool, call.arguments);
     const parked = parking.take(caller.id, { signature });
     if (!parked) refuseBadArguments(found, call.arguments);
-    return { task: parked ?? startTask((task) => run(call, found, task)), signature };
+    return parked ?? startTask(signature, (task) => run(call, found, task));
   }
 
   return {
     async execute(call) {
-      const { task, signature } = await find(call);
+      const task = await find(call);
       const { caller, signal, onProgress } = call;
       const patienceMs = context.patienceMs(caller);
-      return parking.wait(task, { owner: caller.id, signature, patienceMs, signal, onProgress });
+      return parking.wait(task, { owner: caller.id, patienceMs, signal, onProgress });
     },
     callerLeft(callerId) {
       parking.drop(callerId);

@@ -9,6 +9,8 @@ import { createProgress, type Progress } from './progress.ts';
 /** A call under way. */
 export interface Task<T> {
   readonly handle: string;
+  /** Of the call as it was first made. Asked for only when it matters: the one of a large call is dear. */
+  signature(): string;
   readonly result: Promise<T>;
   readonly controller: AbortController;
   readonly progress: Progress;
@@ -23,8 +25,6 @@ export interface Task<T> {
 export interface Wait {
   /** The client: only it may take the call up again. */
   owner: string;
-  /** Asked for only when it matters: the one of a large call is dear. */
-  signature(): string;
   patienceMs: number;
   signal: AbortSignal;
   onProgress?: ((params: Record<string, unknown>) => void) | undefined;
@@ -35,11 +35,12 @@ const keptForMs = 10 * 60_000;
 const maxParked = 500;
 const signOfLifeMs = 5_000;
 
-export function startTask<T>(run: (task: Omit<Task<T>, 'result'>) => Promise<T>): Task<T> {
+export function startTask<T>(signature: () => string, run: (task: Omit<Task<T>, 'result'>) => Promise<T>): Task<T> {
   const listeners = new Set<() => void>();
   let asking = 0;
   const task: Omit<Task<T>, 'result'> = {
     handle: randomBytes(9).toString('base64url'),
+    signature,
     controller: new AbortController(),
     progress: createProgress(),
     async whileAsking(wait) {
@@ -74,12 +75,12 @@ export interface Parking<T> {
 export function createParking<T>(): Parking<T> {
   const parked = new Map<string, { task: Task<T>; owner: string; signature: string; timer: NodeJS.Timeout }>();
 
-  function park(task: Task<T>, { owner, signature }: Wait): void {
+  function park(task: Task<T>, owner: string): void {
     const [oldest] = parked.keys();
     if (parked.size >= maxParked && oldest !== undefined) abandon(oldest);
     const timer = setTimeout(() => abandon(task.handle), keptForMs);
     timer.unref();
-    parked.set(task.handle, { task, owner, signature: signature(), timer });
+    parked.set(task.handle, { task, owner, signature: task.signature(), timer });
     task.result.catch(() => undefined);
   }
   function unpark(handle: string): Task<T> | undefined {
@@ -126,7 +127,7 @@ export function createParking<T>(): Parking<T> {
         function leave(): void {
           if (patient || done || !task.isAsking()) return;
           finish();
-          park(task, options);
+          park(task, options.owner);
           reject(pending(task.handle));
         }
         if (signal.aborted) cancel();

@@ -1,0 +1,57 @@
+/** Writes the whole history, or what fits a filter, to a file or to stdout, page by page. */
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { finished } from 'node:stream/promises';
+import type { CoreClient } from '../../shared/contract.ts';
+import { fail } from '../../shared/failure.ts';
+import { csvHeader, csvRow } from '../../shared/history-csv.ts';
+import type { CallFilter, CallRecord } from '../../shared/model.ts';
+
+export type ExportFormat = 'csv' | 'json';
+
+/** How each format begins, goes on and ends. */
+const formats: Record<ExportFormat, { head: string; row(record: CallRecord, isFirst: boolean): string; tail: string }> =
+  {
+    csv: { head: csvHeader, row: csvRow, tail: '' },
+    json: {
+      head: '[',
+      row: (record, isFirst) => `${isFirst ? '\n' : ',\n'}${JSON.stringify(record)}`,
+      tail: '\n]\n',
+    },
+  };
+
+/** Resolves with the number of records; a new file is readable by the person only. Never overwrites one. */
+export async function exportHistory(
+  client: CoreClient,
+  filter: CallFilter,
+  { format, file }: { format: ExportFormat; file: string | undefined },
+): Promise<number> {
+  const { head, row, tail } = formats[format];
+  const path = file === undefined || file === '-' ? undefined : resolve(file);
+  const out = path === undefined ? process.stdout : createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  const write = async (text: string) => {
+    if (!out.write(text)) await once(out, 'drain');
+  };
+  try {
+    if (path !== undefined) await once(out, 'open');
+    await write(head);
+    let count = 0;
+    for (let after: string | undefined; ; ) {
+      const { records, next } = await client.call('audit.page', { ...filter, ...(after && { after }) });
+      for (const record of records) {
+        await write(row(record, count === 0));
+        count += 1;
+      }
+      if (next === undefined || next === after) break;
+      after = next;
+    }
+    await write(tail);
+    return count;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw fail('INPUT_INVALID', `${path} exists already.`, { hint: 'Name a file that does not exist yet.' });
+  } finally {
+    if (path !== undefined) await finished(out.end()).catch(() => undefined);
+  }
+}

@@ -1,0 +1,20 @@
+/** The history as CSV (RFC 4180, times in ISO 8601), the same for the window and the command line. */
+import type { CallRecord } from './model.ts';
+
+const columns = ['at', 'kind', 'client', 'server', 'tool', 'outcome', 'code', 'durationMs', 'arguments'] as const;
+
+/** With its line end. */
+export const csvHeader = `${columns.join(',')}\r\n`;
+
+/** With its line end. Servers and agents fill the cells, so what a spreadsheet would run as a formula is made plain text. */
+export function csvRow(record: CallRecord): string {
+  const cells = columns.map((column) =>
+    cell(column === 'at' ? new Date(record.at).toISOString() : String(record[column] ?? '')),
+  );
+  return `${cells.join(',')}\r\n`;
+}
+
+function cell(text: string): string {
+  const plain = /^[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
+  return `"${plain.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,224 @@
+/** What an agent meets when it wants what is off, when people take their time, and when nobody is there; a real Core. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CoreClient } from '../../shared/contract.ts';
+import type { Question } from '../../shared/model.ts';
+import { commands } from '../fixtures/commands.ts';
+import { initialize, type Message, type RawPeer, spawnPeer } from '../gateway/raw-peer.ts';
+import { type RealCore, startRealCore, until } from './real-core.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-agent-'));
+const counted = join(folder, 'executions');
+let core: RealCore;
+let face: CoreClient;
+let agent: RawPeer;
+
+const config = (patience: string) => ({
+  servers: { abusive: commands.abusive(counted) },
+  toolRules: [
+    { pattern: ['ask'], confirm: 'never' },
+    { pattern: ['delete_item'], confirm: 'always' },
+  ],
+  approvals: { timeout: '1m', patience },
+});
+const meta = (name: string, args: object, more: object = {}) =>
+  agent.request('tools/call', { name, arguments: args, ...more });
+const execute = (args: object, more: object = {}, tool = 'delete_item') =>
+  meta('execute_tool', { server: 'abusive', tool, arguments: args }, more);
+const textOf = ({ result }: Message) =>
+  ((result?.content ?? []) as { text: string }[]).map(({ text }) => text).join('\n');
+const question = (kind: Question['kind']) =>
+  until(
+    async () => (await face.call('questions.list')).find((entry) => entry.kind === kind),
+    `a question of kind ${kind}`,
+  );
+const answer = ({ id }: Question, given: Parameters<typeof face.call<'questions.answer'>>[1]['answer']) =>
+  face.call('questions.answer', { id, answer: given });
+const executions = () => (existsSync(counted) ? readFileSync(counted, 'utf8').split('\n').filter(Boolean) : []);
+const rule = (enabled: boolean) => ({ pattern: ['delete_item'], enabled, active: true });
+
+beforeAll(async () => {
+  core = await startRealCore(config('1m'));
+  face = await core.face();
+  agent = spawnPeer(core.bridge());
+  await initialize(agent, { version: '2025-06-18', name: 'agent' });
+  await until(async () => (await face.call('core.status')).tools === 4, 'the tools are known');
+}, 60_000);
+afterAll(async () => {
+  agent?.close();
+  await core?.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+describe.sequential('an agent that wants what is off (N6, B18)', () => {
+  it('hears the truth of a search, and the person can switch the tool on from the prompt', async () => {
+    await face.call('rules.save', { rules: [rule(false)] });
+    expect(textOf(await meta('search_tools', { query: 'delete item' }))).toContain('Off: abusive/delete_item.');
+    const offer = await question('offer');
+    expect(offer).toMatchObject({
+      from: { client: 'agent', server: 'abusive', tool: 'delete_item' },
+      offer: { reason: 'rule' },
+    });
+    expect(textOf(await execute({ n: 1 }))).toContain('The person is being asked whether to switch it on');
+    expect(await face.call('questions.list')).toHaveLength(1);
+    await answer(offer, { action: 'accept' });
+    await until(
+      async () => (await face.call('tools.details', { server: 'abusive', tool: 'delete_item' })).enabled,
+      'on',
+    );
+
+    const running = execute({ n: 1 });
+    await answer(await question('approval'), { action: 'accept', scope: 'once' });
+    expect(textOf(await running)).toContain('deleted');
+    expect(executions()).toEqual(['1']);
+  });
+
+  it('is not brought up again after a no', async () => {
+    await face.call('rules.save', { rules: [rule(false)] });
+    await execute({ n: 2 });
+    await answer(await question('offer'), { action: 'decline' });
+    const told = async () => textOf(await execute({ n: 2 }));
+    await until(async () => (await told()).includes('wants it to stay off'), 'the agent hears of the no');
+    expect(await face.call('questions.list')).toEqual([]);
+    await face.call('rules.save', { rules: [] });
+  });
+
+  it('can have a whole server switched on, when that is what is off', async () => {
+    await face.call('servers.setEnabled', { server: 'abusive', enabled: false });
+    expect(textOf(await execute({ n: 3 }))).toContain('SERVER_DISABLED');
+    const offer = await question('offer');
+    expect(offer.offer?.reason).toBe('server');
+    await answer(offer, { action: 'accept' });
+    await until(async () => (await face.call('servers.list'))[0]?.status === 'ready', 'the server runs');
+  });
+
+  it('leaves the person in peace where they chose so, or only tells them', async () => {
+    const notices: unknown[] = [];
+    const stop = face.on('tools.wanted', (notice) => notices.push(notice));
+    await face.call('rules.save', { rules: [rule(false)] });
+    await face.call('settings.save', { whenOff: 'never' });
+    expect(textOf(await meta('search_tools', { query: 'delete item' }))).not.toContain('Off:');
+    await face.call('settings.save', { whenOff: 'notify' });
+    // The no of before still counts for an hour; another reason is another matter.
+    await face.call('servers.setEnabled', { server: 'abusive', enabled: false });
+    await execute({ n: 4 });
+    await until(() => notices.length > 0, 'a notice');
+    expect(notices).toEqual([{ client: 'agent', server: 'abusive', tool: 'delete_item', reason: 'server' }]);
+    expect(await face.call('questions.list')).toEqual([]);
+    stop();
+    await face.call('servers.setEnabled', { server: 'abusive', enabled: true });
+    await face.call('rules.save', { rules: [] });
+  });
+});
+
+describe.sequential('a person who takes longer than the client waits (N2)', () => {
+  it('gives the client a handle in time, and never runs the tool twice', async () => {
+    core.configure(config('700ms'));
+    await face.call('config.reload');
+    rmSync(counted);
+    const first = await execute({ n: 7 }, { _meta: { progressToken: 'p' } });
+    expect(textOf(first)).toContain('APPROVAL_PENDING');
+    const handle = /gatehouse_handle[\\": ]+([\w-]+)/.exec(textOf(first))?.[1];
+    const pending = await question('approval');
+    const again = await execute({ gatehouse_handle: handle });
+    expect(textOf(again)).toContain('APPROVAL_PENDING');
+    expect(await face.call('questions.list')).toMatchObject([{ id: pending.id }]);
+    await answer(pending, { action: 'accept', scope: 'once' });
+    await until(() => executions().length === 1, 'the tool ran while its client was away');
+    expect(textOf(await execute({ n: 7 }))).toContain('deleted');
+    expect(executions()).toEqual(['7']);
+    expect(textOf(await execute({ gatehouse_handle: handle }))).toContain('Nothing was run');
+    expect((await face.call('core.status')).parkedCalls).toBe(0);
+  });
+});
+
+describe.sequential('a client that can ask for itself', () => {
+  it('is asked beside the person, where the person chose both, and the first decision counts', async () => {
+    await face.call('clients.setRouting', { client: 'agent', routing: 'both' });
+    const able = spawnPeer(core.bridge());
+    const decision = Promise.withResolvers<Record<string, unknown>>();
+    able.onRequest = () => decision.promise;
+    await initialize(able, { version: '2025-06-18', name: 'agent', capabilities: { elicitation: {} } });
+    const views = (await face.call('core.status')).clients;
+    expect(views.map(({ canAnswer, routing }) => ({ canAnswer, routing }))).toContainEqual({
+      ...{ canAnswer: true, routing: 'both' },
+    });
+    const params = { message: 'Sure?', requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } } } };
+    const running = able.request('tools/call', {
+      name: 'execute_tool',
+      arguments: { server: 'abusive', tool: 'ask', arguments: { params } },
+    });
+    const atFace = await question('confirmation');
+    // A client that only closes its dialog leaves the person time to decide here.
+    decision.resolve({ action: 'cancel' });
+    await answer(atFace, { action: 'accept', value: true });
+    expect(JSON.parse(textOf(await running))).toEqual({ action: 'accept', content: { yes: true } });
+    able.close();
+    await face.call('clients.setRouting', { client: 'agent', routing: null });
+  });
+
+  it('is shown no question that may belong to the call of another client', async () => {
+    await face.call('clients.setRouting', { client: 'able', routing: 'client' });
+    const able = spawnPeer(core.bridge());
+    const asked: Message[] = [];
+    able.onRequest = async (message) => {
+      asked.push(message);
+      return { action: 'accept', content: { yes: false } };
+    };
+    await initialize(able, { version: '2025-06-18', name: 'able', capabilities: { elicitation: {} } });
+    const params = { message: 'Mine?', requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } } } };
+    const mine = execute({ params }, {}, 'ask');
+    const first = await question('confirmation');
+    expect(first.from).toMatchObject({ client: 'agent', tool: 'ask' });
+    const theirs = able.request('tools/call', {
+      name: 'execute_tool',
+      arguments: { server: 'abusive', tool: 'ask', arguments: { params } },
+    });
+    const second = await until(
+      async () => (await face.call('questions.list')).find(({ id }) => id !== first.id),
+      'the second question comes to the person',
+    );
+    // Both calls are of the same tool; which client it is for, nobody can tell.
+    expect(second.from).toEqual({ server: 'abusive', tool: 'ask' });
+    expect(asked).toEqual([]);
+    await answer(second, { action: 'decline' });
+    await answer(first, { action: 'accept', value: true });
+    expect([textOf(await mine), textOf(await theirs)].sort()).toEqual(
+      [JSON.stringify({ action: 'accept', content: { yes: true } }), '{"action":"decline"}'].sort(),
+    );
+    able.close();
+  });
+});
+
+describe.sequential('a tool that asks when nobody is there', () => {
+  it('is cancelled at once, and the agent does not take that for the word of a person', async () => {
+    face.close();
+    const params = { message: 'Sure?', requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } } } };
+    const { result } = await execute({ params }, {}, 'ask');
+    const [own, note] = (result?.content ?? []) as { text: string }[];
+    expect(own?.text).toBe('{"action":"cancel"}');
+    expect(note?.text).toContain('No person has seen it');
+    expect(textOf(await execute({ n: 9 }))).toContain('APPROVAL_UNAVAILABLE');
+    expect(executions()).toEqual(['7']);
+    face = await core.face();
+  });
+});
+
+describe.sequential('the history', () => {
+  it('tells of every question, how it was answered and what was switched on, never what was typed (A13)', async () => {
+    const { records } = await face.call('audit.page', { kind: 'question' });
+    const outcomes = new Set(records.map(({ outcome }) => outcome));
+    for (const outcome of [
+      'wanted while off: switched on',
+      'wanted while off: stays off',
+      'wanted while off',
+      'allowed: once',
+      'confirmation: answered',
+      'confirmation: declined',
+      'nobody to ask',
+    ])
+      expect(outcomes).toContain(outcome);
+  });
+});
