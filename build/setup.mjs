@@ -74,15 +74,13 @@ async function install(reason) {
   say('  Packages are installed.');
 }
 
+/** npm makes all folders first; a package is there when its manifest is. */
 function countInstalled() {
-  try {
-    const names = readdirSync(join(root, 'node_modules')).filter((name) => !name.startsWith('.'));
-    return names
-      .map((name) => (name.startsWith('@') ? readdirSync(join(root, 'node_modules', name)).length : 1))
-      .reduce((sum, count) => sum + count, 0);
-  } catch {
-    return 0;
-  }
+  const modules = join(root, 'node_modules');
+  const names = (folder) => (existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith('.')) : []);
+  return names(modules)
+    .flatMap((name) => (name.startsWith('@') ? names(join(modules, name)).map((own) => `${name}/${own}`) : [name]))
+    .filter((name) => existsSync(join(modules, name, 'package.json'))).length;
 }
 
 /** The npm that runs this script when there is one, so that no second version comes into play. */

@@ -25,7 +25,7 @@ describe('without a running Gatehouse', () => {
   it('is one stdio server from one command, which starts what it needs (A17)', async () => {
     const { command, args, env } = shop.bridge();
     const client = new Client({ name: 'container', version: '1' });
-    await client.connect(new StdioClientTransport({ command, args, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '300' } }));
+    await client.connect(new StdioClientTransport({ command, args, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '2000' } }));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('execute_tool');
     await client.close();

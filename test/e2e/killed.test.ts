@@ -90,7 +90,7 @@ describe('SIGKILL', () => {
   it('of the client ends its bridge, and a Core that the bridge started ends with its last client', async () => {
     const { command, args, env } = product.bridge();
     const client = new Client({ name: 'killer', version: '1' });
-    const transport = new StdioClientTransport({ command, args, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '500' } });
+    const transport = new StdioClientTransport({ command, args, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '2000' } });
     await client.connect(transport);
     expect((await client.listTools()).tools).toHaveLength(5);
     expect(product.processes().some(({ command }) => command.includes('headless'))).toBe(true);

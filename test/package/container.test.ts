@@ -1,5 +1,5 @@
 /** The image that the Dockerfile describes, without Docker: the same files in the same layout, started by the same command (A17). */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -35,7 +35,6 @@ it('serves MCP on stdin and stdout from the files of the image alone (A17)', asy
         HOME: image,
         GATEHOUSE_HOME: join(image, 'data'),
         GATEHOUSE_NO_SHELL_ENV: '1',
-        GATEHOUSE_IDLE_EXIT_MS: '300',
       },
     }),
   );
@@ -43,4 +42,8 @@ it('serves MCP on stdin and stdout from the files of the image alone (A17)', asy
   const result = await client.callTool({ name: 'execute_tool', arguments: call });
   expect(JSON.stringify(result)).toContain('From a container');
   await client.close();
+  // A container would end with its bridge.
+  const { pid } = JSON.parse(readFileSync(join(image, 'data/run/core.json'), 'utf8'));
+  process.kill(pid, 'SIGTERM');
+  await expect.poll(() => existsSync(join(image, 'data/run/core.json'))).toBe(false);
 });
