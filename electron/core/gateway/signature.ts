@@ -54,9 +54,8 @@ function notation(schema: JsonSchema): string | undefined {
   const keys = Object.keys(schema).filter((key) => !silent.has(key));
   const only = (...known: string[]) => keys.every((key) => known.includes(key));
   if (keys.length === 0) return 'any';
-  if (Array.isArray(schema.enum) && only('type', 'enum'))
-    return schema.enum.map((value) => JSON.stringify(value)).join('|');
-  if ('const' in schema && only('type', 'const')) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum) && only('type', 'enum')) return valuesText(schema.enum, type);
+  if ('const' in schema && only('type', 'const')) return valuesText([schema.const], type);
   if (Array.isArray(schema.anyOf) && only('anyOf')) return union(schema.anyOf as (JsonSchema | boolean)[]);
   if (Array.isArray(type)) return union(type.map((one) => ({ ...schema, type: one })));
   switch (type) {
@@ -74,6 +73,28 @@ function notation(schema: JsonSchema): string | undefined {
       return only('type', 'properties', 'required', 'additionalProperties') ? objectText(schema) : undefined;
     default:
       return undefined;
+  }
+}
+
+/** Those of the values that are of the type as well. */
+function valuesText(values: unknown[], type: unknown): string {
+  const types = Array.isArray(type) ? type : [type];
+  const fitting = type === undefined ? values : values.filter((value) => types.some((one) => isOfType(value, one)));
+  return fitting.length > 0 ? fitting.map((value) => JSON.stringify(value)).join('|') : 'never';
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
   }
 }
 
@@ -109,11 +130,11 @@ function objectText(schema: JsonSchema): string | undefined {
   const parameters = parametersOf(schema);
   const extra = schema.additionalProperties;
   if (extra !== undefined && typeof extra !== 'boolean') return undefined;
-  if (parameters.length === 0) return extra === false ? '{}' : 'object';
   const unlisted = (schema.required as string[] | undefined)?.some(
     (name) => !parameters.some((one) => one.name === name),
   );
   if (unlisted) return undefined;
+  if (parameters.length === 0) return extra === false ? '{}' : 'object';
   const fields = parameters.map(({ name, required, schema }) => {
     const note =
       typeof schema === 'object' && typeof schema.description === 'string' ? ` /* ${schema.description} */` : '';
