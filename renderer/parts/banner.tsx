@@ -9,26 +9,37 @@ import { count } from './format.ts';
 import { VisibleText } from './server-text.tsx';
 
 export function Banner() {
+  const { link } = useStores();
+  const isOpen = useStore(link.state, ({ status }) => status === 'open' || status === 'connecting');
+  return isOpen ? <StateBanner /> : <ConnectionBanner />;
+}
+
+/** All that a prompt has to say beside its question. */
+export function ConnectionBanner() {
+  const { link } = useStores();
+  const { status } = useStore(link.state);
+  if (status === 'refused') return <Refused />;
+  if (status !== 'lost') return null;
+  return (
+    <div className="banner banner-bad" role="alert">
+      <Unplug className="icon" aria-hidden />
+      <p>
+        <strong>Gatehouse does not answer.</strong> What you see may be out of date. Trying again…
+      </p>
+      <Button icon={RotateCw} onClick={link.retryNow}>
+        Try now
+      </Button>
+    </div>
+  );
+}
+
+function StateBanner() {
   const { link, status, config, notices, offers: offered } = useStores();
-  const { status: connection } = useStore(link.state);
   const { data } = useResource(status);
   const offers = useResource(offered).data;
   const { place } = useRoute();
   const problems = useResource(config).data?.validation.problems ?? [];
 
-  if (connection === 'refused') return <Refused />;
-  if (connection === 'lost')
-    return (
-      <div className="banner banner-bad" role="alert">
-        <Unplug className="icon" aria-hidden />
-        <p>
-          <strong>Gatehouse does not answer.</strong> What you see may be out of date. Trying again…
-        </p>
-        <Button icon={RotateCw} onClick={link.retryNow}>
-          Try now
-        </Button>
-      </div>
-    );
   if (data?.paused)
     return (
       <div className="banner banner-warn" role="status">

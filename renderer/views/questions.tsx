@@ -2,7 +2,7 @@
 import { CircleCheck, MessageCircleQuestion } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { Banner } from '../parts/banner.tsx';
+import { ConnectionBanner } from '../parts/banner.tsx';
 import { ModalBox } from '../parts/dialog.tsx';
 import { count } from '../parts/format.ts';
 import { Empty } from '../parts/states.tsx';
@@ -44,7 +44,7 @@ export function QuestionPage() {
         if (event.key === 'Escape') window.close();
       }}
     >
-      <Banner />
+      <ConnectionBanner />
       {question ? (
         <QuestionCard key={question.id} question={question} onLater={() => window.close()} />
       ) : (

@@ -15,6 +15,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   start: () => import('./start.ts'),
   tokens: () => import('./tokens.ts'),
   install: () => import('./install.ts'),
+  prompt: () => import('./prompt.ts'),
   catalog: () => import('./catalog.ts'),
 };
 
