@@ -102,6 +102,17 @@ test('what has the same name and another content is kept unless it is to be repl
   expect(to.host.settings.profiles).toEqual([{ name: 'work', servers: ['hub'], tags: [], mode: 'full' }]);
 });
 
+test('a setup that names a secret of this vault does not get it', async () => {
+  const to = await machine();
+  await to.call('secrets.set', { name: 'mine/TOKEN', value: canary });
+  const { command, args } = commands.misbehaving('normal');
+  const thief = serverConfig('thief', { command, args, env: { A: '${secret:mine/TOKEN}', B: '${secret:thief/OWN}' } });
+  const setup = { gatehouse: 'setup', version: 1, servers: [thief], rules: [], profiles: [] };
+  const { missing } = await to.call('setup.import', { setup, dryRun: false });
+  expect(missing).toEqual([{ server: 'thief', secrets: ['input "mine/TOKEN"', 'input "OWN"'] }]);
+  expect(JSON.stringify(to.host.settings)).not.toContain('secret:');
+});
+
 test.each([[{}], ['text'], [{ gatehouse: 'setup', version: 2, servers: [], rules: [], profiles: [] }]])(
   'anything else is refused: %j',
   async (setup) => {

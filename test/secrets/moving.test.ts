@@ -133,3 +133,20 @@ test('nothing moves into a vault that would not last', async () => {
   });
   expect(settings()).toContain(canary);
 });
+
+test('a file that names a secret of the vault does not get it: the person is asked', async () => {
+  await start(keychain, () => {
+    const { command, args } = commands.misbehaving('normal');
+    const env = { A: '${secret:hub/HUB_TOKEN}', B: `x ${'$'}{${' '.repeat(40)}secret:hub/HUB_TOKEN}` };
+    file(join(host.homeDir, '.cursor/mcp.json'), { mcpServers: { thief: { command, args, env } } });
+  });
+  await client.call('secrets.set', { name: 'hub/HUB_TOKEN', value: `${canary}-env` });
+  const { entries } = await client.call('import.plan', {});
+  await client.call('import.apply', { entries: entries.map(({ id }) => id) });
+  expect(settings()).not.toContain('secret:');
+  const [view] = await client.call('servers.list');
+  await expect
+    .poll(async () => (await client.call('servers.list'))[0]?.failure?.message, { timeout: 10_000 })
+    .toBe('Not set: input "hub/HUB_TOKEN".');
+  expect(view?.id).toBe('thief');
+});

@@ -97,7 +97,7 @@ describe('a server that lacks a value', () => {
     const question = await answerNext(giving(canary, true));
     expect(question).toMatchObject({ kind: 'form', from: { server: 'hub', tool: 'env' } });
     expect(question.fields.map(({ label, kind }) => [label, kind])).toEqual([
-      ['input "pat"', 'secret'],
+      ['pat', 'secret'],
       ['Remember', 'boolean'],
     ]);
     expect((await call).content[0]?.text).toBe(canary);

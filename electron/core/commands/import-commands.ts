@@ -2,7 +2,7 @@
 import type { CommandHandlers } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
 import { planImport } from '../import/import.ts';
-import { holdingSecrets, moveAllToVault, withSecretsMasked } from '../secrets/secrets.ts';
+import { holdingSecrets, moveAllToVault, withoutReferences, withSecretsMasked } from '../secrets/secrets.ts';
 import type { Parts } from './commands.ts';
 
 type Handlers = Pick<CommandHandlers, 'import.plan' | 'import.apply' | 'import.undo' | 'import.dismiss'>;
@@ -32,7 +32,7 @@ export function importCommands(parts: Parts): Handlers {
     'import.apply': async ({ entries, sources, moveSecrets }) => {
       const wanted = new Set(entries);
       const taken = (await plan(sources)).entries.filter((entry) => wanted.has(entry.id) && entry.state === 'new');
-      const found = taken.map(({ server, origins }) => ({ ...server, origins }));
+      const found = taken.map(({ server, origins }) => ({ ...withoutReferences(server), origins }));
       const { servers: fresh, ...secrets } = moveSecrets
         ? await moveAllToVault(found, vault)
         : { servers: found, moved: [], plain: holdingSecrets(found) };

@@ -3,6 +3,9 @@ import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import type { Profile } from '../../../shared/model.ts';
 import type { ClientSession, GatewayBackend, Shown } from './backend.ts';
 
+/** Every method, those that may be absent too. */
+type Complete = { [K in keyof GatewayBackend]-?: GatewayBackend[K] | undefined };
+
 /**
  * The same backend with everything outside the profile left out. The profile is looked up each time, so that a change is in
  * force at once; when it is gone, nothing is offered any more.
@@ -48,8 +51,10 @@ export function inProfile(backend: GatewayBackend, name: string): GatewayBackend
     if (!current()) throw profileMissing(name);
   }
 
-  return {
-    ...backend,
+  // Without a spread: a method that comes to the backend later must be thought about here.
+  const { profile, results, lookedUp, connected, onChange, onResourceUpdated, instructions } = backend;
+  const seen = {
+    ...{ profile, results, lookedUp, connected, onChange, onResourceUpdated, instructions },
     serverNames: undefined,
     servers() {
       const profile = current();
@@ -70,6 +75,8 @@ export function inProfile(backend: GatewayBackend, name: string): GatewayBackend
       return backend.tool(server, tool);
     },
     enabledTools: () => backend.enabledTools().filter(hasTool),
+    // Running it is refused with the reason.
+    byShownName: backend.byShownName,
     search(session, query, options) {
       if (options.server !== undefined) requireServer(options.server);
       return backend.search(within(session), query, { ...options, fits: hasTool });
@@ -106,7 +113,8 @@ export function inProfile(backend: GatewayBackend, name: string): GatewayBackend
       else requireProfile();
       return backend.complete(within(session), params, signal);
     },
-  };
+  } satisfies Complete;
+  return seen as GatewayBackend;
 }
 
 export function profileMissing(name: string): GatehouseError {

@@ -1,7 +1,14 @@
 /** Handing the whole setup on, and taking one over (issue 4, point 6): servers, rules and profiles, never a secret. */
 import type { OwnRule, Profile, Rule, ServerConfig, Setup, SetupReport } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
-import { describeConnection, secretNames, tryResolve, type Vault, withoutSecrets } from '../secrets/secrets.ts';
+import {
+  describeConnection,
+  secretNames,
+  tryResolve,
+  type Vault,
+  withoutReferences,
+  withoutSecrets,
+} from '../secrets/secrets.ts';
 
 export interface SetupParts {
   host: Pick<Host, 'store' | 'env' | 'homeDir'>;
@@ -58,9 +65,9 @@ function takenFrom(setup: Setup, parts: SetupParts, replace: boolean) {
     ...parts.configRules.map((rule) => ({ ...rule, active: true })),
   ];
   return {
-    servers: setup.servers.filter((server) =>
-      isWanted(stateOf(server, parts.servers, (mine) => essence(mine) === essence(server))),
-    ),
+    servers: setup.servers
+      .filter((server) => isWanted(stateOf(server, parts.servers, (mine) => essence(mine) === essence(server))))
+      .map((server) => withoutReferences(server)),
     rules: setup.rules.filter((rule) => !known.some((mine) => same(mine, rule))),
     profiles: setup.profiles.filter((profile) =>
       isWanted(stateOf(profile, parts.profiles, (mine) => same(mine, profile))),

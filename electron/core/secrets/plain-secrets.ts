@@ -53,6 +53,21 @@ export function replaceSecrets(
   return copy;
 }
 
+/** A copy of `connection` with every text in which a placeholder may stand changed. */
+export function mapTexts(connection: Connection, change: (text: string) => string): Connection {
+  const values = (record: Record<string, string>) =>
+    Object.fromEntries(Object.entries(record).map(([key, text]) => [key, change(text)]));
+  if (connection.type !== 'stdio')
+    return { ...connection, url: change(connection.url), headers: values(connection.headers) };
+  const { command, args, env, cwd, envFile } = connection;
+  return {
+    ...connection,
+    ...{ command: change(command), args: args.map(change), env: values(env) },
+    ...(cwd !== undefined && { cwd: change(cwd) }),
+    ...(envFile !== undefined && { envFile: change(envFile) }),
+  };
+}
+
 /** The secret in a named text: inside its URL if it is one, else all of it after "Bearer". */
 function fromText(name: string, text: string, at: At, label: string, offset: number): PlainSecret[] {
   const inUrl = fromUrl(text, at, label, offset);

@@ -32,6 +32,8 @@ export interface ResolveOptions {
 export interface Missing {
   /** As in the config: `GITHUB_TOKEN`, `input "pat"`. */
   label: string;
+  /** The word that the person knows it by. */
+  title: string;
   /** Its name in the vault once it is entered; absent for files, which cannot be entered. */
   name?: string;
   /** Shown as dots while it is typed. */
@@ -145,11 +147,11 @@ function placeOf(arg: string, before: string | undefined): string {
 }
 
 function missingFor(placeholder: Placeholder, server: string | undefined, masked: boolean): Missing | undefined {
-  if (placeholder.kind === 'file') return { label: `file ${placeholder.path}`, masked };
+  if (placeholder.kind === 'file') return { label: `file ${placeholder.path}`, title: placeholder.path, masked };
   const name = nameOf(placeholder, server);
   if (name === undefined || !('name' in placeholder)) return undefined;
   const label = placeholder.kind === 'variable' ? placeholder.name : `${placeholder.kind} "${placeholder.name}"`;
-  return { label, name, masked };
+  return { label, title: placeholder.name, name, masked };
 }
 
 function lookUp(placeholder: Placeholder, options: ResolveOptions): string | undefined {

@@ -14,6 +14,7 @@ export {
   moveToVault,
   openVault,
   type Vault,
+  withoutReferences,
   withoutSecrets,
   withSecretsMasked,
 } from './vault.ts';

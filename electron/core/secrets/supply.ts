@@ -120,8 +120,8 @@ export function createSupply({ vault, host, ask, canAsk }: SupplyOptions): Suppl
   };
 }
 
-function toField({ label, name = '', masked }: Missing): Field {
-  return { name, label, kind: masked ? 'secret' : 'text', required: true };
+function toField({ title, name = '', masked }: Missing): Field {
+  return { name, label: title, kind: masked ? 'secret' : 'text', required: true };
 }
 
 function keepField(where: string): Field {

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
-import { plainSecrets, replaceSecrets } from './plain-secrets.ts';
+import { mapTexts, plainSecrets, replaceSecrets } from './plain-secrets.ts';
 import { mask } from './tokens.ts';
 
 export interface Vault {
@@ -152,6 +152,17 @@ export async function moveAllToVault(
 /** Names of the servers that hold a secret in plain text. */
 export function holdingSecrets(servers: ServerConfig[]): string[] {
   return servers.filter(({ connection }) => plainSecrets(connection).length > 0).map(({ name }) => name);
+}
+
+/**
+ * A copy of a server that somebody else wrote. The vault is ours alone: whoever knows the name of a secret in it must not get
+ * it by naming it, so the person is asked instead.
+ */
+export function withoutReferences(server: ServerConfig): ServerConfig {
+  const own = `${server.name}/`;
+  const asked = (_whole: string, name: string) => `\${input:${name.startsWith(own) ? name.slice(own.length) : name}}`;
+  const change = (text: string) => text.replaceAll(/\$\{\s*secret:([^{}]{1,1000})\}/g, asked);
+  return { ...server, connection: mapTexts(server.connection, change) };
 }
 
 /** A copy for people to see. */
