@@ -50,6 +50,8 @@ test.each(both)(
       contents: [{ text: 'What lies at shelf://hall/3' }],
     });
     expect(await ask('resources/read', { uri: 'test://one' })).toMatchObject({ contents: [{ text: 'contents' }] });
+    // Linked to by a tool, listed nowhere: the only server with books has it.
+    expect(await ask('resources/read', { uri: 'book://99' })).toMatchObject({ contents: [{ uri: 'book://99' }] });
     await expect(ask('resources/read', { uri: 'nobody://has/this' })).rejects.toThrow('No server offers');
   },
 );

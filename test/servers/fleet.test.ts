@@ -190,7 +190,7 @@ function keepCalling({ call }: CoreTrial, servers: ServerConfig[]) {
   };
 }
 
-test('thirty good servers stay callable all the time while every kind of bad one ends in a stated state (A10, E7)', async () => {
+test('thirty good servers stay callable all the time while every kind of bad one ends in a stated state (A10, E1, E6, E7)', async () => {
   const host = testHost();
   const good = goodServers();
   expect(good.length).toBe(30);

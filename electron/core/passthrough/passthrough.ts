@@ -105,6 +105,13 @@ export function createPassthrough(parts: {
       fitsTemplate(String(definition.uriTemplate), uri),
     );
     if (byTemplate) return byTemplate.server;
+    // Tools link to resources that no list names; whose they are shows in the scheme, if only one server has it.
+    const scheme = schemeOf(uri);
+    const kin = [...seen('resources'), ...seen('resourceTemplates')].filter(
+      ({ definition }) => scheme !== undefined && schemeOf(String(definition.uri ?? definition.uriTemplate)) === scheme,
+    );
+    const [only, ...others] = new Set(kin.map(({ server }) => server));
+    if (only !== undefined && others.length === 0) return only;
     throw fail('TOOL_NOT_FOUND', `No server offers the resource "${uri}".`, { hint: 'See resources/list.' });
   }
 
@@ -151,6 +158,10 @@ export function createPassthrough(parts: {
       return request(caller, template?.server ?? serverOf(caller, uri), 'completion/complete', params, signal);
     },
   };
+}
+
+function schemeOf(uri: string): string | undefined {
+  return /^([a-z][a-z0-9+.-]{0,40}):/i.exec(uri)?.[1]?.toLowerCase();
 }
 
 function fitsTemplate(template: string, uri: string): boolean {

@@ -1,5 +1,6 @@
 /** How long a connection is kept: stopped when idle, checked and brought back when it is to be kept alive. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ExponentialBackoff } from 'cockatiel';
 import { type FailureCode, GatehouseError } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model.ts';
 import type { Connection } from './connection.ts';
@@ -65,10 +66,11 @@ export function createKeeping(options: KeepingOptions): Keeping {
   }
 
   async function revive(signal: AbortSignal): Promise<void> {
-    for (let tries = 0; options.mayRevive(); tries += 1) {
-      const backoff = tries === 0 ? 0 : Math.min(tuning.backoffMaxMs, tuning.backoffInitialMs * 2 ** tries);
-      // Jitter: servers that went away together must not all come back at the same moment.
-      await sleep(backoff * (0.5 + Math.random() / 2), undefined, { signal, ref: false });
+    // With its jitter: servers that went away together must not all come back at the same moment.
+    const policy = { initialDelay: tuning.backoffInitialMs, maxDelay: tuning.backoffMaxMs };
+    let backoff = new ExponentialBackoff(policy).next();
+    for (; options.mayRevive(); backoff = backoff.next(undefined)) {
+      await sleep(backoff.duration, undefined, { signal, ref: false });
       try {
         await options.start();
         return;
