@@ -24,7 +24,7 @@ const isFound = async ({ core }: Outsider) => {
   return hits.some(({ tool }) => tool === 'list_orders');
 };
 
-describe('a changed tool', () => {
+describe('a changed tool, which is another version (E9),', () => {
   it.each([
     [
       'its description',
