@@ -47,7 +47,7 @@ beforeAll(async () => {
   face = await core.face();
   client = spawnPeer(core.bridge());
   await initialize(client, { version: '2025-06-18', name: 'agent' });
-  await until(async () => (await face.call('core.status')).tools === 4, 'the tools are known');
+  await until(async () => (await face.call('core.status')).tools === 5, 'the tools are known');
 }, 60_000);
 afterEach(async () => {
   await until(async () => (await open()).length === 0, 'no question is left');

@@ -18,7 +18,7 @@ let agent: RawPeer;
 const config = (patience: string) => ({
   servers: { abusive: commands.abusive(counted) },
   toolRules: [
-    { pattern: ['ask'], confirm: 'never' },
+    { pattern: ['ask', 'open_account'], confirm: 'never' },
     { pattern: ['delete_item'], confirm: 'always' },
   ],
   approvals: { timeout: '1m', patience },
@@ -44,7 +44,7 @@ beforeAll(async () => {
   face = await core.face();
   agent = spawnPeer(core.bridge());
   await initialize(agent, { version: '2025-06-18', name: 'agent' });
-  await until(async () => (await face.call('core.status')).tools === 4, 'the tools are known');
+  await until(async () => (await face.call('core.status')).tools === 5, 'the tools are known');
 }, 60_000);
 afterAll(async () => {
   agent?.close();
@@ -141,10 +141,11 @@ describe.sequential('a client that can ask for itself', () => {
     const decision = Promise.withResolvers<Record<string, unknown>>();
     able.onRequest = () => decision.promise;
     await initialize(able, { version: '2025-06-18', name: 'agent', capabilities: { elicitation: {} } });
-    const views = (await face.call('core.status')).clients;
-    expect(views.map(({ canAnswer, routing }) => ({ canAnswer, routing }))).toContainEqual({
-      ...{ canAnswer: true, routing: 'both' },
-    });
+    await until(
+      async () =>
+        (await face.call('core.status')).clients.some(({ canAnswer, routing }) => canAnswer && routing === 'both'),
+      'the client is shown as one that can answer, with its routing',
+    );
     const params = { message: 'Sure?', requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } } } };
     const running = able.request('tools/call', {
       name: 'execute_tool',
@@ -189,6 +190,19 @@ describe.sequential('a client that can ask for itself', () => {
       [JSON.stringify({ action: 'accept', content: { yes: true } }), '{"action":"decline"}'].sort(),
     );
     able.close();
+  });
+});
+
+describe.sequential('a tool that wants a web page opened first', () => {
+  it('goes on by itself when the person has been there, for a client that knows nothing of pages', async () => {
+    core.configure(config('1m'));
+    await face.call('config.reload');
+    const running = execute({}, {}, 'open_account');
+    const page = await question('url');
+    expect(page).toMatchObject({ url: 'https://example.com/in', message: 'Sign in', from: { tool: 'open_account' } });
+    await answer(page, { action: 'accept' });
+    expect(textOf(await running)).toContain('opened');
+    expect(await face.call('questions.list')).toEqual([]);
   });
 });
 
