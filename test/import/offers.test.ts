@@ -85,6 +85,25 @@ test('each undo takes back one import, the last first, and no server of another 
   expect(trial.host.settings.servers.map(({ name }) => name)).toEqual(['own']);
 });
 
+test('an import is not undone while a server of it was moved out of its app, for then it would be nowhere', async () => {
+  const trial = await startCore([]);
+  const { handlers } = trial.core;
+  put(trial, cursor, ['one']);
+  put(trial, claude, ['two']);
+  await take(trial, 'one', 'two');
+  const choice = { client: 'cursor', action: 'install', moveServers: true } as const;
+  const { token, moved } = await handlers['install.plan'](choice);
+  expect(moved).toEqual(['one']);
+  await handlers['install.apply']({ ...choice, token });
+  const undo = async () => handlers['import.undo'](undefined);
+  await expect(undo).rejects.toMatchObject({
+    failure: { message: expect.stringContaining('Cursor has no one'), hint: expect.stringContaining('undo cursor') },
+  });
+  expect(trial.host.settings.servers.map(({ name }) => name).sort()).toEqual(['one', 'two']);
+  await handlers['install.undo']({ client: 'cursor' });
+  expect((await undo()).removed.sort()).toEqual(['one', 'two']);
+});
+
 test('a running Core tells at once that an app has a new server', async () => {
   const trial = await startCore([]);
   put(trial, cursor, ['one']);

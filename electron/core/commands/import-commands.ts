@@ -1,7 +1,9 @@
 /** Commands that take over what other apps have configured: plan, then apply. */
 import type { CommandHandlers } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
+import type { Origin, ServerConfig } from '../../../shared/model.ts';
 import { planImport } from '../import/import.ts';
+import { emptiedFiles } from '../install/install.ts';
 import { holdingSecrets, moveAllToVault, withoutReferences, withSecretsMasked } from '../secrets/secrets.ts';
 import type { Parts } from './commands.ts';
 
@@ -13,6 +15,21 @@ export function importCommands(parts: Parts): Handlers {
   const newIn = async () => (await plan()).entries.filter(({ state }) => state === 'new').map(({ id }) => id);
   /** What there is to import now is known from here on; what turns up later is on offer. */
   const remember = (ids: string[]) => host.store.set('seenImports', ids);
+
+  /** A server that was moved behind Gatehouse stands nowhere else any more. */
+  function refuseToLose(taken: ServerConfig[]): void {
+    const emptied = emptiedFiles(host);
+    const emptiedBy = ({ source, file }: Origin) =>
+      emptied.find(({ client, file: from }) => client === source && from === file);
+    const lost = taken.filter(({ origins = [] }) => origins.length > 0 && origins.every(emptiedBy));
+    const [first] = lost.flatMap(({ origins = [] }) => origins.flatMap((origin) => emptiedBy(origin) ?? []));
+    if (!first) return;
+    const names = lost.map(({ name }) => name).join(', ');
+    throw fail('INPUT_INVALID', `${first.app} has no ${names} any more, so undoing the import would lose that.`, {
+      file: first.file,
+      hint: `Put it back first: \`gatehouse undo ${first.client}\`.`,
+    });
+  }
 
   return {
     'import.plan': async ({ sources }) => {
@@ -51,7 +68,9 @@ export function importCommands(parts: Parts): Handlers {
       const last = imports.pop();
       if (!last) throw fail('INPUT_INVALID', 'Nothing was imported, so there is nothing to undo.');
       const own = host.store.get('servers');
-      const removed = own.map(({ name }) => name).filter((name) => last.servers.includes(name));
+      const taken = own.filter(({ name }) => last.servers.includes(name));
+      refuseToLose(taken);
+      const removed = taken.map(({ name }) => name);
       host.store.set(
         'servers',
         own.filter(({ name }) => !removed.includes(name)),

@@ -5,7 +5,7 @@ import type { InstallStatus } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
 import { encodeText } from '../import/import.ts';
 import { meaning, putEntry, readEntry, removeEntry } from './formats.ts';
-import { decoded, isOurs, latest, placeOf, recorded, settle } from './ours.ts';
+import { decoded, entered, isOurs, latest, placeOf, recorded, settle } from './ours.ts';
 import { type PlannedInstall, putBack, targetOf } from './plan.ts';
 import { type InstallRecord, openRecords, type Records } from './records.ts';
 import { replaceFile, type Snapshot, takeSnapshot, whileLocked } from './safe-write.ts';
@@ -96,6 +96,19 @@ async function withEntryUndone(record: InstallRecord, now: Snapshot, file: strin
 export async function clientFile(host: Host, client: string): Promise<{ type: string; path: string }> {
   const target = targetOf(client);
   return { type: target.source.id, path: (await fileOf(target, host)).file };
+}
+
+/** Files out of which servers were moved behind Gatehouse, and not put back since. */
+export function emptiedFiles(host: Host): { client: string; app: string; file: string }[] {
+  const records = settle(openRecords(host));
+  return targets.flatMap((target) => {
+    const { id: client, app } = target.source;
+    const behind = new Set(records.filter((record) => record.client === client).map((record) => record.target));
+    return [...behind].flatMap((path) => {
+      const emptied = entered(records, target, path).find(({ moved }) => moved.length > 0);
+      return emptied ? [{ client, app, file: emptied.file }] : [];
+    });
+  });
 }
 
 /** How it stands with every client that Gatehouse can be entered into. Never throws for one of them. */
