@@ -29,7 +29,7 @@ export const failureCodes = {
   PROFILE_NOT_FOUND: 'No profile has that name. See `gatehouse profiles`.',
   SECRET_MISSING: 'A value that the server needs is not set. Set the variable or enter the secret in Gatehouse.',
   SECRET_UNREADABLE: 'A stored secret cannot be opened with the key of this machine and account. Enter it again.',
-  SERVER_AUTH_REQUIRED: 'The server wants a sign-in. Open Gatehouse and connect it there.',
+  SERVER_AUTH_REQUIRED: 'The server wants a sign-in: press "Sign in" in the window, or run `gatehouse sign-in SERVER`.',
   SERVER_BREAKER_OPEN: 'The server failed repeatedly and is being left alone for a while.',
   SERVER_CRASHED: 'The server process ended. Its last output is in the message.',
   SERVER_DISABLED: 'The server is switched off in Gatehouse.',

@@ -10,6 +10,7 @@ import { addObserveCommands } from './commands/observe.ts';
 import { addProcessCommands } from './commands/processes.ts';
 import { addProfileCommands } from './commands/profiles.ts';
 import { addSecretsCommands } from './commands/secrets.ts';
+import { addSignInCommands } from './commands/sign-in.ts';
 import { exit } from './exit.ts';
 import type { Cli } from './run.ts';
 import { openTerminal } from './terminal.ts';
@@ -38,6 +39,7 @@ addObserveCommands(program, cli);
 addImportCommand(program, cli);
 addInstallCommands(program, cli);
 addSecretsCommands(program, cli);
+addSignInCommands(program, cli);
 addProfileCommands(program, cli);
 addProcessCommands(program, cli);
 for (const command of [program, ...program.commands, ...program.commands.flatMap((group) => group.commands)])
