@@ -78,7 +78,7 @@ function View({ route }: { route: Route }) {
     case 'import':
       return <ImportView />;
     case 'clients':
-      return <ClientsView />;
+      return <ClientsView parts={route.parts} />;
     case 'history':
       return <HistoryView parts={route.parts} />;
     case 'settings':

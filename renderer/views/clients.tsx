@@ -9,19 +9,28 @@ import { moment } from '../parts/format.ts';
 import { Page, Section } from '../parts/page.tsx';
 import { VisibleText } from '../parts/server-text.tsx';
 import { Empty, FailureBox, Skeleton } from '../parts/states.tsx';
+import { type Tab, Tabs } from '../parts/tabs.tsx';
 import { useResource } from '../stores/resource.ts';
 import { useStores } from '../stores/stores.ts';
 import { ClientApps } from './client-apps.tsx';
 import { type ClientId, clientSteps, clientWords } from './client-steps.ts';
+import { Profiles } from './profiles.tsx';
 
-export function ClientsView() {
+const tabs: readonly Tab[] = [
+  { id: '', label: 'Apps' },
+  { id: 'profiles', label: 'Profiles' },
+];
+
+export function ClientsView({ parts: [wanted = ''] }: { parts: string[] }) {
   const { status } = useStores();
   const { data, failure } = useResource(status);
   return (
     <Page title="Clients" lead="AI apps that reach your tools through Gatehouse.">
+      <Tabs place="clients" tabs={tabs} chosen={wanted === 'profiles' ? 'profiles' : ''} />
+      {wanted === 'profiles' && <Profiles />}
       {failure && !data && <FailureBox failure={failure} onRetry={() => void status.load()} />}
       {!data && !failure && <Skeleton label="clients" rows={2} />}
-      {data && (
+      {data && wanted !== 'profiles' && (
         <>
           <Section title="Connected now">
             {data.clients.length === 0 ? (

@@ -32,6 +32,7 @@ const views = {
   rules: 'Rules',
   import: 'Import',
   clients: 'Clients',
+  'clients/profiles': 'Clients',
   history: 'History',
   'history/savings': 'History',
   settings: 'Settings',

@@ -87,6 +87,7 @@ const shots: Shot[] = [
     act: (page) => page.getByRole('button', { name: 'Connect…' }).first().click(),
     sizes: ['wide', 'narrow'],
   },
+  { name: 'profiles', route: 'clients/profiles' },
   { name: 'clients-empty', route: 'clients', core: { empty: true } },
   {
     name: 'history',

@@ -220,6 +220,18 @@ describe('clients', () => {
     expect(tests.complaints).toEqual([]);
   });
 
+  it('are given profiles, which are made here', async () => {
+    const { page } = await tests.open('clients/profiles');
+    await page.getByText('Code and issues only').waitFor();
+    await page.getByRole('button', { name: 'Add profile' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('notes');
+    await page.getByRole('checkbox', { name: 'memory' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Edit notes' }).waitFor();
+    await page.getByRole('button', { name: 'Remove work' }).click();
+    await page.getByText('Code and issues only').waitFor({ state: 'detached' });
+  });
+
   it('that lost our entry are repaired, and each is told who answers its questions', async () => {
     const { page } = await tests.open('clients');
     await page.getByRole('button', { name: 'Repair…' }).click();
