@@ -5,6 +5,7 @@ import { ensureElectron } from './electron.mjs';
 import { dist, projectNode, root, say } from './paths.mjs';
 import { run, setup } from './setup.mjs';
 
+endWithNpm();
 try {
   await setup();
   // The build runs in a process of its own: on the first start this one is the machine's Node, which may be older.
@@ -25,6 +26,14 @@ try {
 } catch (error) {
   say(error.message);
   process.exit(1);
+}
+
+/** Who ends npm alone, without its children, ends this too: its shell is gone then, and we have another parent. */
+function endWithNpm() {
+  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;
+  const parent = process.ppid;
+  const watch = () => process.ppid !== parent && process.kill(process.pid, 'SIGTERM');
+  setInterval(watch, 500).unref();
 }
 
 /** Gives everything over to the program: signals go to it, its end is ours, and it ends when we are gone (the IPC channel closes). */

@@ -1,0 +1,46 @@
+/** `npm start` in the checkout, as a newcomer runs it where Electron's binary cannot be had (issue 2). */
+import { execFileSync, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newProduct, type Product } from './product.ts';
+
+const root = join(import.meta.dirname, '../..');
+let product: Product;
+beforeEach(() => {
+  product = newProduct();
+  // It would install what is missing, below the feet of the tests that run.
+  const look = "import { staleReason } from './build/setup.mjs'; process.stdout.write(staleReason() ?? 'complete')";
+  const packages = execFileSync(process.execPath, ['--input-type=module', '-e', look], { cwd: root, encoding: 'utf8' });
+  expect(packages).toBe('complete');
+});
+afterEach(() => product.dispose());
+
+/** Resolves when the page is served; in a process group of its own, as a terminal gives it one. */
+async function npmStart() {
+  const npm = spawn('npm', ['start'], {
+    cwd: root,
+    env: product.env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += chunk));
+  await expect.poll(() => output, { timeout: 25_000 }).toContain('/#token=');
+  return { pid: npm.pid as number, output };
+}
+
+it('says in one line that Electron is not there, and serves the window as a page with the gateway behind it', async () => {
+  const { pid, output } = await npmStart();
+  expect(output).toContain("Electron's binary is not available here; the same window is served as a page instead.\n");
+  const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(output)?.[0] ?? '';
+  expect(await (await fetch(url)).text()).toContain('<title>Gatehouse');
+  expect((await fetch(`${url}mcp`, { method: 'POST' })).status).toBe(401);
+  process.kill(-pid, 'SIGINT');
+  await product.nothingLeft();
+});
+
+it('ends everything when npm alone is ended', async () => {
+  const { pid } = await npmStart();
+  process.kill(pid, 'SIGTERM');
+  await product.nothingLeft();
+});
