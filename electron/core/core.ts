@@ -265,8 +265,10 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       elicitation.close();
       await gateway.close();
       await Promise.allSettled([servers.close(), config.close()]);
-      await Promise.allSettled([catalog, trust, lessons, savings, telemetry].map((kept) => kept.close()));
+      await Promise.allSettled([catalog, trust, lessons, savings].map((kept) => kept.close()));
+      // The last calls are told of when they are written down.
       await audit.flush();
+      await telemetry.close();
     },
   };
 }

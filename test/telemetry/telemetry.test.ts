@@ -184,5 +184,5 @@ describe('without an endpoint', () => {
     expect(await loaded({})).toEqual([]);
     expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' })).toEqual([]);
     expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).toContain('@opentelemetry/sdk-trace');
-  });
+  }, 90_000);
 });
