@@ -129,6 +129,8 @@ describe('random files of random clients', () => {
         fc.constantFrom('utf8', 'utf8 bom', 'utf16le bom'),
         fc.boolean(),
         async (client, document, layout, encoding, touched) => {
+          // A section that was null is an empty one afterwards, unless the whole file of before comes back.
+          fc.pre(!(touched && Object.values(document as object).includes(null)));
           const here = hostOf(client);
           try {
             const text = write(document, layout);
@@ -164,7 +166,7 @@ describe('random files of random clients', () => {
       ),
       { numRuns: runs },
     );
-  });
+  }, 600_000);
 });
 
 describe('whatever the file is like', () => {

@@ -286,7 +286,10 @@ describe('for any rules and tools', () => {
     fc.assert(
       fc.property(plain, names, (parts, name) => {
         const glob = parts.join('');
-        const expected = picomatch.isMatch(name.toLowerCase(), glob, { bash: true, dot: true });
+        // A pattern is tried against the name and against server:name.
+        const expected = ['', '#:'].some((server) =>
+          picomatch.isMatch(server + name.toLowerCase(), glob, { bash: true, dot: true }),
+        );
         expect(compileRules([off([glob])]).decide({ server: '#', name }).enabled).toBe(!expected);
       }),
       { numRuns: 500 },
