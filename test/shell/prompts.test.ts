@@ -171,6 +171,7 @@ describe('a question of a tool', () => {
 
   it('stays in the main window while the person looks at it', async () => {
     await app.desk('clickTray');
+    await expect.poll(async () => (await app.desk('windows')).map(({ focused }) => focused)).toEqual([true]);
     const result = answers(run('asker', 'confirm'));
     const page = await app.page('index.html');
     await page.getByText('Delete the branch?').first().waitFor();
