@@ -1,22 +1,10 @@
 /** What each command of the contract does, by group. */
-import type { CommandHandlers, EventData, EventName } from '../../../shared/contract.ts';
-import type { ClientView, OwnRule } from '../../../shared/model.ts';
-import type { Audit, Savings } from '../audit/audit.ts';
-import type { Catalog } from '../catalog/catalog.ts';
-import type { ConfigStore } from '../config/config.ts';
-import type { PluginSet } from '../discovery/discovery.ts';
-import type { Elicitation } from '../elicitation/elicitation.ts';
-import type { Approvals, Asking, Caller, Executor, Offers } from '../execute/execute.ts';
-import type { ClientSession } from '../gateway/gateway.ts';
-import type { Host } from '../host.ts';
-import type { Profiles } from '../profiles/profiles.ts';
-import type { Lessons } from '../search/search.ts';
-import type { ProvideOptions, Supply, Vault } from '../secrets/secrets.ts';
-import type { Servers } from '../servers/servers.ts';
-import type { Toolbox } from '../toolbox/toolbox.ts';
+import type { CommandHandlers } from '../../../shared/contract.ts';
+import type { OwnRule } from '../../../shared/model.ts';
 import { configCommands } from './config-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { installCommands } from './install-commands.ts';
+import type { Parts } from './parts.ts';
 import { profileCommands } from './profile-commands.ts';
 import { searchCommands } from './search-commands.ts';
 import { secretCommands } from './secret-commands.ts';
@@ -24,44 +12,8 @@ import { serverCommands } from './server-commands.ts';
 import { serverView } from './server-view.ts';
 import { toolCommands } from './tool-commands.ts';
 
+export type { Parts };
 export { serverView };
-
-/** The parts of a running Core that commands work on. */
-export interface Parts {
-  host: Host;
-  config: ConfigStore;
-  plugins: PluginSet;
-  catalog: Catalog;
-  servers: Servers;
-  toolbox: Toolbox;
-  executor: Executor;
-  approvals: Approvals;
-  offers: Offers;
-  elicitation: Elicitation;
-  audit: Audit;
-  savings: Savings;
-  lessons: Lessons;
-  vault: Vault;
-  profiles: Profiles;
-  supply: Supply;
-  /** Asks the person for what the server lacks, if anything; call it before a server is needed. */
-  provide(server: string, waiting: ProvideOptions): Promise<void>;
-  startedAt: number;
-  isPaused(): boolean;
-  setPaused(paused: boolean): void;
-  clients(): ClientView[];
-  sessions(): ClientSession[];
-  parkedCalls(): number;
-  http(): { url: string; tokenFile: string } | undefined;
-  /** Brings servers and rules in line with config and settings. */
-  reconfigure(): Promise<{ added: string[]; removed: string[]; changed: string[] }>;
-  /** Reads the config file again and brings everything in line with it. */
-  reload(): Promise<{ added: string[]; removed: string[]; changed: string[] }>;
-  /** Tells faces and clients that they may see something else now. */
-  profilesChanged(): void;
-  asking(caller: Caller): Asking;
-  emit<N extends EventName>(name: N, data: EventData<N>): void;
-}
 
 export function createCommands(parts: Parts): CommandHandlers {
   const { host, toolbox, elicitation, approvals, audit, vault } = parts;

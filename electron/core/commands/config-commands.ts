@@ -1,7 +1,7 @@
 /** Commands on the configuration. */
 import type { CommandHandlers } from '../../../shared/contract.ts';
 import { readSource } from '../import/import.ts';
-import type { Parts } from './commands.ts';
+import type { Parts } from './parts.ts';
 
 type Handlers = Pick<CommandHandlers, 'config.show' | 'config.validate' | 'config.reload'>;
 

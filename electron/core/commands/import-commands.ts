@@ -5,7 +5,7 @@ import type { Origin, ServerConfig } from '../../../shared/model.ts';
 import { planImport } from '../import/import.ts';
 import { emptiedFiles } from '../install/install.ts';
 import { holdingSecrets, moveAllToVault, withoutReferences, withSecretsMasked } from '../secrets/secrets.ts';
-import type { Parts } from './commands.ts';
+import type { Parts } from './parts.ts';
 
 type Handlers = Pick<CommandHandlers, 'import.plan' | 'import.apply' | 'import.undo' | 'import.dismiss'>;
 

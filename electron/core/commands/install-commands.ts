@@ -12,7 +12,7 @@ import {
   planUninstall,
   undo,
 } from '../install/install.ts';
-import type { Parts } from './commands.ts';
+import type { Parts } from './parts.ts';
 
 type Handlers = Pick<CommandHandlers, 'install.status' | 'install.plan' | 'install.apply' | 'install.undo'>;
 

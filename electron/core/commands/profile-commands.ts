@@ -4,7 +4,7 @@ import { fail } from '../../../shared/failure.ts';
 import { setupSchema } from '../../../shared/model.ts';
 import { effectiveServers } from '../effective-servers.ts';
 import { applySetup, exportSetup, planSetup, type SetupParts } from '../profiles/profiles.ts';
-import type { Parts } from './commands.ts';
+import type { Parts } from './parts.ts';
 
 type Handlers = Pick<
   CommandHandlers,

@@ -1,6 +1,6 @@
 /** Commands on what search was taught, and on what the gateway saves. */
 import type { CommandHandlers } from '../../../shared/contract.ts';
-import type { Parts } from './commands.ts';
+import type { Parts } from './parts.ts';
 
 type Handlers = Pick<CommandHandlers, 'search.aliases' | 'search.teach' | 'search.forget' | 'stats.show'>;
 

@@ -2,7 +2,7 @@
 import type { CommandHandlers } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
 import { moveToVault, namedSecrets, plainSecrets, secretNames } from '../secrets/secrets.ts';
-import type { Parts } from './commands.ts';
+import type { Parts } from './parts.ts';
 
 type Handlers = Pick<CommandHandlers, 'secrets.list' | 'secrets.set' | 'secrets.remove' | 'secrets.protect'>;
 

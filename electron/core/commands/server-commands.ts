@@ -3,7 +3,7 @@ import type { CommandHandlers } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model.ts';
 import { moveAllToVault } from '../secrets/secrets.ts';
-import type { Parts } from './commands.ts';
+import type { Parts } from './parts.ts';
 import { serverView, withoutDetail } from './server-view.ts';
 
 type Handlers = Pick<

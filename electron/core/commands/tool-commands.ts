@@ -1,7 +1,7 @@
 /** Commands on tools, as the person uses them. */
 import { type CommandHandlers, events } from '../../../shared/contract.ts';
 import { callFailure } from '../execute/execute.ts';
-import type { Parts } from './commands.ts';
+import type { Parts } from './parts.ts';
 
 type Handlers = Pick<
   CommandHandlers,
