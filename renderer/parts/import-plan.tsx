@@ -27,6 +27,7 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
   const fresh = plan.entries.filter(({ state }) => state === 'new');
   const rest = plan.entries.filter(({ state }) => state !== 'new');
   const found = plan.files.filter((file) => file.found);
+  const apps = new Map(plan.files.map(({ source, app }) => [source, app]));
 
   async function take(): Promise<void> {
     setImporting(true);
@@ -80,6 +81,7 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
               <li key={entry.id}>
                 <EntryRow
                   entry={entry}
+                  apps={apps}
                   isPicked={picked.has(entry.id)}
                   onPick={(isPicked) => importing.pick([entry.id], isPicked)}
                 />
@@ -113,7 +115,7 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
           <ul className="rows rows-card">
             {rest.map((entry) => (
               <li key={entry.id}>
-                <EntryRow entry={entry} />
+                <EntryRow entry={entry} apps={apps} />
               </li>
             ))}
           </ul>
@@ -138,10 +140,13 @@ const stateWords = { known: 'Already here', self: 'Gatehouse itself', unusable: 
 
 function EntryRow({
   entry,
+  apps,
   isPicked,
   onPick,
 }: {
   entry: ImportEntry;
+  /** Names of apps by their ids. */
+  apps: ReadonlyMap<string, string>;
   isPicked?: boolean;
   onPick?(isPicked: boolean): void;
 }) {
@@ -152,7 +157,7 @@ function EntryRow({
           <VisibleText text={entry.server.name} />
           {entry.isOffer && <Badge tone="accent">New</Badge>}
           {entry.origins.map(({ source }) => (
-            <Badge key={source}>{source}</Badge>
+            <Badge key={source}>{apps.get(source) ?? source}</Badge>
           ))}
         </span>
         <span className="row-sub mono">
