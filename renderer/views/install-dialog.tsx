@@ -174,7 +174,7 @@ function Done({ plan, onClose }: { plan: InstallPlan; onClose(): void }) {
           {plan.running === true && `${plan.app} is running. `}
           <VisibleText text={plan.afterwards} />
         </p>
-        {plan.action === 'install' && <p className="muted">It appears under “Connected now” as soon as it calls.</p>}
+        {plan.action === 'install' && <Handshake client={plan.client} app={plan.app} />}
       </div>
       <footer className="dialog-foot">
         <Button look="primary" onClick={onClose}>
@@ -182,5 +182,19 @@ function Done({ plan, onClose }: { plan: InstallPlan; onClose(): void }) {
         </Button>
       </footer>
     </Dialog>
+  );
+}
+
+/** Confirms the app's own handshake as soon as it comes. */
+function Handshake({ client, app }: { client: string; app: string }) {
+  const { apps, status } = useStores();
+  const isConnected = useResource(apps).data?.some((one) => one.client === client && one.connectedAt !== undefined);
+  const core = useResource(status).data;
+  return (
+    <p className={isConnected ? undefined : 'muted'} role="status">
+      {isConnected && core
+        ? `${app} is connected: ${count(core.servers, 'server')}, ${count(core.enabledTools, 'tool')}.`
+        : `Waiting for ${app} to connect. You can close this.`}
+    </p>
   );
 }
