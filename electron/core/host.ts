@@ -29,6 +29,22 @@ export interface Settings {
   face: Record<string, unknown>;
 }
 
+/** The settings of a person who has chosen nothing yet. */
+export const emptySettings: Readonly<Settings> = {
+  servers: [],
+  rules: [],
+  disabledServers: [],
+  profiles: [],
+  grants: [],
+  routing: {},
+  whenOff: 'ask',
+  historyMonths: 0,
+  imports: [],
+  seenImports: [],
+  eras: {},
+  face: {},
+};
+
 /** An approval that outlives its call; bound to the tool's fingerprint. */
 export interface Grant {
   id: string;

@@ -2,22 +2,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Conf from 'conf';
-import type { Host, Settings, Store } from '../core/host.ts';
-
-const defaults: Settings = {
-  servers: [],
-  rules: [],
-  disabledServers: [],
-  profiles: [],
-  grants: [],
-  routing: {},
-  whenOff: 'ask',
-  historyMonths: 0,
-  imports: [],
-  seenImports: [],
-  eras: {},
-  face: {},
-};
+import { emptySettings, type Host, type Settings, type Store } from '../core/host.ts';
 
 /** The same file whether conf or electron-store opens it. */
 export const settingsOptions = (dataDir: string) => ({
@@ -61,7 +46,7 @@ export function openSettings(dataDir: string, log: Host['log'], openFile = withC
     file = open();
     values = file.store;
   }
-  const settings = { ...structuredClone(defaults), ...values };
+  const settings = { ...structuredClone(emptySettings), ...values };
   return {
     get: (key) => structuredClone(settings[key]) as Settings[typeof key],
     set(key, value) {

@@ -22,7 +22,7 @@ const mayImport: Record<string, string[]> = {
 
 /** The rooms of Core from the ground up: a room imports only from lines above its own. */
 const coreLayers = [
-  ['host.ts', 'line-writer.ts'],
+  ['host.ts', 'is-alive.ts', 'kept-file.ts', 'line-writer.ts'],
   ['audit', 'elicitation', 'extension', 'gateway', 'rules', 'search', 'secrets', 'telemetry', 'trust'],
   ['config', 'discovery', 'import', 'upstream'],
   ['catalog', 'execute', 'install', 'sign-in'],

@@ -2,10 +2,9 @@
  * What the gateway saved each client and day: the tokens of the tool definitions that it would have carried, against what
  * it carried instead, searches and details included. Estimates; see docs/performance.md for how they are made.
  */
-import { readFile, rename } from 'node:fs/promises';
-import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { type SavingsRow, savingsSchema } from '../../../shared/model.ts';
+import { createKeeper, readKept } from '../kept-file.ts';
 
 const countsSchema = savingsSchema.omit({ day: true, client: true, saved: true });
 type Counts = z.infer<typeof countsSchema>;
@@ -28,18 +27,14 @@ const quietMs = 2_000;
 
 /** Opens the counts in `file`. A damaged file is set aside. */
 export async function openSavings(file: string, now: () => Date = () => new Date()): Promise<Savings> {
-  const days = await load(file);
-  let saving: NodeJS.Timeout | undefined;
-
-  const save = () =>
-    writeFileAtomic(
-      file,
-      JSON.stringify({
-        version: 1,
-        days: Object.fromEntries([...days].map(([day, clients]) => [day, Object.fromEntries(clients)])),
-      }),
-      { mode: 0o600 },
-    );
+  const kept = await readKept(file, fileSchema);
+  const days = new Map(
+    Object.entries(kept?.days ?? {}).map(([day, clients]) => [day, new Map(Object.entries(clients))]),
+  );
+  const keeper = createKeeper(file, quietMs, () => ({
+    version: 1,
+    days: Object.fromEntries([...days].map(([day, clients]) => [day, Object.fromEntries(clients)])),
+  }));
 
   function add(client: string, more: Partial<Counts>): void {
     const day = dayOf(now());
@@ -51,11 +46,7 @@ export async function openSavings(file: string, now: () => Date = () => new Date
     for (const [key, value] of Object.entries(more) as [keyof Counts, number][]) counts[key] += value;
     clients.set(name, counts);
     for (const old of [...days.keys()].sort().slice(0, -keptDays)) days.delete(old);
-    saving ??= setTimeout(() => {
-      saving = undefined;
-      save().catch(() => undefined);
-    }, quietMs);
-    saving.unref();
+    keeper.touch();
   }
 
   return {
@@ -74,32 +65,11 @@ export async function openSavings(file: string, now: () => Date = () => new Date
           })),
         );
     },
-    async close() {
-      if (!saving) return;
-      clearTimeout(saving);
-      saving = undefined;
-      await save();
-    },
+    close: keeper.close,
   };
 }
 
 function dayOf(date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
-async function load(file: string): Promise<Map<string, Map<string, Counts>>> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch {
-    return new Map();
-  }
-  try {
-    const { days } = fileSchema.parse(JSON.parse(text));
-    return new Map(Object.entries(days).map(([day, clients]) => [day, new Map(Object.entries(clients))]));
-  } catch {
-    await rename(file, `${file}.damaged`).catch(() => undefined);
-    return new Map();
-  }
 }

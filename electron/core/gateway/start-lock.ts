@@ -2,6 +2,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '../../../shared/failure.ts';
+import { isAlive } from '../is-alive.ts';
 
 const pollMs = 20;
 const patienceMs = 10_000;
@@ -44,14 +45,5 @@ function breakLock(file: string): void {
     // Someone else was first.
   } finally {
     rmSync(aside, { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

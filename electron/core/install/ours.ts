@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../shared/failure.ts';
 import { type DecodedText, decodeText, encodeText, isOurselves } from '../import/import.ts';
+import { isAlive } from '../is-alive.ts';
 import { meaning, type Place, readEntry } from './formats.ts';
 import type { InstallRecord, Records } from './records.ts';
-import { isAlive, type Snapshot, sweepLeftovers, takeSnapshot } from './safe-write.ts';
+import { type Snapshot, sweepLeftovers, takeSnapshot } from './safe-write.ts';
 import type { Target } from './targets.ts';
 
 /** The text of a file; refused when it would not survive being written again. */

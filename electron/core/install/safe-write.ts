@@ -25,6 +25,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { fail } from '../../../shared/failure.ts';
 import type { Host } from '../host.ts';
+import { isAlive } from '../is-alive.ts';
 
 /** The bytes of a file at one moment. `hash` is undefined when there was no file. */
 export interface Snapshot {
@@ -247,15 +248,6 @@ export function sweepLeftovers(target: string): void {
     if (!name.startsWith(tempPrefix(target))) continue;
     const pid = Number(/gatehouse-(\d+)-[0-9a-f]{12}$/.exec(name)?.[1]);
     if (pid > 0 && pid !== process.pid && !isAlive(pid)) rmSync(join(dirname(target), name), { force: true });
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -1,9 +1,8 @@
 /** What was taught about the right tool for a query, kept on disk, and fed to the index (row N7). */
 import { createHash } from 'node:crypto';
-import { readFile, rename } from 'node:fs/promises';
-import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { type Lesson, lessonSchema } from '../../../shared/model.ts';
+import { createKeeper, readKept } from '../kept-file.ts';
 import type { SearchIndex } from './search.ts';
 
 const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSchema) });
@@ -27,8 +26,9 @@ export async function openLessons(
   index: Pick<SearchIndex, 'learn' | 'forget'>,
   mask: (text: string) => string,
 ): Promise<Lessons> {
-  const lessons = new Map((await load(file)).map((lesson) => [lesson.id, lesson]));
-  let saving: NodeJS.Timeout | undefined;
+  const kept = await readKept(file, fileSchema);
+  const lessons = new Map((kept?.lessons ?? []).map((lesson) => [lesson.id, lesson]));
+  const keeper = createKeeper(file, quietMs, () => ({ version: 1, lessons: [...lessons.values()] }));
 
   const learn = ({ query, server, tool, taughtBy, times }: Lesson) =>
     index.learn({
@@ -37,15 +37,6 @@ export async function openLessons(
       // One call after a search may have been about something else; several hardly are.
       strength: taughtBy === 'person' ? 1 : 1 - 0.5 ** times,
     });
-  const save = () =>
-    writeFileAtomic(file, JSON.stringify({ version: 1, lessons: [...lessons.values()] }), { mode: 0o600 });
-  function saveSoon(): void {
-    saving ??= setTimeout(() => {
-      saving = undefined;
-      save().catch(() => undefined);
-    }, quietMs);
-    saving.unref();
-  }
   function drop({ id, query, server, tool }: Lesson): void {
     lessons.delete(id);
     index.forget(query, `${server}::${tool}`);
@@ -71,21 +62,16 @@ export async function openLessons(
       learn(lesson);
       const [oldest] = lessons.values();
       if (oldest && lessons.size > mostLessons) drop(oldest);
-      saveSoon();
+      keeper.touch();
     },
     forget(id) {
       const lesson = lessons.get(id);
       if (!lesson) return false;
       drop(lesson);
-      saveSoon();
+      keeper.touch();
       return true;
     },
-    async close() {
-      if (!saving) return;
-      clearTimeout(saving);
-      saving = undefined;
-      await save();
-    },
+    close: keeper.close,
   };
 }
 
@@ -94,19 +80,4 @@ function idOf(query: string, server: string, tool: string): string {
     .update(JSON.stringify([query.toLowerCase(), server, tool]))
     .digest('base64url')
     .slice(0, 16);
-}
-
-async function load(file: string): Promise<Lesson[]> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch {
-    return [];
-  }
-  try {
-    return fileSchema.parse(JSON.parse(text)).lessons;
-  } catch {
-    await rename(file, `${file}.damaged`).catch(() => undefined);
-    return [];
-  }
 }

@@ -1,13 +1,11 @@
 /** Remembers what each tool looked like when it was accepted, and holds changed ones back (trust on first use). */
-import { readFile, rename } from 'node:fs/promises';
-import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import type { Tool, ToolDefinition } from '../../../shared/model.ts';
+import { createKeeper, readKept } from '../kept-file.ts';
 
 /** `before` is what the person accepted; kept while the catalog does not hold it: a change waits, or the tool is gone. */
 const pinSchema = z.object({ fingerprint: z.string(), before: z.record(z.string(), z.unknown()).optional() });
 const fileSchema = z.object({ version: z.literal(1), pins: z.record(z.string(), pinSchema) });
-type Pin = z.infer<typeof pinSchema>;
 
 export interface Trust {
   /** Takes note of a tool: pins it at first sight. `previous` is what the catalog held before, for showing the difference. */
@@ -22,18 +20,8 @@ export interface Trust {
 
 /** Opens the pins in `file`. A damaged file is set aside, and tools are pinned anew. */
 export async function openTrust(file: string): Promise<Trust> {
-  const pins = await load(file);
-  let saving: NodeJS.Timeout | undefined;
-
-  const save = () =>
-    writeFileAtomic(file, JSON.stringify({ version: 1, pins: Object.fromEntries(pins) }), { mode: 0o600 });
-  function saveSoon(): void {
-    saving ??= setTimeout(() => {
-      saving = undefined;
-      save().catch(() => undefined);
-    }, 200);
-    saving.unref();
-  }
+  const pins = new Map(Object.entries((await readKept(file, fileSchema, { mustSetAside: true }))?.pins ?? {}));
+  const keeper = createKeeper(file, 200, () => ({ version: 1, pins: Object.fromEntries(pins) }));
 
   return {
     see(tool, previous) {
@@ -42,13 +30,13 @@ export async function openTrust(file: string): Promise<Trust> {
       else if (pin.fingerprint !== tool.fingerprint && !pin.before) pin.before = previous ?? {};
       else if (pin.fingerprint === tool.fingerprint && pin.before) delete pin.before;
       else return;
-      saveSoon();
+      keeper.touch();
     },
     gone(tool) {
       const pin = pins.get(tool.key);
       if (!pin || pin.before || pin.fingerprint !== tool.fingerprint) return;
       pin.before = tool.definition;
-      saveSoon();
+      keeper.touch();
     },
     heldBefore(tool) {
       const pin = pins.get(tool.key);
@@ -56,28 +44,8 @@ export async function openTrust(file: string): Promise<Trust> {
     },
     accept(tool) {
       pins.set(tool.key, { fingerprint: tool.fingerprint });
-      saveSoon();
+      keeper.touch();
     },
-    async close() {
-      if (!saving) return;
-      clearTimeout(saving);
-      saving = undefined;
-      await save();
-    },
+    close: keeper.close,
   };
-}
-
-async function load(file: string): Promise<Map<string, Pin>> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch {
-    return new Map();
-  }
-  try {
-    return new Map(Object.entries(fileSchema.parse(JSON.parse(text)).pins));
-  } catch {
-    await rename(file, `${file}.damaged`);
-    return new Map();
-  }
 }
