@@ -1,7 +1,9 @@
 /** Text to take along, with a button that copies it and says so. */
+
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
+import { ScrollRegion } from './scroll-region.tsx';
 
 export function CopyBlock({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
@@ -12,10 +14,9 @@ export function CopyBlock({ text, label }: { text: string; label: string }) {
   }, [isCopied]);
   return (
     <div className="copy-block">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that may scroll has to be reachable by keyboard */}
-      <section tabIndex={0} aria-label={label}>
+      <ScrollRegion label={label}>
         <pre>{text}</pre>
-      </section>
+      </ScrollRegion>
       <Button
         look="quiet"
         icon={isCopied ? Check : Copy}

@@ -1,9 +1,11 @@
 /** Every server in one table: what it is doing and how its calls went. */
+
 import { useResource } from '../stores/resource.ts';
 import { hrefOf } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
 import { StatusBadge } from './badge.tsx';
 import { duration } from './format.ts';
+import { ScrollRegion } from './scroll-region.tsx';
 import { VisibleText } from './server-text.tsx';
 
 export function StatusTable({ technical, now }: { technical: boolean; now: number }) {
@@ -12,8 +14,7 @@ export function StatusTable({ technical, now }: { technical: boolean; now: numbe
   if (!data) return null;
   if (data.length === 0) return <p className="muted">No servers yet.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that may scroll has to be reachable by keyboard
-    <section className="table-scroll" tabIndex={0} aria-label="Server status">
+    <ScrollRegion className="table-scroll" label="Server status">
       <table>
         <thead>
           <tr>
@@ -79,6 +80,6 @@ export function StatusTable({ technical, now }: { technical: boolean; now: numbe
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   );
 }

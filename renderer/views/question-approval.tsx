@@ -1,4 +1,5 @@
 /** A call that waits for a yes: its arguments in full, why it is thought dangerous, and for how long a yes holds. */
+
 import { Ban, Check, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -6,6 +7,7 @@ import type { Answer, Condition, GrantScope } from '../../shared/model.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { conditionWords } from '../parts/condition-words.ts';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { FoldableText, Quoted, VisibleText } from '../parts/server-text.tsx';
 import { useArmed } from '../parts/use-armed.ts';
 import { useStores } from '../stores/stores.ts';
@@ -27,8 +29,7 @@ export function ApprovalBody({ question }: BodyProps) {
   const answer = (given: Answer) => void questions.answer(question, given);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll has to be reachable by keyboard */}
-      <section className="question-body" tabIndex={0} aria-label="The call">
+      <ScrollRegion className="question-body" label="The call">
         {question.message && (
           <Quoted by={`${from.server ?? 'The server'} says`}>
             <FoldableText text={question.message} />
@@ -52,7 +53,7 @@ export function ApprovalBody({ question }: BodyProps) {
         <h2>Arguments</h2>
         <ArgumentsView values={approval?.arguments ?? {}} />
         <Conditions conditions={approval?.conditions ?? []} chosen={chosen} onChange={setChosen} />
-      </section>
+      </ScrollRegion>
       <AnswerProblem text={problems['']} />
       <div className="question-actions">
         <fieldset className="allow" disabled={!isArmed || sending}>

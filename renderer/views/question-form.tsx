@@ -1,4 +1,5 @@
 /** Everything that is answered with values: yes or no, text, choices, forms, files and secrets. */
+
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -6,6 +7,7 @@ import { defaultAnswers, validateAnswers } from '../../shared/form.ts';
 import type { Question } from '../../shared/model.ts';
 import { Button } from '../parts/button.tsx';
 import { FieldInput } from '../parts/field-input.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { FoldableText, Quoted, VisibleText } from '../parts/server-text.tsx';
 import { useArmed } from '../parts/use-armed.ts';
 import { useStores } from '../stores/stores.ts';
@@ -45,8 +47,7 @@ export function FormBody({ question }: BodyProps) {
         submit();
       }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll has to be reachable by keyboard */}
-      <section className="question-body stack" tabIndex={0} aria-label="The question">
+      <ScrollRegion className="question-body stack" label="The question">
         <Quoted by={by}>
           {question.message ? <FoldableText text={question.message} /> : <span className="muted">without a word</span>}
           {isYesNo && question.fields[0]?.description && (
@@ -77,7 +78,7 @@ export function FormBody({ question }: BodyProps) {
             </span>
           </p>
         )}
-      </section>
+      </ScrollRegion>
       <AnswerProblem text={refused['']} />
       <div className="question-actions">
         <fieldset className="allow" disabled={!isArmed || sending}>

@@ -1,9 +1,11 @@
 /** An agent wants a tool that is off: why it is off, what changed where something did, and whether to switch it on. */
+
 import { Ban, Power, TriangleAlert } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { OffReason } from '../../shared/model.ts';
 import { Button } from '../parts/button.tsx';
 import { DefinitionDiff } from '../parts/definition-diff.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { useArmed } from '../parts/use-armed.ts';
 import { useStores } from '../stores/stores.ts';
 import { AnswerProblem, type BodyProps } from './question-card.tsx';
@@ -26,15 +28,14 @@ export function OfferBody({ question }: BodyProps) {
   const { why, allow } = reasonWords[offer.reason];
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll has to be reachable by keyboard */}
-      <section className="question-body stack" tabIndex={0} aria-label="What is wanted">
+      <ScrollRegion className="question-body stack" label="What is wanted">
         <div className="why">
           <TriangleAlert className="icon" aria-hidden />
           <p>{why}</p>
         </div>
         {offer.change && <DefinitionDiff before={offer.change.before} after={offer.change.after} />}
         <p className="muted">Nothing has run. Dangerous tools still ask before each call.</p>
-      </section>
+      </ScrollRegion>
       <AnswerProblem text={problems['']} />
       <div className="question-actions">
         <fieldset className="allow" disabled={!isArmed || sending}>

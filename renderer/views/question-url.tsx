@@ -1,7 +1,9 @@
 /** A server wants the person to open a web page: the whole address, its host set apart, and what looks wrong with it. */
+
 import { ExternalLink, TriangleAlert } from 'lucide-react';
 import { useStore } from 'zustand';
 import { Button } from '../parts/button.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { FoldableText, Quoted, VisibleText } from '../parts/server-text.tsx';
 import { inspectUrl } from '../parts/url-warnings.ts';
 import { useArmed } from '../parts/use-armed.ts';
@@ -21,8 +23,7 @@ export function UrlBody({ question }: BodyProps) {
   }
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll has to be reachable by keyboard */}
-      <section className="question-body stack" tabIndex={0} aria-label="The question">
+      <ScrollRegion className="question-body stack" label="The question">
         <Quoted by={`${question.from.server ?? 'A tool'} asks`}>
           {question.message ? <FoldableText text={question.message} /> : <span className="muted">without a word</span>}
         </Quoted>
@@ -56,7 +57,7 @@ export function UrlBody({ question }: BodyProps) {
             </ul>
           </div>
         )}
-      </section>
+      </ScrollRegion>
       <AnswerProblem text={problems['']} />
       <div className="question-actions">
         <fieldset className="allow" disabled={!isArmed || sending || !canOpen}>

@@ -1,10 +1,12 @@
 /** What the gateway saved in tokens, per client and day: an honest sum, with what searching itself cost. */
+
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { SavingsRow } from '../../shared/model.ts';
 import { Segments } from '../parts/controls.tsx';
 import { count, tokens } from '../parts/format.ts';
 import { Section } from '../parts/page.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { VisibleText } from '../parts/server-text.tsx';
 import { Empty, FailureBox, Skeleton } from '../parts/states.tsx';
 import { createResource, useResource } from '../stores/resource.ts';
@@ -63,8 +65,7 @@ export function Savings() {
           />
         }
       >
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that may scroll has to be reachable by keyboard */}
-        <section className="table-scroll" tabIndex={0} aria-label="Savings by app and day">
+        <ScrollRegion className="table-scroll" label="Savings by app and day">
           <table>
             <thead>
               <tr>
@@ -93,7 +94,7 @@ export function Savings() {
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollRegion>
         <p className="muted small">
           Estimated tokens. Every tool: the definitions of all enabled tools, once for each session. Its list: what the
           app got instead. Searches: what it asked and was told afterwards.
