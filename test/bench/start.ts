@@ -1,11 +1,12 @@
 /** How long a client waits for its tools, how long a Core needs to be there, and what it holds when it has nothing to do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newProduct, type Product } from '../e2e/product.ts';
 import { initialize, rawPeer } from '../gateway/raw-peer.ts';
+import { memoryOf } from './figures.ts';
 import { configure, warmCatalog } from './many-servers.ts';
 import type { Part, Row } from './report.ts';
 
@@ -92,11 +93,6 @@ async function coldStarts(product: Product): Promise<Row> {
     await once(core, 'exit');
   }
   return { 'first start': times[0], 'later starts': median(times.slice(1)) };
-}
-
-function memoryOf(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) / 1024;
 }
 
 function median(values: number[]): number {

@@ -1,0 +1,64 @@
+/** Times one echo over several ways to the same server, in alternation, so that a busy machine is busy for all of them. */
+
+import { type Percentiles, percentiles } from './figures.ts';
+
+/** Calls the echo tool with a message and resolves with what came back. */
+export type Echo = (message: string) => Promise<string>;
+
+const rounds = 12;
+
+export function textOf(result: unknown): string {
+  return (result as { content: { text: string }[] }).content[0]?.text ?? '';
+}
+
+/** A way that answers anything else than the echo would measure nothing. */
+export async function checked(ways: Record<string, Echo>): Promise<void> {
+  for (const [name, echo] of Object.entries(ways)) {
+    const answer = await echo('ü😀');
+    if (answer !== 'Echo: ü😀') throw new Error(`${name} answered: ${answer}`);
+  }
+}
+
+/** Milliseconds per call, one after the other, with a message of so many letters. */
+export async function oneByOne<Way extends string>(
+  ways: Record<Way, Echo>,
+  letters: number,
+  perRound: number,
+): Promise<Record<Way, Percentiles>> {
+  const message = 'The quick brown fox, "quoted". '.repeat(Math.ceil(letters / 31)).slice(0, letters);
+  return alternating(ways, async (echo, keep) => {
+    for (let call = 0; call < perRound; call++) {
+      const started = performance.now();
+      const answer = await echo(message);
+      keep(performance.now() - started);
+      if (answer.length !== message.length + 6) throw new Error('Part of the message was lost.');
+    }
+  });
+}
+
+/** Calls a second, fifty of 1 KB at once. */
+export async function fiftyAtOnce<Way extends string>(ways: Record<Way, Echo>): Promise<Record<Way, Percentiles>> {
+  const message = 'x'.repeat(1_000);
+  return alternating(ways, async (echo, keep) => {
+    const started = performance.now();
+    for (let burst = 0; burst < 8; burst++) await Promise.all(Array.from({ length: 50 }, () => echo(message)));
+    keep((8 * 50 * 1000) / (performance.now() - started));
+  });
+}
+
+async function alternating<Way extends string>(
+  ways: Record<Way, Echo>,
+  run: (echo: Echo, keep: (figure: number) => void) => Promise<void>,
+): Promise<Record<Way, Percentiles>> {
+  const entries = Object.entries<Echo>(ways).map(([name, echo]) => ({ name, echo, figures: [] as number[] }));
+  for (let round = 0; round < rounds; round++) {
+    for (const { echo, figures } of entries) {
+      // The first round warms up all the processes.
+      await run(echo, (figure) => round > 0 && figures.push(figure));
+    }
+  }
+  return Object.fromEntries(entries.map(({ name, figures }) => [name, percentiles(figures)])) as Record<
+    Way,
+    Percentiles
+  >;
+}

@@ -1,0 +1,93 @@
+/** The ways in which a client may reach the same three servers: each by itself, through mcp-hub, through Gatehouse. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Product } from '../e2e/product.ts';
+import { type Command, commands } from '../fixtures/commands.ts';
+
+export const servers = (folder: string): Record<string, Command> => ({
+  everything: commands.everything(),
+  filesystem: commands.filesystem(folder),
+  memory: commands.memory(join(folder, 'memory.json')),
+});
+
+const hubProgram = join(dirname(fileURLToPath(import.meta.resolve('mcp-hub/package.json'))), 'dist/cli.js');
+
+export const hubVersion = JSON.parse(readFileSync(join(dirname(hubProgram), '../package.json'), 'utf8')).version;
+
+export interface Hub {
+  pid: number;
+  url: URL;
+  end(): Promise<void>;
+}
+
+/** Starts mcp-hub on the servers, in the product's home so that nothing of it is left; returns before it answers. */
+export async function startHub(product: Product): Promise<Hub> {
+  product.file('hub.json', { mcpServers: servers(product.home) });
+  const port = await freePort();
+  const args = [hubProgram, '--port', String(port), '--config', join(product.home, 'hub.json')];
+  const child = spawn(process.execPath, args, { env: product.env, stdio: 'ignore' });
+  return {
+    pid: child.pid as number,
+    url: new URL(`http://127.0.0.1:${port}/mcp`),
+    // Asked to end it runs into endless recursion for some seconds; it keeps nothing that would have to be saved.
+    async end() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export async function connect(transport: Transport): Promise<Client> {
+  const client = new Client({ name: 'bench', version: '0' });
+  await client.connect(transport);
+  return client;
+}
+
+export function stdio({ command, args, env }: Command): Transport {
+  return new StdioClientTransport({ command, args, ...(env && { env }) });
+}
+
+/** What mcp-hub offers to clients is the HTTP transport of 2024; it knows no other. */
+export const hubTransport = ({ url }: Hub): Transport => new SSEClientTransport(url);
+
+/** Gatehouse's own HTTP endpoint. */
+export function gatehouseHttp(product: Product): Transport {
+  const run = join(product.home, '.gatehouse/run');
+  const { httpUrl } = JSON.parse(readFileSync(join(run, 'core.json'), 'utf8')) as { httpUrl: string };
+  const authorization = `Bearer ${readFileSync(join(run, 'token'), 'utf8').trim()}`;
+  return new StreamableHTTPClientTransport(new URL('/mcp', httpUrl), { requestInit: { headers: { authorization } } });
+}
+
+/** Tries until it answers, then lists until there are that many tools. */
+export async function listUntil(open: () => Transport, wanted: number): Promise<Client> {
+  for (const deadline = Date.now() + 30_000; ; await delay(5)) {
+    const transport = open();
+    // Left open, one that found nobody would go on trying and so be a client more.
+    const client = await connect(transport).catch(() => void transport.close());
+    while (client && Date.now() < deadline) {
+      if ((await client.listTools()).tools.length >= wanted) return client;
+      await delay(5);
+    }
+    if (Date.now() > deadline) throw new Error(`There were no ${wanted} tools after half a minute.`);
+  }
+}
