@@ -22,8 +22,8 @@ const mayImport: Record<string, string[]> = {
 
 /** The rooms of Core from the ground up: a room imports only from lines above its own. */
 const coreLayers = [
-  ['host.ts', 'is-alive.ts', 'kept-file.ts', 'line-writer.ts'],
-  ['audit', 'elicitation', 'extension', 'gateway', 'rules', 'search', 'secrets', 'telemetry', 'trust'],
+  ['extension', 'host.ts', 'is-alive.ts', 'kept-file.ts', 'line-writer.ts'],
+  ['audit', 'elicitation', 'gateway', 'rules', 'search', 'secrets', 'telemetry', 'trust'],
   ['config', 'discovery', 'import', 'upstream'],
   ['catalog', 'execute', 'install', 'sign-in'],
   ['signals.ts'],

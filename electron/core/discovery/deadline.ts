@@ -1,6 +1,9 @@
 /** Bounds work in time, and lets callers share work that is under way. */
 import { fail } from '../../../shared/failure.ts';
 
+/** Waits for something that is not the work's to hurry, a person's answer: the clock stands still meanwhile. */
+export type StandStill = <R>(wait: Promise<R>) => Promise<R>;
+
 /**
  * Runs `work` with a signal that aborts after `timeoutMs` or with `outer`, and settles no later than that, whether or not
  * the work heeds the signal. Throws `tooLate()` for the timeout, CANCELLED for `outer`.
@@ -9,7 +12,7 @@ export async function within<T>(
   timeoutMs: number,
   outer: AbortSignal | undefined,
   tooLate: () => Error,
-  work: (signal: AbortSignal) => T | Promise<T>,
+  work: (signal: AbortSignal, standStill: StandStill) => T | Promise<T>,
 ): Promise<T> {
   if (outer?.aborted) throw cancelled();
   const stop = new AbortController();
@@ -22,12 +25,35 @@ export async function within<T>(
   });
   // Nobody may be listening when the work fails first.
   ended.catch(() => {});
-  const timer = setTimeout(() => give(tooLate()), timeoutMs);
+  let leftMs = timeoutMs;
+  let runsSince = Date.now();
+  let waits = 0;
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const run = () => {
+    runsSince = Date.now();
+    timer = setTimeout(() => give(tooLate()), Math.max(0, leftMs));
+  };
+  const standStill: StandStill = async (wait) => {
+    if (waits === 0) {
+      clearTimeout(timer);
+      leftMs -= Date.now() - runsSince;
+    }
+    waits += 1;
+    try {
+      return await wait;
+    } finally {
+      waits -= 1;
+      if (waits === 0 && !isOver) run();
+    }
+  };
+  run();
   const onAbort = () => give(cancelled());
   outer?.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([Promise.resolve().then(() => work(stop.signal)), ended]);
+    return await Promise.race([Promise.resolve().then(() => work(stop.signal, standStill)), ended]);
   } finally {
+    isOver = true;
     clearTimeout(timer);
     outer?.removeEventListener('abort', onAbort);
   }

@@ -16,7 +16,7 @@ export { changeToAccept, fingerprint } from './fingerprint.ts';
 export { shownName, slugOf, uniqueSlugs, withHash } from './names.ts';
 export type { DiscoverySource } from './pages.ts';
 export { createPluginSet, type PluginSet } from './plugin-set.ts';
-export { createProvider, type ProviderEvent, providerSource, type ToolProvider } from './provider.ts';
+export { type AskPerson, createProvider, type ProviderEvent, type ToolProvider } from './provider.ts';
 
 /** Everything that a server offers, raw where it passes through. */
 export interface Discovered {

@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { fail, toFailure } from '../../../shared/failure.ts';
-import type { ToolDefinition } from '../../../shared/model.ts';
-import type { DiscoveryPlugin, ProviderContext } from '../extension/extension.ts';
+import type { Answer, ToolDefinition } from '../../../shared/model.ts';
+import { type QuestionDraft, typedCalls } from '../elicitation/elicitation.ts';
+import type { AskOptions, DiscoveryPlugin, ProviderContext } from '../extension/extension.ts';
 import { type SharedRun, share, within } from './deadline.ts';
-import type { DiscoverySource } from './pages.ts';
 
 const providerTimeoutMs = 60_000;
 /** Contexts whose last list is remembered. */
@@ -25,9 +25,16 @@ export interface ToolProvider {
    * empty list for a failure (row C7).
    */
   list(context: ProviderContext): readonly ToolDefinition[] | Promise<readonly ToolDefinition[]>;
-  /** Runs a tool of the last list for this context, without listing again (row C5). */
-  execute(tool: string, args: Record<string, unknown>, context: ProviderContext): Promise<Record<string, unknown>>;
+  /** Runs a tool of the last list for this context, without listing again (row C5). `ask` puts what it asks to the person. */
+  execute(
+    tool: string,
+    args: Record<string, unknown>,
+    context: ProviderContext,
+    ask?: AskPerson,
+  ): Promise<Record<string, unknown>>;
 }
+
+export type AskPerson = (draft: QuestionDraft, options: AskOptions & { signal: AbortSignal }) => Promise<Answer>;
 
 export interface ProviderOptions {
   onEvent?: (event: ProviderEvent) => void;
@@ -142,7 +149,7 @@ export function createProvider(plugin: DiscoveryPlugin, options: ProviderOptions
       inFlight.set(key, run);
       return run.join(context.signal);
     },
-    async execute(tool, args, context) {
+    async execute(tool, args, context, ask = unasked) {
       const known = kept.get(keyOf(context))?.tools ?? (await this.list(context));
       if (!known.some((definition) => definition.name === tool)) {
         throw fail('TOOL_NOT_FOUND', `Plug-in "${providerId}" provides no tool "${tool}" here.`, {
@@ -150,18 +157,29 @@ export function createProvider(plugin: DiscoveryPlugin, options: ProviderOptions
           tool,
         });
       }
+      // A plug-in that keeps `ask` for later asks nobody: there is no call any more that the question belongs to.
+      const over = new AbortController();
       try {
-        const result = await within(timeoutMs, context.signal, tooLate(`run "${tool}"`), (signal) =>
-          plugin.execute?.(tool, args, { ...context, signal }),
-        );
+        const result = await within(timeoutMs, context.signal, tooLate(`run "${tool}"`), (signal, standStill) => {
+          const ends = [signal, over.signal];
+          const asked = typedCalls((draft, options = {}) => {
+            const until = AbortSignal.any(options.signal ? [...ends, options.signal] : ends);
+            return until.aborted ? unasked() : standStill(ask(draft, { ...options, signal: until }));
+          });
+          return plugin.execute?.(tool, args, { ...context, signal, ask: asked });
+        });
         if (typeof result !== 'object' || result === null) throw new Error(`"${tool}" gave no result`);
         return result;
       } catch (error) {
         throw failed(error, `run "${tool}"`);
+      } finally {
+        over.abort();
       }
     },
   };
 }
+
+const unasked = async (): Promise<Answer> => ({ action: 'cancel' });
 
 function defaultKey({ identity, activeSkillId }: ProviderContext): string {
   return JSON.stringify([identity?.tenant, identity?.principal, activeSkillId]);
@@ -175,26 +193,4 @@ function sameObjects(before: readonly ToolDefinition[], tools: readonly ToolDefi
   });
   const same = before.length === stable.length && stable.every((tool, index) => tool === before[index]);
   return same ? before : stable;
-}
-
-/**
- * A provider in the place of a server, for `discover` and for calls: `tools/list` and `tools/call` for one context. The
- * rest of the way (validation, judgement, rules, approval, audit) is that of any server.
- */
-export function providerSource(provider: ToolProvider, context: Omit<ProviderContext, 'signal'>): DiscoverySource {
-  return {
-    server: { name: provider.id },
-    start: async () => ({ capabilities: { tools: {} } }),
-    async request({ method, params = {}, signal = new AbortController().signal }) {
-      if (method === 'tools/list') return { tools: [...(await provider.list({ ...context, signal }))] };
-      if (method === 'tools/call')
-        return provider.execute(String(params.name), (params.arguments ?? {}) as Record<string, unknown>, {
-          ...context,
-          signal,
-        });
-      throw fail('SERVER_PROTOCOL_ERROR', `Plug-in "${provider.id}" does not answer ${method}.`, {
-        server: provider.id,
-      });
-    },
-  };
 }

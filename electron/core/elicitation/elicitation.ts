@@ -3,20 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
 import type { Answer, Field, Question } from '../../../shared/model.ts';
+import type { AskOptions, TypedCalls } from '../extension/extension.ts';
 import type { Host } from '../host.ts';
 import { fileProblems } from './files.ts';
 import type { QuestionDraft } from './mcp.ts';
-import { type TypedCalls, typedCalls } from './typed-calls.ts';
+import { type From, typedCalls } from './typed-calls.ts';
 
 export { answerToMcp, type QuestionDraft, questionFromMcp } from './mcp.ts';
-export type { TypedCalls } from './typed-calls.ts';
-
-export interface AskOptions {
-  signal?: AbortSignal | undefined;
-  timeoutMs?: number | undefined;
-  /** At expiry: `timeout` cancels, `default` accepts the fields' defaults, `error` rejects with ELICITATION_TIMEOUT. */
-  fallback?: 'timeout' | 'default' | 'error' | undefined;
-}
+export { answerFromMcp, isForGatehouseOnly, paramsOfQuestion, questionFromPlugin } from './plugin-questions.ts';
+export { typedCalls } from './typed-calls.ts';
 
 /** Why a cancel is no decision of a person: nobody to ask, too much waiting already, or nobody answered in time. */
 export type Unanswered = 'nobody' | 'crowd' | 'late';
@@ -29,7 +24,7 @@ export type ElicitationEvent =
   | { kind: 'timeout'; question: Question }
   | { kind: 'error'; question: Question; message: string };
 
-export interface Elicitation extends TypedCalls {
+export interface Elicitation extends TypedCalls<From> {
   /** Resolves with the person's answer; cancels at once when nobody can be asked or too much is waiting already. */
   ask(draft: QuestionDraft, options?: AskOptions): Promise<Outcome>;
   pending(): Question[];
@@ -191,6 +186,8 @@ function formProblems(question: Question, value: unknown): Record<string, string
 }
 
 function defaultAnswer(question: Question): Outcome {
+  // Without a field there is no default: a yes is only ever a person's.
+  if (question.fields.length === 0) return late;
   const defaults = defaultAnswers(question.fields);
   const [only] = question.fields;
   const value = question.kind === 'form' || !only ? defaults : defaults[only.name];

@@ -7,7 +7,7 @@ import { fileReference } from './files.ts';
 export type QuestionDraft = Omit<Question, 'id' | 'createdAt' | 'expiresAt'>;
 
 /** Longer texts are cut for the person, visibly. */
-const maxMessageLength = 20_000;
+export const maxMessageLength = 20_000;
 const maxTextLength = 2_000;
 /** What no person would read through is no honest question. */
 const maxFields = 100;
@@ -41,7 +41,7 @@ function webAddress(url: unknown, { server, tool }: Question['from']): string {
   throw fail('URL_REFUSED', `"${server}" wanted ${shown} opened, which is not a web address.`, { server, tool });
 }
 
-function requireAnswerable(fields: Field[], { server, tool }: Question['from']): void {
+export function requireAnswerable(fields: Field[], { server, tool }: Question['from']): void {
   const options = fields.reduce((sum, field) => sum + (field.options?.length ?? 0), 0);
   if (fields.length <= maxFields && options <= maxOptions) return;
   const size = `${fields.length} fields and ${options} options`;
@@ -53,7 +53,7 @@ function requireAnswerable(fields: Field[], { server, tool }: Question['from']):
 }
 
 /** Texts of a bounded length; values stay as they are, because they go back. */
-function readable(field: Field): Field {
+export function readable(field: Field): Field {
   return {
     ...field,
     label: bounded(field.label, maxTextLength),
@@ -87,7 +87,8 @@ export function answerToMcp(question: Pick<Question, 'kind' | 'fields'>, answer:
   if (answer.action !== 'accept') return { action: answer.action };
   if (question.kind === 'url') return { action: 'accept' };
   const [only] = question.fields;
-  if (!only) return { action: 'accept', content: {} };
+  // A yes or no without a field: nothing could carry the no.
+  if (!only) return answer.value === false ? { action: 'decline' } : { action: 'accept', content: {} };
   const values =
     question.kind === 'form'
       ? (answer.value as Record<string, unknown>)
@@ -100,6 +101,6 @@ export function answerToMcp(question: Pick<Question, 'kind' | 'fields'>, answer:
   return { action: 'accept', content: Object.fromEntries(content) };
 }
 
-function bounded(text: string, length: number): string {
+export function bounded(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}\n… (${text.length - length} more characters)`;
 }

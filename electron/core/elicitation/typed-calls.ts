@@ -1,33 +1,13 @@
-/** One typed call per kind of question (row B11), for Core itself and for plug-ins. */
+/** The typed calls on any way of asking: the queue itself, or that of a plug-in whose tool runs (row B11). */
 import type { Answer, Field, Question } from '../../../shared/model.ts';
-import type { AskOptions } from './elicitation.ts';
+import type { AskOptions, FieldOptions, Option, TypedCalls } from '../extension/extension.ts';
 import type { QuestionDraft } from './mcp.ts';
 
-type Option = { value: string; label: string };
-type Options = AskOptions & { from?: Question['from'] };
-type TextOptions = Options &
-  Partial<
-    Pick<
-      Field,
-      'label' | 'description' | 'default' | 'required' | 'minLength' | 'maxLength' | 'pattern' | 'format' | 'file'
-    >
-  >;
+/** For Core, which may ask in somebody's name. */
+export type From = { from?: Question['from'] };
+type Options = AskOptions & From;
 
-/** Each resolves with the value, or with undefined when the person declined, cancelled or did not answer. */
-export interface TypedCalls {
-  /** False unless the person said yes. */
-  confirm(message: string, options?: Options): Promise<boolean>;
-  getText(message: string, options?: TextOptions): Promise<string | undefined>;
-  select(message: string, choices: Option[], options?: Options): Promise<string | undefined>;
-  multiselect(message: string, choices: Option[], options?: Options): Promise<string[] | undefined>;
-  form(message: string, fields: Field[], options?: Options): Promise<Record<string, unknown> | undefined>;
-  /** A file's path. */
-  file(message: string, options?: TextOptions): Promise<string | undefined>;
-  /** Never logged, cached or echoed. */
-  secret(message: string, options?: TextOptions): Promise<string | undefined>;
-}
-
-export function typedCalls(ask: (draft: QuestionDraft, options?: AskOptions) => Promise<Answer>): TypedCalls {
+export function typedCalls(ask: (draft: QuestionDraft, options?: AskOptions) => Promise<Answer>): TypedCalls<From> {
   async function value<T>(
     kind: Question['kind'],
     message: string,
@@ -39,7 +19,7 @@ export function typedCalls(ask: (draft: QuestionDraft, options?: AskOptions) => 
   }
   const one = (
     kind: Field['kind'],
-    { signal, timeoutMs, fallback, from, ...more }: TextOptions,
+    { signal, timeoutMs, fallback, from, ...more }: Options & FieldOptions,
     choices?: Option[],
   ): Field[] => [{ name: 'value', label: '', kind, required: true, ...more, ...(choices && { options: choices }) }];
   return {

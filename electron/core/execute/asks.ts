@@ -1,7 +1,7 @@
 /** What a server asks while its tool runs: elicitation goes to the person or the client, sampling and roots to the client. */
 import type { Routing } from '../../../shared/model.ts';
 import type { Elicitation, Unanswered } from '../elicitation/elicitation.ts';
-import { answerToMcp, questionFromMcp } from '../elicitation/elicitation.ts';
+import { answerToMcp, isForGatehouseOnly, questionFromMcp, questionFromPlugin } from '../elicitation/elicitation.ts';
 import { type UpstreamAsk, UpstreamRpcError } from '../upstream/upstream.ts';
 import type { ExecuteCall } from './execute.ts';
 
@@ -67,8 +67,10 @@ async function answerElicitation(ask: UpstreamAsk, context: AskContext): Promise
     ...(sure.call && { callId }),
   };
   // Also what goes to the client is looked at first: an address that is none is opened by nobody.
-  const question = questionFromMcp(params, from);
-  const { timeoutMs, fallback, routing } = asking;
+  const question = ask.draft ? questionFromPlugin(ask.draft, from) : questionFromMcp(params, from);
+  const timeoutMs = ask.limits?.timeoutMs ?? asking.timeoutMs;
+  const fallback = ask.limits?.fallback ?? asking.fallback;
+  const { routing } = asking;
 
   function tell(why: Unanswered): void {
     if (sure.call) context.onUnanswered?.(why);
@@ -80,7 +82,7 @@ async function answerElicitation(ask: UpstreamAsk, context: AskContext): Promise
     return answerToMcp(question, outcome);
   }
   // Whoever is not there cannot answer: without a face the question goes to the client.
-  const isHere = routing === 'here' && elicitation.canAsk();
+  const isHere = (routing === 'here' && elicitation.canAsk()) || (ask.draft && isForGatehouseOnly(question));
   const clientCan = caller.ask !== undefined && canElicit(caller.capabilities, params.mode === 'url');
   // What may belong to another client's call is no business of this one.
   if (!clientCan || isHere || !sure.client) return here(signal);

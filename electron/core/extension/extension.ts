@@ -3,6 +3,7 @@ import * as configModule from './config.ts';
 import * as pluginModule from './plugin.ts';
 
 export type { DiscoveryPlugin, HookContext, ProviderContext } from './plugin.ts';
+export type { AskOptions, FieldOptions, Option, TypedCalls } from './typed-calls.ts';
 
 /**
  * Runs a TypeScript or JavaScript module of a person's own and gives what it exports. Our two modules resolve in every

@@ -3,8 +3,10 @@
  * dependency of its own.
  */
 import type { Tool, ToolDefinition } from '../../../shared/model.ts';
+import type { TypedCalls } from './typed-calls.ts';
 
-export type { Category, SafetyLevel, Tool, ToolAnnotations, ToolDefinition } from '../../../shared/model.ts';
+export type { Category, Field, SafetyLevel, Tool, ToolAnnotations, ToolDefinition } from '../../../shared/model.ts';
+export type { AskOptions, FieldOptions, TypedCalls } from './typed-calls.ts';
 
 /** Passed to every hook. Stop when `signal` aborts: the hook's time is up, or nobody waits any more. */
 export interface HookContext {
@@ -22,11 +24,24 @@ export interface ProviderContext {
   readonly signal: AbortSignal;
 }
 
+/**
+ * Passed to `execute`. Only a call can ask: somebody waits for it, it can be taken up again when a client's patience ends,
+ * and its time limit stands still meanwhile. Hooks and listings have none of that. They run when nobody is there, again
+ * and again, with everybody's tools waiting behind them; what they need from a person, a tool of the plug-in's can ask for.
+ */
+export interface CallContext extends ProviderContext {
+  /**
+   * Asks the person, in the plug-in's name and by the routing that the person chose for the client; `secret`, and a form
+   * with one, always in Gatehouse itself. Withdrawn when the call is cancelled or over, or the plug-in is taken away.
+   */
+  readonly ask: TypedCalls;
+}
+
 export interface DiscoveryPlugin {
   /** Unique; what warnings and events call the plug-in. A tool provider's tools belong to a server of this name. */
   readonly name: string;
   readonly version?: string;
-  /** Milliseconds that each hook may take for one server, default 5000; listing or running provided tools: 60000. */
+  /** Milliseconds that each hook may take for one server, default 5000; listing or running provided tools: 60000, without the time that a person is asked. */
   readonly timeoutMs?: number;
   /**
    * What happens to a tool on which `transformTool` fails: `keep` (default) leaves it as it was, `reject` leaves the tool
@@ -47,7 +62,7 @@ export interface DiscoveryPlugin {
   execute?(
     tool: string,
     args: Record<string, unknown>,
-    context: ProviderContext,
+    context: CallContext,
   ): Record<string, unknown> | Promise<Record<string, unknown>>;
   /** Milliseconds for which a list that came as a promise is used again; 0 (default) asks every time (row C3). */
   readonly ttlMs?: number;

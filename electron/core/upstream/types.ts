@@ -2,6 +2,8 @@
 import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client';
 import type { Failure } from '../../../shared/failure.ts';
 import type { Connection, Phase, ServerConfig } from '../../../shared/model.ts';
+import type { QuestionDraft } from '../elicitation/elicitation.ts';
+import type { AskOptions } from '../extension/extension.ts';
 import type { Host } from '../host.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
 
@@ -45,6 +47,10 @@ export interface UpstreamAsk {
    * that it may belong to; the one that is asked is a guess.
    */
   origins?: unknown[];
+  /** A plug-in asks, which runs here: its question as it is; `params` say the same to a client. */
+  draft?: QuestionDraft;
+  /** Where the one who asks has wishes of its own. */
+  limits?: Pick<AskOptions, 'timeoutMs' | 'fallback'>;
 }
 export type OnAsk = (ask: UpstreamAsk, signal: AbortSignal) => Promise<RawResult>;
 
