@@ -2,7 +2,7 @@
 import { LogIn, LogOut, Power, PowerOff, RotateCw, Square, Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { phaseSchema, type ServerView } from '../../shared/model.ts';
+import { type InstanceView, phaseSchema, type ServerView } from '../../shared/model.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/dialog.tsx';
@@ -86,6 +86,7 @@ export function ServerDetail({ server }: { server: ServerView }) {
           ]}
         />
       </Section>
+      {server.instances && <Instances instances={server.instances} />}
       {technical && <Technical server={server} />}
     </article>
   );
@@ -173,6 +174,32 @@ function Actions({ server }: { server: ServerView }) {
         </ConfirmDialog>
       )}
     </div>
+  );
+}
+
+function Instances({ instances }: { instances: InstanceView[] }) {
+  return (
+    <Section title={count(instances.length, 'instance')}>
+      <Facts
+        facts={instances.map(({ status, breaker, pid, target, calls, failure }, index) => [
+          `Instance ${index + 1}`,
+          <VisibleText
+            key="instance"
+            text={[
+              status === 'idle' ? 'starts on use' : status,
+              breaker === 'open' && 'left out for now',
+              pid !== undefined && `process ${pid}`,
+              calls.failed > 0 ? `${count(calls.total, 'call')}, ${calls.failed} failed` : count(calls.total, 'call'),
+              calls.active > 0 && `${calls.active} under way`,
+              target,
+              failure?.message,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          />,
+        ])}
+      />
+    </Section>
   );
 }
 

@@ -2,6 +2,10 @@
 import * as z from 'zod';
 import { failureSchema } from './failure.ts';
 
+export const maxInstances = 16;
+export const instancesSchema = z.number().int().min(1).max(maxInstances);
+export const replicasSchema = z.array(z.string().min(1)).max(maxInstances - 1);
+
 /** How to reach a server. Placeholders (`${VAR}`, `~`) stand as written; they are resolved at connect time. */
 export const connectionSchema = z.discriminatedUnion('type', [
   z.strictObject({
@@ -11,14 +15,20 @@ export const connectionSchema = z.discriminatedUnion('type', [
     env: z.record(z.string(), z.string()).default({}),
     cwd: z.string().optional(),
     envFile: z.string().optional(),
+    /** So many processes share the calls; one if it is not said. */
+    instances: instancesSchema.optional(),
   }),
   z.strictObject({
     type: z.enum(['http', 'sse']),
     url: z.string().min(1),
     headers: z.record(z.string(), z.string()).default({}),
+    /** Further addresses of the same server, which share the calls with `url`. */
+    replicas: replicasSchema.optional(),
   }),
 ]);
 export type Connection = z.infer<typeof connectionSchema>;
+
+export const spreadSchema = z.enum(['sessions', 'calls']);
 
 export const lifecycleSchema = z.strictObject({
   /** Milliseconds without a call after which the server is stopped; 0 keeps it running. */
@@ -29,6 +39,8 @@ export const lifecycleSchema = z.strictObject({
   startTimeoutMs: z.number().int().min(1).optional(),
   /** Milliseconds a single call may take. */
   timeoutMs: z.number().int().min(1).optional(),
+  /** What goes to one instance: all calls of a session (if it is not said), or each call to whichever has least to do. */
+  spread: spreadSchema.optional(),
 });
 export type Lifecycle = z.infer<typeof lifecycleSchema>;
 
@@ -56,6 +68,20 @@ export type ServerStatus = z.infer<typeof serverStatusSchema>;
 /** The five phases of registration, in order (requirement rows D1 to D5). */
 export const phaseSchema = z.enum(['configuration', 'transport', 'session', 'discovery', 'registration']);
 export type Phase = z.infer<typeof phaseSchema>;
+
+export const instanceViewSchema = z.object({
+  /** Its address, where the instances differ in that. */
+  target: z.string().optional(),
+  status: serverStatusSchema,
+  failure: failureSchema.optional(),
+  pid: z.number().optional(),
+  startedAt: z.number().optional(),
+  restarts: z.number(),
+  /** `open` also while it gets no calls because they failed on it. */
+  breaker: z.enum(['closed', 'open', 'half-open']),
+  calls: z.object({ active: z.number(), total: z.number(), failed: z.number() }),
+});
+export type InstanceView = z.infer<typeof instanceViewSchema>;
 
 export const serverViewSchema = z.object({
   /** The config name: unique, the first half of every tool key. */
@@ -89,5 +115,7 @@ export const serverViewSchema = z.object({
   warnings: z.array(z.string()),
   origins: z.array(originSchema),
   calls: z.object({ total: z.number(), failed: z.number(), averageMs: z.number() }),
+  /** Each instance, of a server that has several; `calls` are those since Gatehouse started. */
+  instances: z.array(instanceViewSchema).optional(),
 });
 export type ServerView = z.infer<typeof serverViewSchema>;

@@ -1,7 +1,7 @@
 /** `gatehouse status` and `audit`, for people and as CSV. */
 import type { CommandOutput } from '../../../shared/contract.ts';
 import { csvHeader, csvRow } from '../../../shared/history-csv.ts';
-import type { CallRecord, ServerView } from '../../../shared/model.ts';
+import type { CallRecord, InstanceView, ServerView } from '../../../shared/model.ts';
 import { count, type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
 import { isUp } from './servers.ts';
@@ -55,8 +55,26 @@ function serverText(server: ServerView, now: number, style: Style): string {
     ...(phases ? [`  Last start: ${phases}`] : []),
     ...(total > 0 ? [`  Calls: ${total}, ${failed} failed, ${Math.round(averageMs)} ms on average`] : []),
     ...(server.failure ? [`  Error: ${safe(server.failure.message)} [${server.failure.code}]`] : []),
+    ...(server.instances ?? []).flatMap((instance, index) => instanceText(instance, index, now)),
     ...server.warnings.map((warning) => `  ${style.warn('!')} ${safe(warning)}`),
   ].join('\n');
+}
+
+function instanceText(instance: InstanceView, index: number, now: number): string[] {
+  const { status, pid, startedAt, restarts, breaker, calls, target, failure } = instance;
+  const facts = [
+    status,
+    ...(pid === undefined ? [] : [`pid ${pid}`]),
+    ...(startedAt === undefined || status !== 'ready' ? [] : [`up ${span(now - startedAt)}`]),
+    ...(restarts > 0 ? [count(restarts, 'restart')] : []),
+    ...(breaker === 'closed' ? [] : [`breaker ${breaker}`]),
+    `${count(calls.total, 'call')}, ${calls.active} under way, ${calls.failed} failed`,
+    ...(target === undefined ? [] : [safe(target)]),
+  ];
+  return [
+    `  Instance ${index + 1}: ${facts.join(', ')}`,
+    ...(failure ? [`    Error: ${safe(failure.message)} [${failure.code}]`] : []),
+  ];
 }
 
 export function auditText(records: CallRecord[], style: Style): string {

@@ -1,18 +1,20 @@
 /** A server as a face shows it. */
 import { failureCodes } from '../../../shared/failure.ts';
-import type { Connection, ServerConfig, ServerView } from '../../../shared/model.ts';
+import type { Connection, InstanceView, ServerConfig, ServerView } from '../../../shared/model.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { describeConnection } from '../secrets/secrets.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
+import { instancesOf } from '../upstream/upstream.ts';
 
 export function serverView(
   config: ServerConfig,
   parts: { servers: Servers; catalog: Catalog; toolbox: Toolbox; audit: Audit },
 ): ServerView {
   const { name, connection, enabled } = config;
-  const { status, phase, phases, failure, era, pid, startedAt, restarts, breaker } = parts.servers.state(name);
+  const { status, phase, phases, failure, era, pid, startedAt, restarts, breaker, instances } =
+    parts.servers.state(name);
   const discovered = parts.catalog.entry(name)?.discovered;
   const tools = parts.toolbox.counts(name);
   return {
@@ -39,6 +41,7 @@ export function serverView(
     warnings: discovered?.warnings ?? [],
     origins: config.origins ?? [],
     calls: parts.audit.ofServer(name),
+    ...(instances && { instances: withTargets(instances, config) }),
   };
 }
 
@@ -49,6 +52,12 @@ const firstSentence = (text: string | undefined) =>
     .map((line) => line.trim())
     .find((line) => line !== '' && !line.startsWith('#'))
     ?.slice(0, 120);
+
+function withTargets(instances: InstanceView[], config: ServerConfig): InstanceView[] {
+  if (config.connection.type === 'stdio') return instances;
+  const targets = instancesOf(config).map(({ connection }) => describeConnection(connection));
+  return instances.map((instance, index) => ({ ...instance, target: targets[index] }));
+}
 
 /** Masking costs more than the rest of a view, and views are asked for often. */
 const targets = new WeakMap<Connection, string>();
@@ -61,7 +70,13 @@ function targetOf(connection: Connection): string {
 }
 
 /** The status without what would tell a stranger how this machine is set up (row E8). */
-export function withoutDetail({ pid: _pid, startedAt: _startedAt, failure, ...view }: ServerView): ServerView {
+export function withoutDetail({
+  pid: _pid,
+  startedAt: _startedAt,
+  instances: _each,
+  failure,
+  ...view
+}: ServerView): ServerView {
   return {
     ...view,
     target: '',

@@ -32,7 +32,7 @@ export function toolCommands({ servers, toolbox, executor, sessions, emit }: Par
     },
     'tools.details': ({ server, tool }) => {
       servers.config(server);
-      const { fingerprint: _, ...view } = toolbox.find(server, tool);
+      const { fingerprint: _, isRepeatable: __, ...view } = toolbox.find(server, tool);
       return view;
     },
     'tools.compatibility': ({ server, tool }) => {

@@ -84,7 +84,11 @@ function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], messa
     }
   }
   const names = new Map<string, number>();
-  for (const [index, { name }] of document.servers.entries()) {
+  for (const [index, { name, connection }] of document.servers.entries()) {
+    const replicas = connection.type === 'stdio' ? [] : (connection.replicas ?? []);
+    for (const [place, url] of replicas.entries())
+      if ([connection.type !== 'stdio' && connection.url, ...replicas.slice(0, place)].includes(url))
+        add(['servers', index, 'connection', 'replicas', place], 'is an address that this server has already');
     const earlier = names.get(name);
     if (earlier !== undefined)
       add(['servers', index, 'name'], `"${name}" is the name of servers[${earlier}] already; names must differ`);

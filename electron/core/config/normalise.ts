@@ -2,7 +2,7 @@
 
 type Json = Record<string, unknown>;
 
-const connectionKeys = ['type', 'command', 'args', 'env', 'cwd', 'envFile', 'url', 'headers'];
+const connectionKeys = ['type', 'command', 'args', 'env', 'cwd', 'envFile', 'url', 'headers', 'instances', 'replicas'];
 
 /** What the schema gets, and how its paths read in the file. */
 export interface Normalised {

@@ -1,6 +1,15 @@
 /** The form of a config document, its defaults, and how written values become the ones that Core works with. */
 import * as z from 'zod';
-import { confirmSchema, type Profile, profileSchema, type Rule, type ServerConfig } from '../../../shared/model.ts';
+import {
+  confirmSchema,
+  instancesSchema,
+  type Profile,
+  profileSchema,
+  type Rule,
+  replicasSchema,
+  type ServerConfig,
+  spreadSchema,
+} from '../../../shared/model.ts';
 
 export interface Config {
   /** False: no server is offered to any client. */
@@ -74,11 +83,13 @@ const connection = z.discriminatedUnion('type', [
     env: z.record(z.string(), text).default({}),
     cwd: z.string().optional(),
     envFile: z.string().optional(),
+    instances: instancesSchema.optional(),
   }),
   z.strictObject({
     type: z.enum(['http', 'sse']),
     url: z.string().min(1),
     headers: z.record(z.string(), text).default({}),
+    replicas: replicasSchema.optional(),
   }),
 ]);
 
@@ -93,6 +104,7 @@ const server = z.strictObject({
       keepAlive: z.boolean().optional(),
       startTimeoutMs: z.number().int().min(1).max(maxTimerMs).optional(),
       timeoutMs: z.number().int().min(1).max(maxTimerMs).optional(),
+      spread: spreadSchema.optional(),
     })
     .optional(),
 });

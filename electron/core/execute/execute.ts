@@ -62,7 +62,8 @@ export interface Executor {
   parked(): number;
 }
 
-export type FoundTool = ToolView & { fingerprint: string };
+/** `isRepeatable`: by the server's own word it does no harm to run it twice. */
+export type FoundTool = ToolView & { fingerprint: string; isRepeatable: boolean };
 
 export interface ExecuteContext {
   /** Rejects with SERVER_NOT_FOUND or TOOL_NOT_FOUND with similar names. */
@@ -107,7 +108,7 @@ export function createExecutor(context: ExecuteContext): Executor {
         await task.whileAsking(context.approvals.require(approval));
         await requireUnchanged({ ...call, signal }, tool);
       }
-      const result = await context.breakers.run(call.server, call.tool, () => route(call, task, callId));
+      const result = await context.breakers.run(call.server, call.tool, () => route(call, tool, task, callId));
       if (result.isError === true) outcome = 'tool error';
       return result;
     } catch (error) {
@@ -142,7 +143,7 @@ export function createExecutor(context: ExecuteContext): Executor {
     });
   }
 
-  function route(call: ExecuteCall, task: Running, callId: string): Promise<CallResult> {
+  function route(call: ExecuteCall, found: FoundTool, task: Running, callId: string): Promise<CallResult> {
     const { server, tool, caller } = call;
     const { signal } = task.controller;
     const asking = context.asking(caller);
@@ -171,7 +172,7 @@ export function createExecutor(context: ExecuteContext): Executor {
         timeoutMs: context.timeoutMs(server),
         ...(call.onProgress && { onProgress: task.progress.forward }),
         ...(call.onLog && { onLog: call.onLog }),
-        ...{ origin, onAsk: answer },
+        ...{ origin, onAsk: answer, session: caller.id, mayRepeat: found.isRepeatable },
       });
     const passesOn = caller.ask !== undefined && canElicit(caller.capabilities, true) && asking.routing !== 'here';
     const request = passesOn

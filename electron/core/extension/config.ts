@@ -8,7 +8,14 @@ export interface ServerEntry {
   enabled?: boolean;
   /** How to reach it. `command` or `url` may also stand beside the other keys. */
   connection?: Partial<StdioEntry> | Partial<RemoteEntry>;
-  lifecycle?: { idleTimeoutMs?: number; keepAlive?: boolean; timeoutMs?: number };
+  lifecycle?: {
+    idleTimeoutMs?: number;
+    keepAlive?: boolean;
+    startTimeoutMs?: number;
+    timeoutMs?: number;
+    /** With several instances: `sessions` (the default) keeps a client's calls on one, `calls` spreads each call. */
+    spread?: 'sessions' | 'calls';
+  };
 }
 
 export interface StdioEntry {
@@ -18,12 +25,16 @@ export interface StdioEntry {
   env?: Record<string, string | number | boolean>;
   cwd?: string;
   envFile?: string;
+  /** So many processes share the calls. */
+  instances?: number;
 }
 
 export interface RemoteEntry {
   type: 'http' | 'sse';
   url: string;
   headers?: Record<string, string>;
+  /** Further addresses of the same server, which share the calls with `url`. */
+  replicas?: string[];
 }
 
 export interface RuleEntry {

@@ -69,6 +69,9 @@ export function createPassthrough(parts: {
       method,
       params,
       ...(signal && { signal }),
+      session: caller.id,
+      // Reading a prompt or a resource changes nothing.
+      mayRepeat: true,
       origin: { client: caller.id, tool: method } satisfies AskOrigin,
       onAsk: (ask, within) =>
         answerAsk(ask, {

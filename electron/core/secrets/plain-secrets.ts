@@ -5,7 +5,7 @@ import { flagBefore, schemeOf, withoutScheme } from './redact.ts';
 import { secretsInUrl } from './url.ts';
 
 /** Where a text stands in a connection. */
-type At = { part: 'env' | 'headers'; key: string } | { part: 'args'; index: number } | { part: 'url' };
+type At = { part: 'env' | 'headers'; key: string } | { part: 'args' | 'replicas'; index: number } | { part: 'url' };
 
 export interface PlainSecret {
   /** For people; never the value: `GITHUB_TOKEN`, `the header Authorization`, `the argument --api-key`. */
@@ -24,7 +24,10 @@ export function plainSecrets(connection: Connection): PlainSecret[] {
     const headers = Object.entries(connection.headers).flatMap(([key, text]) =>
       fromText(key, text, { part: 'headers', key }, `the header ${key}`, 0),
     );
-    return [...fromUrl(connection.url, { part: 'url' }, 'the URL', 0), ...headers];
+    const replicas = (connection.replicas ?? []).flatMap((url, index) =>
+      fromUrl(url, { part: 'replicas', index }, `replica ${index + 1}`, 0),
+    );
+    return [...fromUrl(connection.url, { part: 'url' }, 'the URL', 0), ...replicas, ...headers];
   }
   const { args, env } = connection;
   return [
@@ -48,6 +51,7 @@ export function replaceSecrets(
       if (at.part === 'args') copy.args[at.index] = edit(copy.args[at.index] as string);
       else if (at.part === 'env') copy.env[at.key] = edit(copy.env[at.key] as string);
     } else if (at.part === 'url') copy.url = edit(copy.url);
+    else if (at.part === 'replicas') copy.replicas?.splice(at.index, 1, edit(copy.replicas[at.index] as string));
     else if (at.part === 'headers') copy.headers[at.key] = edit(copy.headers[at.key] as string);
   }
   return copy;
@@ -57,8 +61,11 @@ export function replaceSecrets(
 export function mapTexts(connection: Connection, change: (text: string) => string): Connection {
   const values = (record: Record<string, string>) =>
     Object.fromEntries(Object.entries(record).map(([key, text]) => [key, change(text)]));
-  if (connection.type !== 'stdio')
-    return { ...connection, url: change(connection.url), headers: values(connection.headers) };
+  if (connection.type !== 'stdio') {
+    const { url, headers, replicas } = connection;
+    const others = replicas && { replicas: replicas.map(change) };
+    return { ...connection, url: change(url), headers: values(headers), ...others };
+  }
   const { command, args, env, cwd, envFile } = connection;
   return {
     ...connection,

@@ -85,6 +85,8 @@ export function tryResolve(
   if (connection.type !== 'stdio') {
     const { type, url, headers } = connection;
     const resolved = { type, url: fill(url), headers: values(headers) };
+    // Each replica is reached as a server of its own; what it lacks is asked for with the rest.
+    for (const replica of connection.replicas ?? []) fill(replica);
     const { missing: lacking, secrets: hidden } = finished();
     return { resolved: { ...resolved, secrets: hidden }, missing: lacking };
   }
@@ -114,7 +116,9 @@ export function namedSecrets(connection: Connection, server: string): string[] {
 
 function allPlaceholders(connection: Connection): Placeholder[] {
   if (connection.type !== 'stdio')
-    return [connection.url, ...Object.values(connection.headers)].flatMap(placeholdersIn);
+    return [connection.url, ...(connection.replicas ?? []), ...Object.values(connection.headers)].flatMap(
+      placeholdersIn,
+    );
   const { command, args, env, cwd = '', envFile = '' } = connection;
   return [command, ...args, ...Object.values(env), cwd, envFile].flatMap(placeholdersIn);
 }

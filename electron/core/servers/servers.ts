@@ -8,8 +8,8 @@ import { similarNames } from '../search/search.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
 import type { SignIns } from '../sign-in/sign-in.ts';
 import type { Emit } from '../signals.ts';
-import { createUpstream, type Upstream, type UpstreamState } from '../upstream/upstream.ts';
-import { type Entry, freeSlug, hashOf, stateOf } from './entry.ts';
+import { createUpstream, instancesOf, type Upstream, type UpstreamState } from '../upstream/upstream.ts';
+import { type Entry, freeSlug, hashOf, signInName, stateOf } from './entry.ts';
 import { createListing } from './listing.ts';
 import { providerConfig, providerUpstream } from './provider-upstream.ts';
 
@@ -99,13 +99,13 @@ export function createServers(options: ServersOptions): Servers {
       ? providerUpstream(plugin, (message) => host.log('warn', message))
       : createUpstream(config, {
           host,
-          async resolve() {
+          async resolve(connection) {
             await before;
-            return options.resolve(config);
+            return options.resolve({ ...config, connection });
           },
           idleTimeoutMs: config.lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
           tuning: { startTimeoutMs: config.lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs() },
-          authorization: (url) => signIns.authorization(config.name, url),
+          authorization: (url, instance) => signIns.authorization(signInName(config.name, instance), url),
           onState: (state) => stateChanged(entry, state),
           onNotification: (method, params) => notified(entry, method, params),
         });
@@ -205,9 +205,12 @@ export function createServers(options: ServersOptions): Servers {
     isDiscovering: (name) => entryOf(name).discovering !== undefined,
     isLost: (name) => entryOf(name).isLost,
     signInState(name) {
-      const isRefused = stateOf(entryOf(name)).failure?.code === 'SERVER_AUTH_REQUIRED';
-      if (isRefused && signIns.isOffered(name)) return 'needed';
-      return signIns.isSignedIn(name) ? 'signedIn' : undefined;
+      const { config, upstream } = entryOf(name);
+      const names = Array.from(instancesOf(config), (_, index) => signInName(name, index));
+      const failures = [stateOf(entryOf(name)), ...(upstream.state.instances ?? [])].map(({ failure }) => failure);
+      const isRefused = failures.some((failure) => failure?.code === 'SERVER_AUTH_REQUIRED');
+      if (isRefused && names.some(signIns.isOffered)) return 'needed';
+      return names.some(signIns.isSignedIn) ? 'signedIn' : undefined;
     },
     upstream(name) {
       const entry = entryOf(name);
@@ -236,18 +239,24 @@ export function createServers(options: ServersOptions): Servers {
     restart,
     stop: (name) => entryOf(name).upstream.stop(),
     async signIn(name) {
-      const { config } = entryOf(name);
-      const resolved = await options.resolve(config);
-      if (resolved.type === 'stdio')
-        throw fail('INPUT_INVALID', `"${name}" runs on this machine; there is nothing to sign in to.`, {
-          server: name,
-        });
-      await signIns.signIn(name, resolved.url);
+      const { config, upstream } = entryOf(name);
+      const states = upstream.state.instances ?? [];
+      const isRefused = (index: number) => states[index]?.failure?.code === 'SERVER_AUTH_REQUIRED';
+      const any = !states.some((_, index) => isRefused(index));
+      for (const [index, instance] of instancesOf(config).entries()) {
+        if (!any && !isRefused(index)) continue;
+        const resolved = await options.resolve(instance);
+        if (resolved.type === 'stdio')
+          throw fail('INPUT_INVALID', `"${name}" runs on this machine; there is nothing to sign in to.`, {
+            server: name,
+          });
+        await signIns.signIn(signInName(name, index), resolved.url);
+      }
       await restart(name);
     },
     async signOut(name) {
-      const { upstream } = entryOf(name);
-      await signIns.signOut(name);
+      const { config, upstream } = entryOf(name);
+      for (const index of instancesOf(config).keys()) await signIns.signOut(signInName(name, index));
       await upstream.stop();
     },
     async close() {

@@ -3,7 +3,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CommandInput } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { OwnRule, Rule, RuleView, SearchHit, Tool, ToolSummary, ToolView } from '../../../shared/model.ts';
+import type {
+  OwnRule,
+  Rule,
+  RuleView,
+  SearchHit,
+  Tool,
+  ToolDefinition,
+  ToolSummary,
+  ToolView,
+} from '../../../shared/model.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
 import { changeToAccept } from '../discovery/discovery.ts';
@@ -15,7 +24,7 @@ import { type Abilities, type Compatibility, compatibility } from './compatibili
 import { createIndexing } from './indexing.ts';
 import { firstSentence, shortened } from './text.ts';
 
-export type FoundTool = ToolView & { fingerprint: string };
+export type FoundTool = ToolView & { fingerprint: string; isRepeatable: boolean };
 
 export interface Toolbox {
   view(tool: Tool): FoundTool;
@@ -81,6 +90,7 @@ export function createToolbox(parts: {
       ...(decidedBy !== undefined && { decidedBy: by.places[decidedBy] as number }),
       ...(before && { held: changeToAccept(before, definition) }),
       fingerprint: tool.fingerprint,
+      isRepeatable: tool.annotations.safetyLevel !== 'dangerous' && saysRepeatable(definition),
     };
   }
 
@@ -250,6 +260,11 @@ function orderRules(own: OwnRule[], config: Rule[]): OrderedRules {
     return rule;
   });
   return { all, places, set: compileRules(compiled) };
+}
+
+/** Only the server itself knows; what a name suggests is no promise. */
+function saysRepeatable({ annotations }: ToolDefinition): boolean {
+  return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
 }
 
 function describe(set: RuleSet, tool: Tool): string {

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 import type { Tuning } from './types.ts';
 
 /** Trying again by itself would not help: a person or the caller has to do something first. */
-const needsSomeone: FailureCode[] = ['SECRET_MISSING', 'CONFIG_INVALID', 'SERVER_AUTH_REQUIRED', 'CANCELLED'];
+export const needsSomeone: FailureCode[] = ['SECRET_MISSING', 'CONFIG_INVALID', 'SERVER_AUTH_REQUIRED', 'CANCELLED'];
 
 export interface KeepingOptions {
   server: ServerConfig;

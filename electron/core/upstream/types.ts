@@ -26,6 +26,14 @@ export interface UpstreamState {
   breaker: 'closed' | 'open' | 'half-open';
   /** Oddities of the running connection in plain words: text on stdout that is not protocol, a dropped stream. */
   warnings: string[];
+  /** Where there are several: each of them, while the rest tells of the one that lists are read from. */
+  instances?: InstanceState[];
+}
+
+/** One instance of a server that has several. `calls` are those since Gatehouse started. */
+export interface InstanceState
+  extends Pick<UpstreamState, 'status' | 'pid' | 'startedAt' | 'restarts' | 'breaker' | 'failure'> {
+  calls: { active: number; total: number; failed: number };
 }
 
 export interface UpstreamInfo {
@@ -66,6 +74,10 @@ export interface UpstreamRequest {
   origin?: unknown;
   /** Asked while this call runs; the clock stands still meanwhile. Rejecting answers the server with an error. */
   onAsk?: OnAsk;
+  /** Whose call it is: with several instances, one caller's calls go to the same as long as that is well. */
+  session?: string;
+  /** It may run twice without harm, so that it is sent again when its instance is lost and there is another. */
+  mayRepeat?: boolean;
   /** Not a use that keeps it from being idle: a look at its lists. */
   passive?: boolean;
   /** `notifications/message` that came while this call ran. */
@@ -96,8 +108,8 @@ export interface UpstreamOptions {
   idleTimeoutMs: number;
   /** Answers what a server asks while no call listens. Without it roots are empty and the rest is declined. */
   onAsk?: OnAsk;
-  /** For OAuth; not asked for a connection that brings its own Authorization header. */
-  authorization?(url: string): HttpAuthorization;
+  /** For OAuth; not asked for a connection that brings its own Authorization header. `instance` counts from 0. */
+  authorization?(url: string, instance?: number): HttpAuthorization;
   tuning?: Partial<Tuning>;
 }
 
@@ -125,6 +137,8 @@ export interface Tuning {
   maxLineBytes: number;
   /** Milliseconds between health checks of a keep-alive server. */
   healthIntervalMs: number;
+  /** How long an instance on which calls fail gets none while others are well. */
+  restMs: number;
 }
 
 export const defaultTuning: Tuning = {
@@ -138,4 +152,5 @@ export const defaultTuning: Tuning = {
   backoffMaxMs: 30_000,
   maxLineBytes: 64 * 1024 * 1024,
   healthIntervalMs: 60_000,
+  restMs: 30_000,
 };
