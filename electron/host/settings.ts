@@ -1,10 +1,10 @@
 /** `settings.json` behind the Store port: written whole and atomically, readable by this person only. */
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import Conf from 'conf';
+import writeFileAtomic from 'write-file-atomic';
 import { emptySettings, type Host, type Settings, type Store } from '../core/host.ts';
 
-/** The same file whether conf or electron-store opens it. */
+/** The same file whether this one or electron-store opens it. */
 export const settingsOptions = (dataDir: string) => ({
   cwd: dataDir,
   name: 'settings',
@@ -14,20 +14,43 @@ export const settingsOptions = (dataDir: string) => ({
   accessPropertiesByDotNotation: false,
 });
 
-/** What conf and electron-store have in common, as far as the port needs it. */
+/** What of electron-store the port needs. */
 export interface SettingsFile {
   store: Record<string, unknown>;
   set(key: string, value: unknown): void;
 }
 
-const withConf = (options: ReturnType<typeof settingsOptions>): SettingsFile =>
-  new Conf<Record<string, unknown>>(options);
+/** The same as electron-store does, without the validator that it brings and that a Core would carry for nothing. */
+function plainFile(options: ReturnType<typeof settingsOptions>): SettingsFile {
+  const path = join(options.cwd, `${options.name}.${options.fileExtension}`);
+  const store = readObject(path);
+  return {
+    store,
+    set(key, value) {
+      store[key] = value;
+      writeFileAtomic.sync(path, JSON.stringify(store, undefined, '\t'), { mode: options.configFileMode });
+    },
+  };
+}
+
+function readObject(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+  const value: unknown = JSON.parse(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new SyntaxError('it holds no JSON object');
+}
 
 /**
- * The Store over a settings file; `openFile` opens it with what the host prefers. Read once: conf reads its file anew for
- * every key, and one Core has it to itself. A damaged file is kept under another name and never a reason not to start.
+ * The Store over a settings file; `openFile` opens it with what the host prefers. Read once: one Core has it to itself.
+ * A damaged file is kept under another name and never a reason not to start.
  */
-export function openSettings(dataDir: string, log: Host['log'], openFile = withConf): Store {
+export function openSettings(dataDir: string, log: Host['log'], openFile = plainFile): Store {
   const open = () => openFile(settingsOptions(dataDir));
   let file: SettingsFile;
   let values: Record<string, unknown>;
@@ -42,7 +65,7 @@ export function openSettings(dataDir: string, log: Host['log'], openFile = withC
       'error',
       `${path} could not be read (${String(error)}). It was kept as ${kept}; Gatehouse starts with empty settings.`,
     );
-    new Conf({ ...settingsOptions(dataDir), clearInvalidConfig: true });
+    rmSync(path);
     file = open();
     values = file.store;
   }

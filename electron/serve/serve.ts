@@ -43,7 +43,8 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
     });
     say(`Gatehouse ${host.version} is ready: ${serving.pageUrl}`);
     if (options.open) await host.openUrl(serving.pageUrl).catch(() => undefined);
-    await reportProgress(serving.core, say);
+    // Nobody sees the terminal of one that a bridge started.
+    if (!options.untilIdle) await reportProgress(serving.core, say);
     return await ending.promise;
   } catch (error) {
     const failure = toFailure(error);

@@ -1,7 +1,6 @@
 /** `/mcp` over streamable HTTP on 127.0.0.1: who may come in, sessions of legacy clients, requests of modern ones. */
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -56,6 +55,8 @@ export function createHttpEndpoint(options: {
     if (!refusal) {
       const answered = new Promise<void>((resolve) => response.once('close', resolve));
       const fetch = (web: Request) => route(web, answered);
+      // It brings Node's fetch and HTTP/2 with it: 20 MB that a Core without such clients need not hold.
+      const { toNodeHandler } = await import('@modelcontextprotocol/node');
       return toNodeHandler({ fetch }, { onerror, maxRequestBodySize: maxMessageBytes })(
         request as never,
         response as never,
