@@ -67,6 +67,10 @@ async function askOne(
     for (const reason of question.approval.reasons) err(style.warn(safe(`  ! ${reason}`)));
   }
   if (question.url) err(`  ${safe(question.url)}`);
+  if (question.address) {
+    err(`  It leads to ${style.bold(safe(question.address.host))}`);
+    for (const warning of question.address.warnings) err(style.warn(safe(`  ! ${warning}`)));
+  }
   if (isYesOrNo(question)) {
     const prompt = question.kind === 'approval' ? 'Run it? [y/N] ' : question.offer ? 'Switch it on? [y/N] ' : '[y/N] ';
     const yes = isYes(await readLine(terminal, prompt, { signal }));

@@ -5,7 +5,6 @@ import { useStore } from 'zustand';
 import { Button } from '../parts/button.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { FoldableText, Quoted, VisibleText } from '../parts/server-text.tsx';
-import { inspectUrl } from '../parts/url-warnings.ts';
 import { useArmed } from '../parts/use-armed.ts';
 import { useStores } from '../stores/stores.ts';
 import { AnswerProblem, type BodyProps } from './question-card.tsx';
@@ -15,7 +14,7 @@ export function UrlBody({ question }: BodyProps) {
   const { problems, sending } = useStore(questions.state);
   const isArmed = useArmed(question.id);
   const url = question.url ?? '';
-  const { parts, warnings, canOpen } = inspectUrl(url);
+  const { address } = question;
 
   function open(): void {
     window.open(url, '_blank', 'noopener,noreferrer');
@@ -30,16 +29,16 @@ export function UrlBody({ question }: BodyProps) {
         <div>
           <h2>The page would open in your browser</h2>
           <p className="url">
-            {parts ? (
+            {address ? (
               <>
                 <span className="url-dim">
-                  <VisibleText text={parts.before} />
+                  <VisibleText text={address.before} />
                 </span>
                 <strong>
-                  <VisibleText text={parts.host} />
+                  <VisibleText text={address.host} />
                 </strong>
                 <span className="url-dim">
-                  <VisibleText text={parts.after} />
+                  <VisibleText text={address.after} />
                 </span>
               </>
             ) : (
@@ -47,11 +46,11 @@ export function UrlBody({ question }: BodyProps) {
             )}
           </p>
         </div>
-        {warnings.length > 0 && (
+        {address && address.warnings.length > 0 && (
           <div className="why">
             <TriangleAlert className="icon" aria-hidden />
             <ul>
-              {warnings.map((warning) => (
+              {address.warnings.map((warning) => (
                 <li key={warning}>{warning}</li>
               ))}
             </ul>
@@ -60,7 +59,7 @@ export function UrlBody({ question }: BodyProps) {
       </ScrollRegion>
       <AnswerProblem text={problems['']} />
       <div className="question-actions">
-        <fieldset className="allow" disabled={!isArmed || sending || !canOpen}>
+        <fieldset className="allow" disabled={!isArmed || sending || !address}>
           <legend className="sr-only">Answer</legend>
           <Button look="primary" icon={ExternalLink} onClick={open}>
             Open in browser

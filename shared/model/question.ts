@@ -51,6 +51,15 @@ export type Condition = z.infer<typeof conditionSchema>;
 export const offReasonSchema = z.enum(['rule', 'changed', 'server']);
 export type OffReason = z.infer<typeof offReasonSchema>;
 
+/** A web address cut around its host, and what a person should know of it before it is opened. */
+const webAddressSchema = z.object({
+  before: z.string(),
+  host: z.string(),
+  after: z.string(),
+  warnings: z.array(z.string()),
+});
+export type WebAddress = z.infer<typeof webAddressSchema>;
+
 /** What a person is asked. Text from a server or an agent stands in `message` and `fields` only, never in our own words. */
 export const questionSchema = z.object({
   id: z.string(),
@@ -84,6 +93,8 @@ export const questionSchema = z.object({
     .optional(),
   /** For `url`; http or https. */
   url: z.string().optional(),
+  /** For `url`: what is to be shown of it. */
+  address: webAddressSchema.optional(),
   /** What was wrong with the last answer, by field name; the question is still open. */
   problems: z.record(z.string(), z.string()).optional(),
   createdAt: z.number(),

@@ -1,4 +1,5 @@
 /** One question of every kind, calm ones and hostile ones. */
+import { webAddress } from '../../electron/core/elicitation/web-address.ts';
 import type { Field, Question } from '../../shared/model.ts';
 
 type Draft = Omit<Question, 'id' | 'createdAt' | 'expiresAt'>;
@@ -162,7 +163,9 @@ export const sampleQuestions = {
     message: 'Sign in to connect your account.',
     fields: [],
     from: { client: 'Claude Desktop', server: 'crm', tool: 'find_contact' },
-    url: 'https://login.xn--exmple-cua.com.accounts.example.net:8443/authorize?client_id=42&scope=read%20write',
+    ...webAddress(
+      'https://login.xn--exmple-cua.com.accounts.example.net:8443/authorize?client_id=42&scope=read%20write',
+    ),
   },
 } satisfies Record<string, Draft>;
 

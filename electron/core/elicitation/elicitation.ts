@@ -9,7 +9,7 @@ import { fileProblems } from './files.ts';
 import type { QuestionDraft } from './mcp.ts';
 import { type From, typedCalls } from './typed-calls.ts';
 
-export { answerToMcp, type QuestionDraft, questionFromMcp } from './mcp.ts';
+export { answerToMcp, paramsForClient, type QuestionDraft, questionFromMcp } from './mcp.ts';
 export { answerFromMcp, isForGatehouseOnly, paramsOfQuestion, questionFromPlugin } from './plugin-questions.ts';
 export { typedCalls } from './typed-calls.ts';
 

@@ -3,6 +3,7 @@ import { fail } from '../../../shared/failure.ts';
 import { fieldsFromSchema } from '../../../shared/form.ts';
 import type { Answer, Field, Question } from '../../../shared/model.ts';
 import { fileReference } from './files.ts';
+import { webAddress } from './web-address.ts';
 
 export type QuestionDraft = Omit<Question, 'id' | 'createdAt' | 'expiresAt'>;
 
@@ -20,7 +21,7 @@ const maxOptions = 2_000;
 export function questionFromMcp(params: Record<string, unknown>, from: Question['from']): QuestionDraft {
   const message = bounded(typeof params.message === 'string' ? params.message : '', maxMessageLength);
   if (params.mode === 'url' || (typeof params.url === 'string' && params.requestedSchema === undefined)) {
-    return { kind: 'url', message, fields: [], from, url: webAddress(params.url, from) };
+    return { kind: 'url', message, fields: [], from, ...requireWebAddress(params.url, from) };
   }
   const fields = fieldsFromSchema(params.requestedSchema).map(readable);
   requireAnswerable(fields, from);
@@ -33,10 +34,9 @@ export function questionFromMcp(params: Record<string, unknown>, from: Question[
   };
 }
 
-/** As a browser reads it, so that what is shown is what is opened; a host in another alphabet shows as `xn--`. */
-function webAddress(url: unknown, { server, tool }: Question['from']): string {
-  const parsed = typeof url === 'string' && url.length <= maxMessageLength ? URL.parse(url) : null;
-  if (parsed && (parsed.protocol === 'https:' || parsed.protocol === 'http:')) return parsed.href;
+function requireWebAddress(url: unknown, { server, tool }: Question['from']) {
+  const found = typeof url === 'string' && url.length <= maxMessageLength ? webAddress(url) : undefined;
+  if (found) return found;
   const shown = typeof url === 'string' ? JSON.stringify(url.slice(0, 100)) : typeof url;
   throw fail('URL_REFUSED', `"${server}" wanted ${shown} opened, which is not a web address.`, { server, tool });
 }
@@ -80,6 +80,16 @@ function kindOf(field: Field): QuestionDraft['kind'] {
     case 'integer':
       return 'form';
   }
+}
+
+/**
+ * The same request for a client that shows the page itself: the address as a browser reads it, and what looks wrong with it
+ * in words, for the client cannot be trusted to look.
+ */
+export function paramsForClient(params: Record<string, unknown>, { url, address }: QuestionDraft) {
+  if (url === undefined || !address || address.warnings.length === 0) return params;
+  const said = typeof params.message === 'string' ? `${params.message}\n\n` : '';
+  return { ...params, url, message: `${said}Gatehouse: this leads to ${address.host}. ${address.warnings.join(' ')}` };
 }
 
 /** The ElicitResult for the server that asked: accept, decline and cancel are kept apart; content only with accept. */

@@ -1,7 +1,13 @@
 /** What a server asks while its tool runs: elicitation goes to the person or the client, sampling and roots to the client. */
 import type { Routing } from '../../../shared/model.ts';
 import type { Elicitation, Unanswered } from '../elicitation/elicitation.ts';
-import { answerToMcp, isForGatehouseOnly, questionFromMcp, questionFromPlugin } from '../elicitation/elicitation.ts';
+import {
+  answerToMcp,
+  isForGatehouseOnly,
+  paramsForClient,
+  questionFromMcp,
+  questionFromPlugin,
+} from '../elicitation/elicitation.ts';
 import { type UpstreamAsk, UpstreamRpcError } from '../upstream/upstream.ts';
 import type { ExecuteCall } from './execute.ts';
 
@@ -89,7 +95,7 @@ async function answerElicitation(ask: UpstreamAsk, context: AskContext): Promise
   const there = async (within: AbortSignal) => {
     const until = AbortSignal.timeout(timeoutMs);
     const result = await caller
-      .ask?.('elicitation/create', params, AbortSignal.any([within, until]), key)
+      .ask?.('elicitation/create', paramsForClient(params, question), AbortSignal.any([within, until]), key)
       .catch(lateAs(until));
     if (result !== late) return result ?? here(within);
     tell('late');

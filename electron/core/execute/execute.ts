@@ -12,7 +12,7 @@ import type { ToolBreakers } from './breakers.ts';
 import type { Offers } from './offers.ts';
 import { createParking, handleArgument, signatureOf, startTask, type Task } from './parking.ts';
 import { refuseBadArguments, refuseServer, refuseWhatIsOff } from './refusals.ts';
-import { withSignIn } from './sign-in.ts';
+import { pagesForClient, withSignIn } from './sign-in.ts';
 import { withNote } from './unanswered.ts';
 
 export { type Approvals, createApprovals } from './approvals.ts';
@@ -176,7 +176,7 @@ export function createExecutor(context: ExecuteContext): Executor {
       });
     const passesOn = caller.ask !== undefined && canElicit(caller.capabilities, true) && asking.routing !== 'here';
     const request = passesOn
-      ? send()
+      ? send().catch((error: unknown) => Promise.reject(pagesForClient(error, { server, tool })))
       : withSignIn(send, {
           ...{ server, tool, signal, timeoutMs: asking.timeoutMs },
           ask: (params) => answer({ method: 'elicitation/create', params }, signal),

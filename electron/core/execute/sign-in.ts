@@ -1,6 +1,7 @@
 /** A legacy server may refuse a call until the person has been to a web page (error -32042): ask, wait, call again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '../../../shared/failure.ts';
+import { paramsForClient, questionFromMcp } from '../elicitation/elicitation.ts';
 import { UpstreamRpcError } from '../upstream/upstream.ts';
 
 type Params = Record<string, unknown>;
@@ -72,6 +73,15 @@ async function askOnce(page: Params, asked: Set<string>, options: SignInOptions)
       server,
       tool,
     });
+}
+
+/** The same refusal for a client that shows the pages itself: with what looks wrong with them, and none that is no page. */
+export function pagesForClient(error: unknown, place: { server: string; tool: string }): unknown {
+  const pages = pagesOf(error);
+  if (!pages) return error;
+  const { message, data } = error as UpstreamRpcError;
+  const elicitations = pages.map((page) => paramsForClient(page, questionFromMcp({ ...page, mode: 'url' }, place)));
+  return new UpstreamRpcError(pageRequired, message, { ...(data as Params), elicitations });
 }
 
 function pagesOf(error: unknown): Params[] | undefined {
