@@ -9,6 +9,7 @@ import {
   type Caller,
   createApprovals,
   createOffers,
+  createPassedPages,
   type Offers,
   type Wanted,
 } from './execute/execute.ts';
@@ -23,6 +24,8 @@ export interface AskingParts {
   /** Who answers for a client, by the name that it gives itself. */
   routingOf(client: string): Routing;
   asking(caller: Caller): Asking;
+  /** A client has gone. */
+  left(client: string): void;
 }
 
 export function createAsking(options: {
@@ -33,6 +36,7 @@ export function createAsking(options: {
   /** Accepts a changed tool. */
   accept(server: string, tool: string): void;
   setServerEnabled(server: string, enabled: boolean): Promise<void>;
+  onPageCompleted: Signals['onPageCompleted'];
   /** Brings rules in line with the settings. */
   reconfigure(): Promise<unknown>;
 }): AskingParts {
@@ -113,13 +117,14 @@ export function createAsking(options: {
     switchOn,
     onError: (error) => host.log('warn', `An offer to switch a tool on failed: ${String(error)}`),
   });
+  const pages = createPassedPages(options.onPageCompleted);
   const routingOf = (client: string) => {
     const chosen = store.get('routing');
     return (Object.hasOwn(chosen, client) ? chosen[client] : undefined) ?? config().elicitation.routing;
   };
   return {
-    ...{ elicitation, approvals, offers, routingOf },
-    asking: ({ name }) => ({ ...config().elicitation, routing: routingOf(name) }),
+    ...{ elicitation, approvals, offers, routingOf, left: pages.left },
+    asking: ({ name }) => ({ ...config().elicitation, routing: routingOf(name), pages }),
   };
 }
 

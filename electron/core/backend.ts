@@ -2,9 +2,10 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Tool } from '../../shared/model.ts';
 import { estimateTokens } from './audit/audit.ts';
+import type { Clients } from './clients.ts';
 import { type Parts, serverView } from './commands/commands.ts';
 import { offOf } from './execute/execute.ts';
-import type { ClientSession, GatewayBackend, ShownTool } from './gateway/gateway.ts';
+import type { GatewayBackend, ShownTool } from './gateway/gateway.ts';
 import { createPassthrough } from './passthrough/passthrough.ts';
 import { createFollowUp } from './search/search.ts';
 import type { Signals } from './signals.ts';
@@ -15,11 +16,10 @@ const patienceMs = { search: 2_000, server: 8_000 };
 /** So many hits are looked through for those that a client may see. */
 const searchedThrough = 1_000;
 
-/** `connected` is called with each client that arrives and returns what to do when it leaves. */
 export function createBackend(
   parts: Parts,
   { onChange, onResourceUpdated }: Pick<Signals, 'onChange' | 'onResourceUpdated'>,
-  connected: (session: ClientSession) => () => void,
+  clients: Clients,
 ): GatewayBackend {
   const { servers, toolbox, catalog, executor, offers, lessons, savings } = parts;
   const followUp = createFollowUp((query, key) => {
@@ -109,12 +109,16 @@ export function createBackend(
     lookedUp: (session, args, text) =>
       savings.lookedUp(session.name, estimateTokens(JSON.stringify(args)) + estimateTokens(text)),
     connected(session) {
-      const leave = connected(session);
+      const leave = clients.connected(session);
       return () => {
         followUp.left(session.id);
         passthrough.left(session.id);
         leave();
       };
+    },
+    setLogLevel: clients.setLogLevel,
+    rootsChanged(session) {
+      servers.tellLegacy('notifications/roots/list_changed', (server) => clients.reaches(session, server));
     },
     onChange,
     onResourceUpdated,

@@ -83,8 +83,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   await loadPlugins();
   let paused = false;
 
-  const { elicitation, approvals, offers, routingOf, asking } = createAsking({
+  const { elicitation, approvals, offers, routingOf, asking, left } = createAsking({
     ...{ host, emit, reconfigure, config: current, record: audit.record },
+    onPageCompleted: signals.onPageCompleted,
     accept: (server, tool) => handlers['tools.accept']({ server, tool }),
     setServerEnabled: async (server, enabled) => handlers['servers.setEnabled']({ server, enabled }),
   });
@@ -92,6 +93,17 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     ...{ vault, host, canAsk: elicitation.canAsk },
     ask: (message, fields, options) =>
       elicitation.form(message, fields, { ...options, timeoutMs: current().elicitation.timeoutMs }),
+  });
+  const profiles = createProfiles({ store: host.store, configured: () => current().profiles });
+  const clients = createClients({
+    routingOf,
+    profile: profiles.find,
+    onChange: () => emit('clients.changed', {}),
+    onLeave(id) {
+      executor.callerLeft(id);
+      left(id);
+    },
+    onLogLevel: () => servers.logLevelChanged(),
   });
   const servers = createServers({
     host,
@@ -110,8 +122,12 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     emit,
     onNotification: (name, method, params) => {
       if (method === 'notifications/resources/updated') signals.resourceUpdated(String(params.uri));
-      if (method === 'notifications/elicitation/complete') signals.pageCompleted(name, String(params.elicitationId));
+      if (method === 'notifications/elicitation/complete')
+        // What the page was wanted for may have come in the same breath, and is known a moment later.
+        setImmediate(() => signals.pageCompleted(name, String(params.elicitationId)));
     },
+    onAsk: (name, { method }, signal) => clients.answerOutsideCalls(name, method, signal),
+    logLevel: clients.logLevel,
   });
   const isServerUsable = (name: string) =>
     !paused && servers.isEnabled(name) && !servers.isLost(name) && !servers.isUnguarded(name);
@@ -186,12 +202,6 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     return applied;
   }
 
-  const profiles = createProfiles({ store: host.store, configured: () => current().profiles });
-  const clients = createClients({
-    routingOf,
-    onChange: () => emit('clients.changed', {}),
-    onLeave: executor.callerLeft,
-  });
   const parts: Parts = {
     ...{ host, config, plugins, catalog, servers, toolbox, executor, approvals, elicitation, offers, audit, emit },
     ...{ savings, lessons },
@@ -214,7 +224,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     asking,
   };
   const handlers = createCommands(parts);
-  const gateway = createGateway(createBackend(parts, signals, clients.connected), {
+  const gateway = createGateway(createBackend(parts, signals, clients), {
     version: host.version,
     token: options.token ?? '',
     onIdle: options.onIdle,

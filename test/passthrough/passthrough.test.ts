@@ -181,10 +181,10 @@ test.each(eras)(
     await choosy.client.callTool({ name: 'my-library-say', arguments: {} });
     await eventually(() => caller.heard.length === 2 && choosy.heard.length === 1, 'the messages');
     expect(caller.heard).toEqual([
-      { level: 'debug', data: 'a debug', logger: 'library' },
-      { level: 'warning', data: 'a warning', logger: 'library' },
+      { level: 'info', data: 'said at info', logger: 'library' },
+      { level: 'warning', data: 'said at warning', logger: 'library' },
     ]);
-    expect(choosy.heard).toEqual([{ level: 'warning', data: 'a warning', logger: 'library' }]);
+    expect(choosy.heard).toEqual([{ level: 'warning', data: 'said at warning', logger: 'library' }]);
     expect(other.heard).toEqual([]);
   },
 );

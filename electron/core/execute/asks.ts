@@ -10,6 +10,7 @@ import {
 } from '../elicitation/elicitation.ts';
 import { type UpstreamAsk, UpstreamRpcError } from '../upstream/upstream.ts';
 import type { ExecuteCall } from './execute.ts';
+import type { PassedPages } from './pages.ts';
 
 /** `MissingRequiredClientCapability` of 2026-07-28. */
 export const missingCapability = -32021;
@@ -22,6 +23,8 @@ export interface Asking {
   routing: Routing;
   timeoutMs: number;
   fallback: 'timeout' | 'default' | 'error';
+  /** Where the pages are noted that a client opens. */
+  pages: PassedPages;
 }
 
 /** What a call is known by when a server's question may belong to it or to another. */
@@ -94,9 +97,15 @@ async function answerElicitation(ask: UpstreamAsk, context: AskContext): Promise
   if (!clientCan || isHere || !sure.client) return here(signal);
   const there = async (within: AbortSignal) => {
     const until = AbortSignal.timeout(timeoutMs);
+    const forget = asking.pages.passed(caller, call.server, params.elicitationId);
     const result = await caller
       .ask?.('elicitation/create', paramsForClient(params, question), AbortSignal.any([within, until]), key)
-      .catch(lateAs(until));
+      .catch(lateAs(until))
+      .catch((error) => {
+        forget();
+        throw error;
+      });
+    if (result?.action !== 'accept') forget();
     if (result !== late) return result ?? here(within);
     tell('late');
     return late;

@@ -9,7 +9,7 @@ import {
 import { type Failure, type FailureCode, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import { UpstreamRpcError } from '../upstream/upstream.ts';
 import { missingCapability } from './asks.ts';
-import { pageRequired } from './sign-in.ts';
+import { pageRequired } from './pages.ts';
 
 const settings = { halfOpenAfter: 30_000, failures: 3 };
 

@@ -19,6 +19,7 @@ export { type Approvals, createApprovals } from './approvals.ts';
 export { type Asking, type AskOrigin, answerAsk, canElicit } from './asks.ts';
 export { createToolBreakers, type ToolBreakers } from './breakers.ts';
 export { createOffers, type Offers, type Wanted } from './offers.ts';
+export { createPassedPages } from './pages.ts';
 export { offOf } from './refusals.ts';
 
 /** Who calls: a connected client, the person at the window, or the command line. */
@@ -40,6 +41,8 @@ export interface Caller {
         key?: string,
       ) => Promise<Record<string, unknown>>)
     | undefined;
+  /** Tells the client something outside any call; absent where it cannot be told. */
+  notify?: ((method: string, params: Record<string, unknown>) => void) | undefined;
 }
 
 export interface ExecuteCall {
@@ -51,6 +54,7 @@ export interface ExecuteCall {
   signal: AbortSignal;
   onProgress?: ((params: Record<string, unknown>) => void) | undefined;
   onLog?: ((params: Record<string, unknown>) => void) | undefined;
+  logLevel?: string | undefined;
 }
 
 export interface Executor {
@@ -171,12 +175,15 @@ export function createExecutor(context: ExecuteContext): Executor {
         signal,
         timeoutMs: context.timeoutMs(server),
         ...(call.onProgress && { onProgress: task.progress.forward }),
-        ...(call.onLog && { onLog: call.onLog }),
+        ...(call.onLog && { onLog: call.onLog, logLevel: call.logLevel }),
         ...{ origin, onAsk: answer, session: caller.id, mayRepeat: found.isRepeatable },
       });
     const passesOn = caller.ask !== undefined && canElicit(caller.capabilities, true) && asking.routing !== 'here';
     const request = passesOn
-      ? send().catch((error: unknown) => Promise.reject(pagesForClient(error, { server, tool })))
+      ? send().catch((error: unknown) => {
+          asking.pages.passedWith(error, caller, server);
+          throw pagesForClient(error, { server, tool });
+        })
       : withSignIn(send, {
           ...{ server, tool, signal, timeoutMs: asking.timeoutMs },
           ask: (params) => answer({ method: 'elicitation/create', params }, signal),

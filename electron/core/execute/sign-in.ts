@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '../../../shared/failure.ts';
 import { paramsForClient, questionFromMcp } from '../elicitation/elicitation.ts';
 import { UpstreamRpcError } from '../upstream/upstream.ts';
+import { pageRequired, pagesOf } from './pages.ts';
 
 type Params = Record<string, unknown>;
 
-/** `URLElicitationRequiredError` of 2025-11-25. */
-export const pageRequired = -32042;
 /** A server that wants more pages than this for one call is going in circles. */
 const maxPages = 5;
 /** Servers that never say that the person is done are asked again after a while. */
@@ -82,12 +81,4 @@ export function pagesForClient(error: unknown, place: { server: string; tool: st
   const { message, data } = error as UpstreamRpcError;
   const elicitations = pages.map((page) => paramsForClient(page, questionFromMcp({ ...page, mode: 'url' }, place)));
   return new UpstreamRpcError(pageRequired, message, { ...(data as Params), elicitations });
-}
-
-function pagesOf(error: unknown): Params[] | undefined {
-  if (!(error instanceof UpstreamRpcError) || error.code !== pageRequired) return undefined;
-  const pages = (error.data as { elicitations?: unknown } | undefined)?.elicitations;
-  return Array.isArray(pages) && pages.length > 0
-    ? pages.filter((page) => typeof page === 'object' && page)
-    : undefined;
 }

@@ -8,6 +8,7 @@ import type {
   ToolDefinition,
   ToolView,
 } from '../../../shared/model.ts';
+import type { LogLevel } from './log-levels.ts';
 
 export type RawResult = Record<string, unknown>;
 
@@ -43,6 +44,8 @@ export interface ClientSession {
    * refuses or leaves. Absent where the client can do nothing. During a call it belongs to that call, in both eras.
    */
   readonly ask?: Ask | undefined;
+  /** A notification outside any request. Absent in the modern era, which has none. */
+  readonly notify?: ((method: string, params: RawResult) => void) | undefined;
 }
 
 export interface ToolCall {
@@ -57,6 +60,8 @@ export interface ToolCall {
   onProgress?: ((params: RawResult) => void) | undefined;
   /** Present when the client takes log messages: params of notifications/message. */
   onLog?: ((params: RawResult) => void) | undefined;
+  /** From which level on it takes them. */
+  logLevel?: LogLevel | undefined;
 }
 
 /** Something of a server under the name that clients see. `definition` is the server's own, with every field. */
@@ -134,6 +139,10 @@ export interface GatewayBackend {
   listed?(session: ClientSession, tools: RawResult[]): void;
   /** A client asked one of the meta-tools other than `execute_tool`, and got this text. */
   lookedUp?(session: ClientSession, args: Record<string, unknown>, text: string): void;
+  /** A client says from which level on it wants log messages. */
+  setLogLevel?(session: ClientSession, level: LogLevel): void;
+  /** The folders that a client opened are others now. */
+  rootsChanged?(session: ClientSession): void;
   /** A client is there; call the result when it has left. */
   connected(session: ClientSession): () => void;
   onChange(listener: (what: Change) => void): () => void;

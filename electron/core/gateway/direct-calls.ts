@@ -4,8 +4,8 @@
  */
 import { type JSONRPCMessage, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ClientSession, GatewayBackend, RawResult } from './backend.ts';
+import { type LogLevel, logAbove } from './log-levels.ts';
 import { answer } from './methods.ts';
-import { logAbove } from './session.ts';
 
 export interface DirectCalls {
   /** True when the message is a call, or the cancellation of one, and has been taken over. */
@@ -17,7 +17,7 @@ export interface DirectCalls {
 export function createDirectCalls(options: {
   backend: GatewayBackend;
   /** The client once its handshake is done; undefined for what the SDK must answer. */
-  caller(): { session: ClientSession; logLevel: unknown } | undefined;
+  caller(): { session: ClientSession; logLevel: LogLevel } | undefined;
   send(message: JSONRPCMessage): Promise<void>;
 }): DirectCalls {
   const { backend, caller } = options;
@@ -44,6 +44,7 @@ export function createDirectCalls(options: {
         signal: controller.signal,
         onProgress,
         onLog: logAbove(from.logLevel, notify),
+        logLevel: from.logLevel,
       });
       reply = { result };
     } catch (error) {

@@ -25,6 +25,7 @@ export type {
 } from './backend.ts';
 export { sameToken } from './http.ts';
 export { connectLocal, ensureToken, type LocalEndpoint, listenLocal } from './local-endpoint.ts';
+export { defaultLogLevel, type LogLevel, mostDetailed } from './log-levels.ts';
 export { socketWire } from './socket-wire.ts';
 
 export interface GatewayOptions {
@@ -79,9 +80,9 @@ export function createGateway(behind: GatewayBackend, options: GatewayOptions): 
 
     function introduce(introduction: Introduction): ClientSession {
       const { name, version, ...rest } = introduction;
-      const { cwd, client: via } = client;
+      const { cwd, client: via, server } = client;
       const about = { name: name ?? via ?? 'unknown', version: version ?? '' };
-      session = { ...rest, ...about, id, transport: 'bridge', mode, profile, cwd, via };
+      session = { ...rest, ...about, id, transport: 'bridge', mode, profile, cwd, via, server };
       disconnected ??= backend.connected(session);
       return session;
     }

@@ -219,9 +219,9 @@ export function createHttpEndpoint(options: {
   };
 }
 
-function toSession(client: Introduction, id: string, { mode, profile }: View): ClientSession {
+function toSession(client: Introduction, id: string, { mode, profile, server }: View): ClientSession {
   const { name, version, ...rest } = client;
-  return { ...rest, id, name: name ?? 'unknown', version: version ?? '', transport: 'http', mode, profile };
+  return { ...rest, id, name: name ?? 'unknown', version: version ?? '', transport: 'http', mode, profile, server };
 }
 
 /**

@@ -52,9 +52,11 @@ export function inProfile(backend: GatewayBackend, name: string): GatewayBackend
   }
 
   // Without a spread: a method that comes to the backend later must be thought about here.
-  const { profile, results, lookedUp, connected, onChange, onResourceUpdated, instructions } = backend;
+  const { profile, results, lookedUp, setLogLevel, rootsChanged, connected } = backend;
+  const { onChange, onResourceUpdated, instructions } = backend;
   const seen = {
-    ...{ profile, results, lookedUp, connected, onChange, onResourceUpdated, instructions },
+    ...{ profile, results, lookedUp, setLogLevel, rootsChanged, connected },
+    ...{ onChange, onResourceUpdated, instructions },
     serverNames: undefined,
     servers() {
       const profile = current();

@@ -91,16 +91,8 @@ export async function runMetaTool(
         return textResult(text);
       }
       case 'execute_tool': {
-        const { session, meta, signal, onProgress, onLog } = call;
-        return await backend.execute({
-          ...toolRef(args),
-          arguments: toolArguments(args.arguments),
-          session,
-          meta,
-          signal,
-          onProgress,
-          onLog,
-        });
+        const { method: _method, params: _params, ...rest } = call;
+        return await backend.execute({ ...rest, ...toolRef(args), arguments: toolArguments(args.arguments) });
       }
     }
   } catch (error) {

@@ -5,7 +5,8 @@ import type { ClientSession, GatewayBackend, RawResult, ShownTool, ToolCall } fr
 import { failureResult, isMetaTool, metaTools, runMetaTool } from './meta-tools.ts';
 
 /** A request as a method sees it: its session is bound to the call, so that `ask` reaches the right client. */
-export interface MethodCall extends Pick<ToolCall, 'session' | 'meta' | 'signal' | 'onProgress' | 'onLog'> {
+export interface MethodCall
+  extends Pick<ToolCall, 'session' | 'meta' | 'signal' | 'onProgress' | 'onLog' | 'logLevel'> {
   method: string;
   params: RawResult;
 }
@@ -89,9 +90,9 @@ async function callTool(backend: GatewayBackend, call: MethodCall): Promise<RawR
   if (isMetaTool(name) && call.session.mode !== 'full') return runMetaTool(backend, call, name, given);
   const shown = backend.byShownName(name);
   if (!shown) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
-  const { session, meta, signal, onProgress, onLog } = call;
+  const { method: _method, params: _params, ...rest } = call;
   try {
-    return await backend.execute({ ...shown, session, arguments: given, meta, signal, onProgress, onLog });
+    return await backend.execute({ ...rest, ...shown, arguments: given });
   } catch (error) {
     if (error instanceof GatehouseError) return failureResult(error.failure, shown);
     throw error;

@@ -1,9 +1,16 @@
 /** One client connection on the SDK's server: who the client is, what it may be asked, and its change notices. */
-import { type JSONRPCRequest, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { fail } from '../../../shared/failure.ts';
 import type { Mode } from '../../../shared/model.ts';
 import type { Ask, Change, ClientSession, GatewayBackend, RawResult } from './backend.ts';
+import { defaultLogLevel, isLogLevel, type LogLevel, logAbove } from './log-levels.ts';
 import { answer, askingMethods, listTools, type MethodCall } from './methods.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 
@@ -13,7 +20,7 @@ export interface SessionServer {
   changed(what: Change): void;
   resourceUpdated(uri: string): void;
   /** A legacy client after its handshake, whose calls need nothing of the SDK. */
-  legacyCaller(): { session: ClientSession; logLevel: unknown } | undefined;
+  legacyCaller(): { session: ClientSession; logLevel: LogLevel } | undefined;
 }
 
 /** A client as it introduces itself: in the handshake (legacy) or with each request (modern). */
@@ -23,14 +30,12 @@ export interface Introduction {
   era: 'legacy' | 'modern';
   capabilities: Record<string, unknown>;
   ask: Ask | undefined;
+  notify?: ClientSession['notify'];
 }
 
 const anyResult = z.looseObject({});
 /** The caller's signal ends a question, not a clock. */
 const noTimeoutMs = 2 ** 31 - 1;
-/** What a legacy client gets that asked for no level. */
-const defaultLogLevel = 'debug';
-const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
 /**
  * Creates the SDK server for one connection (legacy) or one request (modern HTTP). Requests come through its fallback
@@ -61,7 +66,7 @@ export function createSessionServer(options: {
   );
   server.removeRequestHandler('logging/setLevel');
   let known: ClientSession | undefined;
-  let logLevel: unknown;
+  let logLevel = defaultLogLevel;
   const followed = new Set<string>();
   let lastList = mode === 'lazy' ? JSON.stringify(listTools(backend, { mode })) : '';
 
@@ -76,10 +81,31 @@ export function createSessionServer(options: {
       ask: guarded(capabilities, (method, params, signal) =>
         server.request({ method, params }, anyResult, { signal, timeout: noTimeoutMs }),
       ),
+      notify: (method, params) => ignoreFailure(server.notification({ method, params })),
     });
     return known;
   }
-  if (era === 'legacy') server.oninitialized = () => void legacySession();
+  if (era === 'legacy') {
+    server.oninitialized = () => void legacySession();
+    server.setNotificationHandler('notifications/roots/list_changed', () => backend.rootsChanged?.(legacySession()));
+  }
+
+  function setLogLevel(level: unknown): RawResult {
+    if (!isLogLevel(level))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no log level ${JSON.stringify(level)}.`);
+    logLevel = level;
+    backend.setLogLevel?.(legacySession(), level);
+    return {};
+  }
+
+  /** Of the messages of one request. */
+  function levelOf(session: ClientSession, envelope: Record<string, unknown> | undefined): LogLevel | undefined {
+    if (era === 'legacy') return logLevel;
+    const level = envelope?.['io.modelcontextprotocol/logLevel'];
+    if (!isLogLevel(level)) return undefined;
+    backend.setLogLevel?.(session, level);
+    return level;
+  }
 
   function modernSession(envelope: Record<string, unknown>): ClientSession {
     const client = envelope['io.modelcontextprotocol/clientInfo'] as { name?: string; version?: string } | undefined;
@@ -96,14 +122,11 @@ export function createSessionServer(options: {
 
   server.fallbackRequestHandler = async (request, ctx) => {
     const params = (request.params ?? {}) as RawResult;
-    if (request.method === 'logging/setLevel') {
-      logLevel = params.level;
-      return {};
-    }
+    if (request.method === 'logging/setLevel' && era === 'legacy') return setLogLevel(params.level);
     const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
     const session = era === 'legacy' ? legacySession() : modernSession(envelope ?? {});
     const { progressToken, ...meta } = (params._meta ?? {}) as { progressToken?: string | number };
-    const level = era === 'legacy' ? (logLevel ?? defaultLogLevel) : envelope?.['io.modelcontextprotocol/logLevel'];
+    const level = levelOf(session, envelope);
     const call = (session: ClientSession, signal: AbortSignal, notify: Notify): MethodCall => ({
       method: request.method,
       params,
@@ -115,6 +138,7 @@ export function createSessionServer(options: {
           ? undefined
           : (progress) => notify('notifications/progress', { ...progress, progressToken }),
       onLog: logAbove(level, notify),
+      logLevel: level,
     });
     if (era === 'modern' && askingMethods.has(request.method)) {
       return parked.run(roundOf(request, ctx, session.id), ({ signal, ask, notify }) =>
@@ -150,8 +174,7 @@ export function createSessionServer(options: {
       const isFollowed = () => [...followed].some((known) => uri === known || uri.startsWith(`${known}/`));
       if (era === 'modern' || isFollowed()) ignoreFailure(server.sendResourceUpdated({ uri }));
     },
-    legacyCaller: () =>
-      era === 'legacy' && known ? { session: known, logLevel: logLevel ?? defaultLogLevel } : undefined,
+    legacyCaller: () => (era === 'legacy' && known ? { session: known, logLevel } : undefined),
   };
 }
 
@@ -191,15 +214,6 @@ function canAnswer(capabilities: Record<string, unknown>, method: string, params
   if (params.mode === 'url') return Boolean(modes?.url);
   // A bare `elicitation: {}` is how clients before 2025-11-25 said that they take forms.
   return modes !== undefined && (Boolean(modes.form) || !modes.url);
-}
-
-/** Passes on messages of this level and above. */
-export function logAbove(level: unknown, notify: Notify): ((params: RawResult) => void) | undefined {
-  if (typeof level !== 'string') return undefined;
-  const lowest = logLevels.indexOf(level);
-  return (params) => {
-    if (logLevels.indexOf(String(params.level)) >= lowest) notify('notifications/message', params);
-  };
 }
 
 /** A client that has left needs no notice. */

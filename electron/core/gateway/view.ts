@@ -15,6 +15,7 @@ export interface View {
   backend: GatewayBackend;
   mode: Mode;
   profile: string | undefined;
+  server: string | undefined;
   /** Equal for equal views. */
   key: string;
 }
@@ -26,6 +27,7 @@ export function viewOf(backend: GatewayBackend, { mode, server, profile }: Asked
     backend: oneServer(part, server),
     mode: chosen,
     profile,
+    server,
     key: JSON.stringify([chosen, server, profile]),
   };
 }

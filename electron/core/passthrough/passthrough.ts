@@ -65,7 +65,8 @@ export function createPassthrough(parts: {
   ) {
     const call = { caller, server, tool: method, arguments: {}, signal: signal ?? new AbortController().signal };
     await parts.provide(server, { from: { client: caller.name }, ...(signal && { signal }) });
-    return servers.upstream(server).request({
+    const asking = parts.asking(caller);
+    const result = servers.upstream(server).request({
       method,
       params,
       ...(signal && { signal }),
@@ -74,13 +75,11 @@ export function createPassthrough(parts: {
       mayRepeat: true,
       origin: { client: caller.id, tool: method } satisfies AskOrigin,
       onAsk: (ask, within) =>
-        answerAsk(ask, {
-          call,
-          callId: randomUUID(),
-          signal: within,
-          elicitation: parts.elicitation,
-          asking: parts.asking(caller),
-        }),
+        answerAsk(ask, { call, callId: randomUUID(), signal: within, elicitation: parts.elicitation, asking }),
+    });
+    return result.catch((error) => {
+      asking.pages.passedWith(error, caller, server);
+      throw error;
     });
   }
 

@@ -75,6 +75,7 @@ export function providerUpstream(plugin: DiscoveryPlugin, log: (message: string)
     },
     hold: () => () => undefined,
     notify: async () => undefined,
+    logLevelChanged: () => undefined,
     // A plug-in that is taken away, or read anew, leaves no call and no question behind.
     async stop() {
       running.abort();

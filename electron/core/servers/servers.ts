@@ -8,7 +8,13 @@ import { similarNames } from '../search/search.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
 import type { SignIns } from '../sign-in/sign-in.ts';
 import type { Emit } from '../signals.ts';
-import { createUpstream, instancesOf, type Upstream, type UpstreamState } from '../upstream/upstream.ts';
+import {
+  createUpstream,
+  instancesOf,
+  type Upstream,
+  type UpstreamAsk,
+  type UpstreamState,
+} from '../upstream/upstream.ts';
 import { type Entry, freeSlug, hashOf, signInName, stateOf } from './entry.ts';
 import { createListing } from './listing.ts';
 import { providerConfig, providerUpstream } from './provider-upstream.ts';
@@ -33,6 +39,9 @@ export interface Servers {
   signInState(name: string): 'needed' | 'signedIn' | undefined;
   /** The connection to use; throws SERVER_NOT_FOUND or SERVER_DISABLED. */
   upstream(name: string): Upstream;
+  /** Hands a client's notification on to the running servers that `concerns`, of the era that knows it. */
+  tellLegacy(method: string, concerns: (name: string) => boolean): void;
+  logLevelChanged(): void;
   /** The discovery under way of a server of which nothing is known yet. */
   firstDiscovery(name: string): Promise<void> | undefined;
   /** Lists what the server offers, starting it when needed. Concurrent callers share one discovery (row B1). */
@@ -66,7 +75,11 @@ export interface ServersOptions {
   onDiscovered(name: string, diff: CatalogDiff): void;
   /** Tells of the steps of each discovery. */
   emit: Emit;
-  /** Notifications that concern clients: resources/updated, message. */
+  /** What a server asks while no call of a client runs. */
+  onAsk(name: string, ask: UpstreamAsk, signal: AbortSignal): Promise<Record<string, unknown>> | undefined;
+  /** From which level on a legacy server is to log. */
+  logLevel(name: string): string | undefined;
+  /** Notifications that concern clients: resources/updated, elicitation/complete. */
   onNotification(name: string, method: string, params: Record<string, unknown>): void;
 }
 
@@ -108,6 +121,8 @@ export function createServers(options: ServersOptions): Servers {
           authorization: (url, instance) => signIns.authorization(signInName(config.name, instance), url),
           onState: (state) => stateChanged(entry, state),
           onNotification: (method, params) => notified(entry, method, params),
+          onAsk: (ask, signal) => options.onAsk(config.name, ask, signal),
+          logLevel: () => options.logLevel(config.name),
         });
     const entry: Entry = {
       config,
@@ -218,6 +233,13 @@ export function createServers(options: ServersOptions): Servers {
         throw fail('SERVER_DISABLED', `The server "${name}" is switched off.`, { server: name });
       entry.wanted = true;
       return entry.upstream;
+    },
+    tellLegacy(method, concerns) {
+      for (const { config, upstream } of entries.values())
+        if (upstream.state.era === 'legacy' && concerns(config.name)) background(upstream.notify(method));
+    },
+    logLevelChanged() {
+      for (const { upstream } of entries.values()) upstream.logLevelChanged();
     },
     firstDiscovery: (name) => (catalog.entry(name) ? undefined : entryOf(name).discovering),
     refresh: async (name) => listing.refresh(entryOf(name)),

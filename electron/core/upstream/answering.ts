@@ -3,7 +3,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { GatehouseError } from '../../../shared/failure.ts';
 import type { Clock } from './clock.ts';
 import { UpstreamRpcError } from './rpc-error.ts';
-import type { OnAsk, Params, RawResult, UpstreamAsk } from './types.ts';
+import type { OnAsk, Params, RawResult, UpstreamAsk, UpstreamOptions } from './types.ts';
 
 const methodNotFound = -32601;
 const internalError = -32603;
@@ -22,7 +22,7 @@ export interface Listening {
 
 export interface AnsweringOptions {
   transport: Transport;
-  askOutsideCalls: OnAsk | undefined;
+  askOutsideCalls: UpstreamOptions['onAsk'];
   listeningCall(): Listening | undefined;
 }
 
@@ -40,10 +40,8 @@ export function createAnswering({ transport, askOutsideCalls, listeningCall }: A
     if (method === 'ping') return {};
     if (!isAskMethod(method)) throw new UpstreamRpcError(methodNotFound, `Method not found: ${method}`);
     const call = listeningCall();
-    const onAsk = call?.onAsk ?? askOutsideCalls;
-    if (!onAsk) return unasked(method);
-    if (!call) return onAsk({ method, params }, signal);
-    const { clocks, over, answered, origins } = call;
+    if (!call) return askOutsideCalls?.({ method, params }, signal) ?? unasked(method);
+    const { onAsk, clocks, over, answered, origins } = call;
     for (const clock of clocks) clock.pause();
     try {
       return await onAsk({ method, params, ...(origins && { origins }) }, AbortSignal.any([signal, over]));

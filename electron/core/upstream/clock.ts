@@ -3,6 +3,11 @@
 /** Progress may prolong a request up to this multiple of its timeout. */
 const ceilingFactor = 10;
 
+/** The time a tool call may take: `MCP_TOOL_TIMEOUT` in milliseconds, else 60 s, never below 5 s (row B3). */
+export function toolTimeoutMs(env: Readonly<Record<string, string | undefined>>): number {
+  return Math.max(5_000, Number(env.MCP_TOOL_TIMEOUT) || 60_000);
+}
+
 export interface Clock {
   /** The server gave a sign of life. */
   restart(): void;

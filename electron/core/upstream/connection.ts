@@ -9,7 +9,7 @@ import { createPeer, type Peer } from './peer.ts';
 import { UpstreamRpcError } from './rpc-error.ts';
 import { erasToTry, handshakeTimeout, mayBeOtherEra, shakeHands, unsupportedVersion, type Wire } from './session.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
-import type { Era, HttpAuthorization, OnAsk, Params, Tuning, UpstreamInfo } from './types.ts';
+import type { Era, HttpAuthorization, Params, Tuning, UpstreamInfo, UpstreamOptions } from './types.ts';
 
 export interface Connection {
   readonly info: UpstreamInfo;
@@ -27,7 +27,7 @@ export interface ConnectOptions {
   tuning: Tuning;
   remembered: Era | undefined;
   authorization: HttpAuthorization | undefined;
-  onAsk: OnAsk | undefined;
+  onAsk: UpstreamOptions['onAsk'];
   onPhase(phase: Phase, pid?: number): void;
   onWarning(kind: string, message: string): void;
   /** Takes the secrets of the connection out of what the server says. */

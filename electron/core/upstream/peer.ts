@@ -8,7 +8,7 @@ import { fail } from '../../../shared/failure.ts';
 import { createAnswering, type Listening } from './answering.ts';
 import { type Clock, createClock } from './clock.ts';
 import { UpstreamRpcError } from './rpc-error.ts';
-import type { Era, OnAsk, Params, RawResult } from './types.ts';
+import type { Era, OnAsk, Params, RawResult, UpstreamOptions } from './types.ts';
 
 export interface PeerRequest {
   method: string;
@@ -28,7 +28,7 @@ export interface PeerOptions {
   server: string;
   onNotification(method: string, params: Params): void;
   /** For asks that no running call wants. */
-  onAsk: OnAsk | undefined;
+  onAsk: UpstreamOptions['onAsk'];
   /** `reason` is what running calls are rejected with. */
   onClose(reason: Error): void;
   onError(error: Error): void;

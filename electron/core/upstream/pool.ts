@@ -256,6 +256,9 @@ export function createPool(server: ServerConfig, configs: ServerConfig[], option
     async notify(method, params) {
       await Promise.all(instances.map(({ upstream }) => upstream.notify(method, params)));
     },
+    logLevelChanged() {
+      for (const { upstream } of instances) upstream.logLevelChanged();
+    },
     async stop() {
       sessions.clear();
       for (const instance of instances) {

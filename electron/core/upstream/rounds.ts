@@ -9,9 +9,9 @@ import type { OnAsk, Params, RawResult } from './types.ts';
 /** A server that still asks after this many rounds is going in circles. */
 const maxRounds = 20;
 
-/** In the modern era a server only logs when the request says from which level on; the caller picks from what comes. */
-export function withLog(params: Params | undefined): Params {
-  return { ...params, _meta: { ...(params?._meta as Params | undefined), [LOG_LEVEL_META_KEY]: 'debug' } };
+/** In the modern era a server only logs when the request says from which level on. */
+export function withLog(params: Params | undefined, level: string): Params {
+  return { ...params, _meta: { ...(params?._meta as Params | undefined), [LOG_LEVEL_META_KEY]: level } };
 }
 
 /**

@@ -5,10 +5,12 @@ import type { Phase, ServerConfig } from '../../../shared/model.ts';
 import { concealer, type ResolvedConnection } from '../secrets/secrets.ts';
 import { orAborted } from './abort.ts';
 import { createStartGate } from './breaker.ts';
+import { toolTimeoutMs } from './clock.ts';
 import { concealedError, concealedFailure } from './concealed.ts';
 import { type Connection, connect, stopped } from './connection.ts';
 import { checkHttp, httpStatus, meansLost } from './http-transport.ts';
 import { createKeeping } from './keeping.ts';
+import { createLogLevelTold } from './log-level.ts';
 import { startPhases } from './phases.ts';
 import { runRounds, withLog } from './rounds.ts';
 import { followAgain, openSubscriptions, type Subscriptions } from './subscriptions.ts';
@@ -24,11 +26,6 @@ import {
   type UpstreamState,
 } from './types.ts';
 
-/** The time a tool call may take: `MCP_TOOL_TIMEOUT` in milliseconds, else 60 s, never below 5 s (row B3). */
-export function toolTimeoutMs(env: Readonly<Record<string, string | undefined>>): number {
-  return Math.max(5_000, Number(env.MCP_TOOL_TIMEOUT) || 60_000);
-}
-
 /** Nothing is started or checked yet; what is wrong with the configuration is told by the first start. */
 export function createSingle(server: ServerConfig, options: UpstreamOptions): Upstream {
   const { host, idleTimeoutMs } = options;
@@ -42,6 +39,7 @@ export function createSingle(server: ServerConfig, options: UpstreamOptions): Up
   let starts = 0;
   let conceal = (text: string) => text;
   const followed = new Set<string>();
+  const logLevel = createLogLevelTold(() => options.logLevel?.(), tuning.startTimeoutMs);
   const warnings = new Map<string, string>();
   const keeping = createKeeping({
     server,
@@ -155,6 +153,7 @@ export function createSingle(server: ServerConfig, options: UpstreamOptions): Up
     const eras = host.store.get('eras');
     if (eras[server.name]?.era !== era) host.store.set('eras', { ...eras, [server.name]: { era } });
     if (era === 'modern') subscriptions = openSubscriptions(made, warn, followed);
+    logLevel.tell(made);
     followAgain(made, followed, options.onNotification);
     change({ status: 'ready', era, startedAt: Date.now() }, ['phase', 'failure']);
     keeping.connected(made);
@@ -245,7 +244,7 @@ export function createSingle(server: ServerConfig, options: UpstreamOptions): Up
         if (follows) followed.add(uri);
         return result;
       }
-      return await runRounds(server.name, r.onLog ? withLog(r.params) : r.params, {
+      return await runRounds(server.name, r.logLevel ? withLog(r.params, r.logLevel) : r.params, {
         send: leg,
         onAsk: r.onAsk,
         signal,
@@ -278,6 +277,7 @@ export function createSingle(server: ServerConfig, options: UpstreamOptions): Up
     async notify(method, params) {
       await connection?.peer.notify(method, params);
     },
+    logLevelChanged: () => logLevel.tell(connection),
     async stop() {
       await end('idle');
       gate.reset();

@@ -60,6 +60,7 @@ export interface UpstreamAsk {
   /** Where the one who asks has wishes of its own. */
   limits?: Pick<AskOptions, 'timeoutMs' | 'fallback'>;
 }
+/** Answers what a server asks while a call runs. */
 export type OnAsk = (ask: UpstreamAsk, signal: AbortSignal) => Promise<RawResult>;
 
 export interface UpstreamRequest {
@@ -82,6 +83,8 @@ export interface UpstreamRequest {
   passive?: boolean;
   /** `notifications/message` that came while this call ran. */
   onLog?(params: Params): void;
+  /** From which level on `onLog` wants them; a modern server sends no others. */
+  logLevel?: string | undefined;
 }
 
 export interface Upstream {
@@ -95,6 +98,8 @@ export interface Upstream {
   hold(): () => void;
   /** Sends a notification if the server runs; does not start it. */
   notify(method: string, params?: Params): Promise<void>;
+  /** Another log level may be wanted now. */
+  logLevelChanged(): void;
   /** Ends it and forgets breaker and crash count: the next start is a fresh one. Resolves when no process is left. */
   stop(): Promise<void>;
 }
@@ -106,8 +111,10 @@ export interface UpstreamOptions {
   onNotification(method: string, params: Params): void;
   /** Milliseconds without a request after which it is stopped; 0 = never. */
   idleTimeoutMs: number;
-  /** Answers what a server asks while no call listens. Without it roots are empty and the rest is declined. */
-  onAsk?: OnAsk;
+  /** Answers what a server asks while no call listens. Without an answer roots are empty and the rest is declined. */
+  onAsk?(ask: UpstreamAsk, signal: AbortSignal): Promise<RawResult> | undefined;
+  /** From which level on a legacy server is to log; nothing leaves it to the server. */
+  logLevel?(): string | undefined;
   /** For OAuth; not asked for a connection that brings its own Authorization header. `instance` counts from 0. */
   authorization?(url: string, instance?: number): HttpAuthorization;
   tuning?: Partial<Tuning>;

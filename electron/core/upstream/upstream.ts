@@ -4,10 +4,10 @@ import { createPool, instancesOf } from './pool.ts';
 import { createSingle } from './single.ts';
 import type { Upstream, UpstreamOptions } from './types.ts';
 
+export { toolTimeoutMs } from './clock.ts';
 export { sweepOrphans } from './orphans.ts';
 export { instancesOf } from './pool.ts';
 export { UpstreamRpcError } from './rpc-error.ts';
-export { toolTimeoutMs } from './single.ts';
 export type {
   HttpAuthorization,
   Tuning,

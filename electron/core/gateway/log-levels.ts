@@ -1,0 +1,29 @@
+/** Log messages: their levels, and which of them a client wants. */
+import type { RawResult } from './backend.ts';
+
+const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** What a legacy client gets that asked for no level. A modern one that asks for none gets nothing. */
+export const defaultLogLevel: LogLevel = 'info';
+
+export function isLogLevel(level: unknown): level is LogLevel {
+  return logLevels.includes(level as LogLevel);
+}
+
+/** Undefined when there are none. */
+export function mostDetailed(levels: LogLevel[]): LogLevel | undefined {
+  return logLevels.find((level) => levels.includes(level));
+}
+
+/** Passes on messages of this level and above. */
+export function logAbove(
+  level: LogLevel | undefined,
+  notify: (method: string, params: RawResult) => void,
+): ((params: RawResult) => void) | undefined {
+  if (level === undefined) return undefined;
+  const lowest = logLevels.indexOf(level);
+  return (params) => {
+    if (logLevels.indexOf(params.level as LogLevel) >= lowest) notify('notifications/message', params);
+  };
+}
