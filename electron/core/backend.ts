@@ -68,9 +68,9 @@ export function createBackend(
       );
       return hits;
     },
-    wanted(session, query, { server, above }) {
+    wanted(session, query, { above, ...options }) {
       if (parts.isPaused() || parts.host.store.get('whenOff') === 'never') return undefined;
-      const best = toolbox.bestOff(query, server);
+      const best = toolbox.bestOff(query, options);
       const config = servers.configs().find(({ name }) => name === best?.tool.server);
       if (!best || !config || best.relevance < clearlyMeant || best.relevance <= above) return undefined;
       const { tool } = best;

@@ -89,6 +89,13 @@ export interface SearchOptions {
   fits?: (hit: SearchHit) => boolean;
 }
 
+export interface WantedOptions {
+  server?: string;
+  above: number;
+  /** Only these tools. */
+  fits?: (tool: Pick<ToolView, 'server' | 'tags'>) => boolean;
+}
+
 /** How long results reach clients; see parts.ts. */
 export interface PartsSettings {
   /** Characters of text that a client gets at once; 0 hands on every result as it is. */
@@ -116,7 +123,7 @@ export interface GatewayBackend {
    * A tool that is off and fits better than `above`: what the agent should know of it, in one line. The person may be asked
    * to switch it on.
    */
-  wanted?(session: ClientSession, query: string, options: { server?: string; above: number }): string | undefined;
+  wanted?(session: ClientSession, query: string, options: WantedOptions): string | undefined;
   /** Resolves with the server's own result; gateway failures throw GatehouseError, a server's error answer its RPC error. */
   execute(call: ToolCall): Promise<RawResult>;
   /** Absent where every result is handed on as it is. */

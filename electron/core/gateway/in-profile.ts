@@ -32,7 +32,9 @@ export function inProfile(backend: GatewayBackend, name: string): GatewayBackend
   function requireTool(server: string, tool: string): void {
     requireServer(server);
     if (current()?.tags.length === 0) return;
-    if (!hasTags(current(), backend.tool(server, tool).tags)) throw outside(`The tool "${tool}"`, { server, tool });
+    // The same answer for what is not there at all: its "did you mean" would name what is outside.
+    const found = backend.tools(server).find(({ name }) => name === tool);
+    if (!found || !hasTags(current(), found.tags)) throw outside(`The tool "${tool}"`, { server, tool });
   }
   const within = (session: ClientSession): ClientSession => {
     const servers = current()?.servers ?? [];
@@ -83,9 +85,14 @@ export function inProfile(backend: GatewayBackend, name: string): GatewayBackend
       if (options.server !== undefined) requireServer(options.server);
       return backend.search(within(session), query, { ...options, fits: hasTool });
     },
-    // What is off may lie outside the profile, of which this client is to know nothing.
-    wanted: () => undefined,
+    // What is off in the profile is offered as to any client; of what lies outside, this one is to know nothing.
+    wanted(session, query, options) {
+      if (options.server !== undefined && !hasServer(current(), options.server)) return undefined;
+      return backend.wanted?.(within(session), query, { ...options, fits: hasTool });
+    },
     async execute(call) {
+      // Whether a tool has the tags is known once its server was asked for the first time.
+      if (current()?.tags.length !== 0 && hasServer(current(), call.server)) await backend.connecting?.(call.server);
       requireTool(call.server, call.tool);
       return backend.execute({ ...call, session: within(call.session) });
     },

@@ -3,7 +3,7 @@
  * client that wants a server as it is and still has rules, questions and history (`connect --server NAME`).
  */
 import { fail } from '../../../shared/failure.ts';
-import type { ClientSession, GatewayBackend, Shown } from './backend.ts';
+import type { ClientSession, GatewayBackend, Shown, WantedOptions } from './backend.ts';
 
 /** The same backend with everything of other servers left out; without a name the backend itself. */
 export function oneServer(backend: GatewayBackend, server: string | undefined): GatewayBackend {
@@ -31,14 +31,16 @@ export function oneServer(backend: GatewayBackend, server: string | undefined): 
     },
     enabledTools: () => own(backend.enabledTools(), ({ tool }) => tool),
     byShownName(tool) {
-      return backend.enabledTools().find((shown) => shown.server === server && shown.tool === tool);
+      // One that is off is refused with the reason, and may be offered to the person.
+      const isThere = backend.servers().some(({ id }) => id === server);
+      return isThere && backend.tools(server).some(({ name }) => name === tool) ? { server, tool } : undefined;
     },
     search(session, query, options) {
       if (options.server) requireOwn(options.server);
       return backend.search(within(session), query, { ...options, server });
     },
     ...(backend.wanted && {
-      wanted: (session: ClientSession, query: string, options: { above: number }) =>
+      wanted: (session: ClientSession, query: string, options: WantedOptions) =>
         backend.wanted?.(within(session), query, { ...options, server }),
     }),
     async execute(call) {

@@ -39,7 +39,10 @@ export interface Toolbox {
   byShownName(name: string): FoundTool | undefined;
   search(query: string, options: { server?: string | undefined; limit?: number | undefined }): SearchHit[];
   /** The tool that an agent would have found first, were it not switched off, held back, or its server switched off. */
-  bestOff(query: string, server: string | undefined): { tool: FoundTool; relevance: number } | undefined;
+  bestOff(
+    query: string,
+    options: { server?: string | undefined; fits?: ((tool: FoundTool) => boolean) | undefined },
+  ): { tool: FoundTool; relevance: number } | undefined;
   list(filter: CommandInput<'tools.list'>): ToolSummary[];
   /** What stands between a client and a tool; throws TOOL_NOT_FOUND. */
   compatibility(server: string, tool: string, client: Abilities): Compatibility;
@@ -186,10 +189,11 @@ export function createToolbox(parts: {
         ];
       });
     },
-    bestOff(query, server) {
+    bestOff(query, { server, fits }) {
       const accepts = (key: string) => {
         const tool = toolByKey(catalog, key);
-        return tool !== undefined && (!server || tool.server === server) && !isUsable(tool);
+        if (!tool || (server && tool.server !== server) || isUsable(tool)) return false;
+        return fits?.(view(tool)) ?? true;
       };
       // Nearly always nothing is off, and a search costs more than a look at each tool.
       const isAnyOff = Array.from(catalog.tools()).some((tool) => !isUsable(tool));

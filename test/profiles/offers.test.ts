@@ -1,0 +1,132 @@
+/** What is off inside a client's profile is offered to the person as for any client; what lies outside is not even named. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Duplex, duplexPair } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Core, createCore } from '../../electron/core/core.ts';
+import type { CoreClient } from '../../shared/contract.ts';
+import { connectCore } from '../../shared/rpc.ts';
+import { linkedWires } from '../../shared/wire.ts';
+import { commands, serverConfig } from '../fixtures/commands.ts';
+import { type TestHost, testHost } from '../fixtures/host.ts';
+import { initialize, type RawPeer, rawPeer } from '../gateway/raw-peer.ts';
+
+const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: 'object' } });
+const offered = {
+  work: [tool('echo', 'Lists the orders of the shop.'), tool('archive_orders', 'Archives the orders of the shop.')],
+  home: [tool('water_plants', 'Waters the plants at home.'), tool('archive_photos', 'Archives photos.')],
+};
+
+let host: TestHost;
+let core: Core;
+let face: CoreClient;
+let agents: RawPeer[];
+
+beforeEach(async () => {
+  host = testHost();
+  agents = [];
+  const servers = Object.entries(offered).map(([name, tools]) => {
+    const file = join(host.homeDir, `${name}.json`);
+    writeFileSync(file, JSON.stringify(tools));
+    return serverConfig(name, commands.misbehaving('normal', `tools-file=${file}`));
+  });
+  host.store.set('servers', servers);
+  host.store.set('rules', [
+    { pattern: ['archive_*', 'water_*'], enabled: false, active: true },
+    { pattern: ['echo', 'archive_orders'], tags: ['shop'], active: true },
+  ]);
+  host.store.set('profiles', [
+    { name: 'by-server', servers: ['work'], tags: [] },
+    { name: 'by-tag', servers: [], tags: ['shop'] },
+  ]);
+  core = await createCore(host);
+  const [ours, theirs] = linkedWires();
+  core.attach(theirs, { answersQuestions: true });
+  face = connectCore(ours);
+  await expect.poll(() => face.call('tools.list', {})).toHaveLength(4);
+});
+afterEach(async () => {
+  for (const agent of agents) agent.close();
+  await core.close();
+  host.dispose();
+});
+
+async function agent(view: Parameters<Core['gateway']['serveStream']>[1]) {
+  const [near, far] = duplexPair() as [Duplex, Duplex];
+  core.gateway.serveStream(far, view);
+  const peer = rawPeer(near, near);
+  agents.push(peer);
+  await initialize(peer, { name: 'Agent' });
+  return async (name: string, args: object) => {
+    const { result } = await peer.request('tools/call', { name, arguments: args });
+    return (result as { content: { text: string }[] }).content[0]?.text ?? '';
+  };
+}
+const questions = () => face.call('questions.list');
+async function decide(action: 'accept' | 'decline') {
+  const [question] = await questions();
+  await face.call('questions.answer', { id: question?.id ?? '', answer: { action } });
+}
+
+test.each(['by-server', 'by-tag'])(
+  'a client with the profile %s finds what is off in it, and the person can switch it on (N6)',
+  async (profile) => {
+    const call = await agent({ profile });
+    const found = await call('search_tools', { query: 'archive orders' });
+    expect(found).toContain('Off: work/archive_orders. The person is being asked whether to switch it on.');
+    expect(await questions()).toMatchObject([
+      { kind: 'offer', from: { client: 'Agent', server: 'work', tool: 'archive_orders' }, offer: { reason: 'rule' } },
+    ]);
+    await decide('accept');
+    await expect
+      .poll(() => call('execute_tool', { server: 'work', tool: 'archive_orders', arguments: {} }))
+      .not.toContain('TOOL_DISABLED');
+    expect(await questions()).toEqual([]);
+  },
+);
+
+test.each(['by-server', 'by-tag'])(
+  'a client with the profile %s learns of nothing outside it (N6)',
+  async (profile) => {
+    const call = await agent({ profile });
+    for (const query of ['water plants', 'photos']) {
+      const text = await call('search_tools', { query });
+      expect(text).not.toMatch(/home|water|photos/);
+    }
+    const guesses = ['water_plants', 'water_plant'].map(async (name) => {
+      const text = await call('execute_tool', { server: 'home', tool: name, arguments: {} });
+      return JSON.parse(text.replaceAll(name, '')).error.message;
+    });
+    const [known, unknown] = await Promise.all(guesses);
+    expect(known).toContain('is not in the profile');
+    expect(unknown).toBe(known);
+    expect(await questions()).toEqual([]);
+    // It is the profile that hides it: any other client has it offered.
+    const other = await agent({});
+    expect(await other('search_tools', { query: 'water plants' })).toContain('Off: home/water_plants.');
+  },
+);
+
+test.each(['by-server', 'by-tag'])(
+  'a client with the profile %s that calls a tool of a stopped server has the server offered (N6)',
+  async (profile) => {
+    await face.call('servers.setEnabled', { server: 'work', enabled: false });
+    const call = await agent({ profile });
+    const refused = await call('execute_tool', { server: 'work', tool: 'echo', arguments: {} });
+    expect(JSON.parse(refused).error).toMatchObject({
+      code: 'SERVER_DISABLED',
+      message: expect.stringContaining('The person is being asked'),
+    });
+    expect(await questions()).toMatchObject([{ offer: { reason: 'server' }, from: { server: 'work' } }]);
+    await decide('decline');
+    const again = await call('execute_tool', { server: 'work', tool: 'echo', arguments: {} });
+    expect(again).toContain('wants it to stay off');
+    expect(await questions()).toEqual([]);
+  },
+);
+
+test('a client of one server alone has offered what is off there, under its own name (N6)', async () => {
+  const call = await agent({ server: 'work', mode: 'full' });
+  expect(JSON.parse(await call('archive_orders', {})).error.code).toBe('TOOL_DISABLED');
+  expect(await questions()).toMatchObject([{ kind: 'offer', from: { server: 'work', tool: 'archive_orders' } }]);
+});
