@@ -6,6 +6,24 @@ export const maxInstances = 16;
 export const instancesSchema = z.number().int().min(1).max(maxInstances);
 export const replicasSchema = z.array(z.string().min(1)).max(maxInstances - 1);
 
+/** Where the browser comes back to; only this machine can be meant. */
+const loopbackAddress = /^http:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}(?:\/[^\s?#]{0,500})?$/;
+
+/** A client that the person registered at the authorization server, for servers that let none register by itself. */
+export const oauthSchema = z.strictObject({
+  clientId: z.string().min(1),
+  /** Mostly a reference to the vault or to the environment. */
+  clientSecret: z.string().min(1).optional(),
+  /** Asked for instead of what the server names. */
+  scopes: z.array(z.string().min(1)).optional(),
+  /** The address it was registered with; any port and `/callback` if it is not said. */
+  redirectUrl: z
+    .string()
+    .regex(loopbackAddress, 'an address like "http://localhost:3118/callback" on this machine, with its port')
+    .optional(),
+});
+export type OAuthClient = z.infer<typeof oauthSchema>;
+
 /** How to reach a server. Placeholders (`${VAR}`, `~`) stand as written; they are resolved at connect time. */
 export const connectionSchema = z.discriminatedUnion('type', [
   z.strictObject({
@@ -24,6 +42,7 @@ export const connectionSchema = z.discriminatedUnion('type', [
     headers: z.record(z.string(), z.string()).default({}),
     /** Further addresses of the same server, which share the calls with `url`. */
     replicas: replicasSchema.optional(),
+    oauth: oauthSchema.optional(),
   }),
 ]);
 export type Connection = z.infer<typeof connectionSchema>;

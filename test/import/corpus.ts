@@ -69,7 +69,10 @@ function written({ server, state, origins, notes }: ImportEntry): string {
           ...(connection.cwd === undefined ? [] : [`in ${connection.cwd}`]),
           ...(connection.envFile === undefined ? [] : [`with ${connection.envFile}`]),
         ]
-      : [connection.type, connection.url, ...record(connection.headers)];
+      : [
+          ...[connection.type, connection.url, ...record(connection.headers)],
+          ...(connection.oauth ? [`oauth ${JSON.stringify(connection.oauth)}`] : []),
+        ];
   const marks = [
     ...(state === 'new' ? [] : [state]),
     ...(enabled || state === 'unusable' ? [] : ['off']),

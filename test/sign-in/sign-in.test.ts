@@ -239,6 +239,8 @@ test('an authorization server that lets nobody register is named with the way ou
   const t = await trial({ registration: false });
   const failure = await failureOf(signIn(t) as Promise<unknown>);
   expect(failure.code).toBe('SERVER_AUTH_REQUIRED');
+  expect(failure.message).toContain('does not let Gatehouse register');
+  expect(failure.hint).toContain('clientId');
   expect(failure.hint).toContain('token');
   expect(t.host.openedUrls).toEqual([]);
 });

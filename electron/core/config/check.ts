@@ -112,6 +112,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
       return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}, ${got}`;
     case 'too_big':
       return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : `, ${got}`}`;
+    case 'invalid_format':
     case 'custom':
       return `must be ${issue.message}, ${got}`;
     default:

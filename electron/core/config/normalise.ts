@@ -2,7 +2,19 @@
 
 type Json = Record<string, unknown>;
 
-const connectionKeys = ['type', 'command', 'args', 'env', 'cwd', 'envFile', 'url', 'headers', 'instances', 'replicas'];
+const connectionKeys = [
+  'type',
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'envFile',
+  'url',
+  'headers',
+  'instances',
+  'replicas',
+  'oauth',
+];
 
 /** What the schema gets, and how its paths read in the file. */
 export interface Normalised {

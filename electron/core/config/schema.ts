@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   confirmSchema,
   instancesSchema,
+  oauthSchema,
   type Profile,
   profileSchema,
   type Rule,
@@ -90,6 +91,7 @@ const connection = z.discriminatedUnion('type', [
     url: z.string().min(1),
     headers: z.record(z.string(), text).default({}),
     replicas: replicasSchema.optional(),
+    oauth: oauthSchema.optional(),
   }),
 ]);
 

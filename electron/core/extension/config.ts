@@ -35,6 +35,8 @@ export interface RemoteEntry {
   headers?: Record<string, string>;
   /** Further addresses of the same server, which share the calls with `url`. */
   replicas?: string[];
+  /** A client that you registered yourself, for servers that let none register. */
+  oauth?: { clientId: string; clientSecret?: string; scopes?: string[]; redirectUrl?: string };
 }
 
 export interface RuleEntry {

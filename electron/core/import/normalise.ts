@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { Connection, ServerConfig } from '../../../shared/model.ts';
 import { unwrapCommand } from './command.ts';
 import { normalisePlaceholders } from './dialect.ts';
+import { oauthOf } from './oauth.ts';
 import { isObject, type JsonObject, kindOf, type RawServer } from './readers.ts';
 import type { ClientSource } from './source.ts';
 
@@ -186,9 +187,8 @@ function remoteOf(
   if (entry.headersHelper !== undefined) {
     notes.push('Takes headers from a helper command ("headersHelper"), which is not taken over.');
   }
-  if (isObject(entry.oauth) || isObject(entry.auth))
-    notes.push('Signs in with OAuth; Gatehouse will ask you to sign in.');
-  return { connection };
+  const oauth = oauthOf(entry, text, notes);
+  return { connection: { ...connection, ...(oauth && { oauth }) } };
 }
 
 /** A map of texts; numbers and switches are written out, empty values left out, anything else is said. */

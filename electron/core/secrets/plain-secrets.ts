@@ -1,11 +1,14 @@
 /** Finding the secrets that stand in a connection in plain text, and putting references in their place. */
-import type { Connection } from '../../../shared/model.ts';
+import type { Connection, OAuthClient } from '../../../shared/model.ts';
 import { looksSecret } from './patterns.ts';
 import { flagBefore, schemeOf, withoutScheme } from './redact.ts';
 import { secretsInUrl } from './url.ts';
 
 /** Where a text stands in a connection. */
-type At = { part: 'env' | 'headers'; key: string } | { part: 'args' | 'replicas'; index: number } | { part: 'url' };
+type At =
+  | { part: 'env' | 'headers'; key: string }
+  | { part: 'args' | 'replicas'; index: number }
+  | { part: 'url' | 'oauth' };
 
 export interface PlainSecret {
   /** For people; never the value: `GITHUB_TOKEN`, `the header Authorization`, `the argument --api-key`. */
@@ -27,7 +30,12 @@ export function plainSecrets(connection: Connection): PlainSecret[] {
     const replicas = (connection.replicas ?? []).flatMap((url, index) =>
       fromUrl(url, { part: 'replicas', index }, `replica ${index + 1}`, 0),
     );
-    return [...fromUrl(connection.url, { part: 'url' }, 'the URL', 0), ...replicas, ...headers];
+    const { clientSecret } = connection.oauth ?? {};
+    const secret =
+      clientSecret === undefined
+        ? []
+        : fromText('clientSecret', clientSecret, { part: 'oauth' }, 'the OAuth client secret', 0);
+    return [...fromUrl(connection.url, { part: 'url' }, 'the URL', 0), ...replicas, ...headers, ...secret];
   }
   const { args, env } = connection;
   return [
@@ -51,6 +59,8 @@ export function replaceSecrets(
       if (at.part === 'args') copy.args[at.index] = edit(copy.args[at.index] as string);
       else if (at.part === 'env') copy.env[at.key] = edit(copy.env[at.key] as string);
     } else if (at.part === 'url') copy.url = edit(copy.url);
+    else if (at.part === 'oauth')
+      copy.oauth = copy.oauth && { ...copy.oauth, clientSecret: edit(copy.oauth.clientSecret ?? '') };
     else if (at.part === 'replicas') copy.replicas?.splice(at.index, 1, edit(copy.replicas[at.index] as string));
     else if (at.part === 'headers') copy.headers[at.key] = edit(copy.headers[at.key] as string);
   }
@@ -62,9 +72,12 @@ export function mapTexts(connection: Connection, change: (text: string) => strin
   const values = (record: Record<string, string>) =>
     Object.fromEntries(Object.entries(record).map(([key, text]) => [key, change(text)]));
   if (connection.type !== 'stdio') {
-    const { url, headers, replicas } = connection;
-    const others = replicas && { replicas: replicas.map(change) };
-    return { ...connection, url: change(url), headers: values(headers), ...others };
+    const { url, headers, replicas, oauth } = connection;
+    return {
+      ...{ ...connection, url: change(url), headers: values(headers) },
+      ...(replicas && { replicas: replicas.map(change) }),
+      ...(oauth && { oauth: withClient(oauth, change) }),
+    };
   }
   const { command, args, env, cwd, envFile } = connection;
   return {
@@ -73,6 +86,13 @@ export function mapTexts(connection: Connection, change: (text: string) => strin
     ...(cwd !== undefined && { cwd: change(cwd) }),
     ...(envFile !== undefined && { envFile: change(envFile) }),
   };
+}
+
+/** The client of an OAuth sign-in with the texts changed in which a placeholder may stand. */
+export function withClient(oauth: OAuthClient, change: (text: string, name: string) => string): OAuthClient {
+  const { clientId, clientSecret } = oauth;
+  const secret = clientSecret !== undefined && { clientSecret: change(clientSecret, 'clientSecret') };
+  return { ...oauth, clientId: change(clientId, 'clientId'), ...secret };
 }
 
 /** The secret in a named text: inside its URL if it is one, else all of it after "Bearer". */

@@ -2,16 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
-import type { Connection } from '../../../shared/model.ts';
+import type { Connection, OAuthClient } from '../../../shared/model.ts';
 import { parseEnvFile } from './env-file.ts';
 import { isSecretName } from './patterns.ts';
 import { type Placeholder, placeholdersIn, replacePlaceholders } from './placeholders.ts';
+import { withClient } from './plain-secrets.ts';
 import { flagBefore } from './redact.ts';
 
 /** A connection ready for use. Holds secrets in plain text: never log it, never show it. */
 export type ResolvedConnection = (
   | { type: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd?: string }
-  | { type: 'http' | 'sse'; url: string; headers: Record<string, string> }
+  | { type: 'http' | 'sse'; url: string; headers: Record<string, string>; oauth?: OAuthClient }
 ) & {
   /** Values that were put in and must never be shown, whatever the server says. */
   secrets?: readonly string[];
@@ -83,8 +84,9 @@ export function tryResolve(
   const finished = () => ({ missing: [...missing.values()], secrets: [...secrets] });
 
   if (connection.type !== 'stdio') {
-    const { type, url, headers } = connection;
-    const resolved = { type, url: fill(url), headers: values(headers) };
+    const { type, url, headers, oauth } = connection;
+    const client = oauth && { oauth: withClient(oauth, fill) };
+    const resolved = { type, url: fill(url), headers: values(headers), ...client };
     // Each replica is reached as a server of its own; what it lacks is asked for with the rest.
     for (const replica of connection.replicas ?? []) fill(replica);
     const { missing: lacking, secrets: hidden } = finished();
@@ -115,10 +117,11 @@ export function namedSecrets(connection: Connection, server: string): string[] {
 }
 
 function allPlaceholders(connection: Connection): Placeholder[] {
-  if (connection.type !== 'stdio')
-    return [connection.url, ...(connection.replicas ?? []), ...Object.values(connection.headers)].flatMap(
-      placeholdersIn,
-    );
+  if (connection.type !== 'stdio') {
+    const { url, replicas = [], headers, oauth } = connection;
+    const texts = [url, ...replicas, ...Object.values(headers), oauth?.clientId ?? '', oauth?.clientSecret ?? ''];
+    return texts.flatMap(placeholdersIn);
+  }
   const { command, args, env, cwd = '', envFile = '' } = connection;
   return [command, ...args, ...Object.values(env), cwd, envFile].flatMap(placeholdersIn);
 }

@@ -263,16 +263,18 @@ export function createServers(options: ServersOptions): Servers {
     async signIn(name) {
       const { config, upstream } = entryOf(name);
       const states = upstream.state.instances ?? [];
-      const isRefused = (index: number) => states[index]?.failure?.code === 'SERVER_AUTH_REQUIRED';
-      const any = !states.some((_, index) => isRefused(index));
-      for (const [index, instance] of instancesOf(config).entries()) {
-        if (!any && !isRefused(index)) continue;
+      const all = [...instancesOf(config).entries()];
+      const lacking = all.filter(
+        ([index]) =>
+          states[index]?.failure?.code === 'SERVER_AUTH_REQUIRED' || !signIns.isSignedIn(signInName(name, index)),
+      );
+      for (const [index, instance] of lacking.length > 0 ? lacking : all) {
         const resolved = await options.resolve(instance);
         if (resolved.type === 'stdio')
           throw fail('INPUT_INVALID', `"${name}" runs on this machine; there is nothing to sign in to.`, {
             server: name,
           });
-        await signIns.signIn(signInName(name, index), resolved.url);
+        await signIns.signIn(signInName(name, index), resolved.url, resolved.oauth);
       }
       await restart(name);
     },

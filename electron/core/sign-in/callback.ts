@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fail } from '../../../shared/failure.ts';
 
 export interface Callback {
   readonly redirectUrl: string;
@@ -13,20 +14,27 @@ export interface Callback {
   close(): void;
 }
 
-/** Listens on the port of `earlierUrl` if that is free, for which the client is registered; else on any. */
-export async function openCallback(earlierUrl: string | undefined): Promise<Callback> {
-  const wanted = earlierUrl === undefined ? 0 : Number(new URL(earlierUrl).port);
+/**
+ * Listens where `fixedUrl` says, and fails if that is taken. Without one on the port of `earlierUrl` if that is free, for
+ * which the client is registered; else on any.
+ */
+export async function openCallback(earlierUrl: string | undefined, fixedUrl: string | undefined): Promise<Callback> {
+  const wanted = URL.parse(fixedUrl ?? earlierUrl ?? '');
   const server = createServer();
-  await listen(server, wanted).catch(() => listen(server, 0));
+  await listen(server, Number(wanted?.port ?? 0)).catch((error) => {
+    if (fixedUrl !== undefined) throw portTaken(fixedUrl, error);
+    return listen(server, 0);
+  });
   // A sign-in that nobody finishes must not keep a finished Core running.
   server.unref();
   const { port } = server.address() as AddressInfo;
-  const redirectUrl = `http://127.0.0.1:${port}/callback`;
+  const redirectUrl = fixedUrl ?? `http://127.0.0.1:${port}/callback`;
+  const { pathname } = new URL(redirectUrl);
   const answered = Promise.withResolvers<URLSearchParams>();
   let expected: string | undefined;
   server.on('request', (request, response) => {
     const url = URL.parse(request.url ?? '', redirectUrl);
-    const given = url?.pathname === '/callback' && request.method === 'GET' ? url.searchParams : undefined;
+    const given = url?.pathname === pathname && request.method === 'GET' ? url.searchParams : undefined;
     if (!given) page(response, 404, 'There is nothing here.', '');
     else if (expected === undefined || !isSame(given.get('state') ?? '', expected))
       page(response, 400, 'This sign-in is not the one that Gatehouse waits for.', 'Start again in Gatehouse.');
@@ -48,6 +56,12 @@ export async function openCallback(earlierUrl: string | undefined): Promise<Call
       server.closeIdleConnections();
     },
   };
+}
+
+function portTaken(url: string, error: NodeJS.ErrnoException): Error {
+  return fail('INPUT_INVALID', `The browser cannot come back to ${url}: its port cannot be had (${error.code}).`, {
+    hint: 'End the program that uses the port, or register another address and set it as oauth.redirectUrl.',
+  });
 }
 
 function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {

@@ -12,6 +12,7 @@ import {
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
 import { fail, GatehouseError } from '../../../shared/failure.ts';
+import type { OAuthClient } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
 import { type Callback, openCallback } from './callback.ts';
 import { resourceOf, type SignInRecord } from './records.ts';
@@ -24,6 +25,8 @@ export interface ConsentOptions {
   host: Host;
   server: string;
   url: string;
+  /** A client that the person registered; without one Gatehouse registers itself. */
+  oauth: OAuthClient | undefined;
   /** What is kept of an earlier sign-in; its registration is used again where it still fits. */
   earlier: SignInRecord | undefined;
   /** What the server asked for when it refused a request. */
@@ -33,7 +36,7 @@ export interface ConsentOptions {
 
 /** Opens the browser and resolves with the record to keep. Rejects with a failure that holds no secret. */
 export async function askConsent(options: ConsentOptions): Promise<SignInRecord> {
-  const callback = await openCallback(options.earlier?.redirectUrl);
+  const callback = await openCallback(options.earlier?.redirectUrl, options.oauth?.redirectUrl);
   try {
     return await run(options, callback);
   } catch (error) {
@@ -43,13 +46,14 @@ export async function askConsent(options: ConsentOptions): Promise<SignInRecord>
   }
 }
 
-async function run({ host, server, url, earlier, challenge, signal }: ConsentOptions, callback: Callback) {
+async function run({ host, server, url, oauth, earlier, challenge, signal }: ConsentOptions, callback: Callback) {
   const { redirectUrl } = callback;
   const state = randomBytes(32).toString('base64url');
   const answer = callback.answer(state);
   const fits = earlier?.redirectUrl === redirectUrl;
   const metadataUrl = host.env.GATEHOUSE_CLIENT_METADATA_URL;
-  let client = fits ? earlier?.client : undefined;
+  const scope = oauth?.scopes ? oauth.scopes.join(' ') : challenge?.scope;
+  let client = oauth ? registeredClient(oauth, earlier) : fits ? earlier?.client : undefined;
   let discovery: OAuthDiscoveryState | undefined;
   let verifier = '';
   let indicator: string | undefined;
@@ -64,7 +68,11 @@ async function run({ host, server, url, earlier, challenge, signal }: ConsentOpt
     },
     ...(metadataUrl && { clientMetadataUrl: metadataUrl }),
     state: () => state,
-    clientInformation: () => client as Awaited<ReturnType<OAuthClientProvider['clientInformation']>>,
+    clientInformation(context) {
+      // One that the person registered belongs to the authorization server that it is used at first.
+      if (client && oauth) client = { ...context, ...client };
+      return client as Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
+    },
     saveClientInformation: (saved) => {
       client = saved;
     },
@@ -88,7 +96,10 @@ async function run({ host, server, url, earlier, challenge, signal }: ConsentOpt
       await host.openUrl(to.href);
     },
   };
-  await auth(provider, { serverUrl: url, ...challenge, fetchFn: authServerFetch, forceReauthorization: true });
+  await auth(provider, {
+    ...{ serverUrl: url, ...challenge, ...(scope && { scope }) },
+    ...{ fetchFn: authServerFetch, forceReauthorization: true },
+  });
   const params = await within(answer, signal, server);
   const authorizationServer = discovery?.authorizationServerUrl ?? new URL('/', url).href;
   const metadata: AuthorizationServerMetadata | undefined = discovery?.authorizationServerMetadata;
@@ -120,7 +131,17 @@ async function run({ host, server, url, earlier, challenge, signal }: ConsentOpt
     ...(indicator !== undefined && { indicator }),
     client,
     redirectUrl,
-    tokens: stored(tokens, challenge?.scope),
+    tokens: stored(tokens, scope),
+  };
+}
+
+/** Once it was used at one authorization server, its secret goes to no other, whatever the MCP server may say later. */
+function registeredClient({ clientId, clientSecret }: OAuthClient, earlier: SignInRecord | undefined) {
+  const issuer = earlier?.client?.client_id === clientId ? earlier.client.issuer : undefined;
+  return {
+    client_id: clientId,
+    ...(clientSecret !== undefined && { client_secret: clientSecret }),
+    ...(typeof issuer === 'string' && { issuer }),
   };
 }
 
@@ -161,10 +182,11 @@ function plain(text: string): string {
 function explained(error: unknown, { server, url }: ConsentOptions): Error {
   if (error instanceof GatehouseError) return error;
   const at = new URL(url).host;
-  if (error instanceof RegistrationRejectedError) {
+  // The SDK has no class of its own for a server that publishes no registration at all.
+  if (error instanceof RegistrationRejectedError || /dynamic client registration/.test(String(error))) {
     return fail('SERVER_AUTH_REQUIRED', `The sign-in server of "${server}" does not let Gatehouse register.`, {
       server,
-      hint: 'Make a token there by hand and set it in the headers of the server: "Authorization": "Bearer …".',
+      hint: 'Register a client there by hand and set it as "oauth": {"clientId": "…"}, or set a token in the headers of the server.',
     });
   }
   // The SDK's own words name the rule that was broken; an authorization server's text might quote what it was sent.

@@ -109,7 +109,8 @@ export async function revoke({ metadata, tokens, client }: SignInRecord): Promis
   if (!tokens || !client || !endpoint) return true;
   if (endpoint.protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(endpoint.hostname)) return false;
   const token = tokens.refresh_token ?? tokens.access_token;
-  const body = new URLSearchParams({ token, client_id: client.client_id });
+  const secret = typeof client.client_secret === 'string' && { client_secret: client.client_secret };
+  const body = new URLSearchParams({ token, client_id: client.client_id, ...secret });
   // A redirect would carry the token to wherever it points.
   const told = authServerFetch(endpoint, { method: 'POST', body, redirect: 'error' });
   return told.then(

@@ -9,6 +9,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { fail } from '../../../shared/failure.ts';
+import type { OAuthClient } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
 import type { HttpAuthorization } from '../upstream/upstream.ts';
 import { askConsent, type ConsentOptions } from './consent.ts';
@@ -19,7 +20,7 @@ export interface SignIns {
   /** For the requests of one connection to `server` at `url`. */
   authorization(server: string, url: string): HttpAuthorization;
   /** Opens the browser. A new attempt takes the place of one that is still waiting. */
-  signIn(server: string, url: string): Promise<void>;
+  signIn(server: string, url: string, oauth?: OAuthClient): Promise<void>;
   /** Forgets the tokens, and tells the authorization server if it takes that. */
   signOut(server: string): Promise<void>;
   isSignedIn(server: string): boolean;
@@ -87,14 +88,22 @@ export async function openSignIns(host: Host): Promise<SignIns> {
         },
       };
     },
-    async signIn(server, url) {
+    async signIn(server, url, oauth) {
       giveUp(server);
       const controller = new AbortController();
       waiting.set(server, controller);
       const earlier = await records.get(server, url);
       try {
         const { signal } = controller;
-        const record = await askConsent({ host, server, url, earlier, challenge: challenges.get(server), signal });
+        const record = await askConsent({
+          host,
+          server,
+          url,
+          oauth,
+          earlier,
+          challenge: challenges.get(server),
+          signal,
+        });
         if (signal.aborted) throw fail('CANCELLED', `The sign-in to "${server}" was given up.`, { server });
         await records.set(record);
       } catch (error) {
