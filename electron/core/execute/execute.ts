@@ -11,6 +11,7 @@ import { auditedArguments } from './audited.ts';
 import type { ToolBreakers } from './breakers.ts';
 import type { Offers } from './offers.ts';
 import { createParking, handleArgument, signatureOf, startTask, type Task } from './parking.ts';
+import { patienceOf } from './patience.ts';
 import { refuseBadArguments, refuseServer, refuseWhatIsOff } from './refusals.ts';
 import { pagesForClient, withSignIn } from './sign-in.ts';
 import { withNote } from './unanswered.ts';
@@ -81,8 +82,8 @@ export interface ExecuteContext {
   breakers: ToolBreakers;
   elicitation: Elicitation;
   asking(caller: Caller): Asking;
-  /** How long this client waits for a call, in milliseconds. */
-  patienceMs(caller: Caller): number;
+  /** How long clients wait for a call, in milliseconds. */
+  patienceMs(): number;
   timeoutMs(server: string): number;
   /** Servers say when the person is done with a page that they wanted opened. */
   onCompleted(listener: (server: string, elicitationId: string) => void): () => void;
@@ -217,7 +218,7 @@ export function createExecutor(context: ExecuteContext): Executor {
     async execute(call) {
       const task = await find(call);
       const { caller, signal, onProgress } = call;
-      const patienceMs = context.patienceMs(caller);
+      const patienceMs = patienceOf(caller.name, onProgress !== undefined, context.patienceMs());
       return parking.wait(task, { owner: caller.id, patienceMs, signal, onProgress });
     },
     callerLeft(callerId) {

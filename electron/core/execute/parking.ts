@@ -33,7 +33,8 @@ export interface Wait {
 /** How long a finished or waiting call is kept for its client to come back, in milliseconds. */
 const keptForMs = 10 * 60_000;
 const maxParked = 500;
-const signOfLifeMs = 5_000;
+/** Clients that are kept alive by it may be set to give up after five seconds. */
+const signOfLifeMs = 2_000;
 
 export function startTask<T>(signature: () => string, run: (task: Omit<Task<T>, 'result'>) => Promise<T>): Task<T> {
   const listeners = new Set<() => void>();
@@ -115,7 +116,10 @@ export function createParking<T>(): Parking<T> {
         const signOfLife = () => task.isAsking() && task.progress.waiting();
         const living = onProgress && setInterval(signOfLife, signOfLifeMs);
         const cancel = () => task.controller.abort(signal.reason);
-        const stop = task.onAsking(leave);
+        const stop = task.onAsking(() => {
+          leave();
+          if (!done) signOfLife();
+        });
         function finish(): void {
           done = true;
           clearTimeout(timer);
@@ -133,6 +137,7 @@ export function createParking<T>(): Parking<T> {
         if (signal.aborted) cancel();
         signal.addEventListener('abort', cancel, { once: true });
         task.progress.attach(onProgress);
+        signOfLife();
         task.result.then(resolve, reject).finally(finish);
       });
     },

@@ -17,16 +17,26 @@ const tinyStep = 1e-6;
 export function createProgress(): Progress {
   let listener: ((params: Params) => void) | undefined;
   let last = 0;
+  /** The last value that was ours. */
+  let own = -1;
   return {
     attach(next) {
       listener = next;
     },
     forward(params) {
-      if (typeof params.progress === 'number') last = Math.max(last, params.progress);
-      listener?.(params);
+      const { progress } = params;
+      if (typeof progress !== 'number') return listener?.(params);
+      if (progress > own) {
+        last = Math.max(last, progress);
+        return listener?.(params);
+      }
+      last += tinyStep;
+      own = last;
+      listener?.({ ...params, progress: last });
     },
     waiting() {
       last += tinyStep;
+      own = last;
       listener?.({ progress: last, message: 'Waiting for the person to answer.' });
     },
   };
