@@ -69,10 +69,31 @@ export interface BridgeCommand {
   env?: Record<string, string>;
 }
 
-/** Durable key-value storage; `set` returns after the value is safely on disk. */
+/** Durable key-value storage; `set` returns after the value is safely on disk. What `get` gives is frozen: copy it to change it. */
 export interface Store {
   get<K extends keyof Settings>(key: K): Settings[K];
   set<K extends keyof Settings>(key: K, value: Settings[K]): void;
+}
+
+/** A Store over `values`, which it keeps up to date; `save` puts each change where it lasts. */
+export function storeOf(values: Settings, save: (key: keyof Settings, value: unknown) => void): Store {
+  const keep = (key: keyof Settings, value: unknown) => {
+    values[key] = frozen(structuredClone(value)) as never;
+  };
+  for (const [key, value] of Object.entries(values)) keep(key as keyof Settings, value);
+  return {
+    get: (key) => values[key],
+    set(key, value) {
+      keep(key, value);
+      save(key, values[key]);
+    },
+  };
+}
+
+function frozen(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
 }
 
 /** Seals secrets with what the platform offers. `persistent: false` means memory for this run only. */

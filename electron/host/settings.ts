@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { emptySettings, type Host, type Settings, type Store } from '../core/host.ts';
+import { emptySettings, type Host, type Store, storeOf } from '../core/host.ts';
 
 /** The same file whether this one or electron-store opens it. */
 export const settingsOptions = (dataDir: string) => ({
@@ -69,12 +69,5 @@ export function openSettings(dataDir: string, log: Host['log'], openFile = plain
     file = open();
     values = file.store;
   }
-  const settings = { ...structuredClone(emptySettings), ...values };
-  return {
-    get: (key) => structuredClone(settings[key]) as Settings[typeof key],
-    set(key, value) {
-      settings[key] = structuredClone(value) as never;
-      file.set(key, value);
-    },
-  };
+  return storeOf({ ...emptySettings, ...values }, (key, value) => file.set(key, value));
 }

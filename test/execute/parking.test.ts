@@ -38,10 +38,13 @@ describe('a call that waits for a person', () => {
         (inner) => inner.whileAsking(promise),
       ),
     );
-    for (const task of tasks) await expect(parking.wait(task, options(1))).rejects.toThrow();
+    const hints: string[] = [];
+    for (const task of tasks) {
+      await parking.wait(task, options(1)).catch(({ failure }) => hints.push(failure.hint));
+    }
     expect(parking.size()).toBe(2);
     expect(tasks.map(({ controller }) => controller.signal.aborted)).toEqual([false, false]);
-    const handle = tasks[1]?.handle ?? '';
+    const [, handle = ''] = /"gatehouse_handle": "([^"]+)"/.exec(hints[1] ?? '') ?? [];
     expect(parking.take('somebody else', { handle })).toBeUndefined();
     expect(parking.take('client', { handle })).toBe(tasks[1]);
     expect(parking.take('client', { signature: () => 'x' })).toBe(tasks[0]);

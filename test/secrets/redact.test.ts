@@ -26,6 +26,9 @@ const tokens = {
   notion: `ntn${'_'}1234567890abcdefghijABCDEFGHIJ1234567890`,
   linear: `lin${'_api_'}AbCdEfGhIjKlMnOpQrStUvWx`,
   huggingFace: `hf${'_'}AbCdEfGhIjKlMnOpQrStUvWxYz`,
+  webhook: `wh${'sec_'}+/+/+/+/+/+/+/+/+/+/AbCdEfGhIj12`,
+  slackShort: `xox${'p-'}a1b2c3d4e5`,
+  jwtShort: `ey${'J12345678'}.abcdefgh`,
   pem: `-----BEGIN RSA ${'PRIVATE'} KEY-----\nMIIEpAIBAAKCAQEA7bq\nabc+/=\n-----END RSA PRIVATE KEY-----`,
 };
 

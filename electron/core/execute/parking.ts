@@ -8,7 +8,6 @@ import { createProgress, type Progress } from './progress.ts';
 
 /** A call under way. */
 export interface Task<T> {
-  readonly handle: string;
   /** Of the call as it was first made. Asked for only when it matters: the one of a large call is dear. */
   signature(): string;
   readonly result: Promise<T>;
@@ -40,7 +39,6 @@ export function startTask<T>(signature: () => string, run: (task: Omit<Task<T>, 
   const listeners = new Set<() => void>();
   let asking = 0;
   const task: Omit<Task<T>, 'result'> = {
-    handle: randomBytes(9).toString('base64url'),
     signature,
     controller: new AbortController(),
     progress: createProgress(),
@@ -76,13 +74,16 @@ export interface Parking<T> {
 export function createParking<T>(): Parking<T> {
   const parked = new Map<string, { task: Task<T>; owner: string; signature: string; timer: NodeJS.Timeout }>();
 
-  function park(task: Task<T>, owner: string): void {
+  /** Returns the handle by which the client takes the call up again. */
+  function park(task: Task<T>, owner: string): string {
     const [oldest] = parked.keys();
     if (parked.size >= maxParked && oldest !== undefined) abandon(oldest);
-    const timer = setTimeout(() => abandon(task.handle), keptForMs);
+    const handle = randomBytes(9).toString('base64url');
+    const timer = setTimeout(() => abandon(handle), keptForMs);
     timer.unref();
-    parked.set(task.handle, { task, owner, signature: task.signature(), timer });
+    parked.set(handle, { task, owner, signature: task.signature(), timer });
     task.result.catch(() => undefined);
+    return handle;
   }
   function unpark(handle: string): Task<T> | undefined {
     const entry = parked.get(handle);
@@ -131,8 +132,7 @@ export function createParking<T>(): Parking<T> {
         function leave(): void {
           if (patient || done || !task.isAsking()) return;
           finish();
-          park(task, options.owner);
-          reject(pending(task.handle));
+          reject(pending(park(task, options.owner)));
         }
         if (signal.aborted) cancel();
         signal.addEventListener('abort', cancel, { once: true });

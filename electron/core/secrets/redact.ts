@@ -54,18 +54,23 @@ const schemeAndValue = /\b(Bearer|Basic)(\s{1,9})([\w+/=.~-]{8,})/gi;
 export function maskText(text: string): string {
   // A look for what every match needs is far cheaper than the match; each call's arguments come through here.
   const plain = text.includes('://') ? text.replace(/[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]{1,8000}/gi, maskUrl) : text;
-  const masked = plain
-    .replace(namedValue, (whole, start: string, scheme: string | undefined, value: string) => {
-      const name = start.replace(/["'\s=:]+$/, '').replace(/^-+/, '');
-      // `https://…` looks like a name with a value; it was seen to above.
-      if (value.startsWith('//') || value.includes(mask) || !isSecretName(name) || !looksSecret(name, value))
-        return whole;
-      return start + (scheme ?? '') + mask;
-    })
-    .replace(schemeAndValue, (whole, scheme: string, space: string, value: string) =>
-      looksSecret('token', value) && /\d|[A-Z]/.test(value) ? scheme + space + mask : whole,
-    );
-  return maskTokens(masked);
+  return maskTokens(maskSchemes(/[=:]/.test(plain) ? maskNamedValues(plain) : plain));
+}
+
+function maskNamedValues(text: string): string {
+  return text.replace(namedValue, (whole, start: string, scheme: string | undefined, value: string) => {
+    const name = start.replace(/["'\s=:]+$/, '').replace(/^-+/, '');
+    // `https://…` looks like a name with a value; it was seen to above.
+    if (value.startsWith('//') || value.includes(mask) || !isSecretName(name) || !looksSecret(name, value))
+      return whole;
+    return start + (scheme ?? '') + mask;
+  });
+}
+
+function maskSchemes(text: string): string {
+  return text.replace(schemeAndValue, (whole, scheme: string, space: string, value: string) =>
+    looksSecret('token', value) && /\d|[A-Z]/.test(value) ? scheme + space + mask : whole,
+  );
 }
 
 /** A URL with its secrets masked. The text is edited, not printed anew, so that `${VAR}` in it stays readable. */
