@@ -1,7 +1,8 @@
 /** A byte stream as a Wire: one JSON frame per line. The command line talks to the running Core over it. */
 import type { Duplex } from 'node:stream';
 import type { Wire } from '../../../shared/wire.ts';
-import { lineSplitter } from './stream-transport.ts';
+import { createLineSplitter } from '../lines/lines.ts';
+import { maxMessageBytes } from './stream-transport.ts';
 
 /** Takes over `stream`. A line that is not JSON, or too long, closes it. */
 export function socketWire(stream: Duplex): Wire {
@@ -9,18 +10,16 @@ export function socketWire(stream: Duplex): Wire {
   const closers: (() => void)[] = [];
   let listener: ((frame: unknown) => void) | undefined;
   let closed = false;
-  const split = lineSplitter((line) => {
-    const frame: unknown = JSON.parse(line);
-    if (listener) listener(frame);
-    else waiting.push(frame);
+  const splitter = createLineSplitter(maxMessageBytes, {
+    line(line) {
+      const frame = parseFrame(line);
+      if (frame === undefined) stream.destroy();
+      else if (listener) listener(frame);
+      else waiting.push(frame);
+    },
+    tooLong: () => void stream.destroy(),
   });
-  stream.on('data', (chunk: Buffer) => {
-    try {
-      split(chunk);
-    } catch {
-      stream.destroy();
-    }
-  });
+  stream.on('data', splitter.push);
   // It was paused after the hello.
   stream.resume();
   // Whatever went wrong, the end of the stream says it.
@@ -44,4 +43,12 @@ export function socketWire(stream: Duplex): Wire {
     },
     close: () => void stream.destroy(),
   };
+}
+
+function parseFrame(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString());
+  } catch {
+    return undefined;
+  }
 }

@@ -1,42 +1,13 @@
 /** JSON lines over a byte stream as an MCP transport, without the SDK's per-message validation and buffer copying. */
 import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { createLineWriter } from '../line-writer.ts';
+import { createLineSplitter, createLineWriter, lineOf, parseLine } from '../lines/lines.ts';
 
 /** Larger messages end the connection: 64 MB, as over HTTP. */
 export const maxMessageBytes = 64 * 1024 * 1024;
 
-const newline = 0x0a;
 /** When the client ends its side, answers under way may still be sent for so long. */
 const lingerMs = 250;
-
-/**
- * Calls `onLine` for each complete line, as text without its end. A line is only joined when it is complete, so that a
- * large message costs one copy. Throws when a line exceeds `maxBytes`.
- */
-export function lineSplitter(onLine: (line: string) => void, maxBytes = maxMessageBytes): (chunk: Buffer) => void {
-  let parts: Buffer[] = [];
-  let held = 0;
-  return (chunk) => {
-    let start = 0;
-    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      const piece = chunk.subarray(start, end);
-      start = end + 1;
-      if (held + piece.length > maxBytes) throw new Error(`A message exceeds ${maxBytes} bytes.`);
-      if (held === 0) onLine(piece.toString());
-      else {
-        const whole = Buffer.concat([...parts, piece], held + piece.length);
-        parts = [];
-        held = 0;
-        onLine(whole.toString());
-      }
-    }
-    if (start === chunk.length) return;
-    held += chunk.length - start;
-    if (held > maxBytes) throw new Error(`A message exceeds ${maxBytes} bytes.`);
-    parts.push(chunk.subarray(start));
-  };
-}
 
 /**
  * Serves the SDK over `stream`, except for messages that `takes` takes over. Text that is not JSON is answered with a
@@ -46,19 +17,19 @@ export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage)
   let closed = false;
   let ending = false;
   let unanswered = 0;
+  let draining: Promise<void> | undefined;
   const transport: Transport = { start, send, close };
-  const split = lineSplitter(receive);
   const lines = createLineWriter(stream);
+  const splitter = createLineSplitter(maxMessageBytes, {
+    line: receive,
+    tooLong() {
+      transport.onerror?.(new Error(`A message exceeds ${maxMessageBytes} bytes.`));
+      void close();
+    },
+  });
 
   async function start(): Promise<void> {
-    stream.on('data', (chunk: Buffer) => {
-      try {
-        split(chunk);
-      } catch (error) {
-        transport.onerror?.(error as Error);
-        void close();
-      }
-    });
+    stream.on('data', splitter.push);
     stream.on('error', (error) => transport.onerror?.(error));
     stream.on('end', () => {
       ending = true;
@@ -70,12 +41,12 @@ export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage)
     stream.resume();
   }
 
-  function receive(line: string): void {
-    if (line === '' || line === '\r') return;
+  function receive(line: Buffer): void {
     let message: unknown;
     try {
-      message = JSON.parse(line);
+      message = parseLine(line);
     } catch {
+      if (line.toString().trim() === '') return;
       const error = { code: -32700, message: 'Parse error: the line is not valid JSON.' };
       lines.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
       return;
@@ -91,18 +62,23 @@ export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage)
 
   async function send(message: JSONRPCMessage): Promise<void> {
     if (closed) throw new Error('The client has left.');
-    lines.write(`${JSON.stringify(message)}\n`);
+    lines.write(lineOf(message));
     if (!('method' in message)) unanswered -= 1;
     if (ending && unanswered <= 0) return close();
     if (!stream.writableNeedDrain) return;
-    await new Promise<void>((resolve) => {
+    draining ??= drained();
+    await draining;
+  }
+
+  /** One wait for all that is sent meanwhile. */
+  function drained(): Promise<void> {
+    return new Promise((resolve) => {
       const done = () => {
-        stream.off('drain', done);
-        stream.off('close', done);
+        stream.off('drain', done).off('close', done);
+        draining = undefined;
         resolve();
       };
-      stream.once('drain', done);
-      stream.once('close', done);
+      stream.once('drain', done).once('close', done);
     });
   }
 

@@ -6,10 +6,9 @@ import spawn from 'cross-spawn';
 import which from 'which';
 import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import type { Host } from '../host.ts';
-import { createLineWriter, type LineWriter } from '../line-writer.ts';
+import { createLineSplitter, createLineWriter, type LineWriter, lineOf, parseLine } from '../lines/lines.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
 import { endGroup, groupGone, signalGroup } from './groups.ts';
-import { createLineSplitter } from './lines.ts';
 import { guardOf } from './orphans.ts';
 import { isObject } from './peer.ts';
 import type { Tuning } from './types.ts';
@@ -100,7 +99,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
       },
     });
     const errors = createLineSplitter(1024 * 1024, {
-      line: keepError,
+      line: (line) => keepError(line.toString()),
       tooLong: () => keepError('… (too much output)'),
     });
     started.stdout?.on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end());
@@ -122,12 +121,13 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     });
   }
 
-  function receive(line: string): void {
-    if (line.trim() === '') return;
+  function receive(line: Buffer): void {
     const messages = parse(line);
     if (!messages) {
+      const text = line.toString().trim();
+      if (text === '') return;
       strayLines += 1;
-      lastStray = conceal(line).slice(0, 120);
+      lastStray = conceal(text).slice(0, 120);
       // A chatty server must not turn into a storm of state changes.
       if (strayLines === 1) warnOfStray();
       else strayTimer ??= setTimeout(warnOfStray, 1_000).unref();
@@ -142,12 +142,13 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     onWarning('stdout', `${count} on stdout that no MCP message is, ignored. The last: ${lastStray}`);
   }
 
-  async function send(message: unknown): Promise<void> {
+  async function send(message: object): Promise<void> {
     const [stdin, lines] = [child?.stdin, writer];
     if (!stdin || !lines || closing || failure || !stdin.writable)
       throw failure ?? fail('SERVER_CRASHED', `"${server}" is not running.`, { server });
-    const line = `${JSON.stringify(message)}\n`;
-    await new Promise<void>((resolve, reject) => lines.write(line, (error) => (error ? reject(error) : resolve())));
+    await new Promise<void>((resolve, reject) =>
+      lines.write(lineOf(message), (error) => (error ? reject(error) : resolve())),
+    );
   }
 
   /** Asks it to end by closing stdin, then by SIGTERM, then SIGKILL, each time the whole group. */
@@ -169,7 +170,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
 
   function keepError(line: string): void {
     if (line.trim() === '') return;
-    stderr.push(conceal(line).slice(0, keptLineLength));
+    stderr.push(conceal(line.trimEnd()).slice(0, keptLineLength));
     if (stderr.length > keptStderrLines) stderr.shift();
   }
 
@@ -183,11 +184,11 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
 }
 
 /** One message, or several in a batch (protocol 2025-03-26); undefined for anything else. */
-function parse(line: string): Parameters<NonNullable<Transport['onmessage']>>[0][] | undefined {
+function parse(line: Buffer): Parameters<NonNullable<Transport['onmessage']>>[0][] | undefined {
   // Cheaper than an exception for every banner line.
-  if (!/^\s*[{[]/.test(line)) return undefined;
+  if (!/^\s*[{[]/.test(line.toString('latin1', 0, 100))) return undefined;
   try {
-    const value: unknown = JSON.parse(line);
+    const value = parseLine(line);
     const messages = Array.isArray(value) ? value : [value];
     const isMessage = (one: unknown) =>
       isObject(one) &&

@@ -6,8 +6,8 @@ export interface LineSplitter {
   end(): void;
 }
 
-/** `onLine` gets each line without its end; `onTooLong` is called once, after which everything is ignored. */
-export function createLineSplitter(maxBytes: number, on: { line(line: string): void; tooLong(): void }): LineSplitter {
+/** `line` gets each line without its newline; `tooLong` is called once, after which everything is ignored. */
+export function createLineSplitter(maxBytes: number, on: { line(line: Buffer): void; tooLong(): void }): LineSplitter {
   let parts: Buffer[] = [];
   let size = 0;
   let broken = false;
@@ -25,10 +25,10 @@ export function createLineSplitter(maxBytes: number, on: { line(line: string): v
   }
 
   function flush(): void {
-    const line = (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString('utf8');
+    const line = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size);
     parts = [];
     size = 0;
-    on.line(line.endsWith('\r') ? line.slice(0, -1) : line);
+    on.line(line);
   }
 
   return {

@@ -1,9 +1,12 @@
 /** Writes lines that come within one turn of the event loop together: a burst of messages costs one system call, not one each. */
 import type { Writable } from 'node:stream';
 
+/** A line with its end: a text, or the pieces of a long one. */
+export type Line = string | (string | Buffer)[];
+
 export interface LineWriter {
-  /** Takes a line with its end. `written` is called once it has been handed to the system, or with why it could not be. */
-  write(line: string, written?: (error?: Error | null) => void): void;
+  /** `written` is called once the line has been handed to the system, or with why it could not be. */
+  write(line: Line, written?: (error?: Error | null) => void): void;
   /** Writes at once what waits; before the stream is ended. */
   flush(): void;
 }
@@ -24,10 +27,17 @@ export function createLineWriter(stream: Writable): LineWriter {
 
   return {
     write(line, written) {
-      // Ticks run when all promises that this turn has settled have had their say.
-      if (waiting === '') process.nextTick(flush);
-      waiting += line;
-      if (written) callbacks.push(written);
+      if (typeof line === 'string') {
+        // Ticks run when all promises that this turn has settled have had their say.
+        if (waiting === '') process.nextTick(flush);
+        waiting += line;
+        if (written) callbacks.push(written);
+        return;
+      }
+      flush();
+      stream.cork();
+      for (const [at, piece] of line.entries()) stream.write(piece, at === line.length - 1 ? written : undefined);
+      stream.uncork();
     },
     flush,
   };

@@ -1,0 +1,97 @@
+/**
+ * What only passes through goes on byte for byte (row N4). The result or the arguments of a call are parsed, since rules
+ * and the history look into them, but their text is kept and sent on: written anew, a number beyond 2⁵³ would be another
+ * one, and a picture of a megabyte would cost milliseconds.
+ */
+import { isAscii } from 'node:buffer';
+import type { Line } from './writer.ts';
+
+/** The text of a parsed value as it came; bytes where it is long. */
+const texts = new WeakMap<object, string | Buffer>();
+const longFrom = 16 * 1024;
+
+/** `"key": "short plain text or a number"`, or a flat `_meta`: all that stands beside the value in nearly every message. */
+const member = String.raw`(?:"[a-z]{1,20}": ?(?:"[ !#-\[\]-~]{0,200}"|\d{1,16})|"_meta": ?\{[ -z|~]{0,300}\})`;
+const before = String.raw`\{(?:${member}, ?)*`;
+const after = String.raw`(?:, ?${member})*\}`;
+const end = String.raw`\s*$`;
+
+/** What stands in front of a value and behind it. A guess: that it is one is seen when both parts are valid JSON. */
+const places = [
+  { path: ['result'], start: `^${before}"result": ?`, end: after + end },
+  {
+    path: ['params', 'arguments', 'arguments'],
+    start: `^${before}"params": ?${before}"arguments": ?${before}"arguments": ?`,
+    end: after + after + after + end,
+  },
+  { path: ['params', 'arguments'], start: `^${before}"params": ?${before}"arguments": ?`, end: after + after + end },
+].map((place) => ({ path: place.path, start: new RegExp(place.start), end: new RegExp(place.end) }));
+/** So far from the ends of a line the value is looked for. */
+const reach = 1024;
+
+/** Parses a line. Throws as JSON.parse does. */
+export function parseLine(line: Buffer): unknown {
+  const head = line.toString('latin1', 0, reach);
+  for (const place of places) {
+    const start = place.start.exec(head)?.[0];
+    if (start === undefined) continue;
+    const stop = place.end.exec(line.toString('latin1', Math.max(start.length, line.length - reach)))?.[0];
+    const parsed = stop === undefined ? undefined : parseAround(line, start, stop, place.path);
+    if (parsed) return parsed;
+  }
+  return JSON.parse(textOf(line));
+}
+
+/** The message, with the text of the value at `path` kept; undefined when the parts are not what they seemed. */
+function parseAround(line: Buffer, start: string, stop: string, path: string[]): object | undefined {
+  const bytes = line.subarray(start.length, line.length - stop.length);
+  try {
+    const text = textOf(bytes);
+    // Each part is valid on its own, so together they are what the line says, whatever the value holds.
+    const value: unknown = JSON.parse(text);
+    const message = JSON.parse(`${start}null${stop}`) as Record<string, unknown>;
+    const [key, ...outer] = path.toReversed() as [string, ...string[]];
+    const holder = outer.reduceRight((object, name) => object[name] as Record<string, unknown>, message);
+    if (typeof value !== 'object' || value === null || holder[key] !== null) return undefined;
+    holder[key] = value;
+    texts.set(value, bytes.length < longFrom ? text : bytes);
+    return message;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(bytes: Buffer): string {
+  // Several times as quick, and nearly all there is.
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+}
+
+interface Message {
+  id?: unknown;
+  method?: unknown;
+  params?: unknown;
+  result?: unknown;
+}
+
+/** The line of a message; a value in it that has not been touched since it was parsed goes out as it came. */
+export function lineOf(message: Message): Line {
+  const result = textKept(message.result);
+  if (result) return joined(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":`, result, '}\n');
+  const params = message.params as { arguments?: unknown } | undefined;
+  const given = textKept(params?.arguments);
+  if (!given) return `${JSON.stringify(message)}\n`;
+  const { id, method } = message;
+  const { arguments: _, ...rest } = params as object & { arguments: unknown };
+  const others = JSON.stringify({ jsonrpc: '2.0', id, method, params: rest });
+  // Of `…"params":{…}}` the two last braces are the ends of the parameters and of the message.
+  const comma = Object.keys(rest).length > 0 ? ',' : '';
+  return joined(`${others.slice(0, -2)}${comma}"arguments":`, given, '}}\n');
+}
+
+function textKept(value: unknown): string | Buffer | undefined {
+  return typeof value === 'object' && value !== null ? texts.get(value) : undefined;
+}
+
+function joined(start: string, text: string | Buffer, stop: string): Line {
+  return typeof text === 'string' ? start + text + stop : [start, text, stop];
+}

@@ -1,0 +1,116 @@
+/** What passes through goes on byte for byte, and a message is never read as anything else than JSON.parse reads it. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Line, lineOf, parseLine } from '../../electron/core/lines/lines.ts';
+
+const parse = (text: string) => parseLine(Buffer.from(text)) as Record<string, unknown>;
+const textOf = (line: Line) =>
+  typeof line === 'string' ? line : Buffer.concat(line.map((part) => Buffer.from(part))).toString();
+
+/** JSON that is another text when it is written anew. */
+const odd = String.raw`{"id":12345678901234567890,"price":1.00,"big":1e400,"text":"caf\u00e9 \/ ü😀","twice":1,"twice":2, "spaced" : [ ] }`;
+
+describe('a result (N4)', () => {
+  for (const [writer, wrap] of Object.entries({
+    'the TypeScript SDK': (result: string) => `{"result":${result},"jsonrpc":"2.0","id":5}`,
+    'the Python SDK': (result: string) => `{"jsonrpc":"2.0","id":5,"result":${result}}`,
+    'a writer with spaces': (result: string) => `{"jsonrpc": "2.0", "id": 5, "result": ${result}}\r`,
+    'a server with text ids': (result: string) => `{"id":"a-5","result":${result},"jsonrpc":"2.0"}`,
+  })) {
+    test(`as ${writer} writes it goes on byte for byte under another id`, () => {
+      const { result } = parse(wrap(odd));
+      expect(result).toEqual(JSON.parse(odd));
+      expect(textOf(lineOf({ id: 'other', result }))).toBe(`{"jsonrpc":"2.0","id":"other","result":${odd}}\n`);
+    });
+  }
+
+  test('of a megabyte goes on without being copied into one text', () => {
+    const long = JSON.stringify({ content: [{ type: 'text', text: `${'"ü'.repeat(250_000)}` }] });
+    const { result } = parse(`{"result":${long},"jsonrpc":"2.0","id":5}`);
+    const line = lineOf({ id: 6, result });
+    expect(typeof line).toBe('object');
+    expect(textOf(line)).toBe(`{"jsonrpc":"2.0","id":6,"result":${long}}\n`);
+  });
+
+  test('that was changed on the way is written as it is now', () => {
+    const { result } = parse(`{"result":${odd},"jsonrpc":"2.0","id":5}`);
+    expect(textOf(lineOf({ jsonrpc: '2.0', id: 6, result: { ...(result as object), price: 2 } } as object))).toContain(
+      '"price":2,',
+    );
+  });
+
+  test('cannot bring an envelope of its own', () => {
+    for (const forged of [
+      '{"result":{},"id":7,"result":{"a":1},"jsonrpc":"2.0","id":5}',
+      '{"result":{},"method":"sampling/createMessage","jsonrpc":"2.0","id":5}',
+      '{"result":{"a":1},"result":{"b":2}}',
+      '{"result":{},"error":{"code":1,"message":"x"},"jsonrpc":"2.0","id":5}',
+    ]) {
+      const parsed = parse(forged);
+      expect(parsed).toEqual(JSON.parse(forged));
+      const line = textOf(lineOf({ jsonrpc: '2.0', id: 9, result: parsed.result } as object));
+      expect(JSON.parse(line)).toEqual({ jsonrpc: '2.0', id: 9, result: JSON.parse(forged).result });
+      expect(line).not.toContain('sampling');
+    }
+  });
+});
+
+describe('the arguments of a call (N4)', () => {
+  const calls: Record<string, (args: string) => string> = {
+    execute_tool: (args) =>
+      `{"method":"tools/call","params":{"name":"execute_tool","arguments":{"server":"a","tool":"b","arguments":${args}}},"jsonrpc":"2.0","id":3}`,
+    'execute_tool, arguments first': (args) =>
+      `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"execute_tool","arguments":{"arguments":${args},"tool":"b","server":"a"},"_meta":{"progressToken":3}}}`,
+    'a tool by its own name': (args) =>
+      `{"method":"tools/call","params":{"name":"a-b","arguments":${args},"_meta":{"progressToken":3}},"jsonrpc":"2.0","id":3}`,
+  };
+  for (const [name, wrap] of Object.entries(calls)) {
+    test(`go on byte for byte: ${name}`, () => {
+      const { params } = parse(wrap(odd)) as { params: { arguments: Record<string, unknown> } };
+      const given = name.startsWith('execute') ? params.arguments.arguments : params.arguments;
+      expect(given).toEqual(JSON.parse(odd));
+      const request = { jsonrpc: '2.0', id: 8, method: 'tools/call', params: { name: 'b', arguments: given } };
+      const line = textOf(lineOf(request));
+      expect(line).toContain(`"arguments":${odd}`);
+      expect(JSON.parse(line)).toEqual({ ...request, params: { name: 'b', arguments: JSON.parse(odd) } });
+      const withMeta = { ...request, params: { ...request.params, _meta: { progressToken: 8 } } };
+      expect(JSON.parse(textOf(lineOf(withMeta)))).toEqual({
+        ...withMeta,
+        params: { ...withMeta.params, arguments: JSON.parse(odd) },
+      });
+    });
+  }
+});
+
+test('any message is read as JSON.parse reads it, and written as JSON.stringify writes it', () => {
+  const keys = fc.constantFrom('jsonrpc', 'id', 'method', 'params', 'result', 'arguments', 'name', '_meta', 'x');
+  const flat = fc.dictionary(keys, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 4 });
+  const nested = fc.dictionary(keys, fc.oneof(flat, fc.jsonValue({ maxDepth: 1 })), { maxKeys: 4 });
+  const message = fc.dictionary(keys, fc.oneof(nested, flat), { maxKeys: 5 });
+  fc.assert(
+    fc.property(message, fc.boolean(), (message, spaced) => {
+      const text = JSON.stringify(message, null, spaced ? 1 : 0).replaceAll('\n', '');
+      const parsed = parse(text);
+      expect(parsed).toEqual(JSON.parse(text));
+      const { result, params } = parsed as { result?: unknown; params?: unknown };
+      for (const own of [
+        { jsonrpc: '2.0', id: 1, result },
+        { jsonrpc: '2.0', id: 1, method: 'm', params },
+      ])
+        expect(JSON.parse(textOf(lineOf(own)))).toEqual(JSON.parse(JSON.stringify(own)));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('what is no JSON is refused as ever', () => {
+  for (const bad of [
+    '',
+    '{',
+    '{"result":{"a":},"jsonrpc":"2.0","id":5}',
+    '{"result":{}}}',
+    'hello',
+    '{"result":{},,"id":5}',
+  ])
+    expect(() => parse(bad)).toThrow(SyntaxError);
+});
