@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openAudit } from '../../electron/core/audit/audit.ts';
 import { csvHeader, csvRow } from '../../shared/history-csv.ts';
 import type { CallFilter, CallRecord } from '../../shared/model.ts';
@@ -106,6 +106,24 @@ describe('the whole history', () => {
     expect(readdirSync(folder)).toHaveLength(3);
     await audit.keep(1);
     expect(await pages(audit)).toEqual(['recent']);
+    expect(audit.list({}).map(({ id }) => id)).toEqual(['recent']);
+  });
+
+  it('removes what has become too old when a month begins, though nothing was started anew (A13)', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const audit = await openAudit(join(root, 'turns'), () => undefined);
+      await audit.keep(2);
+      for (const month of ['2026-01', '2026-02', '2026-03']) {
+        vi.setSystemTime(`${month}-15`);
+        audit.record(call({ id: month, at: Date.now() }));
+        await audit.flush();
+      }
+      expect(await pages(audit)).toEqual(['2026-02', '2026-03']);
+      expect(audit.list({}).map(({ id }) => id)).toEqual(['2026-03', '2026-02']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('takes no name of a file from outside', async () => {

@@ -35,8 +35,8 @@ export function addObserveCommands(program: Command, cli: Cli): void {
     .option('--client <name>', 'of one client only')
     .addOption(new Option('--kind <kind>', 'of one kind only').choices(['call', 'question', 'grant']))
     .option('--text <words>', 'only entries that contain these words')
-    .option('--since <date>', 'from this date on, such as 2026-11-20', date)
-    .option('--until <date>', 'up to this date or time', date)
+    .option('--since <date>', 'from this date on, such as 2026-11-20', since)
+    .option('--until <date>', 'up to this date, with the whole day, or up to a time', until)
     .option('--limit <n>', 'at most so many entries, newest first', limit, 50)
     .addOption(new Option('--export <format>', 'write the whole history, oldest first').choices(['csv', 'json']))
     .option('--csv', 'print CSV')
@@ -115,8 +115,18 @@ function wholeNumber(most: number): (text: string) => number {
   };
 }
 
-function date(text: string): number {
-  const at = Date.parse(text);
+/** A date without a time is the day of the person who types it, whatever the standard says of UTC. */
+function since(text: string): number {
+  const at = Date.parse(isDay(text) ? `${text}T00:00` : text);
   if (Number.isNaN(at)) throw new InvalidArgumentError('It must be a date such as 2026-11-20 or 2026-11-20T09:30.');
   return at;
 }
+
+function until(text: string): number {
+  const at = since(text);
+  if (!isDay(text)) return at;
+  const day = new Date(at);
+  return day.setDate(day.getDate() + 1) - 1;
+}
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);

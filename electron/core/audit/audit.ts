@@ -1,7 +1,7 @@
 /** The append-only history of calls, questions and grants, and the statistics drawn from it (row A13). */
 import { mkdir } from 'node:fs/promises';
 import type { CallFilter, CallRecord } from '../../../shared/model.ts';
-import { historyFiles, type Page } from './files.ts';
+import { historyFiles, monthOf, type Page } from './files.ts';
 import { fits } from './filter.ts';
 
 export { openSavings, type Savings } from './savings.ts';
@@ -22,7 +22,7 @@ export interface Audit {
   list(filter: CallFilter & { limit?: number | undefined }): CallRecord[];
   /** The whole history, oldest first; call again with `next` until there is none. */
   page(filter: CallFilter, after?: string): Promise<Page>;
-  /** Removes what is older than so many months; 0 keeps all. */
+  /** Removes what is older than so many months, now and whenever a month begins; 0 keeps all. */
   keep(months: number): Promise<void>;
   ofServer(server: string): CallStatistics;
   ofTool(server: string, tool: string): CallStatistics;
@@ -47,6 +47,8 @@ export async function openAudit(folder: string, onRecord: (entry: CallRecord) =>
   let fresh: NewRecord[] = [];
   let unwritten: CallRecord[] = [];
   let gathering: NodeJS.Timeout | undefined;
+  let keptMonths = 0;
+  let prunedIn = '';
 
   function count(entry: NewRecord): void {
     if (entry.kind !== 'call') return;
@@ -85,6 +87,13 @@ export async function openAudit(folder: string, onRecord: (entry: CallRecord) =>
     const batch = unwritten;
     unwritten = [];
     if (batch.length > 0) await files.append(batch);
+    if (keptMonths > 0 && monthOf(Date.now()) !== prunedIn) await prune();
+  }
+  async function prune(): Promise<void> {
+    prunedIn = monthOf(Date.now());
+    const oldest = await files.prune(keptMonths);
+    const kept = records.filter(({ at }) => at >= oldest);
+    records.splice(0, records.length, ...kept);
   }
 
   for (const entry of records) count(entry);
@@ -110,9 +119,9 @@ export async function openAudit(folder: string, onRecord: (entry: CallRecord) =>
       return files.page(after, fits(filter));
     },
     async keep(months) {
-      if (months === 0) return;
+      keptMonths = months;
       await flush();
-      await files.prune(months);
+      if (months > 0) await prune();
     },
     ofServer: statisticsOf,
     ofTool: (server, tool) => statisticsOf(`${server}::${tool}`),

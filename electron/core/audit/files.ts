@@ -18,8 +18,8 @@ export interface HistoryFiles {
   recent(count: number): Promise<CallRecord[]>;
   /** The records after a place that an earlier page gave, oldest first; at most about a megabyte at once. */
   page(after: string | undefined, wanted: (entry: CallRecord) => boolean): Promise<Page>;
-  /** Removes the files of months before the last `months`. */
-  prune(months: number): Promise<void>;
+  /** Removes the files of months before the last `months`; resolves with the time from which on all is kept. */
+  prune(months: number): Promise<number>;
 }
 
 export function historyFiles(folder: string): HistoryFiles {
@@ -55,9 +55,10 @@ export function historyFiles(folder: string): HistoryFiles {
     },
     async prune(months) {
       const now = new Date();
-      const oldest = monthOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1, 1));
-      const old = (await names()).filter((name) => name < `${oldest}.jsonl`);
+      const oldest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1, 1);
+      const old = (await names()).filter((name) => name < `${monthOf(oldest)}.jsonl`);
       await Promise.all(old.map((name) => unlink(join(folder, name))));
+      return oldest;
     },
   };
 }
@@ -80,7 +81,7 @@ async function readLines(file: string, start: number): Promise<{ lines: string[]
   }
 }
 
-const monthOf = (at: number) => new Date(at).toISOString().slice(0, 7);
+export const monthOf = (at: number) => new Date(at).toISOString().slice(0, 7);
 
 function parseLine(line: string): CallRecord[] {
   try {
