@@ -28,6 +28,8 @@ export const failureCodes = {
   PORT_TAKEN: 'Another program listens on this port. Name another one, or none to get a free one.',
   PROFILE_NOT_FOUND: 'No profile has that name. See `gatehouse profiles`.',
   SECRET_MISSING: 'A value that the server needs is not set. Set the variable or enter the secret in Gatehouse.',
+  SECRET_TIMEOUT:
+    'What holds a secret of the server, a keyring or a pipe, did not answer in time. Unlock it and restart the server.',
   SECRET_UNREADABLE: 'A stored secret cannot be opened with the key of this machine and account. Enter it again.',
   SERVER_AUTH_REQUIRED: 'The server wants a sign-in: press "Sign in" in the window, or run `gatehouse sign-in SERVER`.',
   SERVER_BREAKER_OPEN: 'The server failed repeatedly and is being left alone for a while.',

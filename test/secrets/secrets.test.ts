@@ -1,5 +1,7 @@
 /** Resolving connections, and the vault that keeps what they refer to. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Sealer } from '../../electron/core/host.ts';
@@ -43,6 +45,21 @@ async function resolveWithVault(
   return resolved;
 }
 const options = { env: { A: 'one', EMPTY: '', 'ProgramFiles(x86)': 'C:\\PF' }, homeDir: '/home/me' };
+
+test('a pipe, as password managers fill it, is waited for, and nothing else is held up meanwhile (D1)', async () => {
+  const [values, one] = [join(host.homeDir, 'env'), join(host.homeDir, 'one')];
+  execFileSync('mkfifo', [values, one]);
+  const vault = await openVault(host);
+  const resolving = resolveWithVault(stdio({ envFile: values, args: [`\${file:${one}}`] }), { vault, env: {} });
+  await Promise.all([writeFile(values, 'KEY=out of the pipe\n'), writeFile(one, 'alone\n')]);
+  expect(await resolving).toMatchObject({ args: ['alone'], env: { KEY: 'out of the pipe' } });
+});
+
+test('what is no file is not read: a device would never end (D1)', () => {
+  expect(() => resolveConnection(stdio({ args: ['${file:/dev/zero}'] }), options)).toThrowError(
+    'Not set: file /dev/zero',
+  );
+});
 
 test.each([
   ['${A}', 'one'],

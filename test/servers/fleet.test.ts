@@ -2,16 +2,20 @@
  * Thirty good servers and every kind of bad one in one Core, as real processes and over real sockets: each bad one ends in
  * a stated state with a clear cause, while the good ones are called all the time (rows A10, E7; issue 3, "Done when").
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Sealer } from '../../electron/core/host.ts';
 import type { ServerConfig, ServerView } from '../../shared/model.ts';
+import { linkedWires } from '../../shared/wire.ts';
 import { selfSigned } from '../fixtures/certificate.ts';
 import { commands, httpServerConfig, serverConfig } from '../fixtures/commands.ts';
-import { type CoreTrial, startCore } from '../fixtures/core.ts';
-import { testHost } from '../fixtures/host.ts';
+import { startCore } from '../fixtures/core.ts';
+import { memorySealer, type TestHost, testHost } from '../fixtures/host.ts';
 import { type HttpFixture, startHttpFixture } from '../fixtures/http-server.ts';
 import { eventually, failureOf, textOf } from '../upstream/helper.ts';
+import { keepCalling } from './calling.ts';
 
 let http: HttpFixture;
 let secure: HttpFixture;
@@ -44,15 +48,53 @@ interface Ends {
 
 const brief = { startTimeoutMs: 1_500 };
 
+/** A keyring that asks somebody for a password who is not there, for what is called `locked`. */
+const keyring: Sealer = {
+  ...memorySealer(),
+  label: 'test keyring',
+  seal: async (plain) => plain,
+  unseal: (sealed) => (sealed === 'locked' ? new Promise(() => undefined) : Promise.resolve(sealed)),
+};
+
+/** Never ends for one server, and fails for another. */
+const stuckPlugin = `export default {
+  name: 'stuck',
+  timeoutMs: 500,
+  transformTool(tool) {
+    if (tool.server === 'crash-registration') throw new Error('broken on purpose at ' + tool.name);
+    return tool;
+  },
+  afterDiscovery: (tools, { server }) => (server === 'hang-registration' ? new Promise(() => {}) : undefined),
+};
+`;
+
 /** Bad from the start, or odd but usable. */
-function troublemakers(): Ends[] {
+function troublemakers(host: TestHost): Ends[] {
   const failed = { status: 'failed' as const };
   const ready = { status: 'ready' as const };
   const unknown = serverConfig('no-command', { command: 'no-such-command-anywhere', args: [] });
   const secret = serverConfig('no-secret', { ...commands.misbehaving(), env: { KEY: '${NO_SUCH_VARIABLE}' } });
+  const needs = (name: string, value: string) => serverConfig(name, { ...commands.misbehaving(), env: { KEY: value } });
+  const pipe = join(host.homeDir, 'env');
+  execFileSync('mkfifo', [pipe]);
+  const piped = serverConfig('hang-configuration-pipe', commands.misbehaving());
+  if (piped.connection.type === 'stdio') piped.connection.envFile = pipe;
+  const oldSse = { type: 'sse' as const, url: http.url('/sse'), headers: {} };
   const overSse = { connection: { type: 'sse' as const, url: http.url('/hang'), headers: {} }, lifecycle: brief };
   return [
-    // Each phase: configuration, transport, session, discovery.
+    // Each phase: configuration, transport, session, discovery, registration.
+    {
+      config: needs('hang-configuration-keyring', '${secret:locked}'),
+      ...{ ...failed, phase: 'configuration', code: 'SECRET_TIMEOUT', says: 'test keyring did not give' },
+    },
+    {
+      config: piped,
+      ...{ ...failed, phase: 'configuration', code: 'SECRET_TIMEOUT', says: `The pipe ${pipe} did not give` },
+    },
+    {
+      config: needs('hang-configuration-input', '${input:token}'),
+      ...{ ...failed, phase: 'configuration', code: 'SECRET_MISSING', says: 'Not set: input "token"' },
+    },
     { config: secret, ...failed, phase: 'configuration', code: 'SECRET_MISSING', says: 'NO_SUCH_VARIABLE' },
     { config: unknown, ...failed, phase: 'transport', code: 'SERVER_SPAWN_FAILED', says: 'was not found' },
     {
@@ -96,6 +138,13 @@ function troublemakers(): Ends[] {
       ...{ ...failed, phase: 'discovery', code: 'SERVER_PROTOCOL_ERROR', says: 'page lost' },
     },
     // Odd, but of use.
+    {
+      config: local('hang-registration', 'normal'),
+      ...ready,
+      tools: 6,
+      warns: 'afterDiscovery took longer than 500 ms',
+    },
+    { config: local('crash-registration', 'normal'), ...ready, tools: 6, warns: 'broken on purpose at echo' },
     { config: local('slow-start', 'slow-start', {}, 'delay=1500'), ...ready, tools: 6 },
     { config: local('chatty', 'banner,garbage'), ...ready, tools: 6 },
     { config: local('endless', 'loop-pages'), ...ready, tools: 6, warns: 'round and round' },
@@ -123,6 +172,7 @@ function troublemakers(): Ends[] {
       says: 'does not answer as an MCP server',
     },
     { config: remote('trickle', '/trickle'), ...ready, tools: 12 },
+    { config: httpServerConfig('old-sse', '', { connection: oldSse }), ...ready, tools: 12 },
     {
       config: httpServerConfig('tls', secure.url('/dual')),
       ...{ ...failed, code: 'SERVER_UNREACHABLE', says: 'certificate' },
@@ -157,52 +207,28 @@ function goodServers(): ServerConfig[] {
   ];
 }
 
-/** Calls all good servers round and round until it is told to stop. */
-function keepCalling({ call }: CoreTrial, servers: ServerConfig[]) {
-  const problems: string[] = [];
-  let rounds = 0;
-  let stopped = false;
-  async function once({ name }: ServerConfig): Promise<void> {
-    const isEcho = /^good-\d/.test(name);
-    try {
-      const said = textOf(isEcho ? await call(name, 'echo', { text: name }) : await call(name, 'text'));
-      if (isEcho ? said !== name : !said.startsWith('plain')) problems.push(`${name} said ${said}`);
-    } catch (error) {
-      problems.push(`${name}: ${String(error)}`);
-    }
-  }
-  async function run(): Promise<void> {
-    while (!stopped) {
-      for (const server of servers) await once(server);
-      rounds += 1;
-    }
-  }
-  const running = run();
-  return {
-    problems,
-    get rounds() {
-      return rounds;
-    },
-    async stop() {
-      stopped = true;
-      await running;
-    },
-  };
-}
-
 test('thirty good servers stay callable all the time while every kind of bad one ends in a stated state (A10, E1, E6, E7)', async () => {
-  const host = testHost();
+  const host = testHost({ sealer: keyring });
+  writeFileSync(join(host.dataDir, 'stuck.mjs'), stuckPlugin);
   const good = goodServers();
   expect(good.length).toBe(30);
   // One that was modern when last seen: the probe of that era hangs.
   host.store.set('eras', { 'probe-hangs': { era: 'modern' } });
-  const t = await startCore(good, { host, config: { lifecycle: { discoveryTimeout: '20s', callTimeout: '20s' } } });
+  const config = {
+    lifecycle: { discoveryTimeout: '20s', callTimeout: '20s' },
+    elicitation: { timeout: '2s' },
+    plugins: [{ path: './stuck.mjs' }],
+  };
+  const t = await startCore(good, { host, config });
   const { handlers } = t.core;
+  // A window is open, and nobody looks at it.
+  t.core.attach(linkedWires()[1], { answersQuestions: true });
+  await handlers['secrets.set']({ name: 'locked', value: 'locked' });
   await eventually(() => good.every(({ name }) => t.view(name).toolCount > 0), 'the good ones', 60_000);
   const calling = keepCalling(t, good);
   await eventually(() => calling.rounds > 0, 'a first round of calls', 60_000);
 
-  const bad = troublemakers();
+  const bad = troublemakers(host);
   for (const { config } of bad) await handlers['servers.save']({ server: config });
   for (const config of Object.values(callable())) await handlers['servers.save']({ server: config });
 
@@ -223,7 +249,9 @@ test('thirty good servers stay callable all the time while every kind of bad one
     if (tools !== undefined) expect(ended.toolCount, name).toBe(tools);
     if (warns !== undefined) expect(ended.warnings.join('\n'), name).toContain(warns);
     if (code) expect(`${ended.failure?.message} ${ended.failure?.hint}`.length, name).toBeGreaterThan(30);
+    if (phase === 'configuration') expect(ended.failure?.hint, name).toMatch(/restart the server/);
   }
+  expect(await handlers['questions.list']()).toEqual([]);
   await Promise.all(
     Object.keys(callable()).map((name) => eventually(() => t.view(name).toolCount > 0, `${name} is listed`, 30_000)),
   );

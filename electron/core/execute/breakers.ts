@@ -21,6 +21,7 @@ const innocent = new Set<FailureCode>([
   'ELICITATION_TIMEOUT',
   'ELICITATION_UNAVAILABLE',
   'SECRET_MISSING',
+  'SECRET_TIMEOUT',
   'SERVER_DISABLED',
   'PAUSED',
 ]);

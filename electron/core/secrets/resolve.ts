@@ -1,9 +1,9 @@
 /** Resolving a connection just before use: what stands in place of each placeholder, and what is missing for it. */
-import { readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import type { Connection, OAuthClient } from '../../../shared/model.ts';
 import { parseEnvFile } from './env-file.ts';
+import { readText } from './files.ts';
 import { isSecretName } from './patterns.ts';
 import { type Placeholder, placeholdersIn, replacePlaceholders } from './placeholders.ts';
 import { withClient } from './plain-secrets.ts';
@@ -25,6 +25,8 @@ export interface ResolveOptions {
   homeDir: string;
   /** What was entered or stored, by its name in the vault, already unsealed. */
   stored?: { get(name: string): string | undefined };
+  /** What came out of the pipes among `filesOf` the connection. */
+  pipes?: ReadonlyMap<string, string>;
   /** What relative folders and `${workspaceFolder}` start from; the home folder if not given. */
   baseDir?: string;
 }
@@ -93,7 +95,7 @@ export function tryResolve(
     return { resolved: { ...resolved, secrets: hidden }, missing: lacking };
   }
   const { command, args, env, cwd, envFile } = connection;
-  const fromFile = envFile ? readEnvFile(resolve(baseDir, path(envFile))) : {};
+  const fromFile = envFile ? readEnvFile(resolve(baseDir, path(envFile)), options.pipes) : {};
   const resolved = {
     type: connection.type,
     command: path(command),
@@ -176,7 +178,7 @@ function lookUp(placeholder: Placeholder, options: ResolveOptions): string | und
     case 'file':
       try {
         // Docker secrets and the like end with a newline that is not part of the value.
-        return readFileSync(resolve(homeDir, expandTilde(placeholder.path, homeDir)), 'utf8').replace(/\r?\n$/, '');
+        return readText(fileAt(placeholder.path, homeDir), options.pipes).replace(/\r?\n$/, '');
       } catch {
         return undefined;
       }
@@ -202,13 +204,24 @@ function expandTilde(text: string, homeDir: string): string {
   return text;
 }
 
+const fileAt = (path: string, homeDir: string) => resolve(homeDir, expandTilde(path, homeDir));
+
+/** Files whose content `connection` refers to. */
+export function filesOf(connection: Connection, options: ResolveOptions): string[] {
+  const { homeDir, baseDir = homeDir } = options;
+  const named = allPlaceholders(connection).flatMap((one) => (one.kind === 'file' ? fileAt(one.path, homeDir) : []));
+  if (connection.type !== 'stdio' || !connection.envFile) return named;
+  const envFile = replacePlaceholders(connection.envFile, (placeholder) => lookUp(placeholder, options));
+  return [...named, resolve(baseDir, expandTilde(envFile, homeDir))];
+}
+
 function absolute(path: string, baseDir: string): string {
   return isAbsolute(path) ? path : resolve(baseDir, path);
 }
 
-function readEnvFile(file: string): Record<string, string> {
+function readEnvFile(file: string, pipes: ResolveOptions['pipes']): Record<string, string> {
   try {
-    return parseEnvFile(readFileSync(file, 'utf8'));
+    return parseEnvFile(readText(file, pipes));
   } catch {
     throw fail('SECRET_MISSING', `The file of variables ${file} cannot be read.`, {
       file,

@@ -2,7 +2,15 @@
 import { fail } from '../../../shared/failure.ts';
 import type { Field, Question, ServerConfig } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
-import { type Missing, type ResolvedConnection, resolveConnection, secretNames, tryResolve } from './resolve.ts';
+import { readPipes } from './files.ts';
+import {
+  filesOf,
+  type Missing,
+  type ResolvedConnection,
+  resolveConnection,
+  secretNames,
+  tryResolve,
+} from './resolve.ts';
 import type { Vault } from './vault.ts';
 
 export interface Supply {
@@ -62,7 +70,9 @@ export function createSupply({ vault, host, ask, canAsk }: SupplyOptions): Suppl
 
   async function askFor(server: ServerConfig, from: Question['from'], signal: AbortSignal): Promise<void> {
     if (refused.has(server.name) || !canAsk()) return;
-    const { missing } = tryResolve(server.connection, await optionsFor(server));
+    const options = await optionsFor(server).catch(() => undefined);
+    if (!options) return;
+    const { missing } = tryResolve(server.connection, options);
     // Asking for some of it would not bring the server up while a file is missing.
     if (missing.length === 0 || missing.some(({ name }) => name === undefined)) return;
     const fields = [...missing.map(toField), ...(vault.persistent ? [keepField(vault.label)] : [])];
@@ -93,7 +103,12 @@ export function createSupply({ vault, host, ask, canAsk }: SupplyOptions): Suppl
   }
 
   return {
-    resolve: async (server) => resolveConnection(server.connection, await optionsFor(server)),
+    async resolve(server) {
+      const options = await optionsFor(server);
+      // Only here: what has come out of a pipe once may not come again.
+      const pipes = await readPipes(filesOf(server.connection, options));
+      return resolveConnection(server.connection, { ...options, pipes });
+    },
     async provide(server, { from = {}, patienceMs, signal } = {}) {
       const shared = asking(server, from);
       shared.waiting += 1;

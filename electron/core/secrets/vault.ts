@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
+import { withPatience } from './patience.ts';
 import { mapTexts, plainSecrets, replaceSecrets } from './plain-secrets.ts';
 import { mask } from './tokens.ts';
 
@@ -19,7 +20,10 @@ export interface Vault {
   /** Returns after the sealed value is safely on disk. */
   set(name: string, value: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** The values of these names; what is not there or cannot be unsealed is left out. */
+  /**
+   * The values of these names; what is not there or cannot be unsealed is left out. Rejects with SECRET_TIMEOUT when the
+   * platform does not answer, as a keyring that is locked.
+   */
   reveal(names: Iterable<string>): Promise<Map<string, string>>;
 }
 
@@ -60,28 +64,30 @@ export async function openVault(
     async remove(name) {
       if (sealed.delete(name)) await save();
     },
-    async reveal(names) {
-      const values = new Map<string, string>();
-      for (const name of new Set(names)) {
-        const stored = sealed.get(name);
-        if (stored === undefined) continue;
-        try {
-          values.set(
-            name,
-            await sealer.unseal(stored, (again) => {
-              if (sealed.get(name) !== stored) return;
-              sealed.set(name, again);
-              save().catch((error: unknown) => host.log('warn', `The vault could not be saved: ${String(error)}`));
-            }),
-          );
-        } catch {
-          // The key of the machine changed, or the file came from another one. The value counts as missing.
-          host.log('warn', `The secret "${name}" could not be unsealed by ${sealer.label}; enter it again.`);
-        }
-      }
-      return values;
-    },
+    reveal: (names) => withPatience(unsealAll(names), `The ${sealer.label}`),
   };
+
+  async function unsealAll(names: Iterable<string>): Promise<Map<string, string>> {
+    const values = new Map<string, string>();
+    for (const name of new Set(names)) {
+      const stored = sealed.get(name);
+      if (stored === undefined) continue;
+      try {
+        values.set(
+          name,
+          await sealer.unseal(stored, (again) => {
+            if (sealed.get(name) !== stored) return;
+            sealed.set(name, again);
+            save().catch((error: unknown) => host.log('warn', `The vault could not be saved: ${String(error)}`));
+          }),
+        );
+      } catch {
+        // The key of the machine changed, or the file came from another one. The value counts as missing.
+        host.log('warn', `The secret "${name}" could not be unsealed by ${sealer.label}; enter it again.`);
+      }
+    }
+    return values;
+  }
 }
 
 async function readVault(file: string, { log }: Pick<Host, 'log'>): Promise<Record<string, string>> {

@@ -59,6 +59,8 @@ export async function openRecords(host: Host): Promise<Records> {
       return record;
     });
     loaded.set(server, loading);
+    // A keyring that did not answer now may do so later.
+    loading.catch(() => loaded.delete(server));
     return loading;
   }
 

@@ -113,7 +113,9 @@ export function createSingle(server: ServerConfig, options: UpstreamOptions): Up
       'startedAt',
     ]);
     try {
-      const resolved = await options.resolve(server.connection);
+      const resolved = await orAborted(Promise.resolve(options.resolve(server.connection)), signal, () =>
+        stopped(server.name),
+      );
       conceal = concealer(resolved, host.env);
       const authorization = authorizationFor(resolved);
       enter('transport');
