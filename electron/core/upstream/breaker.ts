@@ -13,7 +13,13 @@ import type { Tuning, UpstreamState } from './types.ts';
 const failuresToOpen = 2;
 
 /** What a person or the caller has to mend: nothing was burdened by it, so the next try may come at once. */
-const notTheServersFault: FailureCode[] = ['SECRET_MISSING', 'SECRET_TIMEOUT', 'CONFIG_INVALID', 'SERVER_AUTH_REQUIRED', 'CANCELLED'];
+const notTheServersFault: FailureCode[] = [
+  'SECRET_MISSING',
+  'SECRET_TIMEOUT',
+  'CONFIG_INVALID',
+  'SERVER_AUTH_REQUIRED',
+  'CANCELLED',
+];
 
 export interface StartGate {
   readonly breaker: UpstreamState['breaker'];
