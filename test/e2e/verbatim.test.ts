@@ -1,0 +1,45 @@
+/** A call's arguments and its result cross the whole Core byte for byte, as only a client that reads bytes can see. */
+import { duplexPair } from 'node:stream';
+import { expect, test } from 'vitest';
+import { commands, serverConfig } from '../fixtures/commands.ts';
+import { startCore } from '../fixtures/core.ts';
+
+test.each(['lazy', 'full'] as const)(
+  'numbers beyond 2⁵³ and escapes arrive as they were sent, in mode %s (N4)',
+  async (mode) => {
+    const { core, call: callAsPerson } = await startCore([serverConfig('exact', commands.verbatim())]);
+    // A client in mode full only knows what has been discovered.
+    await callAsPerson('exact', 'read');
+    const [client, stream] = duplexPair();
+    core.gateway.serveStream(stream, { mode });
+    const lines = linesOf(client);
+    const info = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    client.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: info })}\n`);
+    await lines.next();
+    client.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+
+    const args = String.raw`{"id":98765432109876543210,"exact":2.50,"name":"\u00fc"}`;
+    const call =
+      mode === 'full'
+        ? `{"name":"exact-read","arguments":${args}}`
+        : `{"name":"execute_tool","arguments":{"server":"exact","tool":"read","arguments":${args}}}`;
+    client.write(`{"jsonrpc":"2.0","id":"call","method":"tools/call","params":${call}}\n`);
+    let line = '';
+    while (!line.includes('"id":"call"')) line = String((await lines.next()).value);
+
+    expect(line).toContain(String.raw`"structuredContent":{"id":12345678901234567890,"price":1.00,"name":"caf\u00e9"}`);
+    const { result } = JSON.parse(line) as { result: { content: { text: string }[] } };
+    expect(result.content[0]?.text).toContain(`"arguments":${args}`);
+    client.end();
+  },
+);
+
+async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
+  let held = '';
+  for await (const chunk of stream) {
+    held += chunk;
+    const lines = held.split('\n');
+    held = lines.pop() ?? '';
+    yield* lines;
+  }
+}
