@@ -1,4 +1,10 @@
-/** What the gateway adds to a call: `execute_tool` through bridge and Core against a direct connection to the same server. */
+/**
+ * What the gateway adds to a call: `execute_tool` through bridge and Core, against a direct connection to the same server
+ * and against the bare way through two processes that only hand on bytes.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { newProduct } from '../e2e/product.ts';
@@ -6,12 +12,13 @@ import { type Command, commands } from '../fixtures/commands.ts';
 import { checked, type Echo, fiftyAtOnce, oneByOne, textOf } from './echo.ts';
 import type { Part, Row } from './report.ts';
 
-type Ways = Record<'direct' | 'through', Echo>;
+type Ways = Record<'direct' | 'relay' | 'through', Echo>;
 
 const goals = { '1 KB': '≤ 1.5', '1 MB': '≤ 1.2' };
 
 export const part: Part = {
-  about: 'one echo through bridge and Core, as a ratio of the same call made directly over stdio',
+  about:
+    'one echo through bridge and Core, as a ratio of the same call made directly over stdio, and over a bare relay',
   async run(report) {
     const product = newProduct();
     product.file('.gatehouse/config.json', {
@@ -21,9 +28,11 @@ export const part: Part = {
     try {
       await product.serve();
       const direct = await connect(commands.everything(), closers);
+      const relay = await connect(await startRelay(join(product.home, 'relay.sock')), closers);
       const through = await connect(product.bridge(), closers);
       const ways: Ways = {
         direct: async (message) => textOf(await direct.callTool({ name: 'echo', arguments: { message } })),
+        relay: async (message) => textOf(await relay.callTool({ name: 'echo', arguments: { message } })),
         through: async (message) => {
           const call = { server: 'everything', tool: 'echo', arguments: { message } };
           return textOf(await through.callTool({ name: 'execute_tool', arguments: call }));
@@ -49,25 +58,41 @@ async function connect({ command, args, env }: Command, closers: (() => Promise<
   return client;
 }
 
+/** The server behind two processes that do nothing but hand on bytes; they end with their client. */
+async function startRelay(socket: string): Promise<Command> {
+  const script = join(import.meta.dirname, 'relay.cjs');
+  const { command, args } = commands.everything();
+  const core = spawn(process.execPath, [script, 'core', socket, command, ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(core.stdout, 'data');
+  return { command: process.execPath, args: [script, 'bridge', socket] };
+}
+
 async function sequential(ways: Ways, size: keyof typeof goals, letters: number, perRound: number): Promise<Row> {
-  const { direct, through } = await oneByOne(ways, letters, perRound);
+  const { direct, relay, through } = await oneByOne(ways, letters, perRound);
   return {
     payload: size,
     'direct p50': direct.p50,
+    'relay p50': relay.p50,
     'through p50': through.p50,
-    'direct p95': direct.p95,
     'through p95': through.p95,
-    'ratio of p50': through.p50 / direct.p50,
+    'relay / direct': relay.p50 / direct.p50,
+    'through / relay': through.p50 / relay.p50,
+    'through / direct': through.p50 / direct.p50,
     goal: goals[size],
   };
 }
 
 async function atOnce(ways: Ways): Promise<Row> {
-  const { direct, through } = await fiftyAtOnce(ways);
+  const { direct, relay, through } = await fiftyAtOnce(ways);
   return {
     'direct calls/s': direct.p50,
+    'relay calls/s': relay.p50,
     'through calls/s': through.p50,
-    'of direct': through.p50 / direct.p50,
+    'relay / direct': relay.p50 / direct.p50,
+    'through / relay': through.p50 / relay.p50,
+    'through / direct': through.p50 / direct.p50,
     goal: '≥ 0.8',
   };
 }

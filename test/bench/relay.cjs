@@ -1,0 +1,22 @@
+/**
+ * The least that stands between a client and a server in two processes: bytes are handed on unread. What a call costs
+ * through it is what the way costs, before any gateway has done anything.
+ *   node relay.cjs core SOCKET COMMAND ARG…    starts the server and joins it to who connects
+ *   node relay.cjs bridge SOCKET               joins stdin and stdout to it
+ */
+const { spawn } = require('node:child_process');
+const { connect, createServer, Socket } = require('node:net');
+
+const [role, socket, command, ...args] = process.argv.slice(2);
+if (role === 'core') {
+  const server = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  createServer((client) => {
+    client.pipe(server.stdin);
+    server.stdout.pipe(client);
+    client.on('close', () => process.exit(0));
+  }).listen(socket, () => console.log('ready'));
+} else {
+  const core = connect(socket);
+  process.stdin.pipe(core);
+  core.pipe(new Socket({ fd: 1, readable: false, writable: true }));
+}
