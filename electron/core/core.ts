@@ -139,11 +139,20 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       const tools = diff.added.map(({ name: tool, category, complexity }) => ({ tool, category, complexity }));
       emit('tools.registered', { server: name, tools });
     }
+    tellUpdates(name, diff);
     signals.serverChanged(name);
     signals.toolsChanged(name);
     if (diff.promptsChanged) signals.announce('prompts');
     if (diff.resourcesChanged) signals.announce('resources');
     signals.announce('tools');
+  }
+
+  function tellUpdates(server: string, { updated, changed }: CatalogDiff): void {
+    const tools = changed.flatMap(({ before: { version: from }, after: { name: tool, version: to } }) =>
+      from !== undefined && to !== undefined && from !== to ? [{ tool, from, to }] : [],
+    );
+    if (updated || tools.length > 0) emit('servers.updated', { server, ...updated, tools });
+    if (updated) host.log('info', `"${server}" was updated from ${updated.from} to ${updated.to}.`);
   }
 
   /** Somebody needs this server: what it lacks is asked for before it starts. */

@@ -78,6 +78,7 @@ export function ServerDetail({ server }: { server: ServerView }) {
                 <VisibleText text={server.target} />
               </code>,
             ],
+            ['Version', server.version && <VisibleText key="version" text={versionWords(server)} />],
             ['Transport', transportWord[server.transport]],
             ['From', server.origins.map(({ source, file }) => (file ? `${source}: ${file}` : source)).join('\n')],
             ['Sign-in', server.signIn === 'signedIn' ? 'signed in' : server.signIn === 'needed' && 'needed'],
@@ -90,6 +91,10 @@ export function ServerDetail({ server }: { server: ServerView }) {
       {technical && <Technical server={server} />}
     </article>
   );
+}
+
+function versionWords({ version = '', updatedFrom }: ServerView): string {
+  return updatedFrom ? `${version} (was ${updatedFrom.version} until ${moment(updatedFrom.at)})` : version;
 }
 
 function Actions({ server }: { server: ServerView }) {

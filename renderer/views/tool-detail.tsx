@@ -99,6 +99,8 @@ function Detail({ tool }: { tool: ToolView }) {
             ['Can destroy', yesNo(tool.annotations.destructiveHint)],
             ['Safe to repeat', yesNo(tool.annotations.idempotentHint)],
             ['Reaches outside', yesNo(tool.annotations.openWorldHint)],
+            ['Version', tool.version && <VisibleText key="version" text={tool.version} />],
+            ['Server version', tool.serverVersion && <VisibleText key="server-version" text={tool.serverVersion} />],
             ['Category', tool.category.replace('-', ' ')],
             ['Complexity', tool.complexity],
             ['Tags', tool.tags.join(', ')],
@@ -180,6 +182,11 @@ function Held({ tool, held }: { tool: ToolView; held: NonNullable<ToolView['held
       <div className="failure-text">
         <p className="failure-message">Held back: it changed since you accepted it.</p>
         <p>Agents cannot run it until you accept the change. Read what is different first.</p>
+        {held.updated && (
+          <p>
+            <VisibleText text={held.updated} />
+          </p>
+        )}
         <DefinitionDiff before={held.before} after={held.after} />
         <Button
           onClick={() =>

@@ -24,6 +24,13 @@ export const events = {
     server: z.string(),
     tools: z.array(z.object({ tool: z.string(), category: categorySchema, complexity: z.string() })),
   }),
+  /** A server (`from`, `to`) or tools of it say another version than before. */
+  'servers.updated': z.object({
+    server: z.string(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+    tools: z.array(z.object({ tool: z.string(), from: z.string(), to: z.string() })),
+  }),
   'rules.changed': z.object({}),
   'config.changed': z.object({ problems: z.array(failureSchema) }),
   /** A file of another app changed, or what Gatehouse took from it or put into it. */

@@ -122,6 +122,9 @@ export const serverViewSchema = z.object({
   enabledCount: z.number(),
   promptCount: z.number(),
   resourceCount: z.number(),
+  /** As the server says it, and what it said before that. */
+  version: z.string().optional(),
+  updatedFrom: z.object({ version: z.string(), at: z.number() }).optional(),
   era: z.enum(['legacy', 'modern']).optional(),
   pid: z.number().optional(),
   /** Epoch milliseconds. */

@@ -53,6 +53,8 @@ export interface Tool {
   /** `{server_slug}-{tool}`, at most 60 of `[A-Za-z0-9_-]`, unique. */
   shownName: string;
   definition: ToolDefinition;
+  /** Its own, where it says one. */
+  version?: string;
   annotations: ToolAnnotations;
   category: Category;
   complexity: 'simple' | 'moderate' | 'complex';
@@ -81,6 +83,9 @@ export const toolViewSchema = z.object({
   requiresAuth: z.boolean(),
   isDeprecated: z.boolean(),
   findings: z.array(z.string()),
+  /** Its own, and that of its server, where they say one. */
+  version: z.string().optional(),
+  serverVersion: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()),
   enabled: z.boolean(),
   confirm: confirmSchema,
@@ -95,6 +100,8 @@ export const toolViewSchema = z.object({
       after: z.record(z.string(), z.unknown()),
       /** Each difference in one line. */
       changes: z.array(z.string()),
+      /** The versions that changed with it, in a sentence. */
+      updated: z.string().optional(),
     })
     .optional(),
 });

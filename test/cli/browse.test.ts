@@ -133,6 +133,8 @@ describe('gatehouse inspect (A6)', () => {
     expect(stdout).toMatchInlineSnapshot(`
       "Tool: github:create_issue
 
+      Version: server 1.0.0
+
       Description:
         Create a new GitHub issue in a repository. Returns its number.
 

@@ -45,6 +45,7 @@ export function serversJson(servers: ServerView[]): unknown {
       status: isUp(server) ? 'connected' : 'disconnected',
       state: server.status,
       transport: server.transport,
+      ...(server.version ? { version: server.version } : {}),
       ...(server.failure ? { failure: server.failure } : {}),
     })),
   };

@@ -40,6 +40,7 @@ function serverText(server: ServerView, now: number, style: Style): string {
   const facts = [
     server.status === 'starting' && server.phase ? `starting (${server.phase})` : server.status,
     server.transport,
+    ...(server.version ? [versionText(server)] : []),
     ...(server.era ? [server.era] : []),
     ...(server.pid === undefined ? [] : [`pid ${server.pid}`]),
     ...(server.startedAt === undefined || server.status !== 'ready' ? [] : [`up ${span(now - server.startedAt)}`]),
@@ -58,6 +59,10 @@ function serverText(server: ServerView, now: number, style: Style): string {
     ...(server.instances ?? []).flatMap((instance, index) => instanceText(instance, index, now)),
     ...server.warnings.map((warning) => `  ${style.warn('!')} ${safe(warning)}`),
   ].join('\n');
+}
+
+function versionText({ version = '', updatedFrom }: ServerView): string {
+  return safe(updatedFrom ? `version ${version} (was ${updatedFrom.version})` : `version ${version}`);
 }
 
 function instanceText(instance: InstanceView, index: number, now: number): string[] {

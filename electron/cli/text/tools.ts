@@ -40,12 +40,15 @@ export function toolText(tool: ToolView, parameters: Parameter[], examples: Exam
   const blocks = [`Tool: ${style.bold(safe(`${tool.server}:${tool.name}`))}`];
   if (!tool.enabled) blocks.push(style.warn('Disabled: no agent can see or run it.'));
   if (tool.held) {
-    const changes = indent(safe(tool.held.changes.join('\n')), 2);
+    const { updated, changes: lines } = tool.held;
+    const changes = indent(safe([...(updated ? [updated] : []), ...lines].join('\n')), 2);
     blocks.push(style.warn(`Held back: its definition changed and waits for your acceptance.\n${changes}`));
   }
   blocks.push(`Description:\n${indent(safe(tool.description.trim()) || 'None given', 2)}`);
   blocks.push(['Parameters:', parameters.map(parameterText).join('\n\n') || '  None'].join('\n'));
   if (tool.tags.length > 0) blocks.push(`Tags: ${safe(tool.tags.join(', '))}`);
+  const versions = [tool.version, tool.serverVersion && `server ${tool.serverVersion}`].filter(Boolean);
+  if (versions.length > 0) blocks.push(`Version: ${safe(versions.join(', '))}`);
   if (tool.findings.length > 0) blocks.push(style.warn(`Suspicious:\n${indent(safe(tool.findings.join('\n')), 2)}`));
   if (examples.length > 0) blocks.push(['Examples:', examples.map(exampleText).join('\n\n')].join('\n'));
   return blocks.join('\n\n');

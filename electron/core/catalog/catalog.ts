@@ -13,6 +13,8 @@ export interface CatalogEntry {
   readonly discoveredAt: number;
   /** Hash of the server's configuration; an entry of another configuration is out of date. */
   readonly configHash: string;
+  /** The version that it said before the present one, and when that was seen to be gone, in epoch milliseconds. */
+  readonly updatedFrom?: { version: string; at: number };
 }
 
 export interface CatalogDiff {
@@ -22,6 +24,8 @@ export interface CatalogDiff {
   promptsChanged: boolean;
   /** Resources or resource templates. */
   resourcesChanged: boolean;
+  /** The server says another version than before. */
+  updated?: { from: string; to: string };
 }
 
 export interface CatalogOptions {
@@ -113,16 +117,19 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
       return size;
     },
     replace(server, discovered, configHash) {
-      const old = entries.get(server)?.discovered ?? nothing;
+      const before = entries.get(server);
+      const old = before?.discovered ?? nothing;
       const known = byServer.get(server) ?? new Map<string, Tool>();
       withdraw(server);
       const tools = discovered.tools.map((tool) => {
-        const before = known.get(tool.name);
-        const candidate = uniquelyShown(tool, before);
-        return before && isDeepStrictEqual(before, candidate) ? before : candidate;
+        const same = known.get(tool.name);
+        const candidate = uniquelyShown(tool, same);
+        return same && isDeepStrictEqual(same, candidate) ? same : candidate;
       });
       const diff = difference(known, old, { ...discovered, tools });
-      register(server, { discovered: { ...discovered, tools }, discoveredAt: now(), configHash });
+      const updatedFrom = diff.updated ? { version: diff.updated.from, at: now() } : before?.updatedFrom;
+      const entry = { discovered: { ...discovered, tools }, discoveredAt: now(), configHash };
+      register(server, updatedFrom ? { ...entry, updatedFrom } : entry);
       snapshot?.touch();
       return diff;
     },
@@ -149,6 +156,8 @@ function difference(known: Map<string, Tool>, before: Discovered, after: Discove
       !isDeepStrictEqual(before.resources, after.resources) ||
       !isDeepStrictEqual(before.resourceTemplates, after.resourceTemplates),
   };
+  const [from, to] = [before.version, after.version];
+  if (from !== undefined && to !== undefined && from !== to) diff.updated = { from, to };
   const left = new Map(known);
   for (const tool of after.tools) {
     const old = left.get(tool.name);

@@ -43,7 +43,7 @@ export async function readSnapshot(
 
 /** Checks as much of an entry as the code that uses it takes for granted; throws otherwise. */
 function checkedEntry(raw: unknown): [string, CatalogEntry] {
-  const { server, configHash, discoveredAt, discovered } = raw as { server: unknown } & CatalogEntry;
+  const { server, configHash, discoveredAt, discovered, updatedFrom } = raw as { server: unknown } & CatalogEntry;
   const lists = [discovered.tools, discovered.prompts, discovered.resources, discovered.resourceTemplates];
   const sound =
     typeof server === 'string' &&
@@ -62,7 +62,8 @@ function checkedEntry(raw: unknown): [string, CatalogEntry] {
         Array.isArray(tool.findings),
     );
   if (!sound) throw new Error(`the entry of ${JSON.stringify(server)} is incomplete`);
-  return [server, { configHash, discoveredAt, discovered }];
+  const isUpdated = typeof updatedFrom?.version === 'string' && Number.isFinite(updatedFrom.at);
+  return [server, { configHash, discoveredAt, discovered, ...(isUpdated && { updatedFrom }) }];
 }
 
 export interface Snapshot {

@@ -15,7 +15,7 @@ export function serverView(
   const { name, connection, enabled } = config;
   const { status, phase, phases, failure, era, pid, startedAt, restarts, breaker, instances } =
     parts.servers.state(name);
-  const discovered = parts.catalog.entry(name)?.discovered;
+  const { discovered, updatedFrom } = parts.catalog.entry(name) ?? {};
   const tools = parts.toolbox.counts(name);
   return {
     id: name,
@@ -32,6 +32,8 @@ export function serverView(
     enabledCount: tools.enabled,
     promptCount: discovered?.prompts.length ?? 0,
     resourceCount: discovered?.resources.length ?? 0,
+    version: discovered?.version,
+    updatedFrom,
     era,
     pid,
     startedAt,
@@ -74,6 +76,8 @@ export function withoutDetail({
   pid: _pid,
   startedAt: _startedAt,
   instances: _each,
+  version: _version,
+  updatedFrom: _from,
   failure,
   ...view
 }: ServerView): ServerView {

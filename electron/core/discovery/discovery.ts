@@ -9,6 +9,7 @@ import { type SharedRun, share, within } from './deadline.ts';
 import { afterDiscovery, beforeDiscovery, transformTools } from './hooks.ts';
 import { type DiscoverySource, type Listed, listAll } from './pages.ts';
 import { toolsFrom } from './tools.ts';
+import { versionText } from './version.ts';
 
 export { annotate } from './annotate.ts';
 export { type ArgumentCheck, validateArguments } from './arguments.ts';
@@ -17,6 +18,7 @@ export { shownName, slugOf, uniqueSlugs, withHash } from './names.ts';
 export type { DiscoverySource } from './pages.ts';
 export { createPluginSet, type PluginSet } from './plugin-set.ts';
 export { type AskPerson, createProvider, type ProviderEvent, type ToolProvider } from './provider.ts';
+export { toolVersion } from './version.ts';
 
 /** Everything that a server offers, raw where it passes through. */
 export interface Discovered {
@@ -25,6 +27,8 @@ export interface Discovered {
   resources: Record<string, unknown>[];
   resourceTemplates: Record<string, unknown>[];
   instructions?: string;
+  /** As the server says it. */
+  version?: string;
   /** What was skipped or looks odd, in plain words. */
   warnings: string[];
 }
@@ -74,7 +78,8 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
   // The tools that a plug-in provides are its own already.
   const plugins = options.plugins.filter(({ name }) => name !== server);
   const before = await beforeDiscovery(plugins, server, signal);
-  const { capabilities, instructions } = await source.start(signal);
+  const { capabilities, instructions, serverInfo } = await source.start(signal);
+  const version = versionText(serverInfo?.version);
   const request = { signal, timeoutMs: options.timeoutMs };
   const offered = (capability: string, method: string, field: string) =>
     capabilities[capability] ? listAll(source, method, field, request) : none;
@@ -106,6 +111,7 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
     resources: named(resources.items, 'resource', ['uri', 'name'], warnings),
     resourceTemplates: named(templates.items, 'resource template', ['uriTemplate', 'name'], warnings),
     ...(instructions === undefined ? {} : { instructions }),
+    ...(version === undefined ? {} : { version }),
     warnings: [...warnings, ...transformed.warnings, ...after],
   };
 }

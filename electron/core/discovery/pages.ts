@@ -4,7 +4,11 @@ import { fail } from '../../../shared/failure.ts';
 /** What discovery needs of a server. An Upstream is one; so is a tool provider of a plug-in. */
 export interface DiscoverySource {
   readonly server: { readonly name: string };
-  start(signal?: AbortSignal): Promise<{ capabilities: Record<string, unknown>; instructions?: string | undefined }>;
+  start(signal?: AbortSignal): Promise<{
+    capabilities: Record<string, unknown>;
+    instructions?: string | undefined;
+    serverInfo?: { version: string } | undefined;
+  }>;
   request(request: {
     method: string;
     params?: Record<string, unknown>;

@@ -7,6 +7,7 @@ import { fingerprint } from './fingerprint.ts';
 import { shownName } from './names.ts';
 import { findPoison } from './poison.ts';
 import { asDefinition, problemsOf } from './validate.ts';
+import { toolVersion } from './version.ts';
 
 const noTools: ReadonlyMap<string, string> = new Map();
 
@@ -65,12 +66,14 @@ export async function toolsFrom(
 
 function toolFrom(definition: ToolDefinition, server: string, options: Naming, own: ReadonlySet<string>): Tool {
   const key = `${server}::${definition.name}`;
+  const version = toolVersion(definition);
   return {
     key,
     server,
     name: definition.name,
     shownName: shownName(options.slug, definition.name, key),
     definition,
+    ...(version !== undefined && { version }),
     ...annotate(definition),
     fingerprint: fingerprint(definition),
     findings: findPoison(definition, { others: options.otherTools ?? noTools, own }),

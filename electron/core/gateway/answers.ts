@@ -99,6 +99,7 @@ function notesOf(tool: ToolView): string[] {
     notes.push('asks the person first');
   if (tool.requiresAuth) notes.push('needs a sign-in');
   if (tool.isDeprecated) notes.push('deprecated');
+  if (tool.version !== undefined) notes.push(`version ${tool.version}`);
   return notes;
 }
 

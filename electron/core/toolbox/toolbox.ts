@@ -15,12 +15,12 @@ import type {
 } from '../../../shared/model.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
-import { changeToAccept } from '../discovery/discovery.ts';
 import { compileRules, type RuleSet } from '../rules/rules.ts';
 import { type SearchIndex, similarNames } from '../search/search.ts';
 import type { Trust } from '../trust/trust.ts';
 import { arrange } from './arrange.ts';
 import { type Abilities, type Compatibility, compatibility } from './compatibility.ts';
+import { heldChange } from './held.ts';
 import { createIndexing } from './indexing.ts';
 import { firstSentence, shortened } from './text.ts';
 
@@ -72,7 +72,8 @@ export function createToolbox(parts: {
   function view(tool: Tool, by = rules): FoundTool {
     const { definition } = tool;
     const { decidedBy, ...decision } = by.set.decide(tool);
-    const before = trust.heldBefore(tool);
+    const serverVersion = versionOf(tool.server);
+    const held = heldChange(trust, tool, serverVersion);
     return {
       key: tool.key,
       server: tool.server,
@@ -88,14 +89,18 @@ export function createToolbox(parts: {
       requiresAuth: tool.requiresAuth,
       isDeprecated: tool.isDeprecated,
       findings: tool.findings,
+      ...(tool.version !== undefined && { version: tool.version }),
+      ...(serverVersion !== undefined && { serverVersion }),
       metadata: tool.metadata,
       ...decision,
       ...(decidedBy !== undefined && { decidedBy: by.places[decidedBy] as number }),
-      ...(before && { held: changeToAccept(before, definition) }),
+      ...(held && { held }),
       fingerprint: tool.fingerprint,
       isRepeatable: tool.annotations.safetyLevel !== 'dangerous' && saysRepeatable(definition),
     };
   }
+
+  const versionOf = (server: string) => catalog.entry(server)?.discovered.version;
 
   const isUsable = (tool: Tool) =>
     rules.set.decide(tool).enabled && trust.heldBefore(tool) === undefined && isServerUsable(tool.server);
@@ -213,13 +218,13 @@ export function createToolbox(parts: {
     apply(diff) {
       indexing.remove(diff.removed);
       for (const tool of diff.removed) trust.gone(tool);
-      for (const tool of diff.added) trust.see(tool);
-      for (const { before, after } of diff.changed) trust.see(after, before.definition);
+      for (const tool of diff.added) trust.see(tool, undefined, versionOf(tool.server));
+      for (const { before, after } of diff.changed) trust.see(after, before.definition, versionOf(after.server));
       indexing.put([...diff.added, ...diff.changed.map(({ after }) => after)]);
     },
     accept(server, name) {
       const tool = catalog.tool(server, name);
-      if (tool) trust.accept(tool);
+      if (tool) trust.accept(tool, versionOf(server));
       else notFound(server, name);
     },
     setRules(own, config) {
