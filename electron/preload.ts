@@ -1,12 +1,14 @@
 /** Gives the page one Wire to the main process, and nothing else of Electron. Runs sandboxed, as CommonJS. */
 import { contextBridge, ipcRenderer } from 'electron';
-import { ipcChannel, type ToMain, type ToPage } from '../shared/ipc.ts';
+import { ipcChannel, type PromptTurn, type ToMain, type ToPage } from '../shared/ipc.ts';
 
 const send = (message: ToMain) => ipcRenderer.send(ipcChannel, message);
 const early: unknown[] = [];
 const closers: (() => void)[] = [];
 const picking = new Map<number, (path: string | undefined) => void>();
 let listener: ((frame: unknown) => void) | undefined;
+let prompt: PromptTurn | undefined;
+let promptListener: ((prompt: PromptTurn) => void) | undefined;
 let lastPick = 0;
 
 ipcRenderer.on(ipcChannel, (_event, message: ToPage) => {
@@ -16,6 +18,9 @@ ipcRenderer.on(ipcChannel, (_event, message: ToPage) => {
   } else if (message.kind === 'picked') {
     picking.get(message.id)?.(message.path);
     picking.delete(message.id);
+  } else if (message.kind === 'prompt') {
+    prompt = message.prompt;
+    promptListener?.(prompt);
   } else {
     for (const closer of closers) closer();
   }
@@ -34,5 +39,11 @@ contextBridge.exposeInMainWorld('gatehouse', {
       picking.set(lastPick, resolve);
       send({ kind: 'pickFile', id: lastPick, folder: options.folder === true });
     }),
+  onPrompt(next: (prompt: PromptTurn) => void) {
+    promptListener = next;
+    if (prompt) next(prompt);
+  },
+  painted: (turn: number, id: string | undefined) => send({ kind: 'painted', turn, id }),
+  later: () => send({ kind: 'later' }),
 });
 send({ kind: 'open' });

@@ -1,9 +1,10 @@
 /** Finds the Wire to Core: the preload's in Electron, a WebSocket with a token in the browser. The rest is the same code. */
 import { fail } from '../shared/failure.ts';
 import type { Wire } from '../shared/wire.ts';
+import type { PromptBridge } from './stores/prompt.ts';
 
 /** What the preload exposes. `pickFile` shows the machine's own file dialog; undefined when the person cancels. */
-export interface PreloadBridge {
+export interface PreloadBridge extends PromptBridge {
   send(frame: unknown): void;
   onFrame(listener: (frame: unknown) => void): void;
   onClose(listener: () => void): void;

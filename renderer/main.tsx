@@ -16,7 +16,11 @@ import { createLink } from './stores/link.ts';
 import { createStores, StoresProvider } from './stores/stores.ts';
 
 const token = takeToken();
-const stores = createStores(createLink(() => openWire(token)));
+const isQuestionPage = new URLSearchParams(location.search).get('view') === 'questions';
+const stores = createStores(
+  createLink(() => openWire(token)),
+  isQuestionPage ? window.gatehouse : undefined,
+);
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 createRoot(root).render(

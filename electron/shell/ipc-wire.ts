@@ -1,12 +1,21 @@
 /** Electron IPC as Wires: the only place that touches ipcMain. Every message is checked for who sent it. */
 import { dialog, type IpcMainEvent, ipcMain, type WebContents } from 'electron';
-import { ipcChannel, type ToMain, type ToPage } from '../../shared/ipc.ts';
+import { ipcChannel, type PromptTurn, type ToMain, type ToPage } from '../../shared/ipc.ts';
 import type { Wire } from '../../shared/wire.ts';
 import { isOwnPage } from './app-protocol.ts';
 
+/** What a prompt window says. */
+export interface PromptListener {
+  /** A document is there and hears; again after a reload. */
+  opened(): void;
+  painted(turn: number, id: string | undefined): void;
+  later(): void;
+}
+
 export interface IpcWires {
   /** Only windows named here are listened to. */
-  trust(contents: WebContents): void;
+  trust(contents: WebContents, prompt?: PromptListener): void;
+  tellPrompt(contents: WebContents, prompt: PromptTurn): void;
   /** Tells every page that the Core is gone. */
   close(): void;
 }
@@ -17,8 +26,9 @@ interface OpenWire {
 }
 
 /** `onWire` gets a Wire for each document that a trusted window loads; it closes with the document. */
-export function listenToPages(onWire: (wire: Wire) => void): IpcWires {
+export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) => void): IpcWires {
   const trusted = new Map<WebContents, OpenWire | undefined>();
+  const prompts = new Map<WebContents, PromptListener>();
 
   const listen = (event: IpcMainEvent, message: ToMain) => {
     const { sender, senderFrame } = event;
@@ -28,9 +38,14 @@ export function listenToPages(onWire: (wire: Wire) => void): IpcWires {
       trusted.get(sender)?.end();
       const { wire, open } = openWire(sender);
       trusted.set(sender, open);
-      onWire(wire);
+      onWire(wire, { isPrompt: prompts.has(sender) });
+      prompts.get(sender)?.opened();
     } else if (message.kind === 'frame') {
       trusted.get(sender)?.receive(message.frame);
+    } else if (message.kind === 'painted') {
+      prompts.get(sender)?.painted(message.turn, message.id);
+    } else if (message.kind === 'later') {
+      prompts.get(sender)?.later();
     } else {
       void pickFile(sender, message);
     }
@@ -38,14 +53,17 @@ export function listenToPages(onWire: (wire: Wire) => void): IpcWires {
   ipcMain.on(ipcChannel, listen);
 
   return {
-    trust(contents) {
+    trust(contents, prompt) {
       trusted.set(contents, undefined);
+      if (prompt) prompts.set(contents, prompt);
       contents.once('destroyed', () => {
         trusted.get(contents)?.end();
         trusted.delete(contents);
+        prompts.delete(contents);
       });
       contents.on('render-process-gone', () => trusted.get(contents)?.end());
     },
+    tellPrompt: (contents, prompt) => tell(contents, { kind: 'prompt', prompt }),
     close() {
       ipcMain.off(ipcChannel, listen);
       for (const open of trusted.values()) open?.end();

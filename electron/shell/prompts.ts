@@ -1,19 +1,26 @@
 /** Asks the person with the machine's own means: native dialogs for yes-or-no and files, a prompt window for the rest. */
-import { type BrowserWindow, dialog } from 'electron';
+import { dialog } from 'electron';
 import { assertNever } from '../../shared/failure.ts';
 import type { Answer, Question } from '../../shared/model.ts';
 import type { Host } from '../core/host.ts';
 import { approvalDialog, confirmationDialog, fileDialog, type NativeDialog } from './dialog-text.ts';
+import { createPromptWindow, type OpenPromptPage } from './prompt-window.ts';
 
 export interface PromptOptions {
-  openPromptWindow(): BrowserWindow;
+  openPromptPage: OpenPromptPage;
   /** The person looks at the main window: it shows the question itself. */
   isLookedAt(): boolean;
 }
 
-/** `Host.ask` of the app (rows F2, F4, N1). A native dialog never says yes by itself: default and Escape are no. */
-export function createPrompts({ openPromptWindow, isLookedAt }: PromptOptions): NonNullable<Host['ask']> {
-  const inWindow = createPromptWindow(openPromptWindow);
+export interface Prompts {
+  /** `Host.ask` of the app (rows F2, F4, N1). A native dialog never says yes by itself: default and Escape are no. */
+  ask: NonNullable<Host['ask']>;
+  /** From now on a prompt window is kept ready. */
+  keepReady(): void;
+}
+
+export function createPrompts({ openPromptPage, isLookedAt }: PromptOptions): Prompts {
+  const { ask: inWindow, keepReady } = createPromptWindow(openPromptPage);
   let last: Promise<unknown> = Promise.resolve();
   /** One native dialog at a time: a pile of them would be answered blindly. */
   const inTurn = (signal: AbortSignal, ask: () => Promise<Answer | undefined>) => {
@@ -22,7 +29,7 @@ export function createPrompts({ openPromptWindow, isLookedAt }: PromptOptions): 
     return mine;
   };
 
-  return async (question, signal) => {
+  const ask: Prompts['ask'] = async (question, signal) => {
     if (isLookedAt()) return undefined;
     switch (question.kind) {
       case 'approval': {
@@ -46,6 +53,7 @@ export function createPrompts({ openPromptWindow, isLookedAt }: PromptOptions): 
         return assertNever(question.kind);
     }
   };
+  return { ask, keepReady };
 }
 
 async function askNatively(
@@ -79,29 +87,4 @@ async function askForFile(question: Question): Promise<Answer> {
     properties: pick === 'folder' ? ['openDirectory', 'createDirectory'] : ['openFile', 'showHiddenFiles'],
   });
   return canceled ? { action: 'cancel' } : { action: 'accept', value: filePaths[0] };
-}
-
-/** One window for all questions that need one; it goes with the last of them, and closing it cancels them. */
-function createPromptWindow(open: () => BrowserWindow): NonNullable<Host['ask']> {
-  const waiting = new Set<(answer: Answer | undefined) => void>();
-  let window: BrowserWindow | undefined;
-  return (_question, signal) =>
-    new Promise((resolve) => {
-      const settle = (answer: Answer | undefined) => {
-        if (!waiting.delete(settle)) return;
-        resolve(answer);
-        if (waiting.size === 0 && window && !window.isDestroyed()) window.destroy();
-      };
-      waiting.add(settle);
-      signal.addEventListener('abort', () => settle(undefined), { once: true });
-      if (!window) {
-        window = open();
-        window.on('closed', () => {
-          window = undefined;
-          for (const cancel of [...waiting]) cancel({ action: 'cancel' });
-        });
-      } else {
-        window.show();
-      }
-    });
 }

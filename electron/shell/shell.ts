@@ -65,27 +65,33 @@ export async function openShell({ root }: { root: string }): Promise<Shell | und
     iconFile: join(icons, 'icon-256.png'),
     openUrl,
   };
-  let attachPage: (wire: Wire) => void = (wire) => wire.close();
-  const pages = listenToPages((wire) => attachPage(wire));
+  let attachPage: (wire: Wire, from: { isPrompt: boolean }) => void = (wire) => wire.close();
+  const pages = listenToPages((wire, from) => attachPage(wire, from));
   const trusting: WindowOptions = { ...windowOptions, trust: pages.trust };
+  const prompts = createPrompts({
+    openPromptPage(listener) {
+      const window = openPromptWindow({ ...windowOptions, trust: (contents) => pages.trust(contents, listener) });
+      return { window, tell: (prompt) => pages.tellPrompt(window.webContents, prompt) };
+    },
+    isLookedAt: () => mainWindow?.isFocused() ?? false,
+  });
 
   return {
     hostOptions: {
       settingsFile: (options) => new ElectronStore<Record<string, unknown>>(options),
       sealer: () => safeStorageSealer(process.platform),
       openUrl,
-      ask: createPrompts({
-        openPromptWindow: () => openPromptWindow(trusting),
-        isLookedAt: () => mainWindow?.isFocused() ?? false,
-      }),
+      ask: prompts.ask,
     },
     async show(host, core, attach) {
-      attachPage = (wire) => attach(wire, { answersQuestions: true });
+      // What a prompt window answers is asked through the host: hidden and ready, it is nobody to ask.
+      attachPage = (wire, { isPrompt }) => attach(wire, { answersQuestions: !isPrompt });
       mainWindow = createMainWindow(trusting, host.store);
       if (!process.argv.includes('--hidden')) mainWindow.show();
       rememberApp(dataDir);
       const trayIcon = process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png';
       await showTray({ iconFile: join(icons, trayIcon), core, openWindow: mainWindow.show });
+      prompts.keepReady();
     },
     onEnd(close) {
       let isClosing = false;

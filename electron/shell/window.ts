@@ -65,10 +65,13 @@ export function createMainWindow(options: WindowOptions, store: Store): MainWind
   };
 }
 
-/** A small window in front of everything that shows the open questions. */
+/** A small window in front of everything for open questions; whoever opened it shows it once they are painted. */
 export function openPromptWindow(options: WindowOptions): BrowserWindow {
+  const { webPreferences, ...others } = look(options);
   const window = new BrowserWindow({
-    ...look(options),
+    ...others,
+    // It has to paint before it is shown, and a throttled page that is out of sight does not.
+    webPreferences: { ...webPreferences, backgroundThrottling: false },
     width: 500,
     height: 600,
     title: 'Gatehouse asks',
@@ -79,7 +82,6 @@ export function openPromptWindow(options: WindowOptions): BrowserWindow {
     show: false,
   });
   options.trust(window.webContents);
-  window.once('ready-to-show', () => window.show());
   load(window, pageUrl('questions'));
   return window;
 }

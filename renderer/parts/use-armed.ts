@@ -1,17 +1,20 @@
 /** Guards against a stray click or Enter: what allows something works only after the person could have seen it. */
 import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { useStores } from '../stores/stores.ts';
 
 const armAfterMs = 600;
 
-/** False for a moment after `id` changed and after the window came back into view. */
+/** False for a moment after `id` changed and after the window came into view. */
 export function useArmed(id: string): boolean {
+  const { isShown } = useStore(useStores().prompt.state);
   const [armed, setArmed] = useState<string>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     function arm(): void {
       clearTimeout(timer);
       setArmed(undefined);
-      if (document.visibilityState === 'visible') timer = setTimeout(() => setArmed(id), armAfterMs);
+      if (isShown && document.visibilityState === 'visible') timer = setTimeout(() => setArmed(id), armAfterMs);
     }
     arm();
     addEventListener('focus', arm);
@@ -21,6 +24,6 @@ export function useArmed(id: string): boolean {
       removeEventListener('focus', arm);
       document.removeEventListener('visibilitychange', arm);
     };
-  }, [id]);
+  }, [id, isShown]);
   return armed === id;
 }

@@ -19,6 +19,12 @@ const key = 'gatehouse.choices';
 export function createChoices(): Choices {
   const state = createStore<ChoicesState>(() => ({ theme: 'system', technical: true, ...read() }));
   apply(state.getState().theme);
+  // Another window of the app is where they are chosen.
+  addEventListener('storage', (event) => {
+    if (event.key !== key) return;
+    state.setState(read());
+    apply(state.getState().theme);
+  });
   return {
     state,
     set(change) {

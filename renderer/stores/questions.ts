@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { toFailure } from '../../shared/failure.ts';
 import type { Answer, Question } from '../../shared/model.ts';
 import type { Link } from './link.ts';
+import type { PromptStore } from './prompt.ts';
 
 export interface QuestionsState {
   queue: Question[];
@@ -22,7 +23,9 @@ export interface QuestionsStore {
   step(by: 1 | -1): void;
 }
 
-export function createQuestions(link: Link): QuestionsStore {
+/** A prompt window has only those questions that it is there for: others stand in dialogs of the machine. */
+export function createQuestions(link: Link, prompt: PromptStore): QuestionsStore {
+  let all: readonly Question[] = [];
   const state = createStore<QuestionsState>(() => ({
     queue: [],
     currentId: undefined,
@@ -39,8 +42,11 @@ export function createQuestions(link: Link): QuestionsStore {
     }
   }
 
-  function receive(list: Question[]): void {
-    const queue = list.toSorted((a, b) => a.createdAt - b.createdAt);
+  function receive(list: readonly Question[]): void {
+    all = list;
+    const ids = prompt.state.getState().turn?.ids;
+    const mine = ids ? all.filter(({ id }) => ids.includes(id)) : all;
+    const queue = mine.toSorted((a, b) => a.createdAt - b.createdAt);
     const before = state.getState();
     const isNew = queue.some(({ id }) => !before.queue.some((known) => known.id === id));
     const current = queue.find(({ id }) => id === before.currentId);
@@ -54,6 +60,7 @@ export function createQuestions(link: Link): QuestionsStore {
 
   link.on('questions.changed', () => void load());
   link.onOpen(() => void load());
+  prompt.state.subscribe(() => receive(all));
 
   return {
     state,
@@ -62,7 +69,7 @@ export function createQuestions(link: Link): QuestionsStore {
       try {
         const { accepted, problems } = await link.call('questions.answer', { id: question.id, answer });
         if (!accepted && problems && Object.keys(problems).length > 0) state.setState({ problems });
-        else receive(state.getState().queue.filter(({ id }) => id !== question.id));
+        else receive(all.filter(({ id }) => id !== question.id));
       } catch (error) {
         state.setState({ problems: { '': toFailure(error).message } });
       } finally {

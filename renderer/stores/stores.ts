@@ -5,6 +5,7 @@ import { createHistory, type HistoryStore } from './history.ts';
 import { createImport, type ImportStore } from './import.ts';
 import type { Link } from './link.ts';
 import { createNotices, type Notices } from './notices.ts';
+import { createPrompt, type PromptBridge, type PromptStore } from './prompt.ts';
 import { createQuestions, type QuestionsStore } from './questions.ts';
 import { createResource } from './resource.ts';
 import { hrefOf } from './route.ts';
@@ -26,6 +27,7 @@ export interface Stores {
   tools: ToolsStore;
   rules: RulesStore;
   importing: ImportStore;
+  prompt: PromptStore;
   questions: QuestionsStore;
   history: HistoryStore;
 }
@@ -58,8 +60,10 @@ const offersResource = (link: Link) =>
 const profilesResource = (link: Link) =>
   createResource(link, () => link.call('profiles.list'), ['core.changed', 'config.changed', 'tools.changed']);
 
-export function createStores(link: Link): Stores {
+/** `promptBridge` only for a page that is the app's prompt window. */
+export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
   const notices = createNotices();
+  const prompt = createPrompt(promptBridge);
   link.on('tools.wanted', ({ client, server, tool }) =>
     notices.good(`${client} looked for ${tool} on ${server}, which is off.`, hrefOf('tools', server, tool)),
   );
@@ -77,7 +81,8 @@ export function createStores(link: Link): Stores {
     tools: createTools(link),
     rules: createRules(link),
     importing: createImport(link),
-    questions: createQuestions(link),
+    prompt,
+    questions: createQuestions(link, prompt),
     history: createHistory(link),
   };
 }

@@ -6,6 +6,7 @@ import { ConnectionBanner } from '../parts/banner.tsx';
 import { ModalBox } from '../parts/dialog.tsx';
 import { count } from '../parts/format.ts';
 import { Empty } from '../parts/states.tsx';
+import { afterPaint } from '../parts/after-paint.ts';
 import { useStores } from '../stores/stores.ts';
 import { QuestionCard } from './question-card.tsx';
 
@@ -31,22 +32,31 @@ export function QuestionQueue() {
 
 /** Alone on its page. Escape closes the prompt window and leaves the question open: it never answers. */
 export function QuestionPage() {
-  const { questions } = useStores();
+  const { questions, prompt } = useStores();
   const { queue, currentId } = useStore(questions.state);
+  const { turn } = useStore(prompt.state);
   const question = queue.find(({ id }) => id === currentId);
   useEffect(() => {
     document.title = question ? 'A question for you · Gatehouse' : 'Gatehouse';
   }, [question]);
+  const id = question?.id;
+  useEffect(() => {
+    if (!turn) return;
+    // A window is hidden only when it is truly empty, or it would come back with what it went with.
+    return afterPaint(() => prompt.painted(turn, id), id === undefined ? undefined : 50);
+  }, [prompt, turn, id]);
+  // A prompt window that waits for its next question, or goes in a moment, has nothing to say.
+  if (turn && !question) return <main className="question-page" />;
   return (
     <main
       className="question-page"
       onKeyDown={(event) => {
-        if (event.key === 'Escape') window.close();
+        if (event.key === 'Escape') prompt.decideLater();
       }}
     >
       <ConnectionBanner />
       {question ? (
-        <QuestionCard key={question.id} question={question} onLater={() => window.close()} />
+        <QuestionCard key={question.id} question={question} onLater={prompt.decideLater} />
       ) : (
         <Empty icon={CircleCheck} title="Nothing to decide">
           <h1 className="sr-only">Questions</h1>

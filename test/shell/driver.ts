@@ -19,7 +19,7 @@ export interface App {
   readonly process: ChildProcess;
   /** What the person does or sees outside of pages. */
   desk<N extends keyof Operations>(name: N, ...args: Parameters<Operations[N]>): Promise<Values[N]>;
-  /** The page of the window whose address contains `part`, once it is there. */
+  /** The page of the window whose address ends with `part`, before any `#`, once it is there. */
   page(part?: string): Promise<Page>;
   /** The native dialog that is open, once it is. */
   dialog(): Promise<Values['dialogs'][number]>;
@@ -84,7 +84,7 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
       browser ??= await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
       const pages = () => browser?.contexts().flatMap((context) => context.pages()) ?? [];
       return until(
-        () => pages().find((page) => !page.isClosed() && page.url().includes(part)) ?? (ended() && undefined),
+        () => pages().find((page) => !page.isClosed() && page.url().split('#')[0]?.endsWith(part)) ?? (ended() && undefined),
         `a page of ${part}`,
       );
     },

@@ -1,17 +1,15 @@
 /** A real client calls, a real server asks, and the person answers in native dialogs and prompt windows (F2, F4, N1). */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../fixtures/commands.ts';
+import { connectClient, type ToolRunner } from './client.ts';
 import { type App, startApp, until } from './driver.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const server = (name: string, command: object) => ({ name, connection: { type: 'stdio', ...command } });
 
 let app: App;
-let client: Client;
+let client: ToolRunner;
 
 beforeAll(async () => {
   app = await startApp({
@@ -26,27 +24,18 @@ beforeAll(async () => {
   // The window is closed: what follows has to reach the person without it.
   const shown = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
   await app.desk('closeWindow', shown.id);
-  // Like Claude Desktop: it can answer nothing itself.
-  client = new Client({ name: 'Claude Desktop', version: '1' });
-  const args = [join(root, 'dist', 'bridge.cjs')];
-  const env = { PATH: process.env.PATH ?? '', HOME: app.dataDir, GATEHOUSE_HOME: app.dataDir };
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+  client = await connectClient(app);
 });
 afterAll(async () => {
   await client?.close();
   await app?.dispose();
 });
 
-function run(name: string, tool: string, args: object = {}, signal?: AbortSignal) {
-  const call = { name: 'execute_tool', arguments: { server: name, tool, arguments: args } };
-  return client.callTool(call, undefined, signal && { signal }).then((result) => ({
-    isError: result.isError === true,
-    text: (result.content as { text: string }[])[0]?.text ?? '',
-  }));
-}
+const run: ToolRunner['run'] = (...call) => client.run(...call);
 const answers = async (result: Promise<{ text: string }>) => JSON.parse((await result).text);
 const openDialogs = async () => (await app.desk('dialogs')).filter(({ state }) => state === 'open');
-const windowOf = async (view: string) => (await app.desk('windows')).find(({ url }) => url.includes(view));
+const promptWindow = async () =>
+  (await app.desk('windows')).find(({ url, visible }) => visible && url.includes('view=questions'));
 
 describe('a dangerous tool', () => {
   const remove = () => run('github', 'delete_repo', { repo: 'owner/repo' });
@@ -80,7 +69,7 @@ describe('a dangerous tool', () => {
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
     expect(await result).toMatchObject({ isError: true });
     expect(await openDialogs()).toEqual([]);
-    await until(async () => (await windowOf('view=questions')) === undefined, 'the small window is gone');
+    await until(async () => (await promptWindow()) === undefined, 'the small window is gone');
   });
 
   it('is asked about once for a session when the person says so', async () => {
@@ -135,13 +124,13 @@ describe('a question of a tool', () => {
     await page.locator('input[type=password]').fill('hunter2-hunter2');
     await page.getByRole('button', { name: 'Send answer' }).click();
     expect(await result).toEqual({ key: { action: 'accept', content: { api_key: 'hunter2-hunter2' } } });
-    await until(async () => (await windowOf('view=questions')) === undefined, 'the small window is gone');
+    await until(async () => (await promptWindow()) === undefined, 'the small window is gone');
     expect(app.stderr()).not.toContain('hunter2');
   });
 
   it('is cancelled when its window is closed', async () => {
     const result = answers(run('asker', 'text'));
-    const shown = await until(() => windowOf('view=questions'), 'the small window');
+    const shown = await until(promptWindow, 'the small window');
     await app.page('view=questions');
     expect(await app.desk('closeWindow', shown.id)).toBe(true);
     expect(await result).toEqual({ name: { action: 'cancel' } });
@@ -171,7 +160,9 @@ describe('a question of a tool', () => {
 
   it('stays in the main window while the person looks at it', async () => {
     await app.desk('clickTray');
-    await expect.poll(async () => (await app.desk('windows')).map(({ focused }) => focused)).toEqual([true]);
+    const isLookedAt = async () =>
+      (await app.desk('windows')).some(({ focused, url }) => focused && url.endsWith('index.html'));
+    await until(isLookedAt, 'the main window has the focus');
     const result = answers(run('asker', 'confirm'));
     const page = await app.page('index.html');
     await page.getByText('Delete the branch?').first().waitFor();

@@ -29,6 +29,8 @@ export class StandInWindow extends EventEmitter {
   minimized = false;
   destroyed = false;
   bounds: Electron.Rectangle;
+  /** Each time it came or went, in milliseconds since 1970. */
+  readonly sightings: { at: number; visible: boolean }[] = [];
 
   constructor(options: Options) {
     super();
@@ -64,6 +66,7 @@ export class StandInWindow extends EventEmitter {
 
   show() {
     this.visible = true;
+    this.sightings.push({ at: performance.timeOrigin + performance.now(), visible: true });
     this.minimized = false;
     this.focus();
   }
@@ -75,8 +78,13 @@ export class StandInWindow extends EventEmitter {
 
   hide() {
     this.visible = false;
+    this.sightings.push({ at: performance.timeOrigin + performance.now(), visible: false });
     this.focused = false;
     this.emit('hide');
+  }
+
+  center() {
+    this.bounds = { ...this.bounds, x: (1920 - this.bounds.width) / 2, y: (1080 - this.bounds.height) / 2 };
   }
 
   blur() {

@@ -26,6 +26,7 @@ const operations = {
       visible: window.isVisible(),
       focused: window.isFocused(),
       bounds: window.getBounds(),
+      sightings: window.sightings,
     })),
   closeWindow: (id: number) => windowAt(id).close(),
   blurWindow: (id: number) => windowAt(id).blur(),
