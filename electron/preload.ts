@@ -7,8 +7,8 @@ const early: unknown[] = [];
 const closers: (() => void)[] = [];
 const picking = new Map<number, (path: string | undefined) => void>();
 let listener: ((frame: unknown) => void) | undefined;
-let prompt: PromptTurn | undefined;
-let promptListener: ((prompt: PromptTurn) => void) | undefined;
+let turn: PromptTurn | undefined;
+let turnListener: ((turn: PromptTurn) => void) | undefined;
 let lastPick = 0;
 
 ipcRenderer.on(ipcChannel, (_event, message: ToPage) => {
@@ -19,8 +19,8 @@ ipcRenderer.on(ipcChannel, (_event, message: ToPage) => {
     picking.get(message.id)?.(message.path);
     picking.delete(message.id);
   } else if (message.kind === 'prompt') {
-    prompt = message.prompt;
-    promptListener?.(prompt);
+    turn = message.prompt;
+    turnListener?.(turn);
   } else {
     for (const closer of closers) closer();
   }
@@ -39,11 +39,13 @@ contextBridge.exposeInMainWorld('gatehouse', {
       picking.set(lastPick, resolve);
       send({ kind: 'pickFile', id: lastPick, folder: options.folder === true });
     }),
-  onPrompt(next: (prompt: PromptTurn) => void) {
-    promptListener = next;
-    if (prompt) next(prompt);
+  prompt: {
+    onTurn(next: (turn: PromptTurn) => void) {
+      turnListener = next;
+      if (turn) next(turn);
+    },
+    painted: (ofTurn: number, id: string | undefined) => send({ kind: 'painted', turn: ofTurn, id }),
+    later: () => send({ kind: 'later' }),
   },
-  painted: (turn: number, id: string | undefined) => send({ kind: 'painted', turn, id }),
-  later: () => send({ kind: 'later' }),
 });
 send({ kind: 'open' });

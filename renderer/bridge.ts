@@ -4,11 +4,12 @@ import type { Wire } from '../shared/wire.ts';
 import type { PromptBridge } from './stores/prompt.ts';
 
 /** What the preload exposes. `pickFile` shows the machine's own file dialog; undefined when the person cancels. */
-export interface PreloadBridge extends PromptBridge {
+export interface PreloadBridge {
   send(frame: unknown): void;
   onFrame(listener: (frame: unknown) => void): void;
   onClose(listener: () => void): void;
   pickFile?(options: { folder: boolean }): Promise<string | undefined>;
+  prompt: PromptBridge;
 }
 
 declare global {

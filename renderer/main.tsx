@@ -19,7 +19,7 @@ const token = takeToken();
 const isQuestionPage = new URLSearchParams(location.search).get('view') === 'questions';
 const stores = createStores(
   createLink(() => openWire(token)),
-  isQuestionPage ? window.gatehouse : undefined,
+  isQuestionPage ? window.gatehouse?.prompt : undefined,
 );
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');

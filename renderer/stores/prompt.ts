@@ -2,9 +2,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { PromptTurn } from '../../shared/ipc.ts';
 
-/** The part of the preload's bridge that is for prompt windows. */
+/** The part of the preload's bridge that only a prompt window uses. */
 export interface PromptBridge {
-  onPrompt(listener: (prompt: PromptTurn) => void): void;
+  onTurn(listener: (turn: PromptTurn) => void): void;
   painted(turn: number, id: string | undefined): void;
   later(): void;
 }
@@ -26,7 +26,7 @@ export interface PromptStore {
 export function createPrompt(bridge: PromptBridge | undefined): PromptStore {
   const nothing = { turn: 0, ids: [], isShown: false };
   const state = createStore<PromptState>(() => ({ turn: bridge && nothing, isShown: !bridge }));
-  bridge?.onPrompt((turn) => state.setState({ turn, isShown: turn.isShown }));
+  bridge?.onTurn((turn) => state.setState({ turn, isShown: turn.isShown }));
   return {
     state,
     painted: ({ turn }, id) => bridge?.painted(turn, id),

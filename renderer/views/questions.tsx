@@ -2,11 +2,11 @@
 import { CircleCheck, MessageCircleQuestion } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
+import { afterPaint } from '../parts/after-paint.ts';
 import { ConnectionBanner } from '../parts/banner.tsx';
 import { ModalBox } from '../parts/dialog.tsx';
 import { count } from '../parts/format.ts';
 import { Empty } from '../parts/states.tsx';
-import { afterPaint } from '../parts/after-paint.ts';
 import { useStores } from '../stores/stores.ts';
 import { QuestionCard } from './question-card.tsx';
 

@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import type { ToolSummary } from '../../shared/model.ts';
 import { Badge, SafetyBadge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { filterTools, indexTools } from '../parts/filter-tools.ts';
 import { count } from '../parts/format.ts';
 import { Page, Split } from '../parts/page.tsx';
 import { VisibleText } from '../parts/server-text.tsx';
@@ -13,7 +14,7 @@ import { VirtualList } from '../parts/virtual-list.tsx';
 import { useResource } from '../stores/resource.ts';
 import { go, goQuietly, hrefOf } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
-import { filterTools, indexTools, noFilters } from '../stores/tools.ts';
+import { noFilters } from '../stores/tools.ts';
 import { ToolDetail } from './tool-detail.tsx';
 import { ToolFilterBar } from './tool-filters.tsx';
 

@@ -84,7 +84,9 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
       browser ??= await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
       const pages = () => browser?.contexts().flatMap((context) => context.pages()) ?? [];
       return until(
-        () => pages().find((page) => !page.isClosed() && page.url().split('#')[0]?.endsWith(part)) ?? (ended() && undefined),
+        () =>
+          pages().find((page) => !page.isClosed() && page.url().split('#')[0]?.endsWith(part)) ??
+          (ended() && undefined),
         `a page of ${part}`,
       );
     },

@@ -15,7 +15,10 @@ beforeAll(async () => {
     env: { GATEHOUSE_STAND_IN_FRAMES: '1' },
     config: {
       servers: [server('asker', commands.elicit('legacy')), server('github', commands.github())],
-      toolRules: [{ server: 'asker', confirm: 'never' }, { server: 'github', confirm: 'always' }],
+      toolRules: [
+        { server: 'asker', confirm: 'never' },
+        { server: 'github', confirm: 'always' },
+      ],
     },
   });
   client = await connectClient(app);
@@ -37,7 +40,8 @@ const hidden = (id: number) =>
 const ask = (tool: string, signal?: AbortSignal) => client.run('asker', tool, {}, signal);
 const longCall = () => client.run('github', 'delete_repo', { repo: 'x'.repeat(3_000) });
 const decline = (page: Page) => page.getByRole('button', { name: 'Decline', exact: true }).click();
-const frames = (page: Page) => page.evaluate<{ text: string; armed: boolean; at: number }[]>('globalThis.standInFrames');
+const frames = (page: Page) =>
+  page.evaluate<{ text: string; armed: boolean; at: number }[]>('globalThis.standInFrames');
 
 /** What was on screen at the n-th time that the window was shown, from the frame it came with to the one it went with. */
 async function seen(page: Page, time: number) {
