@@ -133,8 +133,6 @@ describe('gatehouse inspect (A6)', () => {
     expect(stdout).toMatchInlineSnapshot(`
       "Tool: github:create_issue
 
-      Version: server 1.0.0
-
       Description:
         Create a new GitHub issue in a repository. Returns its number.
 
@@ -149,6 +147,8 @@ describe('gatehouse inspect (A6)', () => {
           Issue body (markdown)
 
       Tags: github, issues
+
+      Version: server 1.0.0
 
       Examples:
         With what is required:

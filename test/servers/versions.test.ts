@@ -46,7 +46,7 @@ test('the version that a server says, and that of a tool, are shown wherever the
   expect(t.view('shop')).toMatchObject({ version: '1.2', updatedFrom: undefined });
   expect(await t.tool('list_orders')).toMatchObject({ version: '1', serverVersion: '1.2' });
   expect(await t.tool('find_order_v2')).toMatchObject({ version: '2', serverVersion: '1.2' });
-  expect(toolText(await t.tool('find_order_v2'), [], [], style)).toContain('\n\nVersion: 2, server 1.2\n\n');
+  expect(toolText(await t.tool('find_order_v2'), [], [], style)).toContain('\n\nVersion: 2, server 1.2');
   const client = await t.legacyClient({}, 'lazy');
   const details = { name: 'get_tool_details', arguments: { server: 'shop', tool: 'find_order_v2' } };
   expect(await client.callTool(details)).toMatchObject({
