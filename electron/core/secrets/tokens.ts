@@ -47,15 +47,32 @@ const shapes: RegExp[] = [
 ];
 const anyShape = new RegExp(shapes.map((shape) => shape.source).join('|'), 'g');
 
-/** What any of the shapes needs; most texts have no such run, and to look for one is far cheaper than to look for all. */
-const longRun = /[\w+/=.-]{15}|-----BEGIN/;
+/** Characters of tokens; every shape has so many of them in a row, or begins as private keys do. */
+const inTokens = new Set(
+  Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.-', (c) => c.charCodeAt(0)),
+);
+const shortest = 15;
+
+/** Most texts have no such row, and to look for one is far cheaper than to look for all shapes. */
+function mayHoldToken(text: string): boolean {
+  // A row of fifteen has one member among every fifteenth character.
+  for (let at = shortest - 1; at < text.length; at += shortest) {
+    if (!inTokens.has(text.charCodeAt(at))) continue;
+    let from = at;
+    let to = at + 1;
+    while (from > 0 && inTokens.has(text.charCodeAt(from - 1))) from -= 1;
+    while (to - from < shortest && inTokens.has(text.charCodeAt(to))) to += 1;
+    if (to - from >= shortest) return true;
+  }
+  return text.includes('-----BEGIN');
+}
 
 /** True when `text` holds a token of a known shape. */
 export function holdsToken(text: string): boolean {
-  return longRun.test(text) && text.search(anyShape) >= 0;
+  return mayHoldToken(text) && text.search(anyShape) >= 0;
 }
 
 /** `text` with every token of a known shape masked. */
 export function maskTokens(text: string): string {
-  return longRun.test(text) ? text.replace(anyShape, mask) : text;
+  return mayHoldToken(text) ? text.replace(anyShape, mask) : text;
 }
