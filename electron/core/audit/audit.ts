@@ -35,7 +35,7 @@ export interface Audit {
 /** How many records are kept in memory; older ones stay in their files. */
 const keptInMemory = 5_000;
 /** Entries that come within so long are finished and written together. */
-const gatherMs = 20;
+const gatherMs = 50;
 
 /** Opens the history in `folder`. Entries must come redacted. */
 export async function openAudit(folder: string, onRecord: (entry: CallRecord) => void): Promise<Audit> {
