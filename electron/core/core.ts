@@ -227,7 +227,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       for (const what of ['tools', 'prompts', 'resources'] as const) signals.announce(what);
     },
     clients: clients.list,
-    sessions: clients.sessions,
+    ...{ sessions: clients.sessions, reaches: clients.reaches },
     parkedCalls: () => executor.parked() + gateway.parkedCalls(),
     http: () => options.http?.(),
     asking,

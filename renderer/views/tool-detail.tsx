@@ -1,6 +1,7 @@
 /** One tool: what it does, what is thought of it and why, who decided that it is on, and a form to try it. */
 import { FlagTriangleRight, Hourglass, KeyRound, TimerOff } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { fitWords } from '../../shared/client-fit.ts';
 import type { Confirm, ToolView } from '../../shared/model.ts';
 import { Badge, SafetyBadge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -85,6 +86,7 @@ function Detail({ tool }: { tool: ToolView }) {
         <ParameterTable schema={tool.inputSchema} />
       </Section>
       <TryTool tool={tool} />
+      <Clients server={tool.server} name={tool.name} />
       <Section title="Assessment">
         <ul className="reasons">
           {tool.annotations.reasons.map((reason) => (
@@ -171,6 +173,40 @@ function Decisions({ tool }: { tool: ToolView }) {
         onChange={(confirm) => void decide({ confirm: confirm as Confirm })}
       />
     </div>
+  );
+}
+
+/** Which of the connected clients cannot use it fully, and why. */
+function Clients({ server, name }: { server: string; name: string }) {
+  const { link } = useStores();
+  const resource = useMemo(
+    () =>
+      createResource(link, () => link.call('tools.compatibility', { server, tool: name }), [
+        'clients.changed',
+        'tools.changed',
+        'core.changed',
+      ]),
+    [link, server, name],
+  );
+  const { data } = useResource(resource);
+  if (!data || data.length === 0) return null;
+  const { summary, troubled } = fitWords(data);
+  return (
+    <Section title="Clients">
+      <p>{summary}</p>
+      {troubled.length > 0 && (
+        <ul className="reasons">
+          {troubled.map(({ client, verdict, notes }) => (
+            <li key={`${client} ${verdict} ${notes.join(' ')}`}>
+              <strong>
+                <VisibleText text={client} />
+              </strong>
+              , {verdict}. <VisibleText text={notes.join(' ')} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
   );
 }
 

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import {
   categorySchema,
+  clientFitSchema,
   lessonSchema,
-  modeSchema,
   safetyLevelSchema,
   searchHitSchema,
   toolSummarySchema,
@@ -46,18 +46,8 @@ export const toolsCommands = {
     z.array(toolSummarySchema),
   ),
   'tools.details': command(toolRef, toolViewSchema),
-  /** For each connected client, whether it can make use of the tool, and what is in the way (requirement row B13). */
-  'tools.compatibility': command(
-    toolRef,
-    z.array(
-      z.object({
-        client: z.string(),
-        mode: modeSchema,
-        level: z.enum(['full', 'limited', 'none']),
-        notes: z.array(z.string()),
-      }),
-    ),
-  ),
+  /** For each connected client that is offered the server, whether it can make use of the tool, and what is in the way (requirement row B13). */
+  'tools.compatibility': command(toolRef, z.array(clientFitSchema)),
   /**
    * Runs a tool as the person: same rules and checks as for an agent. Output is the MCP result as the server gave it.
    * With a `callId` of the caller's choice its progress is told by `calls.progressed`, and it can be cancelled.

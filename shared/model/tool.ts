@@ -1,5 +1,6 @@
 /** Tools: as servers declare them, as the catalog holds them, as faces see them. */
 import * as z from 'zod';
+import { modeSchema } from './call.ts';
 
 export const categorySchema = z.enum([
   'version-control',
@@ -139,3 +140,14 @@ export const searchHitSchema = z.object({
   tags: z.array(z.string()),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
+
+/** How one connected client gets along with a tool (requirement row B13). */
+export const clientFitSchema = z.object({
+  client: z.string(),
+  mode: modeSchema,
+  /** `limited`: it can be called, and something about it will not work as meant. `none`: no call can succeed. */
+  level: z.enum(['full', 'limited', 'none']),
+  /** What is in the way, in plain words, with what to do. */
+  notes: z.array(z.string()),
+});
+export type ClientFit = z.infer<typeof clientFitSchema>;

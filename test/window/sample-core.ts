@@ -5,6 +5,7 @@ import { fail } from '../../shared/failure.ts';
 import type {
   Answer,
   CallRecord,
+  ClientFit,
   OwnRule,
   Question,
   Rule,
@@ -93,6 +94,10 @@ function initialState(options: SampleOptions, now: number) {
           },
         ],
     plan: samplePlan(options.empty ?? false),
+    fits: [
+      { client: 'Claude Desktop', mode: 'lazy', level: 'full', notes: [] },
+      { client: 'Cursor', mode: 'full', level: 'full', notes: [] },
+    ] as ClientFit[],
   };
 }
 
@@ -233,7 +238,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       return state.tools.map(summaryOf).sort((a, b) => a.name.localeCompare(b.name));
     },
     'tools.details': ({ server: id, tool }) => findTool(id, tool),
-    'tools.compatibility': () => [],
+    'tools.compatibility': () => state.fits,
     'tools.execute': async ({ server: id, tool, arguments: given }) => {
       findTool(id, tool);
       executed.push({ tool, arguments: given });

@@ -113,6 +113,23 @@ describe('tools', () => {
     expect(core.state.tools.find(({ name }) => name === 'create_issue')?.held).toBeUndefined();
   });
 
+  it('say which connected clients cannot use them fully, and why, as clients come and go (B13)', async () => {
+    const { page, core } = await tests.open('tools/filesystem/read_text_file');
+    const heading = page.getByRole('heading', { name: 'Clients', exact: true });
+    const clients = page.locator('section').filter({ has: heading }).last();
+    await clients.getByText('All 2 connected clients can use it fully.').waitFor();
+    const notes = ['It shows a page of its own, which this client does not; the model gets the text alone.'];
+    core.state.fits.push({ client: 'Zed', mode: 'lazy', level: 'limited', notes });
+    core.emit('clients.changed', {});
+    await clients.getByText('1 of 3 connected clients cannot use it fully.').waitFor();
+    expect(await clients.getByRole('listitem').allInnerTexts()).toEqual([
+      `Zed, in lazy mode, can use it, but not fully. ${notes[0]}`,
+    ]);
+    core.state.fits.length = 0;
+    core.emit('clients.changed', {});
+    await clients.waitFor({ state: 'detached' });
+  });
+
   it('can be tried with a form made from their schema, every kind of content shown', async () => {
     const { page, core } = await tests.open('tools/filesystem/read_text_file');
     await page.getByRole('button', { name: 'Try it…' }).click();

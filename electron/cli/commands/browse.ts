@@ -86,7 +86,10 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
     .action((server: string, name: string, options: { examples?: true; json?: true }) =>
       runWithCore(cli, options, async (core) => {
         await settled(core, terminal, server);
-        const tool = await core.client.call('tools.details', { server, tool: name });
+        const [tool, clients] = await Promise.all([
+          core.client.call('tools.details', { server, tool: name }),
+          core.client.call('tools.compatibility', { server, tool: name }),
+        ]);
         const parameters = parametersOf(tool);
         if (options.json) {
           const { name: _name, key: _key, ...rest } = tool;
@@ -96,8 +99,12 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
             summary: firstSentence(tool.description),
             parameters,
             examples: examplesOf(tool),
+            clients,
           });
-        } else terminal.out(toolText(tool, parameters, options.examples ? examplesOf(tool) : [], terminal.style));
+        } else
+          terminal.out(
+            toolText(tool, { parameters, clients, examples: options.examples ? examplesOf(tool) : [] }, terminal.style),
+          );
         return exit.ok;
       }),
     );

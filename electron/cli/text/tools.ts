@@ -1,5 +1,6 @@
 /** `gatehouse search`, `tools` and `inspect`: tools, for people. */
-import type { SearchHit, ToolSummary, ToolView } from '../../../shared/model.ts';
+import { fitWords } from '../../../shared/client-fit.ts';
+import type { ClientFit, SearchHit, ToolSummary, ToolView } from '../../../shared/model.ts';
 import { indent, type Style, safe } from '../terminal.ts';
 import { type Example, type Parameter, valueText } from './parameters.ts';
 
@@ -36,7 +37,11 @@ export function toolsText(
   return blocks.length === 0 ? title : [`${title}:`, ...blocks].join('\n\n');
 }
 
-export function toolText(tool: ToolView, parameters: Parameter[], examples: Example[], style: Style): string {
+export function toolText(
+  tool: ToolView,
+  { parameters, clients, examples }: { parameters: Parameter[]; clients: ClientFit[]; examples: Example[] },
+  style: Style,
+): string {
   const blocks = [`Tool: ${style.bold(safe(`${tool.server}:${tool.name}`))}`];
   if (!tool.enabled) blocks.push(style.warn('Disabled: no agent can see or run it.'));
   if (tool.held) {
@@ -50,8 +55,17 @@ export function toolText(tool: ToolView, parameters: Parameter[], examples: Exam
   const versions = [tool.version, tool.serverVersion && `server ${tool.serverVersion}`].filter(Boolean);
   if (versions.length > 0) blocks.push(`Version: ${safe(versions.join(', '))}`);
   if (tool.findings.length > 0) blocks.push(style.warn(`Suspicious:\n${indent(safe(tool.findings.join('\n')), 2)}`));
+  if (clients.length > 0) blocks.push(clientsText(clients, style));
   if (examples.length > 0) blocks.push(['Examples:', examples.map(exampleText).join('\n\n')].join('\n'));
   return blocks.join('\n\n');
+}
+
+function clientsText(clients: ClientFit[], style: Style): string {
+  const { summary, troubled } = fitWords(clients);
+  const lines = troubled.map(({ client, verdict, notes }) =>
+    [`${style.warn(safe(client))}, ${verdict}:`, ...notes.map((note) => indent(safe(note), 2))].join('\n'),
+  );
+  return ['Clients:', indent([summary, ...lines].join('\n'), 2)].join('\n');
 }
 
 function parameterText({ name, type, required, description }: Parameter): string {

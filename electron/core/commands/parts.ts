@@ -40,6 +40,8 @@ export interface Parts {
   setPaused(paused: boolean): void;
   clients(): ClientView[];
   sessions(): ClientSession[];
+  /** Whether this client is offered the server at all. */
+  reaches(session: ClientSession, server: string): boolean;
   parkedCalls(): number;
   http(): { url: string; tokenFile: string } | undefined;
   /** Brings servers and rules in line with config and settings. */

@@ -19,7 +19,7 @@ const progressSchema = events['calls.progressed'].omit({ callId: true });
 /** The person at the window or the command line; has no client behind it that could be asked. */
 const person = { id: 'gatehouse', name: 'Gatehouse', capabilities: {} };
 
-export function toolCommands({ servers, toolbox, executor, sessions, emit }: Parts): Handlers {
+export function toolCommands({ servers, toolbox, executor, sessions, reaches, emit }: Parts): Handlers {
   const running = new Map<string, AbortController>();
   return {
     'tools.search': ({ query, server, limit }) => {
@@ -37,7 +37,8 @@ export function toolCommands({ servers, toolbox, executor, sessions, emit }: Par
     },
     'tools.compatibility': ({ server, tool }) => {
       servers.config(server);
-      return sessions().map((client) => {
+      const seen = sessions().filter((client) => reaches(client, server));
+      return seen.map((client) => {
         const { name, mode } = client;
         return { client: name, mode, ...toolbox.compatibility(server, tool, client) };
       });

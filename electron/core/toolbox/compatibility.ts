@@ -1,5 +1,5 @@
 /** Whether a client can make use of a tool, by what both of them declare (row B13). */
-import type { Mode, ToolDefinition } from '../../../shared/model.ts';
+import type { ClientFit, Mode, ToolDefinition } from '../../../shared/model.ts';
 
 export interface Abilities {
   mode: Mode;
@@ -7,12 +7,7 @@ export interface Abilities {
   capabilities: Record<string, unknown>;
 }
 
-export interface Compatibility {
-  /** `limited`: it can be called, and something about it will not work as meant. `none`: no call can succeed. */
-  level: 'full' | 'limited' | 'none';
-  /** What is in the way, in plain words, with what to do. */
-  notes: string[];
-}
+export type Compatibility = Pick<ClientFit, 'level' | 'notes'>;
 
 const uiExtension = 'io.modelcontextprotocol/ui';
 /** The limit of the APIs of several models; longer texts are refused or cut by their clients. */
