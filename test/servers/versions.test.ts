@@ -12,6 +12,7 @@ import { testHost } from '../fixtures/host.ts';
 
 const plain = (text: string) => text;
 const style = { good: plain, bad: plain, warn: plain, dim: plain, bold: plain };
+const nothing = { parameters: [], clients: [], examples: [] };
 const inputSchema = { type: 'object' };
 
 /** A Core with a server whose version and tools lie in files. */
@@ -46,7 +47,7 @@ test('the version that a server says, and that of a tool, are shown wherever the
   expect(t.view('shop')).toMatchObject({ version: '1.2', updatedFrom: undefined });
   expect(await t.tool('list_orders')).toMatchObject({ version: '1', serverVersion: '1.2' });
   expect(await t.tool('find_order_v2')).toMatchObject({ version: '2', serverVersion: '1.2' });
-  expect(toolText(await t.tool('find_order_v2'), [], [], style)).toContain('\n\nVersion: 2, server 1.2');
+  expect(toolText(await t.tool('find_order_v2'), nothing, style)).toContain('\n\nVersion: 2, server 1.2');
   const client = await t.legacyClient({}, 'lazy');
   const details = { name: 'get_tool_details', arguments: { server: 'shop', tool: 'find_order_v2' } };
   expect(await client.callTool(details)).toMatchObject({
@@ -88,7 +89,7 @@ test('a tool that an update changed is held back with the versions that it chang
     updated: 'Updated: the server from 1.2 to 2.0, the tool from 1 to 1.1.',
     changes: [expect.stringMatching(/^description changed/)],
   });
-  expect(toolText(await t.tool('list_orders'), [], [], style)).toContain('the server from 1.2 to 2.0');
+  expect(toolText(await t.tool('list_orders'), nothing, style)).toContain('the server from 1.2 to 2.0');
   await t.handlers['tools.accept']({ server: 'shop', tool: 'list_orders' });
   t.publish('2.1', [{ name: 'list_orders', description: 'Lists.', inputSchema }]);
   await t.restart();
