@@ -2,7 +2,9 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { CoreClient } from '../../shared/contract.ts';
+import { toFailure } from '../../shared/failure.ts';
 import type { Answer, Field, Question } from '../../shared/model.ts';
+import { openInBrowser } from '../host/host.ts';
 import { indent, safe, type Terminal } from './terminal.ts';
 
 /**
@@ -72,12 +74,23 @@ async function askOne(
     for (const warning of question.address.warnings) err(style.warn(safe(`  ! ${warning}`)));
   }
   if (isYesOrNo(question)) {
-    const prompt = question.kind === 'approval' ? 'Run it? [y/N] ' : question.offer ? 'Switch it on? [y/N] ' : '[y/N] ';
-    const yes = isYes(await readLine(terminal, prompt, { signal }));
+    const yes = isYes(await readLine(terminal, `${asksFor[question.kind] ?? ''}[y/N] `, { signal }));
+    if (yes && question.url) await open(terminal, question.url);
     if (question.kind === 'confirmation') return yes ? { action: 'accept', value: true } : { action: 'decline' };
     return yes ? { action: 'accept', scope: 'once' } : { action: 'decline' };
   }
   return askFields(terminal, question, signal);
+}
+
+const asksFor: Partial<Record<Question['kind'], string>> = {
+  approval: 'Run it? ',
+  offer: 'Switch it on? ',
+  url: 'Open it in the browser? ',
+};
+
+/** Where there is no browser, the person opens the page elsewhere: the address stands above. */
+async function open({ err, errStyle }: Terminal, url: string): Promise<void> {
+  await openInBrowser(url).catch((error: unknown) => err(errStyle.warn(`  ! ${toFailure(error).message}`)));
 }
 
 const isYesOrNo = ({ kind }: Question) =>
@@ -133,9 +146,10 @@ export function readLine(
     process.stderr.write(prompt);
     const reader: Interface = createInterface({ input: terminal.stdin, output: silent, terminal: hidden });
     const finish = (line?: string) => {
+      // Before it closes, which it tells at once: the end of the input is no answer.
+      resolve(line);
       reader.close();
       if (hidden) process.stderr.write('\n');
-      resolve(line);
     };
     reader.once('line', finish);
     reader.once('close', () => resolve(undefined));

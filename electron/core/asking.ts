@@ -11,6 +11,7 @@ import {
   createOffers,
   createPassedPages,
   type Offers,
+  type PassedOutcome,
   type Wanted,
 } from './execute/execute.ts';
 import type { Host } from './host.ts';
@@ -57,14 +58,19 @@ export function createAsking(options: {
     emit('questions.told', { kind: event.kind, id: question.id, type: question.kind, ...place, ...action });
     if (event.kind === 'requested' || question.kind === 'approval' || question.kind === 'offer') return;
     const { client = '', server = '', tool = '', callId } = question.from;
-    const outcome =
-      event.kind === 'responded' ? words[event.action] : event.kind === 'timeout' ? 'not answered' : 'failed';
+    const outcome = event.kind === 'responded' ? event.action : event.kind === 'timeout' ? 'late' : 'failed';
     record({
-      ...{ kind: 'question', client, server, tool, outcome: `${question.kind}: ${outcome}` },
+      ...{ kind: 'question', client, server, tool, outcome: `${question.kind}: ${words[outcome]}` },
       ...(callId && { id: callId }),
       durationMs: Date.now() - question.createdAt,
     });
   }
+
+  const onPassed: Asking['onPassed'] = ({ kind, from }, outcome, durationMs) => {
+    const { client = '', server = '', tool = '', callId } = from;
+    const told = `${kind}: ${words[outcome]} by the client`;
+    record({ ...{ kind: 'question', client, server, tool, outcome: told, durationMs }, ...(callId && { id: callId }) });
+  };
 
   async function switchByRule(server: string, name: string, enabled: boolean): Promise<void> {
     const rule = ruleFor(server, name);
@@ -102,7 +108,10 @@ export function createAsking(options: {
         kind: outcome.startsWith('allowed: ') && outcome !== 'allowed: once' ? 'grant' : 'question',
       }),
     onRevoke: ({ client, server, tool }) => record({ kind: 'grant', client, server, tool, outcome: 'revoked' }),
-    onSwitchOff: ({ server, name }) => void switchByRule(server, name, false),
+    onSwitchOff: ({ server, name }) =>
+      void switchByRule(server, name, false).catch((error) =>
+        host.log('warn', `"${name}" could not be switched off: ${String(error)}`),
+      ),
   });
   const offers = createOffers({
     elicitation,
@@ -124,8 +133,11 @@ export function createAsking(options: {
   };
   return {
     ...{ elicitation, approvals, offers, routingOf, left: pages.left },
-    asking: ({ name }) => ({ ...config().elicitation, routing: routingOf(name), pages }),
+    asking: ({ name }) => ({ ...config().elicitation, routing: routingOf(name), pages, onPassed }),
   };
 }
 
-const words = { accept: 'answered', decline: 'declined', cancel: 'cancelled' } as const;
+const words: Record<PassedOutcome, string> = {
+  ...{ accept: 'answered', decline: 'declined', cancel: 'cancelled' },
+  ...{ late: 'not answered', failed: 'failed' },
+};

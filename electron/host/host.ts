@@ -14,7 +14,7 @@ import { openSettings, type SettingsFile, type settingsOptions } from './setting
 
 export { entryFile } from './entry-file.ts';
 export { memorySealer } from './memory-sealer.ts';
-export { checkedUrl } from './open-url.ts';
+export { checkedUrl, openInBrowser } from './open-url.ts';
 export { openPageFiles, type PageFiles } from './page-files.ts';
 export type { SettingsFile } from './settings.ts';
 

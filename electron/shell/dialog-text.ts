@@ -4,8 +4,8 @@ import type { Answer, Question } from '../../shared/model.ts';
 export interface NativeDialog {
   message: string;
   detail: string;
-  /** The first one is the answer to Return, Escape and closing: it must say no. */
-  choices: { label: string; answer: Answer }[];
+  /** The first one is the answer to Return, Escape and closing: it must say no. Without an answer: the prompt window. */
+  choices: { label: string; answer?: Answer }[];
 }
 
 /** More than this is not read in a native dialog. */
@@ -34,12 +34,17 @@ export function approvalDialog(question: Question): NativeDialog | undefined {
   const detail = visible(lines.join('\n'));
   if (detail.length > maxDetail) return undefined;
   const scopes: Scope[] = approval?.scopes.length ? approval.scopes : ['once'];
+  // What may be narrowed is not given away in full where it cannot be: the window offers both.
+  const canNarrow = (approval?.conditions ?? []).length > 0;
+  const direct = canNarrow ? scopes.filter((scope) => scope === 'once' || scope === 'session') : scopes;
   return {
-    message: visible(question.message),
+    message: visible(question.message) || 'May this tool run?',
     detail,
     choices: [
       { label: 'Deny', answer: { action: 'decline' } },
-      ...scopes.map((scope) => ({ label: scopeLabels[scope], answer: { action: 'accept' as const, scope } })),
+      ...direct.map((scope) => ({ label: scopeLabels[scope], answer: { action: 'accept' as const, scope } })),
+      ...(canNarrow ? [{ label: 'Other choices…' }] : []),
+      { label: 'Deny and switch off', answer: { action: 'decline', switchOff: true } },
     ],
   };
 }

@@ -34,8 +34,9 @@ export function createPrompts({ openPromptPage, isLookedAt }: PromptOptions): Pr
     switch (question.kind) {
       case 'approval': {
         const text = approvalDialog(question);
-        // What does not fit a native dialog would be approved unread.
-        return text ? inTurn(signal, () => askNatively(text, signal)) : inWindow(question, signal);
+        const given = text && (await inTurn(signal, () => askNatively(text, signal)));
+        // What does not fit a native dialog would be approved unread; and the person may want the other choices.
+        return given || signal.aborted ? given : inWindow(question, signal);
       }
       case 'confirmation':
         return inTurn(signal, () => askNatively(confirmationDialog(question), signal));

@@ -1,6 +1,9 @@
 /** Pages that a server wants opened: where they lead and what they imitate is told wherever the person is asked. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Duplex, duplexPair, PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { answerQuestions } from '../../electron/cli/ask.ts';
 import { createCore } from '../../electron/core/core.ts';
 import { webAddress } from '../../electron/core/elicitation/web-address.ts';
@@ -103,6 +106,37 @@ describe('an imitation of a known site', () => {
     stop();
     expect(lines.join('\n')).toContain('It leads to xn--pypal-4ve.com\n  ! The name has letters from another alphabet');
     expect(lines.join('\n')).toContain('is not “paypal.com”');
+  });
+
+  it('is opened from the terminal only after a yes', async () => {
+    await using here = await room('here');
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'));
+    const opened = join(folder, 'opened');
+    writeFileSync(
+      join(folder, 'xdg-open'),
+      `#!/bin/sh\nprintf %s "$1" > ${opened}.tmp && mv ${opened}.tmp ${opened}\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+    const style = { good: String, bad: String, warn: String, dim: String, bold: String };
+    for (const [word, action] of [
+      ['n', 'decline'],
+      ['y', 'accept'],
+    ]) {
+      const stdin = new PassThrough();
+      stdin.end(`${word}\n`);
+      const terminal = { err: () => undefined, errStyle: style, stdin } as never;
+      const stop = answerQuestions(here.face, terminal, { server: 'bad', tool: 'ask' });
+      const { result } = await here.call('ask', { params: { ...imitation, url: 'https://example.com/in' } });
+      stop();
+      expect(result).toMatchObject({ content: [{ text: JSON.stringify({ action }) }] });
+      if (action === 'decline') expect(existsSync(opened)).toBe(false);
+    }
+    await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toBe('https://example.com/in');
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
   });
 
   it('is told to a client that asks in our place, with the address as it will be opened', async () => {

@@ -212,7 +212,7 @@ describe("a plug-in's tool", () => {
         message: 'asker: Which?',
         requestedSchema: {
           type: 'object',
-          properties: { value: { type: 'string', enum: ['a', 'b'], enumNames: ['A', 'B'] } },
+          properties: { value: { title: 'Answer', type: 'string', enum: ['a', 'b'], enumNames: ['A', 'B'] } },
           required: ['value'],
         },
       },

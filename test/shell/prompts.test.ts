@@ -17,7 +17,7 @@ beforeAll(async () => {
       servers: [server('asker', commands.elicit('legacy')), server('github', commands.github())],
       toolRules: [
         { server: 'asker', confirm: 'never' },
-        { server: 'github', pattern: ['delete_repo'], confirm: 'always' },
+        { server: 'github', pattern: ['delete_repo', 'update_issue'], confirm: 'always' },
       ],
     },
   });
@@ -79,6 +79,37 @@ describe('a dangerous tool', () => {
     await app.desk('answerDialog', id, { response: session });
     expect((await first).isError).toBe(false);
     expect((await remove()).isError).toBe(false);
+  });
+});
+
+describe('a dangerous tool whose grants can be narrowed', () => {
+  const star = () => run('github', 'update_issue', { repo: 'owner/repo', number: 1 });
+
+  it('grants nothing wide in a dialog: the other choices are in a window, which narrows them (F4, N2)', async () => {
+    const result = star();
+    const { id, options } = await app.dialog();
+    expect(options.message).toBe('May this tool run?');
+    expect(options.buttons).toEqual([
+      'Deny',
+      'Allow once',
+      'Allow for this session',
+      'Other choices…',
+      'Deny and switch off',
+    ]);
+    await app.desk('answerDialog', id, { response: 3 });
+    const page = await app.page('view=questions');
+    await page.getByText('Allow later calls only if').waitFor();
+    await page.getByRole('button', { name: 'Deny', exact: true }).click();
+    expect(await result).toMatchObject({ text: expect.stringContaining('APPROVAL_DENIED') });
+  });
+
+  it('is switched off from the dialog (N2)', async () => {
+    const result = star();
+    await app.desk('answerDialog', (await app.dialog()).id, { response: 4 });
+    expect(await result).toMatchObject({ text: expect.stringContaining('APPROVAL_DENIED') });
+    expect(await star()).toMatchObject({ text: expect.stringContaining('TOOL_DISABLED') });
+    const page = await app.page('view=questions');
+    await page.getByRole('button', { name: 'Leave it off' }).click();
   });
 });
 

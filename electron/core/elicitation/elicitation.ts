@@ -99,9 +99,11 @@ export function createElicitation(options: {
     function expire(): void {
       if (!leave()) return;
       onEvent?.({ kind: 'timeout', question });
-      if (askOptions.fallback === 'error')
-        reject(fail('ELICITATION_TIMEOUT', `Nobody answered "${question.message.slice(0, 200)}" in time.`));
-      else resolve(askOptions.fallback === 'default' ? defaultAnswer(question) : late);
+      try {
+        resolve(atExpiry(question, askOptions.fallback));
+      } catch (error) {
+        reject(error);
+      }
     }
 
     waiting.set(question.id, { question, size, settle });
@@ -173,7 +175,7 @@ async function problemsOf(question: Question, value: unknown): Promise<Record<st
   );
 }
 
-function formProblems(question: Question, value: unknown): Record<string, string> {
+function formProblems(question: QuestionDraft, value: unknown): Record<string, string> {
   if (question.fields.length === 0) return {};
   if (question.kind === 'form') {
     const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -185,7 +187,14 @@ function formProblems(question: Question, value: unknown): Record<string, string
   return validateAnswers([only], value === undefined ? {} : { [only.name]: value });
 }
 
-function defaultAnswer(question: Question): Outcome {
+/** What comes of a question that nobody answered in time, wherever it was asked. */
+export function atExpiry(question: QuestionDraft, fallback: AskOptions['fallback'] = 'timeout'): Outcome {
+  if (fallback === 'error')
+    throw fail('ELICITATION_TIMEOUT', `Nobody answered "${question.message.slice(0, 200)}" in time.`);
+  return fallback === 'default' ? defaultAnswer(question) : late;
+}
+
+function defaultAnswer(question: QuestionDraft): Outcome {
   // Without a field there is no default: a yes is only ever a person's.
   if (question.fields.length === 0) return late;
   const defaults = defaultAnswers(question.fields);

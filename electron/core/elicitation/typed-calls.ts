@@ -21,7 +21,9 @@ export function typedCalls(ask: (draft: QuestionDraft, options?: AskOptions) => 
     kind: Field['kind'],
     { signal, timeoutMs, fallback, from, ...more }: Options & FieldOptions,
     choices?: Option[],
-  ): Field[] => [{ name: 'value', label: '', kind, required: true, ...more, ...(choices && { options: choices }) }];
+  ): Field[] => [
+    { name: 'value', label: 'Answer', kind, required: true, ...more, ...(choices && { options: choices }) },
+  ];
   return {
     async confirm(message, options = {}) {
       const answer = await ask({ kind: 'confirmation', message, fields: [], from: options.from ?? {} }, options);

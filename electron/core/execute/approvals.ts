@@ -1,6 +1,6 @@
 /** Asks the person before a dangerous call runs, and remembers what they granted (rows N2, B8). */
 import { fail, type GatehouseError } from '../../../shared/failure.ts';
-import type { Answer, ToolView } from '../../../shared/model.ts';
+import type { Answer, Condition, ToolView } from '../../../shared/model.ts';
 import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
 import type { Grant, Store } from '../host.ts';
 import { suggestConditions } from './conditions.ts';
@@ -25,6 +25,14 @@ export interface Approvals {
   callerLeft(callerId: string): void;
 }
 
+/** A request that is not decided yet. */
+interface Open {
+  request: ApprovalRequest;
+  withdraw: AbortController;
+  /** A decision on another call of the same tool that holds for this one. */
+  decidedBy?: 'grant' | 'off';
+}
+
 /**
  * `onDecision` hears each decision for the history, `onRevoke` each grant taken back; `onSwitchOff` is told when the person
  * wants the tool off. Grants are bound to the tool's fingerprint: a changed tool asks again.
@@ -41,11 +49,23 @@ export function createApprovals(options: {
 }): Approvals {
   const { elicitation, onDecision, onSwitchOff } = options;
   const grants = createGrants(options.store);
+  const open = new Set<Open>();
 
-  async function ask(request: ApprovalRequest): Promise<void> {
+  /** A decision that is meant for more than its own call holds for those that wait already, too. */
+  async function decideOthers(decided: ApprovalRequest, by: 'grant' | 'off'): Promise<void> {
+    const { server, name } = decided.tool;
+    for (const other of [...open]) {
+      const { request } = other;
+      if (request === decided || request.tool.server !== server || request.tool.name !== name) continue;
+      if (by === 'grant' && !(await grants.cover(grantable(request)))) continue;
+      other.decidedBy = by;
+      other.withdraw.abort();
+    }
+  }
+
+  async function answerTo({ request, withdraw }: Open, conditions: Condition[]): Promise<Outcome> {
     const { tool, caller, signal, callId } = request;
-    const conditions = await suggestConditions(request.arguments);
-    const answer = await elicitation.ask(
+    return elicitation.ask(
       {
         kind: 'approval',
         message: '',
@@ -58,11 +78,24 @@ export function createApprovals(options: {
           ...(conditions.length > 0 && { conditions }),
         },
       },
-      { signal, timeoutMs: options.timeoutMs() },
+      { signal: AbortSignal.any([signal, withdraw.signal]), timeoutMs: options.timeoutMs() },
     );
+  }
+
+  async function ask(mine: Open): Promise<void> {
+    const { request } = mine;
+    const conditions = await suggestConditions(request.arguments);
+    let answer = await answerTo(mine, conditions);
+    // A decision on another call took the question away. One that was answered before that stays as it was answered.
+    if (answer.action === 'cancel' && mine.decidedBy && !request.signal.aborted) {
+      if (mine.decidedBy === 'grant') return onDecision(request, 'allowed by a grant');
+      answer = { action: 'decline', switchOff: true };
+    } else if (answer.action === 'decline' && answer.switchOff) {
+      onSwitchOff(request.tool);
+      void decideOthers(request, 'off');
+    }
     if (answer.action !== 'accept') {
       onDecision(request, wordFor(answer));
-      if (answer.action === 'decline' && answer.switchOff) onSwitchOff(tool);
       throw refusal(request, answer);
     }
     const chosen = [...new Set(answer.conditions)].map((index) => conditions[index]);
@@ -74,12 +107,21 @@ export function createApprovals(options: {
       chosen.flatMap((condition) => condition ?? []),
     );
     onDecision(request, `allowed: ${scope}`);
+    // Should that fail, each is asked for on its own.
+    if (scope !== 'once') decideOthers(request, 'grant').catch(() => undefined);
   }
 
   return {
     async require(request) {
-      if (await grants.cover(grantable(request))) return onDecision(request, 'allowed by a grant');
-      if (options.mayAsk()) return ask(request);
+      const mine: Open = { request, withdraw: new AbortController() };
+      // Before the grants are looked at: what is granted after that look finds this request here.
+      open.add(mine);
+      try {
+        if (await grants.cover(grantable(request))) return onDecision(request, 'allowed by a grant');
+        if (options.mayAsk()) return await ask(mine);
+      } finally {
+        open.delete(mine);
+      }
       onDecision(request, 'not asked');
       throw fail('APPROVAL_UNAVAILABLE', `"${request.tool.name}" needs a yes from a person, and asking is off.`, {
         server: request.tool.server,

@@ -1,8 +1,9 @@
 /** What a server asks while its tool runs: elicitation goes to the person or the client, sampling and roots to the client. */
-import type { Routing } from '../../../shared/model.ts';
-import type { Elicitation, Unanswered } from '../elicitation/elicitation.ts';
+import type { Answer, Routing } from '../../../shared/model.ts';
+import type { Elicitation, QuestionDraft, Unanswered } from '../elicitation/elicitation.ts';
 import {
   answerToMcp,
+  atExpiry,
   isForGatehouseOnly,
   paramsForClient,
   questionFromMcp,
@@ -15,6 +16,8 @@ import type { PassedPages } from './pages.ts';
 /** `MissingRequiredClientCapability` of 2026-07-28. */
 export const missingCapability = -32021;
 
+export type PassedOutcome = Answer['action'] | 'late' | 'failed';
+
 /**
  * Who answers: `here`, the person in Gatehouse; `client`, the client when it can, else here; `both`, first answer wins. And
  * what happens when nobody does.
@@ -25,6 +28,8 @@ export interface Asking {
   fallback: 'timeout' | 'default' | 'error';
   /** Where the pages are noted that a client opens. */
   pages: PassedPages;
+  /** A client was asked in the person's place, and this came of it: for the history. */
+  onPassed(question: QuestionDraft, outcome: PassedOutcome, durationMs: number): void;
 }
 
 /** What a call is known by when a server's question may belong to it or to another. */
@@ -97,18 +102,25 @@ async function answerElicitation(ask: UpstreamAsk, context: AskContext): Promise
   if (!clientCan || isHere || !sure.client) return here(signal);
   const there = async (within: AbortSignal) => {
     const until = AbortSignal.timeout(timeoutMs);
+    const askedAt = Date.now();
+    const passed = (outcome: PassedOutcome) => asking.onPassed(question, outcome, Date.now() - askedAt);
     const forget = asking.pages.passed(caller, call.server, params.elicitationId);
     const result = await caller
       .ask?.('elicitation/create', paramsForClient(params, question), AbortSignal.any([within, until]), key)
       .catch(lateAs(until))
       .catch((error) => {
         forget();
+        // Answered here meanwhile, it is in the history already.
+        if (!within.aborted || signal.aborted) passed(signal.aborted ? 'cancel' : 'failed');
         throw error;
       });
     if (result?.action !== 'accept') forget();
-    if (result !== late) return result ?? here(within);
-    tell('late');
-    return late;
+    if (!result) return here(within);
+    passed(result === late ? 'late' : actionOf(result));
+    if (result !== late) return result;
+    const outcome = atExpiry(question, fallback);
+    if (outcome.action === 'cancel') tell('late');
+    return answerToMcp(question, outcome);
   };
   if (routing !== 'both' || !elicitation.canAsk()) return there(signal);
 
@@ -120,6 +132,9 @@ async function answerElicitation(ask: UpstreamAsk, context: AskContext): Promise
     decided.abort();
   }
 }
+
+const actionOf = ({ action }: Result): PassedOutcome =>
+  action === 'accept' || action === 'decline' || action === 'cancel' ? action : 'failed';
 
 /** A client that never answers is a client that cancelled. */
 const late: Result = { action: 'cancel' };

@@ -17,7 +17,7 @@ import { pagesForClient, withSignIn } from './sign-in.ts';
 import { withNote } from './unanswered.ts';
 
 export { type Approvals, createApprovals } from './approvals.ts';
-export { type Asking, type AskOrigin, answerAsk, canElicit } from './asks.ts';
+export { type Asking, type AskOrigin, answerAsk, canElicit, type PassedOutcome } from './asks.ts';
 export { createToolBreakers, type ToolBreakers } from './breakers.ts';
 export { createOffers, type Offers, type Wanted } from './offers.ts';
 export { createPassedPages } from './pages.ts';

@@ -1,0 +1,70 @@
+/** Questions of a running call, answered at the terminal: what is typed reaches the tool, and nothing typed is a no (B9, A6). */
+import { PassThrough } from 'node:stream';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { answerQuestions } from '../../electron/cli/ask.ts';
+import { connectCore } from '../../shared/rpc.ts';
+import { linkedWires } from '../../shared/wire.ts';
+import { commands, serverConfig } from '../fixtures/commands.ts';
+import { startCore } from '../fixtures/core.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Runs a tool of the asking server; each prompt gets the next line, as a person types it. */
+async function run(tool: string, lines: string[], rules: object[] = [{ server: 'asker', confirm: 'never' }]) {
+  const trial = await startCore([serverConfig('asker', commands.elicit('legacy'))], { config: { toolRules: rules } });
+  await expect.poll(() => trial.view('asker').toolCount).toBeGreaterThan(0);
+  const [ours, theirs] = linkedWires();
+  trial.core.attach(theirs, { answersQuestions: true });
+  const stdin = new PassThrough();
+  const typed = [...lines];
+  const shown: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    shown.push(String(text));
+    if (!/[:\]] $/.test(String(text))) return true;
+    const line = typed.shift();
+    setTimeout(() => (line === undefined ? stdin.end() : stdin.write(`${line}\n`)), 20);
+    return true;
+  });
+  const style = { good: String, bad: String, warn: String, dim: String, bold: String };
+  const terminal = { stdin, err: (text: string) => shown.push(text), errStyle: style } as never;
+  const stop = answerQuestions(connectCore(ours), terminal, { server: 'asker', tool });
+  try {
+    const { content } = (await trial.call('asker', tool)) as { content: { text: string }[] };
+    return { answer: JSON.parse(content[0]?.text ?? ''), shown: shown.join('\n') };
+  } finally {
+    stop();
+  }
+}
+const accepted = (content: object) => ({ action: 'accept', content });
+
+describe('a question at the terminal', () => {
+  it.each([
+    ['confirm', ['y'], { ok: accepted({ confirm: true }) }],
+    ['confirm', ['n'], { ok: { action: 'decline' } }],
+    ['confirm', [''], { ok: { action: 'decline' } }],
+    ['confirm', [], { ok: { action: 'decline' } }],
+    ['choose', ['b'], { one: accepted({ pick: 'b' }) }],
+    ['choose', ['z', 'a'], { one: accepted({ pick: 'a' }) }],
+    ['choose', [], { one: { action: 'cancel' } }],
+    ['multiselect', ['p, r'], { many: accepted({ tags: ['p', 'r'] }) }],
+    ['form', ['Ada', '36', '', '', '', 'y'], { all: accepted({ name: 'Ada', age: 36, agree: true }) }],
+    ['secret', ['hunter2'], { key: accepted({ api_key: 'hunter2' }) }],
+  ])('of %s, answered with %j, reaches the tool as it was typed', async (tool, lines, told) => {
+    const { answer, shown } = await run(tool, lines);
+    expect(answer).toEqual(told);
+    expect(shown).toContain('asker');
+    expect(shown).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['y', /"accept"/],
+    ['n', /APPROVAL_DENIED/],
+  ])('whether a tool may run, answered with %s, decides that', async (line, told) => {
+    const running = run('confirm', [line, 'y'], [{ server: 'asker', confirm: 'always' }]);
+    const result = await running.then(
+      ({ answer }) => JSON.stringify(answer),
+      (error) => error.failure.code,
+    );
+    expect(result).toMatch(told);
+  });
+});

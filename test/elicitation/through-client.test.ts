@@ -1,0 +1,73 @@
+/** Questions that a client puts in the person's place: what comes of them at their end, and that the history tells of them. */
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { expect, it } from 'vitest';
+import { commands, serverConfig } from '../fixtures/commands.ts';
+import { startCore } from '../fixtures/core.ts';
+
+const params = {
+  message: 'Which branch?',
+  requestedSchema: { type: 'object', properties: { branch: { type: 'string', default: 'main' } } },
+};
+
+async function room(elicitation: object, answer: () => unknown) {
+  const trial = await startCore([serverConfig('bad', commands.abusive('/dev/null'))], {
+    config: { elicitation: { routing: 'client', ...elicitation } },
+  });
+  await expect.poll(() => trial.view('bad').toolCount).toBeGreaterThan(0);
+  const client = await trial.legacyClient({ elicitation: {} });
+  client.setRequestHandler(ElicitRequestSchema, () => answer() as never);
+  return {
+    async call(signal?: AbortSignal) {
+      const result = await client.callTool({ name: 'bad-ask', arguments: { params } }, undefined, signal && { signal });
+      return (result.content as { text: string }[]).map(({ text }) => text);
+    },
+    outcomes: () =>
+      trial.core.handlers['audit.list']({ kind: 'question' }) as { outcome: string; client: string; tool: string }[],
+  };
+}
+const never = () => new Promise(() => undefined);
+
+it.each([
+  ['default', [JSON.stringify({ action: 'accept', content: { branch: 'main' } })]],
+  ['timeout', ['{"action":"cancel"}', expect.stringContaining('nobody answered in time')]],
+])('end with the fallback %s when the client does not answer in time (B10)', async (fallback, told) => {
+  const { call, outcomes } = await room({ timeout: '200ms', fallback }, never);
+  expect(await call()).toEqual(told);
+  expect(outcomes()).toMatchObject([{ outcome: 'text: not answered by the client', client: 'old', tool: 'ask' }]);
+});
+
+it('fail with the fallback error when the client does not answer in time (B10)', async () => {
+  // The fixture hears an error instead of an answer, and answers with what it knows: nothing.
+  const { call, outcomes } = await room({ timeout: '200ms', fallback: 'error' }, never);
+  expect(await call()).toEqual(['{}']);
+  expect(outcomes()).toMatchObject([{ outcome: 'text: not answered by the client' }]);
+});
+
+it.each([
+  ['accept', 'answered'],
+  ['decline', 'declined'],
+  ['cancel', 'cancelled'],
+])('are in the history when the client says %s, without what was answered (A13)', async (action, word) => {
+  const secret = 'the-branch-nobody-may-know';
+  const { call, outcomes } = await room({}, () => ({
+    action,
+    ...(action === 'accept' && { content: { branch: secret } }),
+  }));
+  await call();
+  expect(outcomes()).toMatchObject([{ outcome: `text: ${word} by the client`, client: 'old', tool: 'ask' }]);
+  expect(JSON.stringify(outcomes())).not.toContain(secret);
+});
+
+it('are taken back from the client with their call, and the history says so', async () => {
+  const asked = Promise.withResolvers<void>();
+  const { call, outcomes } = await room({}, () => {
+    asked.resolve();
+    return never();
+  });
+  const caller = new AbortController();
+  const running = call(caller.signal).catch(() => 'cancelled');
+  await asked.promise;
+  caller.abort();
+  expect(await running).toBe('cancelled');
+  await expect.poll(outcomes).toMatchObject([{ outcome: 'text: cancelled by the client' }]);
+});
