@@ -190,6 +190,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   async function reconfigure() {
     toolbox.setRules(host.store.get('rules'), current().toolRules);
     const report = servers.apply(await effectiveServers(host, current()));
+    for (const name of report.changed) executor.serverMended(name);
     emit('rules.changed', {});
     emit('core.changed', {});
     signals.toolsChanged(...report.added, ...report.removed, ...report.changed);

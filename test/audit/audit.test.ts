@@ -23,7 +23,7 @@ const call = (more: Partial<CallRecord> = {}): CallRecord => ({
 });
 
 describe('the history', () => {
-  it('is still there after a restart, newest first, with its statistics (A13)', async () => {
+  it('is still there after a restart, newest first, with its statistics of use (A13, E9)', async () => {
     const folder = join(root, 'kept');
     const heard: string[] = [];
     const audit = await openAudit(folder, (entry) => heard.push(entry.id));

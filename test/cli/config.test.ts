@@ -55,7 +55,7 @@ describe('gatehouse config (A6)', () => {
 });
 
 describe('a changed configuration', () => {
-  it('is read again on request, and only what changed is touched', async () => {
+  it('is read again on request, and only what changed is touched (E5, E9)', async () => {
     const everything = { name: 'more', connection: { type: 'stdio', command: process.execPath, args: ['-e', ''] } };
     shop.file('.gatehouse/config.json', { servers: [everything] });
     const { code, stdout } = await config('reload');

@@ -114,7 +114,7 @@ test('a crash loop ends in a state that only the person can leave (E7)', async (
   expect((await upstream.start()).era).toBe('legacy');
 });
 
-test('after two failed starts it is left alone: callers fail at once and hear the cause (B2)', async () => {
+test('after two failed starts it is left alone: callers fail at once and hear the cause (B2, E9)', async () => {
   const host = testHost();
   const pids = join(host.homeDir, 'pids');
   const { upstream } = tryServer(commands.misbehaving('crash-at-initialize', `pids=${pids}`), { host });
@@ -129,7 +129,7 @@ test('after two failed starts it is left alone: callers fail at once and hear th
   expect(numbersIn(pids).length).toBe(2);
 });
 
-test('the breaker lets one try through after its time, and a stop by the person closes it (B2)', async () => {
+test('the breaker lets one try through after its time, and a stop by the person closes it (B2, E9)', async () => {
   const { upstream } = tryServer(commands.misbehaving('crash-at-start'), { tuning: { breakerOpenMs: 500 } });
   await failureOf(upstream.start());
   await failureOf(upstream.start());

@@ -78,6 +78,7 @@ export function serverCommands(parts: Parts): Handlers {
         supply.forget(servers.config(server));
         await parts.provide(server, {}).catch(() => undefined);
       }
+      parts.executor.serverMended(server);
       await servers.restart(server).catch(() => servers.config(server));
       return shown(servers.config(server));
     },

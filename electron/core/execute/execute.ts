@@ -63,6 +63,8 @@ export interface Executor {
   execute(call: ExecuteCall): Promise<Record<string, unknown>>;
   /** A client left: what it had parked is cancelled. */
   callerLeft(callerId: string): void;
+  /** The person restarted or changed a server: what its tools failed at before counts no longer. */
+  serverMended(server: string): void;
   /** Calls that wait for their client to come back. */
   parked(): number;
 }
@@ -225,6 +227,7 @@ export function createExecutor(context: ExecuteContext): Executor {
       parking.drop(callerId);
       context.approvals.callerLeft(callerId);
     },
+    serverMended: context.breakers.reset,
     parked: parking.size,
   };
 }
