@@ -18,7 +18,7 @@ import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Host } from './host.ts';
 import { watchSources } from './import/import.ts';
 import { createProfiles } from './profiles/profiles.ts';
-import { createSearch, openLessons } from './search/search.ts';
+import { createSearch, findModel, openLessons } from './search/search.ts';
 import { createSupply, maskText, openVault, type ProvideOptions } from './secrets/secrets.ts';
 import { createServers } from './servers/servers.ts';
 import { openSignIns } from './sign-in/sign-in.ts';
@@ -76,7 +76,10 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     openAudit(data('audit'), (entry) => emit('calls.recorded', entry)),
     openSavings(data('savings.json')),
   ]);
-  const index = createSearch({ usage: audit.usage });
+  const { search } = current();
+  const model = await findModel(search.model || data('search-model'), search.model !== '');
+  if (model?.problem) host.log('warn', `Search goes by words alone. ${model.problem}`);
+  const index = createSearch({ usage: audit.usage, encoder: model?.encoder, meaning: search.weight });
   const lessons = await openLessons(data('lessons.json'), index, maskText);
   const plugins = createPluginSet(host.dataDir, (message) => host.log('warn', message));
   const loadPlugins = () => plugins.load(current().enabled ? current().plugins : [], config.state.file);
@@ -214,7 +217,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
 
   const parts: Parts = {
     ...{ host, config, plugins, catalog, servers, toolbox, executor, approvals, elicitation, offers, audit, emit },
-    ...{ savings, lessons },
+    ...{ savings, lessons, model },
     ...{ reconfigure, reload, vault, supply, provide, profiles },
     startedAt: Date.now(),
     isPaused: () => paused,

@@ -20,6 +20,10 @@ export const coreCommands = {
       dataDir: z.string(),
       /** How secrets are kept. `persistent: false`: in memory, until Gatehouse ends. */
       vault: vaultViewSchema,
+      /** Where a model of meanings was found for search. With a `problem`, search goes by words alone. */
+      searchModel: z
+        .object({ folder: z.string(), dimensions: z.number().optional(), problem: z.string().optional() })
+        .optional(),
       /** For clients that speak streamable HTTP: address and where its token is kept. */
       http: z.object({ url: z.string(), tokenFile: z.string() }).optional(),
       clients: z.array(clientViewSchema),

@@ -1,7 +1,7 @@
 /** The labelled catalogues that search is measured on: read from a folder, and the measures themselves. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { SearchDoc } from '../../electron/core/search/search.ts';
+import { type Encoder, findModel, type SearchDoc } from '../../electron/core/search/search.ts';
 import type { Report } from './report.ts';
 
 export interface LabelledQuery {
@@ -23,6 +23,15 @@ export function dataSetsOrNote(report: Report): DataSet[] {
     report.note(`No labelled catalogues in ${folder}: nothing measured. Set GATEHOUSE_SEARCH_DATA to their folder.`);
   }
   return sets;
+}
+
+/** The model of meanings in the folder that `GATEHOUSE_EMBEDDINGS` names. */
+export async function encoderOrNote(report: Report): Promise<Encoder | undefined> {
+  const folder = process.env.GATEHOUSE_EMBEDDINGS;
+  const found = folder === undefined ? undefined : await findModel(resolve(folder), true);
+  if (found?.problem) throw new Error(found.problem);
+  if (!found) report.note('By words alone: GATEHOUSE_EMBEDDINGS names no folder with a model of meanings.');
+  return found?.encoder;
 }
 
 const names = ['livemcp', 'metatool', 'sealtools-dev', 'bfcl'];

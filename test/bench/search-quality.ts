@@ -1,10 +1,24 @@
 /** Does search find the right tool? Over labelled catalogues, against the engines that one would take off the shelf. */
 import Fuse from 'fuse.js';
 import MiniSearch from 'minisearch';
-import { createSearch, type SearchDoc, type SearchTuning, standardTuning } from '../../electron/core/search/search.ts';
+import {
+  createSearch,
+  type Encoder,
+  type SearchDoc,
+  type SearchTuning,
+  standardTuning,
+} from '../../electron/core/search/search.ts';
 import { isStopWord, splitWords, stemOf } from '../../electron/core/search/words.ts';
 import type { Part, Row } from './report.ts';
-import { type DataSet, dataSetsOrNote, type Measures, measureAll, mistyped, sample } from './search-data.ts';
+import {
+  type DataSet,
+  dataSetsOrNote,
+  encoderOrNote,
+  type Measures,
+  measureAll,
+  mistyped,
+  sample,
+} from './search-data.ts';
 
 type Engine = (docs: SearchDoc[]) => (query: string) => string[];
 
@@ -13,10 +27,11 @@ const fuseMs = 4000;
 
 export const part: Part = {
   about: 'recall, nDCG and MRR per labelled set against minisearch and fuse.js; what each idea is worth',
-  run(report) {
+  async run(report) {
     const sets = dataSetsOrNote(report);
+    const encoder = await encoderOrNote(report);
     for (const set of sets) {
-      report.table(`${set.name}: ${set.docs.length} tools, ${set.queries.length} queries`, compare(set));
+      report.table(`${set.name}: ${set.docs.length} tools, ${set.queries.length} queries`, compare(set, encoder));
     }
     if (sets.length === 0) return;
     report.note(`fuse.js: evenly spaced queries, as many as it answers in ${fuseMs / 1000} s (column "asked").`);
@@ -32,10 +47,11 @@ export const part: Part = {
   },
 };
 
-function compare(set: DataSet): Row[] {
+function compare(set: DataSet, encoder: Encoder | undefined): Row[] {
   const { docs, queries } = set;
   const rows: Row[] = [
     ['ours', ours(standardTuning)] as const,
+    ...(encoder ? ([['ours, by meaning too', ours(standardTuning, encoder)]] as const) : []),
     ['minisearch, our tokens and fields', miniWithOurTokens] as const,
     ['minisearch, defaults', mini] as const,
   ].map(([engine, build]) => ({ engine, ...measureAll(queries, build(docs)), asked: queries.length }));
@@ -64,10 +80,11 @@ function answeredInTime(queries: DataSet['queries'], find: (query: string) => st
   return answered;
 }
 
-function ours(tuning: SearchTuning): Engine {
+function ours(tuning: SearchTuning, encoder?: Encoder): Engine {
   return (docs) => {
-    const index = createSearch({ tuning });
+    const index = createSearch({ tuning, encoder });
     index.put(docs);
+    index.understand();
     return (query) => index.search(query, { limit: 10 }).map((hit) => hit.key);
   };
 }

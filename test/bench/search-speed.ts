@@ -1,15 +1,15 @@
 /** How fast search is, how much it holds, and what a change costs, over pools of 1,000 and 10,000 tools. */
 import Fuse from 'fuse.js';
 import MiniSearch from 'minisearch';
-import { createSearch, type SearchDoc, similarNames } from '../../electron/core/search/search.ts';
+import { createSearch, type Encoder, type SearchDoc, similarNames } from '../../electron/core/search/search.ts';
 import type { Part, Report, Row } from './report.ts';
-import { dataSetsOrNote, type LabelledQuery, mistyped, sample } from './search-data.ts';
+import { dataSetsOrNote, encoderOrNote, type LabelledQuery, mistyped, sample } from './search-data.ts';
 
 const pools = [1_000, 10_000];
 
 export const part: Part = {
   about: 'time per query, build, update and memory of the search index, against minisearch and fuse.js',
-  run(report) {
+  async run(report) {
     const sets = dataSetsOrNote(report);
     const docs = sets.flatMap((set) => set.docs.map((doc) => ({ ...doc, key: `${set.name}/${doc.key}` })));
     if (docs.length === 0) return;
@@ -17,11 +17,12 @@ export const part: Part = {
       sets.flatMap((set) => sample(set.queries, 250)).map((query: LabelledQuery) => query.query),
       1000,
     );
-    for (const size of pools) runPool(report, pool(docs, size), queries);
+    const encoder = await encoderOrNote(report);
+    for (const size of pools) runPool(report, pool(docs, size), queries, encoder);
   },
 };
 
-function runPool(report: Report, docs: SearchDoc[], queries: string[]): void {
+function runPool(report: Report, docs: SearchDoc[], queries: string[], encoder: Encoder | undefined): void {
   const memoryBefore = heap();
   const started = performance.now();
   const index = createSearch();
@@ -42,6 +43,14 @@ function runPool(report: Report, docs: SearchDoc[], queries: string[]): void {
     ...times(ours, texts),
   }));
 
+  if (encoder) {
+    const knowing = createSearch({ encoder });
+    knowing.put(docs);
+    const ms = timeOf(() => knowing.understand());
+    report.note(`To take in what ${docs.length} tools mean, in the background: ${Math.round(ms)} ms.`);
+    const kind = 'labelled, by meaning too';
+    rows.push({ [`${docs.length} tools`]: kind, ...times((query) => knowing.search(query, { limit: 10 }), queries) });
+  }
   const mini = new MiniSearch<SearchDoc>({ idField: 'key', fields: ['name', 'server', 'description'] });
   const miniStarted = performance.now();
   mini.addAll(docs);

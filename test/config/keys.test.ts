@@ -1,13 +1,15 @@
 /** Keys of the config do in the running product what the docs say of them. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { statusText } from '../../electron/cli/text/status.ts';
 import { type Serving, serveCore } from '../../electron/serve/serve.ts';
 import type { CoreClient } from '../../shared/contract.ts';
 import { connectCore } from '../../shared/rpc.ts';
 import { linkedWires } from '../../shared/wire.ts';
 import { commands } from '../fixtures/commands.ts';
+import { docsModel } from '../fixtures/docs-model.ts';
 import { type TestHost, testHost } from '../fixtures/host.ts';
 
 let host: TestHost;
@@ -80,3 +82,39 @@ test('a source without a path is followed where its app keeps it, one with a pat
   ]);
   expect((await core.call('config.validate')).problems).toEqual([]);
 });
+
+test('a model in the data folder, or where search.model says, finds by meaning; a broken one is told in the status (A2)', async () => {
+  const model = docsModel();
+  try {
+    const bare = (text: string) => text;
+    const plain = { good: bare, bad: bare, warn: bare, dim: bare, bold: bare };
+    const servers = { everything: commands.everything() };
+    const best = async (query: string) => (await core.call('tools.search', { query })).map(({ tool }) => tool)[0];
+    const searching = async () => {
+      const status = await core.call('core.status');
+      const report = { running: true, status, servers: [], now: Date.now() };
+      return statusText(report, plain).match(/^Search: .*\n(?: {2}.*)?/m)?.[0];
+    };
+    await start({ servers });
+    await vi.waitFor(async () => expect(await best('gzip')).toBe('gzip-file-as-resource'), { timeout: 20_000 });
+    expect(await best('deflate')).toBeUndefined();
+    expect(await searching()).toBeUndefined();
+    await stop();
+
+    cpSync(model.folder, join(host.dataDir, 'search-model'), { recursive: true });
+    await start({ servers });
+    await vi.waitFor(async () => expect(await best('deflate')).toBe('gzip-file-as-resource'), { timeout: 20_000 });
+    expect(await searching()).toMatch(/by words and by meaning \(.*search-model\)/);
+    await stop();
+
+    const named = join(host.cwd, '.gatehouse/broken');
+    cpSync(model.folder, named, { recursive: true });
+    truncateSync(join(named, 'model.safetensors'), 1_000);
+    await start({ servers, search: { model: './broken' } });
+    expect(await searching()).toMatch(/by words alone\n {2}! .*broken.model\.safetensors: .*ends at byte 1000/);
+    expect(await best('gzip')).toBe('gzip-file-as-resource');
+    expect(await best('deflate')).toBeUndefined();
+  } finally {
+    model.dispose();
+  }
+}, 90_000);

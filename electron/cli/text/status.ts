@@ -20,6 +20,7 @@ export function statusText({ running, status, servers, now }: StatusReport, styl
     `Data: ${tilde(status.dataDir)}`,
     `Secrets: ${vaultText(status.vault)}`,
     ...(running && status.http ? [`HTTP: ${status.http.url} (token in ${tilde(status.http.tokenFile)})`] : []),
+    ...(status.searchModel ? [searchText(status.searchModel, style)] : []),
     `Servers: ${status.servers}, tools: ${status.tools} (${status.enabledTools} enabled)`,
   ];
   const clients = status.clients.map(
@@ -33,6 +34,11 @@ export function statusText({ running, status, servers, now }: StatusReport, styl
 
 function vaultText({ label, persistent }: StatusReport['status']['vault']): string {
   return persistent ? `sealed with the ${label}` : `kept in ${label}; nothing is sealed on disk`;
+}
+
+function searchText({ folder, problem }: NonNullable<StatusReport['status']['searchModel']>, style: Style): string {
+  if (problem === undefined) return `Search: by words and by meaning (${tilde(folder)})`;
+  return `Search: by words alone\n  ${style.warn('!')} ${safe(problem)}`;
 }
 
 function serverText(server: ServerView, now: number, style: Style): string {

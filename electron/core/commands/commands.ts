@@ -38,6 +38,11 @@ export function createCommands(parts: Parts): CommandHandlers {
         startedAt: parts.startedAt,
         dataDir: host.dataDir,
         vault: { label: vault.label, persistent: vault.persistent },
+        searchModel: parts.model && {
+          folder: parts.model.folder,
+          dimensions: parts.model.encoder?.dimensions,
+          problem: parts.model.problem,
+        },
         http: parts.http(),
         clients: parts.clients(),
         parkedCalls: parts.parkedCalls(),

@@ -10,7 +10,7 @@ import type { Approvals, Asking, Caller, Executor, Offers } from '../execute/exe
 import type { ClientSession } from '../gateway/gateway.ts';
 import type { Host } from '../host.ts';
 import type { Profiles } from '../profiles/profiles.ts';
-import type { Lessons } from '../search/search.ts';
+import type { FoundModel, Lessons } from '../search/search.ts';
 import type { ProvideOptions, Supply, Vault } from '../secrets/secrets.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
@@ -30,6 +30,8 @@ export interface Parts {
   audit: Audit;
   savings: Savings;
   lessons: Lessons;
+  /** The model that search knows meanings by. */
+  model: FoundModel | undefined;
   vault: Vault;
   profiles: Profiles;
   supply: Supply;

@@ -11,6 +11,7 @@ import {
   type ServerConfig,
   spreadSchema,
 } from '../../../shared/model.ts';
+import { standardTuning } from '../search/search.ts';
 
 export interface Config {
   /** False: no server is offered to any client. */
@@ -44,6 +45,8 @@ export interface Config {
   concurrentStarts: number;
   /** Whether the status tells of processes, addresses and timings (requirement row E8). */
   statusDetail: boolean;
+  /** Search by meaning: the folder of the model (absolute), empty for the usual place; and how much it counts. */
+  search: { model: string; weight: number };
   /** Long results in parts: see the gateway. `partLength` 0 hands on every result as it is. */
   results: { partLength: number; structured: boolean; except: string[] };
 }
@@ -152,6 +155,9 @@ export const documentSchema = z.strictObject({
   http: z
     .strictObject({ enabled: z.boolean().default(true), port: z.number().int().min(0).max(65_535).default(0) })
     .prefault({}),
+  search: z
+    .strictObject({ model: z.string().default(''), weight: z.number().min(0).max(1).default(standardTuning.meaning) })
+    .prefault({}),
   results: z
     .strictObject({
       partLength: z.union([z.literal(0), z.number().int().min(1_000)]).default(0),
@@ -190,6 +196,7 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
     },
     http: document.http,
     statusDetail: document.status.detail,
+    search: document.search,
     results: document.results,
     idleTimeoutMs: lifecycle.idleTimeout,
     callTimeoutMs: timeoutMs(lifecycle.callTimeout, env),

@@ -74,6 +74,8 @@ export interface GatehouseConfig {
   /** `detail: false` keeps processes, addresses and timings out of the status. */
   status?: { detail?: boolean };
   http?: { enabled?: boolean; port?: number };
+  /** The folder of a model of static embeddings, and how much meaning counts beside words (0 to 1). */
+  search?: { model?: string; weight?: number };
   /**
    * Text results above `partLength` characters (0: never, the default) reach agents in parts; `structured` cuts structured
    * content too; `except` names clients that page by themselves (`['claude-code']`).

@@ -1,5 +1,6 @@
 /** From a query to a ranked list: first look, second look at the best, what was taught, spread, relevance. */
 import type { Aliases } from './aliases.ts';
+import type { Meaning, Sense } from './meaning.ts';
 import type { Entry, Postings } from './postings.ts';
 import { type Query, readQuery } from './query.ts';
 import { bestCandidates, type Candidate, inOrder, type Scratch } from './scoring.ts';
@@ -13,6 +14,7 @@ export interface Ranker {
   aliases: Aliases;
   scratch: Scratch;
   tuning: Tuning;
+  meaning?: Meaning | undefined;
   usage: ((key: string) => number) | undefined;
 }
 
@@ -23,7 +25,7 @@ export interface Ranked {
 
 /** The ranked list; see `SearchIndex.search`. */
 export function rank(
-  { postings, aliases, scratch, tuning, usage }: Ranker,
+  { postings, aliases, scratch, tuning, meaning, usage }: Ranker,
   text: string,
   limit: number,
   accepts: (key: string) => boolean,
@@ -34,7 +36,10 @@ export function rank(
   for (const entry of exact) if (!found.some((one) => one.entry === entry)) found.push({ entry, score: 0 });
   const raised = aliases.raised(text, postings);
   addRaised(found, raised, postings, accepts);
+  const sense = meaning?.of(text);
+  if (sense) addNear(found, sense, postings, tuning, accepts);
   const seen = withMarks(query, () => secondLook(found, query, postings, tuning));
+  if (sense) for (const one of seen) one.score += worthOfMeaning(query, tuning) * sense.closeness(one.entry.slot);
   const top = Math.max(0, ...seen.map((one) => one.score));
   for (const one of seen) {
     // What was taught for the very same words comes first; for like words it rises by as much as they are alike.
@@ -82,6 +87,29 @@ function exactlyNamed(text: string, postings: Postings, accepts: (key: string) =
   return named;
 }
 
+/** What a tool that means exactly what was asked gets on top: so much of what one that says it in full can get. */
+function worthOfMeaning(query: Query, tuning: Tuning): number {
+  return tuning.meaning * query.worth * (tuning.k1 + 1);
+}
+
+function addNear(
+  found: Candidate[],
+  sense: Sense,
+  { entries }: Postings,
+  tuning: Tuning,
+  accepts: (key: string) => boolean,
+): void {
+  const known = new Set(found.map(({ entry }) => entry.slot));
+  const isNew = (slot: number) => {
+    const entry = entries[slot];
+    return entry !== undefined && !known.has(slot) && accepts(entry.key);
+  };
+  for (const slot of sense.nearest(tuning.candidates, tuning.leastMeaning, isNew)) {
+    const entry = entries[slot];
+    if (entry) found.push({ entry, score: 0 });
+  }
+}
+
 function addRaised(
   found: Candidate[],
   raised: Map<string, number>,
@@ -98,7 +126,7 @@ function addRaised(
 
 /** Whether nothing but tags or the category speaks for the tool. */
 function tagOnly({ entry, met }: Seen, query: Query): boolean {
-  if (entry.tagOnly === undefined || entry.tagOnly.size === 0) return false;
+  if (entry.tagOnly === undefined || entry.tagOnly.size === 0 || !met.some((share) => share > 0)) return false;
   return query.terms.every(
     ({ standing }, at) =>
       !met[at] || standing.every(({ term }) => !entry.terms.includes(term) || entry.tagOnly?.has(term)),

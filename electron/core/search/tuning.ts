@@ -48,6 +48,10 @@ export interface Tuning {
   server: number;
   /** How much the caller's usage counts may add. */
   usage: number;
+  /** With a model: what meaning counts beside words, as a share of the most that words can bring. */
+  meaning: number;
+  /** How close (cosine) a tool must come to be found by its meaning alone. */
+  leastMeaning: number;
   /** What a tool loses for meeting the same words as those above it, so that a query of many needs gets them all. */
   spread: number;
   /** What a tool loses for having the same name as one above it. */
@@ -77,6 +81,8 @@ export const defaultTuning: Tuning = {
   coverage: 0.3,
   server: 0.1,
   usage: 0.1,
+  meaning: 0.15,
+  leastMeaning: 0.3,
   spread: 0.3,
   sameName: 0.2,
 };
