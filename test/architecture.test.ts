@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { circles } from './architecture/circles.ts';
 import { violations } from './architecture/rules.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,6 +21,7 @@ describe('the code', () => {
     );
     expect(sources.size).toBeGreaterThan(100);
     expect(violations(sources)).toEqual([]);
+    expect(circles(sources)).toEqual([]);
   });
 });
 
@@ -52,6 +54,17 @@ describe('the rules', () => {
     ['shared/someThing.ts', '', 'kebab-case'],
   ])('see in %s what %s breaks', (file, source, word) => {
     expect(broken(file, source).join()).toContain(word);
+  });
+
+  it('see files that import each other in a circle, and leave those that do not', () => {
+    const files = new Map([
+      ['shared/a.ts', `import type { B } from './b.ts';`],
+      ['shared/b.ts', `export { c } from './c.ts';`],
+      ['shared/c.ts', `import { a } from './a.ts';`],
+      ['shared/d.ts', `import { a } from './a.ts'; import { e } from './e.ts';`],
+      ['shared/e.ts', `import { join } from 'node:path';`],
+    ]);
+    expect(circles(files).map((words) => words.split(' ')[0])).toEqual(['shared/a.ts', 'shared/b.ts', 'shared/c.ts']);
   });
 
   it('say nothing of what is right', () => {

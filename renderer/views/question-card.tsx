@@ -1,6 +1,6 @@
 /** One question: who asks through whom, in whose words, and the answers there are. Nothing that allows has the focus. */
 import { ChevronLeft, ChevronRight, CornerDownRight } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { assertNever } from '../../shared/failure.ts';
 import type { Question } from '../../shared/model.ts';
@@ -9,13 +9,10 @@ import { Countdown } from '../parts/countdown.tsx';
 import { VisibleText } from '../parts/server-text.tsx';
 import { useStores } from '../stores/stores.ts';
 import { ApprovalBody } from './question-approval.tsx';
+import type { BodyProps } from './question-body.tsx';
 import { FormBody } from './question-form.tsx';
 import { OfferBody } from './question-offer.tsx';
 import { UrlBody } from './question-url.tsx';
-
-export interface BodyProps {
-  question: Question;
-}
 
 export function QuestionCard({ question, onLater }: { question: Question; onLater(): void }) {
   const { questions } = useStores();
@@ -132,13 +129,4 @@ function Chain({ from }: { from: Question['from'] }) {
       ))}
     </ol>
   );
-}
-
-/** What Core said about an answer that it did not take. */
-export function AnswerProblem({ text }: { text: string | undefined }): ReactNode {
-  return text ? (
-    <p className="field-problem" role="alert">
-      {text}
-    </p>
-  ) : null;
 }

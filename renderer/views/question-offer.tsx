@@ -8,7 +8,7 @@ import { DefinitionDiff } from '../parts/definition-diff.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { useArmed } from '../parts/use-armed.ts';
 import { useStores } from '../stores/stores.ts';
-import { AnswerProblem, type BodyProps } from './question-card.tsx';
+import { AnswerProblem, type BodyProps } from './question-body.tsx';
 
 const reasonWords: Record<OffReason, { why: string; allow: string }> = {
   rule: { why: 'One of your rules switches this tool off.', allow: 'Switch the tool on' },

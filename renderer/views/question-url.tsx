@@ -7,7 +7,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { FoldableText, Quoted, VisibleText } from '../parts/server-text.tsx';
 import { useArmed } from '../parts/use-armed.ts';
 import { useStores } from '../stores/stores.ts';
-import { AnswerProblem, type BodyProps } from './question-card.tsx';
+import { AnswerProblem, type BodyProps } from './question-body.tsx';
 
 export function UrlBody({ question }: BodyProps) {
   const { questions } = useStores();

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml, stringify as stringifyYaml } from 'yaml';
-import { meaning, type Place, putEntry, removeEntry } from '../../electron/core/install/formats.ts';
+import { meaning, putEntry, removeEntry } from '../../electron/core/install/formats.ts';
+import type { Place } from '../../electron/core/install/place.ts';
 import { documents, layouts, write } from './documents.ts';
 
 const place: Place = { section: 'mcpServers', name: 'gatehouse' };

@@ -5,17 +5,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tool } from '../../../shared/model.ts';
 import { type Discovered, withHash } from '../discovery/discovery.ts';
-import { createSnapshot, readSnapshot } from './snapshot.ts';
+import { type CatalogEntry, createSnapshot, readSnapshot } from './snapshot.ts';
 
-export interface CatalogEntry {
-  readonly discovered: Discovered;
-  /** Epoch milliseconds. */
-  readonly discoveredAt: number;
-  /** Hash of the server's configuration; an entry of another configuration is out of date. */
-  readonly configHash: string;
-  /** The version that it said before the present one, and when that was seen to be gone, in epoch milliseconds. */
-  readonly updatedFrom?: { version: string; at: number };
-}
+export type { CatalogEntry } from './snapshot.ts';
 
 export interface CatalogDiff {
   added: Tool[];

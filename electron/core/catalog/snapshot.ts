@@ -2,7 +2,17 @@
 import { readFile, rename } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import writeFileAtomic from 'write-file-atomic';
-import type { CatalogEntry } from './catalog.ts';
+import type { Discovered } from '../discovery/discovery.ts';
+
+export interface CatalogEntry {
+  readonly discovered: Discovered;
+  /** Epoch milliseconds. */
+  readonly discoveredAt: number;
+  /** Hash of the server's configuration; an entry of another configuration is out of date. */
+  readonly configHash: string;
+  /** The version that it said before the present one, and when that was seen to be gone, in epoch milliseconds. */
+  readonly updatedFrom?: { version: string; at: number };
+}
 
 /**
  * Raise it when the form of an entry or the way tools are judged changes: entries of another version are forgotten and

@@ -4,8 +4,8 @@ import type { Answer, Condition, ToolView } from '../../../shared/model.ts';
 import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
 import type { Grant, Store } from '../host.ts';
 import { suggestConditions } from './conditions.ts';
-import type { Caller } from './execute.ts';
 import { createGrants, type Grantable } from './grants.ts';
+import type { Caller } from './types.ts';
 
 export interface ApprovalRequest {
   tool: ToolView;

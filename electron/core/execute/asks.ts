@@ -10,8 +10,8 @@ import {
   questionFromPlugin,
 } from '../elicitation/elicitation.ts';
 import { type UpstreamAsk, UpstreamRpcError } from '../upstream/upstream.ts';
-import type { ExecuteCall } from './execute.ts';
 import type { PassedPages } from './pages.ts';
+import type { ExecuteCall } from './types.ts';
 
 /** `MissingRequiredClientCapability` of 2026-07-28. */
 export const missingCapability = -32021;

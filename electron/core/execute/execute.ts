@@ -1,7 +1,7 @@
 /** One call from decision to result: decide → validate → approve → route → result, recorded either way (rows A5, A13). */
 import { randomUUID } from 'node:crypto';
 import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
-import type { Mode, ToolView } from '../../../shared/model.ts';
+import type { ToolView } from '../../../shared/model.ts';
 import type { NewRecord } from '../audit/audit.ts';
 import type { Elicitation, Unanswered } from '../elicitation/elicitation.ts';
 import { type Upstream, type UpstreamAsk, UpstreamRpcError } from '../upstream/upstream.ts';
@@ -14,6 +14,7 @@ import { createParking, handleArgument, signatureOf, startTask, type Task } from
 import { patienceOf } from './patience.ts';
 import { refuseBadArguments, refuseServer, refuseWhatIsOff } from './refusals.ts';
 import { pagesForClient, withSignIn } from './sign-in.ts';
+import type { Caller, ExecuteCall, FoundTool } from './types.ts';
 import { withNote } from './unanswered.ts';
 
 export { type Approvals, createApprovals } from './approvals.ts';
@@ -22,41 +23,7 @@ export { createToolBreakers, type ToolBreakers } from './breakers.ts';
 export { createOffers, type Offers, type Wanted } from './offers.ts';
 export { createPassedPages } from './pages.ts';
 export { offOf } from './refusals.ts';
-
-/** Who calls: a connected client, the person at the window, or the command line. */
-export interface Caller {
-  id: string;
-  name: string;
-  mode?: Mode;
-  /** The one server that it sees. */
-  server?: string | undefined;
-  /** The servers that its profile leaves to it. */
-  servers?: readonly string[] | undefined;
-  capabilities: Record<string, unknown>;
-  /** Passes a server's request on to the client; absent where the client cannot take it. */
-  ask?:
-    | ((
-        method: UpstreamAsk['method'],
-        params: Record<string, unknown>,
-        signal: AbortSignal,
-        key?: string,
-      ) => Promise<Record<string, unknown>>)
-    | undefined;
-  /** Tells the client something outside any call; absent where it cannot be told. */
-  notify?: ((method: string, params: Record<string, unknown>) => void) | undefined;
-}
-
-export interface ExecuteCall {
-  caller: Caller;
-  server: string;
-  tool: string;
-  arguments: Record<string, unknown>;
-  meta?: Record<string, unknown> | undefined;
-  signal: AbortSignal;
-  onProgress?: ((params: Record<string, unknown>) => void) | undefined;
-  onLog?: ((params: Record<string, unknown>) => void) | undefined;
-  logLevel?: string | undefined;
-}
+export type { Caller, ExecuteCall, FoundTool } from './types.ts';
 
 export interface Executor {
   /** Resolves with the server's own result, untouched. */
@@ -68,9 +35,6 @@ export interface Executor {
   /** Calls that wait for their client to come back. */
   parked(): number;
 }
-
-/** `isRepeatable`: by the server's own word it does no harm to run it twice. */
-export type FoundTool = ToolView & { fingerprint: string; isRepeatable: boolean };
 
 export interface ExecuteContext {
   /** Rejects with SERVER_NOT_FOUND or TOOL_NOT_FOUND with similar names. */

@@ -1,6 +1,6 @@
 /** Web pages that a server wanted opened and a client took on: when the server says that one is done, that client is told. */
 import { UpstreamRpcError } from '../upstream/upstream.ts';
-import type { Caller } from './execute.ts';
+import type { Caller } from './types.ts';
 
 type Params = Record<string, unknown>;
 

@@ -2,10 +2,14 @@
 import { type FailureCode, fail } from '../../../shared/failure.ts';
 import type { OffReason } from '../../../shared/model.ts';
 import { validateArguments } from '../discovery/discovery.ts';
-import type { Caller, ExecuteContext, FoundTool } from './execute.ts';
-import type { Wanted } from './offers.ts';
+import type { Offers, Wanted } from './offers.ts';
+import type { Caller, FoundTool } from './types.ts';
 
-type Context = Pick<ExecuteContext, 'isPaused' | 'isServerEnabled' | 'offers'>;
+interface Context {
+  isPaused(): boolean;
+  isServerEnabled(server: string): boolean;
+  offers: Offers;
+}
 
 const codes: Record<OffReason, FailureCode> = {
   server: 'SERVER_DISABLED',

@@ -64,6 +64,13 @@ export interface ToolCall {
   logLevel?: LogLevel | undefined;
 }
 
+/** A request as a method sees it: its session is bound to the call, so that `ask` reaches the right client. */
+export interface MethodCall
+  extends Pick<ToolCall, 'session' | 'meta' | 'signal' | 'onProgress' | 'onLog' | 'logLevel'> {
+  method: string;
+  params: RawResult;
+}
+
 /** Something of a server under the name that clients see. `definition` is the server's own, with every field. */
 export interface Shown {
   /** Shown name. */

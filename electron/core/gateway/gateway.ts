@@ -9,9 +9,10 @@ import { createHttpEndpoint } from './http.ts';
 import { createListening } from './listening.ts';
 import { createParkedCalls } from './parked-calls.ts';
 import { inParts } from './parts.ts';
+import { createPresence } from './presence.ts';
 import { createSessionServer, type Introduction, type SessionServer } from './session.ts';
 import { streamTransport } from './stream-transport.ts';
-import { type AskedView, refusalOf, viewOf } from './view.ts';
+import { refusalOf, type StreamClient, viewOf } from './view.ts';
 
 export type {
   Ask,
@@ -37,12 +38,6 @@ export interface GatewayOptions {
   onIdle?: (() => void) | undefined;
   idleMs?: number | undefined;
   log?: ((level: 'debug' | 'warn', message: string) => void) | undefined;
-}
-
-/** What a bridge says about its client. */
-export interface StreamClient extends AskedView {
-  client?: string | undefined;
-  cwd?: string | undefined;
 }
 
 export interface Gateway {
@@ -151,40 +146,6 @@ export function createGateway(behind: GatewayBackend, options: GatewayOptions): 
       presence.close();
       await Promise.all([http.close(), ...[...streams.values()].map((entry) => entry.close())]);
       for (const stream of streams.keys()) stream.destroy();
-    },
-  };
-}
-
-export interface Presence {
-  enter(): () => void;
-  close(): void;
-}
-
-/** Counts who is here, and says when nobody has been for a while. */
-function createPresence({ onIdle, idleMs = 60_000 }: Pick<GatewayOptions, 'onIdle' | 'idleMs'>): Presence {
-  let here = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const wait = () => {
-    if (!onIdle) return;
-    timer = setTimeout(onIdle, idleMs);
-    timer.unref();
-  };
-  wait();
-  return {
-    enter() {
-      here += 1;
-      clearTimeout(timer);
-      let inside = true;
-      return () => {
-        if (!inside) return;
-        inside = false;
-        here -= 1;
-        if (here === 0) wait();
-      };
-    },
-    close() {
-      clearTimeout(timer);
-      onIdle = undefined;
     },
   };
 }

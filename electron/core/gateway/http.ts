@@ -9,9 +9,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { modeSchema } from '../../../shared/model.ts';
 import type { Change, ClientSession, GatewayBackend } from './backend.ts';
-import type { Presence } from './gateway.ts';
 import { createListening } from './listening.ts';
 import type { ParkedCalls } from './parked-calls.ts';
+import type { Presence } from './presence.ts';
 import { createSessionServer, type Introduction, type SessionServer } from './session.ts';
 import { maxMessageBytes } from './stream-transport.ts';
 import { refusalOf, type View, viewOf } from './view.ts';

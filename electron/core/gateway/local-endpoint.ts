@@ -10,10 +10,10 @@ import { fail } from '../../../shared/failure.ts';
 import { modeSchema } from '../../../shared/model.ts';
 import type { Wire } from '../../../shared/wire.ts';
 import type { Host } from '../host.ts';
-import type { StreamClient } from './gateway.ts';
 import { sameToken } from './http.ts';
 import { socketWire } from './socket-wire.ts';
 import { takeStartLock } from './start-lock.ts';
+import type { StreamClient } from './view.ts';
 
 export interface LocalEndpoint {
   /** Socket path or pipe name. */

@@ -1,6 +1,4 @@
 /** Log messages: their levels, and which of them a client wants. */
-import type { RawResult } from './backend.ts';
-
 const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -19,8 +17,8 @@ export function mostDetailed(levels: LogLevel[]): LogLevel | undefined {
 /** Passes on messages of this level and above. */
 export function logAbove(
   level: LogLevel | undefined,
-  notify: (method: string, params: RawResult) => void,
-): ((params: RawResult) => void) | undefined {
+  notify: (method: string, params: Record<string, unknown>) => void,
+): ((params: Record<string, unknown>) => void) | undefined {
   if (level === undefined) return undefined;
   const lowest = logLevels.indexOf(level);
   return (params) => {

@@ -1,8 +1,7 @@
 /** The five meta-tools: their definitions, under 600 tokens together, and what each call of them does. */
 import { type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import { describeServers, describeTool, describeTools, packHits } from './answers.ts';
-import type { ClientSession, GatewayBackend, RawResult } from './backend.ts';
-import type { MethodCall } from './methods.ts';
+import type { ClientSession, GatewayBackend, MethodCall, RawResult } from './backend.ts';
 
 const names = ['list_mcp_servers', 'search_tools', 'list_tools', 'get_tool_details', 'execute_tool'] as const;
 type MetaTool = (typeof names)[number];

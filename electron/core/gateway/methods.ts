@@ -1,15 +1,8 @@
 /** What the gateway answers to each MCP method, the same for every transport and protocol era. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { GatehouseError } from '../../../shared/failure.ts';
-import type { ClientSession, GatewayBackend, RawResult, ShownTool, ToolCall } from './backend.ts';
+import type { ClientSession, GatewayBackend, MethodCall, RawResult, ShownTool } from './backend.ts';
 import { failureResult, isMetaTool, metaTools, runMetaTool } from './meta-tools.ts';
-
-/** A request as a method sees it: its session is bound to the call, so that `ask` reaches the right client. */
-export interface MethodCall
-  extends Pick<ToolCall, 'session' | 'meta' | 'signal' | 'onProgress' | 'onLog' | 'logLevel'> {
-  method: string;
-  params: RawResult;
-}
 
 /** Methods that may ask the client something while they run. */
 export const askingMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);

@@ -9,9 +9,9 @@ import {
 import * as z from 'zod';
 import { fail } from '../../../shared/failure.ts';
 import type { Mode } from '../../../shared/model.ts';
-import type { Ask, Change, ClientSession, GatewayBackend, RawResult } from './backend.ts';
+import type { Ask, Change, ClientSession, GatewayBackend, MethodCall, RawResult } from './backend.ts';
 import { defaultLogLevel, isLogLevel, type LogLevel, logAbove } from './log-levels.ts';
-import { answer, askingMethods, listTools, type MethodCall } from './methods.ts';
+import { answer, askingMethods, listTools } from './methods.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 
 export interface SessionServer {

@@ -11,6 +11,12 @@ export interface AskedView {
   profile?: string | undefined;
 }
 
+/** What a bridge says about its client. */
+export interface StreamClient extends AskedView {
+  client?: string | undefined;
+  cwd?: string | undefined;
+}
+
 export interface View {
   backend: GatewayBackend;
   mode: Mode;

@@ -1,20 +1,12 @@
 /** One way to edit every format: put our entry in, take it out, and prove that nothing else changed. */
 import { isDeepStrictEqual } from 'node:util';
-import { fail, type GatehouseError } from '../../../shared/failure.ts';
+import { fail } from '../../../shared/failure.ts';
 import { type Format, parseText } from '../import/import.ts';
 import { applyEdits, type Edit } from './edit.ts';
 import { putJson, removeJson } from './json-edit.ts';
+import type { Place, Refuse } from './place.ts';
 import { putToml, removeToml } from './toml-edit.ts';
 import { putYaml, removeYaml } from './yaml-edit.ts';
-
-/** Where an entry stands: under `name` in the map (or list of named maps) `section`. */
-export interface Place {
-  section: string;
-  name: string;
-  list?: boolean;
-}
-
-export type Refuse = (reason: string) => GatehouseError;
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 /** Spliced edits of JSON with comments: one property is put in or taken out, and no other byte moves. */
 import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { type Edit, eolOf, indentAt, isFirstOnLine, lineStart } from './edit.ts';
-import type { Place, Refuse } from './formats.ts';
+import type { Place, Refuse } from './place.ts';
 
 /** Token kinds of the scanner; its own enum cannot be imported where types are stripped. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blank: 15 };

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import type { BridgeCommand, Host } from '../host.ts';
 import { type ClientSource, clientSources, expandPath, type Format, findSource } from '../import/import.ts';
-import type { Place } from './formats.ts';
+import type { Place } from './place.ts';
 
 export interface Target {
   source: ClientSource;

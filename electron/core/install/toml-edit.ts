@@ -1,7 +1,7 @@
 /** Edits of TOML: our table is appended at the end, and taken out as the lines that it is. */
 import { stringify } from 'smol-toml';
 import { type Edit, eolOf } from './edit.ts';
-import type { Place, Refuse } from './formats.ts';
+import type { Place, Refuse } from './place.ts';
 
 /** Edits that give our table this value: its lines replaced, or appended. */
 export function putToml(text: string, place: Place, value: unknown, refuse: Refuse): Edit[] {

@@ -1,7 +1,7 @@
 /** Edits of YAML: our entry goes in as lines of its own in front of the first one; the rest of the text does not move. */
 import { isMap, isScalar, isSeq, type Pair, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 import { type Edit, eolOf, indentAt, isFirstOnLine, lineStart } from './edit.ts';
-import type { Place, Refuse } from './formats.ts';
+import type { Place, Refuse } from './place.ts';
 
 interface Opened {
   empty: boolean;

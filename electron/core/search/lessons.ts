@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type Lesson, lessonSchema } from '../../../shared/model.ts';
 import { createKeeper, readKept } from '../kept-file.ts';
-import type { SearchIndex } from './search.ts';
+import type { Aliases } from './aliases.ts';
 
 const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSchema) });
 
@@ -23,7 +23,7 @@ const quietMs = 500;
 /** Opens the lessons in `file` and teaches them to `index`. A damaged file is set aside. `mask` takes secrets out of queries. */
 export async function openLessons(
   file: string,
-  index: Pick<SearchIndex, 'learn' | 'forget'>,
+  index: Pick<Aliases, 'learn' | 'forget'>,
   mask: (text: string) => string,
 ): Promise<Lessons> {
   const kept = await readKept(file, fileSchema);

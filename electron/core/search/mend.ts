@@ -1,7 +1,12 @@
 /** Finds what an unknown word may have meant. Only unknown words come here: a word that the index has is never doubted. */
 import type { Postings, Term } from './postings.ts';
-import type { Standing } from './query.ts';
 import { lettersOf, stemOf } from './words.ts';
+
+/** A term of the index that stands for a word of the query, and how well (1: it is the word). */
+export interface Standing {
+  term: Term;
+  factor: number;
+}
 
 /** The two known words that an unknown one is made of (`webpage` → web, page), or nothing. */
 export function splitCompound(word: string, postings: Postings): Term[] {

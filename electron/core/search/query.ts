@@ -1,5 +1,5 @@
 /** Reads a query: which terms of the index it asks for, and how much each is worth. */
-import { mendTypo, splitCompound } from './mend.ts';
+import { mendTypo, type Standing, splitCompound } from './mend.ts';
 import type { Postings, Term } from './postings.ts';
 import { type QueryWord, readText } from './query-text.ts';
 import { synonymsOf } from './synonyms.ts';
@@ -11,12 +11,6 @@ const mostTerms = 64;
 const mostMended = 3;
 /** Postings looked at; the commonest words, which decide least, are left out first. */
 const mostPostings = 24_000;
-
-/** A term of the index that stands for a word of the query, and how well (1: it is the word). */
-export interface Standing {
-  term: Term;
-  factor: number;
-}
 
 /** A word of the query with the terms that stand for it. */
 export interface QueryTerm {

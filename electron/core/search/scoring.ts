@@ -1,6 +1,8 @@
 /** The first look: adds up what each term of the query is worth in each tool, and keeps the best. */
+
+import type { Standing } from './mend.ts';
 import type { Entry, Postings } from './postings.ts';
-import type { Query, Standing } from './query.ts';
+import type { Query } from './query.ts';
 import type { Tuning } from './tuning.ts';
 
 export interface Candidate {

@@ -1,7 +1,7 @@
 /** The person's filters and sorts on the list of tools (rows B7, B8). */
 import type { CommandInput } from '../../../shared/contract.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { FoundTool } from './toolbox.ts';
+import type { FoundTool } from '../execute/execute.ts';
 
 type Filter = CommandInput<'tools.list'>;
 

@@ -3,18 +3,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CommandInput } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
-import type {
-  OwnRule,
-  Rule,
-  RuleView,
-  SearchHit,
-  Tool,
-  ToolDefinition,
-  ToolSummary,
-  ToolView,
-} from '../../../shared/model.ts';
+import type { OwnRule, Rule, RuleView, SearchHit, Tool, ToolDefinition, ToolSummary } from '../../../shared/model.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
+import type { FoundTool } from '../execute/execute.ts';
 import { compileRules, type RuleSet } from '../rules/rules.ts';
 import { type SearchIndex, similarNames } from '../search/search.ts';
 import type { Trust } from '../trust/trust.ts';
@@ -23,8 +15,6 @@ import { type Abilities, type Compatibility, compatibility } from './compatibili
 import { heldChange } from './held.ts';
 import { createIndexing } from './indexing.ts';
 import { firstSentence, shortened } from './text.ts';
-
-export type FoundTool = ToolView & { fingerprint: string; isRepeatable: boolean };
 
 export interface Toolbox {
   view(tool: Tool): FoundTool;
