@@ -1,5 +1,6 @@
 /** Where the command line reads from and writes to, and its few colours. Everything else here is text in, text out. */
 import type { Readable, Writable } from 'node:stream';
+import { withEscapes } from '../../shared/visible-text.ts';
 
 export type Paint = (text: string) => string;
 
@@ -57,13 +58,9 @@ function styleFor(stream: Output, env: NodeJS.ProcessEnv): Style {
   return { good: paint(32), bad: paint(31), warn: paint(33), dim: paint(2), bold: paint(1) };
 }
 
-/** Text of servers and tools must not steer the terminal: control and direction-changing characters become visible. */
+/** Text of servers and tools must not steer the terminal, nor read otherwise than it is. */
 export function safe(text: string): string {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
-    (char) => (char === '\r' ? '' : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  );
+  return withEscapes(text.replaceAll('\r', ''));
 }
 
 /** Puts `spaces` before every line. */

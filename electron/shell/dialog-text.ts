@@ -1,5 +1,6 @@
 /** What native dialogs say. Text from servers is shown as it is, without anything that could make it read differently. */
 import type { Answer, Question } from '../../shared/model.ts';
+import { withEscapes } from '../../shared/visible-text.ts';
 
 export interface NativeDialog {
   message: string;
@@ -31,14 +32,14 @@ export function approvalDialog(question: Question): NativeDialog | undefined {
     '',
     JSON.stringify(approval?.arguments ?? {}, null, 2),
   ];
-  const detail = visible(lines.join('\n'));
+  const detail = withEscapes(lines.join('\n'));
   if (detail.length > maxDetail) return undefined;
   const scopes: Scope[] = approval?.scopes.length ? approval.scopes : ['once'];
   // What may be narrowed is not given away in full where it cannot be: the window offers both.
   const canNarrow = (approval?.conditions ?? []).length > 0;
   const direct = canNarrow ? scopes.filter((scope) => scope === 'once' || scope === 'session') : scopes;
   return {
-    message: visible(question.message) || 'May this tool run?',
+    message: withEscapes(question.message) || 'May this tool run?',
     detail,
     choices: [
       { label: 'Deny', answer: { action: 'decline' } },
@@ -52,8 +53,8 @@ export function approvalDialog(question: Question): NativeDialog | undefined {
 export function confirmationDialog(question: Question): NativeDialog {
   const { client, server, tool } = question.from;
   return {
-    message: visible(question.message).slice(0, maxDetail),
-    detail: visible(
+    message: withEscapes(question.message).slice(0, maxDetail),
+    detail: withEscapes(
       [client && `From: ${client}`, server && `Server: ${server}`, tool && `Tool: ${tool}`].filter(Boolean).join('\n'),
     ),
     choices: [
@@ -78,14 +79,7 @@ export function fileDialog(question: Question): FileDialog {
   const { pick = 'file', extensions } = field?.file ?? {};
   const problem = field && question.problems?.[field.name];
   const asked = [...(problem ? [problem] : []), question.message].join(' ');
-  const message = visible(question.from.server ? `${question.from.server}: ${asked}` : asked).slice(0, 200);
+  const message = withEscapes(question.from.server ? `${question.from.server}: ${asked}` : asked).slice(0, 200);
   const filters = extensions ? [{ name: extensions.map((ending) => `.${ending}`).join(', '), extensions }] : [];
   return { title: message, message, pick, filters };
-}
-
-/** Control characters and those that turn the direction of text are written out, so that nothing hides behind them. */
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
-    character === '\n' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
 }
