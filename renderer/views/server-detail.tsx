@@ -188,20 +188,21 @@ function Instances({ instances }: { instances: InstanceView[] }) {
       <Facts
         facts={instances.map(({ status, breaker, pid, target, calls, failure }, index) => [
           `Instance ${index + 1}`,
-          <VisibleText
-            key="instance"
-            text={[
-              status === 'idle' ? 'starts on use' : status,
-              breaker === 'open' && 'left out for now',
-              pid !== undefined && `process ${pid}`,
-              calls.failed > 0 ? `${count(calls.total, 'call')}, ${calls.failed} failed` : count(calls.total, 'call'),
-              calls.active > 0 && `${calls.active} under way`,
-              target,
-              failure?.message,
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          />,
+          <span key="instance">
+            <StatusBadge server={{ status }} />{' '}
+            <VisibleText
+              text={[
+                breaker === 'open' && 'left out for now',
+                pid !== undefined && `process ${pid}`,
+                calls.failed > 0 ? `${count(calls.total, 'call')}, ${calls.failed} failed` : count(calls.total, 'call'),
+                calls.active > 0 && `${calls.active} under way`,
+                target,
+                failure?.message,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            />
+          </span>,
         ])}
       />
     </Section>

@@ -44,6 +44,30 @@ describe('servers', () => {
     ]);
   });
 
+  it('show each of their instances and the version that they were updated from (E9)', async () => {
+    const { page, core } = await tests.open('servers/filesystem');
+    const server = core.state.servers.find(({ id }) => id === 'filesystem');
+    if (!server) throw new Error('The sample has no filesystem.');
+    const calls = { active: 0, total: 12, failed: 0 };
+    Object.assign(server, {
+      version: '1.3',
+      updatedFrom: { version: '1.2', at: Date.now() },
+      instances: [
+        { status: 'ready', pid: 4711, restarts: 0, breaker: 'closed', calls: { ...calls, active: 2 } },
+        { status: 'ready', pid: 4712, restarts: 1, breaker: 'open', calls: { ...calls, failed: 3 } },
+        { status: 'idle', restarts: 0, breaker: 'closed', calls: { active: 0, total: 0, failed: 0 } },
+      ],
+    });
+    core.emit('servers.changed', { servers: ['filesystem'] });
+    await page.getByText('1.3 (was 1.2 until').waitFor();
+    const rows = page.locator('.section', { has: page.getByRole('heading', { name: '3 instances' }) });
+    expect(await rows.locator('dd').allInnerTexts()).toEqual([
+      'Running process 4711 · 12 calls · 2 under way',
+      'Running left out for now · process 4712 · 12 calls, 3 failed',
+      'Starts on use 0 calls',
+    ]);
+  });
+
   it('can be added, switched off and signed in to', async () => {
     const { page, core } = await tests.open();
     await page.getByRole('button', { name: 'Add server' }).click();

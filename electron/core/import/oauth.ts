@@ -10,6 +10,11 @@ export function oauthOf(entry: JsonObject, text: (value: string) => string, note
     const value = keys.map((key) => section[key]).find((found) => typeof found === 'string' && found !== '');
     return value === undefined ? undefined : text(String(value));
   };
+  const own = ['authServerMetadataUrl', 'authorizationUrl', 'tokenUrl'].filter((key) => section[key] !== undefined);
+  if (own.length > 0) {
+    const names = own.map((key) => `"${key}"`).join(', ');
+    notes.push(`Says itself where one signs in (${names}), which is not taken over: Gatehouse asks the server.`);
+  }
   const clientId = given('clientId', 'CLIENT_ID', 'client_id');
   if (clientId === undefined) {
     notes.push('Signs in with OAuth; Gatehouse will ask you to sign in.');
