@@ -9,29 +9,31 @@ import { indent, safe, type Terminal } from './terminal.ts';
 
 /**
  * Asks whatever comes up for the given tool until the returned function is called. Anything but a clear yes is a no, and a
- * question answered elsewhere in the meantime is left alone.
+ * question that was answered elsewhere, or has run out of time, is taken back from the terminal.
  */
 export function answerQuestions(
   client: CoreClient,
   terminal: Terminal,
   call: { server: string; tool: string },
 ): () => void {
-  const seen = new Set<string>();
-  const ending = new AbortController();
+  const seen = new Map<string, AbortController>();
   let turn = Promise.resolve();
   const look = async () => {
-    for (const question of await client.call('questions.list')) {
+    const open = await client.call('questions.list');
+    for (const [id, gone] of seen) if (!open.some((question) => question.id === id)) gone.abort();
+    for (const question of open) {
       const isOurs = question.from.server === call.server && (question.from.tool ?? call.tool) === call.tool;
       if (!isOurs || seen.has(question.id)) continue;
-      seen.add(question.id);
-      turn = turn.then(() => askAndAnswer(client, terminal, question, ending.signal)).catch(() => undefined);
+      const gone = new AbortController();
+      seen.set(question.id, gone);
+      turn = turn.then(() => askAndAnswer(client, terminal, question, gone.signal)).catch(() => undefined);
     }
   };
   const stop = client.on('questions.changed', () => void look().catch(() => undefined));
   void look().catch(() => undefined);
   return () => {
     stop();
-    ending.abort();
+    for (const gone of seen.values()) gone.abort();
   };
 }
 
@@ -46,7 +48,7 @@ async function askAndAnswer(client: CoreClient, terminal: Terminal, question: Qu
   let problems: Record<string, string> | undefined;
   do {
     const answer = await askOne(terminal, question, problems, signal);
-    if (signal.aborted) return;
+    if (signal.aborted) return terminal.err('');
     ({ problems } = await client.call('questions.answer', { id: question.id, answer }));
   } while (problems && Object.keys(problems).length > 0);
 }

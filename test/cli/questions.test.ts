@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { answerQuestions } from '../../electron/cli/ask.ts';
+import type { CoreClient } from '../../shared/contract.ts';
 import { connectCore } from '../../shared/rpc.ts';
 import { linkedWires } from '../../shared/wire.ts';
 import { commands, serverConfig } from '../fixtures/commands.ts';
@@ -10,7 +11,13 @@ import { startCore } from '../fixtures/core.ts';
 afterEach(() => vi.restoreAllMocks());
 
 /** Runs a tool of the asking server; each prompt gets the next line, as a person types it. */
-async function run(tool: string, lines: string[], rules: object[] = [{ server: 'asker', confirm: 'never' }]) {
+async function run(
+  tool: string,
+  lines: string[],
+  rules: object[] = [{ server: 'asker', confirm: 'never' }],
+  /** Answers the first question in the place of the person at the terminal, who is being asked for it. */
+  elsewhere?: (face: CoreClient) => Promise<boolean>,
+) {
   const trial = await startCore([serverConfig('asker', commands.elicit('legacy'))], { config: { toolRules: rules } });
   await expect.poll(() => trial.view('asker').toolCount).toBeGreaterThan(0);
   const [ours, theirs] = linkedWires();
@@ -21,13 +28,18 @@ async function run(tool: string, lines: string[], rules: object[] = [{ server: '
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
     shown.push(String(text));
     if (!/[:\]] $/.test(String(text))) return true;
+    if (elsewhere && shown.filter((part) => /[:\]] $/.test(part)).length === 1) {
+      void elsewhere(face);
+      return true;
+    }
     const line = typed.shift();
     setTimeout(() => (line === undefined ? stdin.end() : stdin.write(`${line}\n`)), 20);
     return true;
   });
   const style = { good: String, bad: String, warn: String, dim: String, bold: String };
   const terminal = { stdin, err: (text: string) => shown.push(text), errStyle: style } as never;
-  const stop = answerQuestions(connectCore(ours), terminal, { server: 'asker', tool });
+  const face = connectCore(ours);
+  const stop = answerQuestions(face, terminal, { server: 'asker', tool });
   try {
     const { content } = (await trial.call('asker', tool)) as { content: { text: string }[] };
     return { answer: JSON.parse(content[0]?.text ?? ''), shown: shown.join('\n') };
@@ -54,6 +66,15 @@ describe('a question at the terminal', () => {
     expect(answer).toEqual(told);
     expect(shown).toContain('asker');
     expect(shown).not.toContain('hunter2');
+  });
+
+  it('is taken back when it is answered elsewhere, and what is typed then belongs to the next', async () => {
+    const { answer } = await run('twice', ['typed'], undefined, async (face) => {
+      const [question] = await face.call('questions.list');
+      const given = { action: 'accept' as const, value: 'elsewhere' };
+      return (await face.call('questions.answer', { id: question?.id ?? '', answer: given })).accepted;
+    });
+    expect(answer).toEqual({ first: accepted({ a: 'elsewhere' }), second: accepted({ b: 'typed' }) });
   });
 
   it.each([
