@@ -83,6 +83,38 @@ test('when one of three is killed only what runs on it fails; the rest goes on, 
   expect(new Set(fresh.map(Number))).toEqual(new Set(pidsOf(trial)));
 });
 
+test('under load the death of one costs exactly the calls that were on it (E9)', async () => {
+  const trial = tryServer(several(3), { server: byCall });
+  const outcomes: string[] = [];
+  let onIt = 0;
+  const worker = async (name: string) => {
+    for (let count = 0; count < 25; count += 1) {
+      const text = `${name} ${count}`;
+      const args = { text };
+      // Half of the calls take a while, so that some are always on their way.
+      const outcome = count % 2 ? call(trial, 'echo', { args }) : call(trial, 'sleep', { args: { ms: 20 } });
+      outcomes.push(
+        await outcome.then(
+          (answer) => (answer === (count % 2 ? text : 'slept') ? 'right' : `wrong: ${answer}`),
+          (error: GatehouseError) => error.failure.message.replace(/.* (It was instance \d of \d\.)$/s, '$1'),
+        ),
+      );
+      if (outcomes.length !== 60) continue;
+      const [first] = instancesOf(trial);
+      onIt = first?.calls.active ?? 0;
+      process.kill(first?.pid as number, 'SIGKILL');
+    }
+  };
+  await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(worker));
+  const failed = outcomes.filter((outcome) => outcome !== 'right');
+  expect(outcomes).toHaveLength(150);
+  expect(new Set(failed)).toEqual(new Set(failed.length > 0 ? ['It was instance 1 of 3.'] : []));
+  // Until its end is noticed it may be given what its share is: a call of each worker at most.
+  expect(failed.length).toBeLessThanOrEqual(6);
+  expect(onIt).toBeGreaterThan(0);
+  expect(instancesOf(trial)[0]?.calls.failed).toBe(failed.length);
+});
+
 test('a call that may have run is run again only where the server says that this does no harm (E9)', async () => {
   for (const mayRepeat of [false, true]) {
     const host = testHost();
@@ -233,4 +265,36 @@ test('a followed resource is heard of from whichever instance changes it, also o
   const before = heard();
   await Promise.all([touch('a'), touch('b')]);
   expect(heard()).toBe(before);
+});
+
+test('what one client changed on its instance it finds there again, in either era (E9)', async () => {
+  for (const era of ['legacy', 'modern'] as const) {
+    const trial = tryServer(several(2, commands.library(era)));
+    const uri = 'book://1';
+    const read = async (session: string) => {
+      const { contents } = await trial.upstream.request({ method: 'resources/read', params: { uri }, session });
+      return (contents as { text: string }[])[0]?.text;
+    };
+    for (const session of ['a', 'b']) await call(trial, 'touch', { session, args: { uri, text: `by ${session}` } });
+    const seen = await Promise.all(['a', 'b', 'a', 'b', 'a'].map(read));
+    expect(seen).toEqual(['by a', 'by b', 'by a', 'by b', 'by a']);
+    expect(trial.upstream.state.era).toBe(era);
+  }
+});
+
+test('questions in the middle of calls go back to the calls that they belong to, in either era (E9)', async () => {
+  for (const era of ['legacy', 'modern'] as const) {
+    const trial = tryServer(several(2, commands.elicit(era)));
+    const ask = (session: string) =>
+      trial.upstream.request({
+        ...{ method: 'tools/call', params: { name: 'confirm', arguments: {} }, session },
+        onAsk: async ({ origins }) => {
+          expect(origins).toBeUndefined();
+          return { action: session === 'a' ? 'accept' : 'decline', content: { confirm: true } };
+        },
+      });
+    const [a, b] = await Promise.all([ask('a'), ask('b')]);
+    expect([textOf(a), textOf(b)].map((text) => JSON.parse(text).ok.action)).toEqual(['accept', 'decline']);
+    expect(pidsOf(trial)).toHaveLength(2);
+  }
 });
