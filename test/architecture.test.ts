@@ -1,5 +1,5 @@
 /** The layering of the code. There is no way to switch it off for a file. */
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { circles } from './architecture/circles.ts';
@@ -22,6 +22,30 @@ describe('the code', () => {
     expect(sources.size).toBeGreaterThan(100);
     expect(violations(sources)).toEqual([]);
     expect(circles(sources)).toEqual([]);
+  });
+});
+
+describe('the project', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+  it('stands on the parts that were chosen for it, and uses each of them (F6)', () => {
+    const files = globSync(['electron/**/*.ts', 'renderer/**/*.{ts,tsx}', 'build/*.mjs'], { cwd: root });
+    const code = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+    const bundled = ['react', 'zustand', 'fuse.js', 'electron-store'];
+    const protocol = ['@modelcontextprotocol/client', '@modelcontextprotocol/server'];
+    for (const name of [...bundled, ...protocol]) {
+      expect(manifest.dependencies, name).toHaveProperty([name]);
+      expect(code).toMatch(new RegExp(`from '${name}['/]`));
+    }
+    for (const name of ['electron', 'electron-builder']) {
+      expect(manifest.devDependencies, name).toHaveProperty([name]);
+      expect(code).toMatch(new RegExp(`['"]${name}['"/]`));
+    }
+  });
+
+  it('has at its top what it was to have (F7)', () => {
+    const top = ['package.json', 'tsconfig.json', 'electron', 'renderer', 'shared', 'test', 'build'];
+    for (const name of [...top, 'electron-builder.yml']) expect(existsSync(join(root, name)), name).toBe(true);
   });
 });
 

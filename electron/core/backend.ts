@@ -47,7 +47,7 @@ export function createBackend(
     enabledTools: () =>
       toolbox.usable().flatMap(({ server, name, tags }) => {
         const tool = catalog.tool(server, name);
-        return tool ? [shownTool(tool, tags)] : [];
+        return tool ? [shownTool(tool, tags, parts.timeoutMs(server))] : [];
       }),
     byShownName(name) {
       const tool = catalog.byShownName(name);
@@ -130,12 +130,15 @@ export function createBackend(
 /** Below this a search only brushes a tool. */
 const clearlyMeant = 0.5;
 
-const shownTool = (tool: Tool, tags: string[]): ShownTool => ({
+/** How long a call may take, for clients that look: in `_meta`, which no model is shown (row D4). */
+const timeoutKey = 'gatehouse/timeoutMs';
+
+const shownTool = (tool: Tool, tags: string[], timeoutMs: number): ShownTool => ({
   name: tool.shownName,
   server: tool.server,
   tool: tool.name,
   tags,
-  definition: tool.definition,
+  definition: { ...tool.definition, _meta: { ...(tool.definition._meta as object), [timeoutKey]: timeoutMs } },
 });
 
 /** What a client puts before its model of a definition. Ten thousand are counted once, not for every session. */

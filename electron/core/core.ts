@@ -167,6 +167,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     await supply.provide(config, { ...patience, ...waiting });
   }
 
+  const timeoutMs = (name: string) => servers.config(name).lifecycle?.timeoutMs ?? current().callTimeoutMs;
   const executor = createExecutor({
     async findTool(server, tool, { caller, signal }) {
       // The first call may come before the first discovery has ended; the tool is there in a moment.
@@ -185,7 +186,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     ...{ approvals, offers, elicitation, asking },
     breakers: createToolBreakers(),
     patienceMs: () => current().approvals.patienceMs,
-    timeoutMs: (name) => servers.config(name).lifecycle?.timeoutMs ?? current().callTimeoutMs,
+    timeoutMs,
     onCompleted: signals.onPageCompleted,
     record: audit.record,
   });
@@ -218,7 +219,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const parts: Parts = {
     ...{ host, config, plugins, catalog, servers, toolbox, executor, approvals, elicitation, offers, audit, emit },
     ...{ savings, lessons, model },
-    ...{ reconfigure, reload, vault, supply, provide, profiles },
+    ...{ reconfigure, reload, vault, supply, provide, profiles, timeoutMs },
     startedAt: Date.now(),
     isPaused: () => paused,
     setPaused(value) {

@@ -19,7 +19,7 @@ const open = (file?: string, more: { now?(): number; onWarning?(text: string): v
   openCatalog(file && join(folder, file), { ttlMs: () => 1000, ...more });
 
 describe('the catalog', () => {
-  it('finds each tool by server and name, and by the name that clients see, over all servers (B12)', async () => {
+  it('finds each tool by server and name, and by the name that clients see, over all servers (B12, D5)', async () => {
     const catalog = await open();
     catalog.replace('git', await offered('git', [tool('search'), tool('push')]), 'h');
     catalog.replace('web', await offered('web', [tool('search')]), 'h');

@@ -68,7 +68,7 @@ test('http.port is the port, http.enabled switches /mcp off and on again while i
   expect((await core.call('core.status')).http?.url).toBe(`http://127.0.0.1:${port}/mcp`);
 });
 
-test('a source without a path is followed where its app keeps it, one with a path there', async () => {
+test('a source without a path is followed where its app keeps it, one with a path there (A7)', async () => {
   const entry = (name: string) => ({ mcpServers: { [name]: commands.misbehaving('normal') } });
   mkdirSync(join(host.homeDir, '.cursor'));
   writeFileSync(join(host.homeDir, '.cursor/mcp.json'), JSON.stringify(entry('usual')));

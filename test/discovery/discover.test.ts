@@ -21,6 +21,22 @@ describe('discovery of a running server', () => {
     expect(found.warnings).toEqual([]);
   });
 
+  it('asks for the lists of all kinds at once, not one after the other (D4)', async () => {
+    const all = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
+    const begun: string[] = [];
+    const together = Promise.withResolvers<void>();
+    const list = (method: string) => async () => {
+      begun.push(method);
+      if (begun.length === all.length) together.resolve();
+      // None is answered before the last one has been asked for.
+      await together.promise;
+      return { tools: [], prompts: [], resources: [], resourceTemplates: [] };
+    };
+    const answers = Object.fromEntries(all.map((method) => [method, list(method)]));
+    await discover(memoryServer(answers, { tools: {}, prompts: {}, resources: {} }), plain);
+    expect(begun.toSorted()).toEqual(all.toSorted());
+  });
+
   it('reads 5,000 tools in pages of 50 and keeps their order (A16)', async () => {
     await using server = fixtureServer('many-tools', 'page=50');
     const { tools, warnings } = await discover(server.upstream, plain);

@@ -50,7 +50,7 @@ test('three apps are found, imported, and one of them reaches all their servers 
   await client.close();
 });
 
-test('what the app loses can be told and repaired, and taking it out gives the very bytes back', async () => {
+test('what the app loses can be told and repaired, and taking it out gives the very bytes back (N5)', async () => {
   product.file(desktop, '{}');
   expect((await product.cli('install', '--list')).stdout).toContain('the app lost the entry');
   expect((await product.cli('install', 'claude-desktop')).code).toBe(0);

@@ -202,7 +202,7 @@ describe.each([
     ]);
   });
 
-  it('finds a tool, reads its details and runs it (A1 to A5)', async () => {
+  it('finds a tool, reads its details and runs it (A1, A2, A3, A4, A5)', async () => {
     expect(text(await client.call('list_mcp_servers', {}))).toContain('everything');
     expect(text(await client.call('search_tools', { query: 'echo a message back' })).split('\n')[0]).toContain(
       'everything/echo',
@@ -224,7 +224,7 @@ describe.each([
     expect(withoutProtocol(await execute(tool, args))).toEqual(expected);
   });
 
-  it('is told what was wrong with a call, and what was meant', async () => {
+  it('is told what was wrong with a call, and what was meant (A11, A13)', async () => {
     const badArguments = await execute('get-sum', { a: 'one' });
     expect(badArguments.isError).toBe(true);
     expect(JSON.parse(text(badArguments))).toMatchObject({

@@ -56,7 +56,7 @@ async function want(words: string, args: Args = {}): Promise<string> {
 }
 const file = (...path: string[]) => join(desk, ...path);
 
-describe('an agent that always takes the first result (A1 to A5)', () => {
+describe('an agent that always takes the first result (A1, A2, A3, A4, A5)', () => {
   it('sees exactly the five meta-tools and the servers behind them', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([

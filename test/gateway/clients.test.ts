@@ -29,7 +29,7 @@ function unframed(result: Json): Json {
 const run = (tool: string, args: Json = {}) => ({ server: 'content', tool, arguments: args });
 const textOf = (result: Json) => (result.content as { text: string }[])[0]?.text ?? '';
 
-describe.each(ways)('$kind over $over', ({ kind, over }) => {
+describe.each(ways)('$kind over $over (N3)', ({ kind, over }) => {
   test('finds a tool, reads its details and gets its result as the server gave it', async () => {
     const client = await openClient(kind, over, gateway);
     expect((await client.list()).map((tool) => tool.name)).toEqual([
@@ -49,7 +49,7 @@ describe.each(ways)('$kind over $over', ({ kind, over }) => {
     await client.close();
   });
 
-  test('hears progress, and a cancelled call is cancelled at the server', async () => {
+  test('hears progress, and a cancelled call is cancelled at the server (A5)', async () => {
     const client = await openClient(kind, over, gateway);
     const progress: unknown[] = [];
     await client.call('execute_tool', run('slow', { ms: 60, steps: 3 }), { onprogress: (p) => progress.push(p) });

@@ -24,7 +24,7 @@ const npx = (name: string, env?: Record<string, string>) => ({
   ...(env ? { env } : {}),
 });
 
-test('servers of all common clients stand in one plan, with their app and file', async () => {
+test('servers of all common clients stand in one plan, with their app and file (A7, F5)', async () => {
   put('.config/Claude/claude_desktop_config.json', { mcpServers: { memory: npx('server-memory') } });
   put('.claude.json', { mcpServers: { one: npx('one') }, projects: { '/p': { mcpServers: { two: npx('two') } } } });
   put('.codeium/windsurf/mcp_config.json', { mcpServers: { remote: { serverUrl: 'https://example.com/mcp' } } });

@@ -56,6 +56,16 @@ test.each(both)(
   },
 );
 
+test('tools come under prefixed names, their own kept as title, with how long a call may take in meta (D4, E4)', async () => {
+  const { t } = await library();
+  const { ask } = await open(t, 'legacy');
+  const { tools } = (await ask('tools/list')) as { tools: Json[] };
+  expect(tools.find(({ name }) => name === 'my-library-say')).toMatchObject({
+    title: 'say',
+    _meta: { 'gatehouse/timeoutMs': 60_000 },
+  });
+});
+
 test.each(both)(
   'a %s client completes arguments at a %s server, which sees its own names (D4)',
   async (era, server) => {

@@ -14,7 +14,7 @@ const tool = (key: string) => {
 };
 const enabled = (rules: Rule[], key: string) => compileRules(rules).decide(tool(key)).enabled;
 
-describe('patterns', () => {
+describe('patterns (A8)', () => {
   it.each([
     ['*github*', 'x/list_github_issues', true],
     ['*github*', 'github/create', true],
@@ -81,7 +81,7 @@ describe('patterns', () => {
   });
 });
 
-describe('decisions', () => {
+describe('decisions (A8)', () => {
   it('leave a tool enabled and unquestioned when no rule matches', () => {
     expect(compileRules([]).decide(tool('a/b'))).toEqual({ enabled: true, confirm: 'auto', tags: [] });
   });
@@ -253,7 +253,7 @@ function naiveRuleMatches(candidate: Rule, { server, name }: { server: string; n
   return !negative.some(hit) && (positive.length === 0 || positive.some(hit));
 }
 
-describe('for any rules and tools', () => {
+describe('for any rules and tools (A8)', () => {
   it('decisions equal those of a naive reading', () => {
     fc.assert(
       fc.property(

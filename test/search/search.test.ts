@@ -25,6 +25,19 @@ describe('search (A2)', () => {
     expect(keys(index(), query)[0]).toBe(key);
   });
 
+  it('finds one tool among ten thousand of a thousand servers, and a server with a thousand of its own (A16)', () => {
+    const search = index(
+      Array.from({ length: 1_000 }, (_, server) =>
+        Array.from({ length: 10 }, (_, at) => doc(`service-${server}`, `handle_record_${at}`, `Handles record ${at}.`)),
+      ).flat(),
+    );
+    search.put(Array.from({ length: 1_000 }, (_, at) => doc('large', `measure_${at}`, `Measures gauge number ${at}.`)));
+    search.put([doc('florist', 'send_flowers', 'Sends a bunch of tulips to an address')]);
+    expect(keys(search, 'send tulips to my mother')[0]).toBe('florist::send_flowers');
+    expect(keys(search, 'measure_731')[0]).toBe('large::measure_731');
+    expect(keys(search, 'service-612 handle_record_4')[0]).toBe('service-612::handle_record_4');
+  });
+
   it('ranks exact above partial above tag, with a relevance from 0 to 1 that never rises (A14)', () => {
     const search = index([
       doc('a', 'billing', 'Nothing'),

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { initialize, spawnPeer } from '../gateway/raw-peer.ts';
 import { type App, startApp } from './driver.ts';
 
 /** Speaks on the Wire as the renderer's own client does, from inside the page. */
@@ -144,7 +145,20 @@ describe('what a page may not do', () => {
   });
 });
 
-describe('the tray', () => {
+describe('a client', () => {
+  it('reaches the gateway in the app over stdio, and is seen by the person (F1, F3)', async () => {
+    const bridge = join(import.meta.dirname, '../../dist/bridge.cjs');
+    const peer = spawnPeer({ command: process.execPath, args: [bridge], env: { GATEHOUSE_HOME: app.dataDir } });
+    await initialize(peer, { version: '2025-06-18', name: 'Claude Desktop' });
+    const { result } = await peer.request('tools/list');
+    expect(result?.tools).toHaveLength(5);
+    const { value } = await call(await app.page(), 'core.status');
+    expect(value).toMatchObject({ clients: [{ name: 'Claude Desktop', transport: 'bridge' }] });
+    peer.close();
+  });
+});
+
+describe('the tray (F3)', () => {
   const item = async (label: string) => (await app.desk('trayMenu')).find((entry) => entry.label === label);
 
   it('pauses and resumes all tools', async () => {

@@ -116,7 +116,7 @@ describe('tools', () => {
     await page.getByRole('heading', { level: 2, name: 'write_file' }).waitFor();
   });
 
-  it('are switched off by a rule of the person’s own', async () => {
+  it('are switched off by a rule of the person’s own (F2)', async () => {
     const { page, core } = await tests.open('tools/filesystem/write_file');
     await page.getByRole('switch', { name: 'Agents can use it' }).click();
     await page.getByRole('switch', { name: 'Switched off for agents' }).waitFor();

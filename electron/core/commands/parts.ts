@@ -45,6 +45,8 @@ export interface Parts {
   /** Whether this client is offered the server at all. */
   reaches(session: ClientSession, server: string): boolean;
   parkedCalls(): number;
+  /** How long a call of this server's tools may take without a sign of life. */
+  timeoutMs(server: string): number;
   http(): { url: string; tokenFile: string } | undefined;
   /** Brings servers and rules in line with config and settings. */
   reconfigure(): Promise<{ added: string[]; removed: string[]; changed: string[] }>;
