@@ -19,20 +19,22 @@ export interface OpenCore {
 
 const startTimeoutMs = 15_000;
 
-/** Connects to the running Core or makes one. Fails with CORE_UNREACHABLE or CORE_RUNNING. */
-export async function openCore(terminal: Terminal): Promise<OpenCore> {
+/**
+ * Connects to the running Core or makes one. Fails with CORE_UNREACHABLE or CORE_RUNNING. `answersQuestions`: this command
+ * puts questions to the person; one that does not must not let others wait for an answer.
+ */
+export async function openCore(terminal: Terminal, { answersQuestions = false } = {}): Promise<OpenCore> {
   const place = { dataDir: dataFolder(terminal.env), platform: process.platform };
   // Whoever holds the data folder may be just starting, or another command that is about to end.
   for (const deadline = Date.now() + startTimeoutMs; ; ) {
     const socket =
-      existsSync(join(place.dataDir, 'run', 'core.json')) &&
-      (await connectLocal(place, 'rpc', { answersQuestions: terminal.canAsk }));
+      existsSync(join(place.dataDir, 'run', 'core.json')) && (await connectLocal(place, 'rpc', { answersQuestions }));
     if (socket) {
       const client = connectCore(socketWire(socket));
       return { client, running: true, close: async () => client.close() };
     }
     try {
-      return await ownCore(terminal);
+      return await ownCore(terminal, answersQuestions);
     } catch (error) {
       const busy = error instanceof GatehouseError && error.failure.code === 'CORE_RUNNING';
       if (!busy || Date.now() > deadline) throw error;
@@ -41,13 +43,13 @@ export async function openCore(terminal: Terminal): Promise<OpenCore> {
   }
 }
 
-async function ownCore(terminal: Terminal): Promise<OpenCore> {
+async function ownCore(terminal: Terminal, answersQuestions: boolean): Promise<OpenCore> {
   const host = await createNodeHost({ env: terminal.env });
   try {
     const { createCore } = await import('../core/core.ts');
     const core = await createCore(host);
     const [ours, theirs] = linkedWires();
-    core.attach(theirs, { answersQuestions: terminal.canAsk });
+    core.attach(theirs, { answersQuestions });
     const client = connectCore(ours);
     return {
       client,

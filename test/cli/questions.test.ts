@@ -1,14 +1,20 @@
 /** Questions of a running call, answered at the terminal: what is typed reaches the tool, and nothing typed is a no (B9, A6). */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerQuestions } from '../../electron/cli/ask.ts';
+import { openCore, settled } from '../../electron/cli/core.ts';
 import type { CoreClient } from '../../shared/contract.ts';
 import { connectCore } from '../../shared/rpc.ts';
 import { linkedWires } from '../../shared/wire.ts';
 import { commands, serverConfig } from '../fixtures/commands.ts';
 import { startCore } from '../fixtures/core.ts';
+import { testHost } from '../fixtures/host.ts';
 
 afterEach(() => vi.restoreAllMocks());
+
+const style = { good: String, bad: String, warn: String, dim: String, bold: String };
 
 /** Runs a tool of the asking server; each prompt gets the next line, as a person types it. */
 async function run(
@@ -36,7 +42,6 @@ async function run(
     setTimeout(() => (line === undefined ? stdin.end() : stdin.write(`${line}\n`)), 20);
     return true;
   });
-  const style = { good: String, bad: String, warn: String, dim: String, bold: String };
   const terminal = { stdin, err: (text: string) => shown.push(text), errStyle: style } as never;
   const face = connectCore(ours);
   const stop = answerQuestions(face, terminal, { server: 'asker', tool });
@@ -48,6 +53,29 @@ async function run(
   }
 }
 const accepted = (content: object) => ({ action: 'accept', content });
+
+describe('a command at a terminal', () => {
+  it.each([
+    ['that asks nobody does not pass for somebody to ask', false, 'APPROVAL_UNAVAILABLE'],
+    ['that asks is waited for', true, 'APPROVAL_DENIED'],
+  ])('%s', async (_what, answersQuestions, code) => {
+    const host = testHost();
+    onTestFinished(() => host.dispose());
+    const config = {
+      servers: { asker: commands.elicit('legacy') },
+      toolRules: [{ confirm: 'always' }],
+      approvals: { timeout: '1s' },
+    };
+    writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify(config));
+    const env = { ...host.env, GATEHOUSE_NO_SHELL_ENV: '1' };
+    const terminal = { env, canAsk: true, err: () => undefined, errStyle: style } as never;
+    const core = await openCore(terminal, { answersQuestions });
+    onTestFinished(() => core.close());
+    await settled(core, terminal, 'asker');
+    const call = { server: 'asker', tool: 'confirm', arguments: {} };
+    await expect(core.client.call('tools.execute', call)).rejects.toMatchObject({ failure: { code } });
+  });
+});
 
 describe('a question at the terminal', () => {
   it.each([

@@ -50,7 +50,7 @@ async function execute(terminal: Terminal, server: string, tool: string, options
   if (!options.json) terminal.out(`Executing: ${safe(`${server}:${tool}`)}\n`);
   try {
     const args = await readArguments(terminal, options.args);
-    const core = await openCore(terminal);
+    const core = await openCore(terminal, { answersQuestions: terminal.canAsk });
     try {
       await settled(core, terminal, server);
       result = await call(core, terminal, { server, tool, arguments: args, stream: Boolean(options.stream) });
