@@ -17,6 +17,8 @@ import { createStores, StoresProvider } from './stores/stores.ts';
 
 const token = takeToken();
 const isQuestionPage = new URLSearchParams(location.search).get('view') === 'questions';
+// A page kept ready has no text yet, so its first question would be drawn in another font before this one is there.
+if (isQuestionPage) void document.fonts.load('1rem "Inter Variable"');
 const stores = createStores(
   createLink(() => openWire(token)),
   isQuestionPage ? window.gatehouse?.prompt : undefined,

@@ -84,7 +84,7 @@ export function createBackend(
       if (result.isError !== true) followUp.ran(session.id, `${call.server}::${call.tool}`);
       return result;
     },
-    results: () => parts.config.state.config.results,
+    results: () => parts.current().results,
     connecting(server) {
       const names = server === undefined ? servers.configs().map(({ name }) => name) : [server];
       const isOpen = (name: string) => servers.firstDiscovery(name) !== undefined;

@@ -8,6 +8,7 @@ import { createAsking } from './asking.ts';
 import { openAudit, openSavings } from './audit/audit.ts';
 import { createBackend } from './backend.ts';
 import { type CatalogDiff, openCatalog } from './catalog/catalog.ts';
+import { withChosen } from './chosen.ts';
 import { createClients } from './clients.ts';
 import { createCommands, type Parts } from './commands/commands.ts';
 import { type Config, openConfig } from './config/config.ts';
@@ -63,7 +64,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   for (const server of await sweepOrphans(host))
     host.log('warn', `Ended what a Core that was killed left of "${server}".`);
   const config = await openConfig(host);
-  const current = () => config.state.config;
+  const current = () => withChosen(config.state.config, host.store.get('chosen'));
   const data = (name: string) => join(host.dataDir, name);
   const [vault, signIns, catalog, trust, audit, savings] = await Promise.all([
     openVault(host),
@@ -217,8 +218,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   }
 
   const parts: Parts = {
-    ...{ host, config, plugins, catalog, servers, toolbox, executor, approvals, elicitation, offers, audit, emit },
-    ...{ savings, lessons, model },
+    ...{ host, config, current, plugins, catalog, servers, toolbox, executor, approvals, elicitation, offers },
+    ...{ audit, emit, savings, lessons, model },
     ...{ reconfigure, reload, vault, supply, provide, profiles, timeoutMs },
     startedAt: Date.now(),
     isPaused: () => paused,

@@ -19,6 +19,8 @@ export interface Settings {
   whenOff: 'never' | 'notify' | 'ask';
   /** Months of history that are kept; 0 keeps all. */
   historyMonths: number;
+  /** What the person chose that the config file may say otherwise. */
+  chosen: Chosen;
   /** Names of the servers that each import brought, the last one last. */
   imports: { at: number; servers: string[] }[];
   /** Ids of plan entries that the person has seen: the others are on offer. */
@@ -39,11 +41,22 @@ export const emptySettings: Readonly<Settings> = {
   routing: {},
   whenOff: 'ask',
   historyMonths: 0,
+  chosen: {},
   imports: [],
   seenImports: [],
   eras: {},
   face: {},
 };
+
+/** Only what the person chose: the rest is as the config file says. */
+export interface Chosen {
+  /** Characters of a tool's answer that reach an app at once; 0 hands on every answer whole. */
+  partLength?: number;
+  /** How long a question waits for the person. */
+  questionTimeoutMs?: number;
+  /** Apps may connect over HTTP. */
+  http?: boolean;
+}
 
 /** An approval that outlives its call; bound to the tool's fingerprint. */
 export interface Grant {

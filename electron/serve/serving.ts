@@ -25,7 +25,7 @@ export interface ServeOptions {
   onIdle?: (() => void) | undefined;
 }
 
-const switchedOff = { code: -32000, message: 'HTTP is switched off in the configuration of Gatehouse (http.enabled).' };
+const switchedOff = { code: -32000, message: 'HTTP is switched off in the settings of Gatehouse.' };
 
 /** Starts it all. Fails with CORE_RUNNING, or PORT_TAKEN for a port that was asked for. */
 export async function serveCore(host: Host, options: ServeOptions): Promise<Serving> {

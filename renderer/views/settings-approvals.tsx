@@ -6,19 +6,28 @@ import type { GrantView } from '../../shared/model.ts';
 import { Button } from '../parts/button.tsx';
 import { conditionWords } from '../parts/condition-words.ts';
 import { Select } from '../parts/controls.tsx';
-import { moment } from '../parts/format.ts';
+import { count, duration, moment } from '../parts/format.ts';
 import { Section } from '../parts/page.tsx';
 import { VisibleText } from '../parts/server-text.tsx';
 import { FailureBox } from '../parts/states.tsx';
 import { createResource, useResource } from '../stores/resource.ts';
 import { hrefOf } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
+import { stepsWith, useSettings } from './use-settings.ts';
+
+const minute = 60_000;
+const waits = [1, 2, 5, 10, 30, 60].map((minutes) => minutes * minute);
+
+function waitWords(ms: number): string {
+  if (ms === 60 * minute) return '1 hour';
+  return ms % minute === 0 ? count(ms / minute, 'minute') : duration(ms);
+}
 
 type WhenOff = CommandOutput<'settings.show'>['whenOff'];
 
 export function ApprovalSettings() {
-  const { link, notices, settings } = useStores();
-  const { data } = useResource(settings);
+  const { link, notices } = useStores();
+  const { data, save } = useSettings();
   const resource = useMemo(
     () => createResource(link, () => link.call('grants.list'), ['calls.recorded', 'core.changed']),
     [link],
@@ -33,6 +42,19 @@ export function ApprovalSettings() {
   }
   return (
     <>
+      <Section title="Questions">
+        {data && (
+          <div className="setting">
+            <Select
+              label="A question waits for"
+              value={String(data.questionTimeoutMs)}
+              options={stepsWith(waits, data.questionTimeoutMs, waitWords)}
+              onChange={(chosen) => save({ questionTimeoutMs: Number(chosen) })}
+            />
+            <p className="field-hint">A call that nobody has allowed by then does not run.</p>
+          </div>
+        )}
+      </Section>
       <Section title="Tools that are off">
         {data && (
           <div className="setting">
@@ -44,12 +66,7 @@ export function ApprovalSettings() {
                 ['notify', 'Only tell me'],
                 ['never', 'Do nothing'],
               ]}
-              onChange={(whenOff) =>
-                void notices.attempt(async () => {
-                  await link.call('settings.save', { whenOff: whenOff as WhenOff });
-                  await settings.load();
-                })
-              }
+              onChange={(whenOff) => save({ whenOff: whenOff as WhenOff })}
             />
             <p className="field-hint">
               The app is told that the tool is off, whatever you choose. Who answers the questions of a tool is chosen

@@ -1,15 +1,16 @@
-/** Appearance, how long the history is kept, the config file, and where Gatehouse keeps things. */
+/** Appearance, what apps get and how they connect, how long the history is kept, the config file, and where Gatehouse keeps things. */
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../parts/button.tsx';
-import { Segments, Select } from '../parts/controls.tsx';
+import { Segments, Select, Switch } from '../parts/controls.tsx';
 import { count, duration } from '../parts/format.ts';
 import { Facts, Section } from '../parts/page.tsx';
 import { FailureBox } from '../parts/states.tsx';
 import type { Theme } from '../stores/choices.ts';
 import { useResource } from '../stores/resource.ts';
 import { useStores } from '../stores/stores.ts';
+import { stepsWith, useSettings } from './use-settings.ts';
 
 export function GeneralSettings() {
   const { status, choices } = useStores();
@@ -29,6 +30,7 @@ export function GeneralSettings() {
           onChange={(next) => choices.set({ theme: next as Theme })}
         />
       </Section>
+      <Apps />
       <Retention />
       <ConfigSection />
       {data && (
@@ -48,13 +50,41 @@ export function GeneralSettings() {
   );
 }
 
+const partLengths = [10_000, 25_000, 50_000, 100_000];
+
+function Apps() {
+  const { data, save } = useSettings();
+  if (!data) return null;
+  return (
+    <Section title="Apps">
+      <div className="setting">
+        <Select
+          label="Long text that a tool answers"
+          value={String(data.partLength)}
+          options={[
+            ['0', 'Give it whole'],
+            ...stepsWith(partLengths, data.partLength, (length) => `In parts of ${count(length, 'character')}`),
+          ]}
+          onChange={(value) => save({ partLength: Number(value) })}
+        />
+        <p className="field-hint">
+          In parts, an agent gets the first and reads on when it needs more. Apps that cut long text well themselves,
+          such as Claude Code, get it whole.
+        </p>
+      </div>
+      <div className="setting">
+        <Switch label="Apps may connect over HTTP" checked={data.http} onChange={(http) => save({ http })} />
+        <p className="field-hint">From this machine only, with a token. Most apps do not need it.</p>
+      </div>
+    </Section>
+  );
+}
+
 const keptFor = [1, 3, 6, 12, 24];
 
 function Retention() {
-  const { settings, link, notices } = useStores();
-  const { data } = useResource(settings);
+  const { data, save } = useSettings();
   if (!data) return null;
-  const months = [...new Set([...keptFor, data.historyMonths])].filter((value) => value > 0).sort((a, b) => a - b);
   return (
     <Section title="History">
       <div className="setting">
@@ -62,15 +92,10 @@ function Retention() {
           label="Keep it for"
           value={String(data.historyMonths)}
           options={[
-            ...months.map((value) => [String(value), value === 12 ? '1 year' : count(value, 'month')] as const),
+            ...stepsWith(keptFor, data.historyMonths, (months) => (months === 12 ? '1 year' : count(months, 'month'))),
             ['0', 'Ever'],
           ]}
-          onChange={(value) =>
-            void notices.attempt(async () => {
-              await link.call('settings.save', { historyMonths: Number(value) });
-              await settings.load();
-            })
-          }
+          onChange={(value) => save({ historyMonths: Number(value) })}
         />
         <p className="field-hint">What is older is deleted. Arguments are kept with their secrets masked.</p>
       </div>

@@ -8,6 +8,12 @@ const settingsSchema = z.object({
   whenOff: z.enum(['never', 'notify', 'ask']),
   /** Months of history that are kept; 0 keeps all. */
   historyMonths: z.number().int().min(0).max(1200),
+  /** Characters of a tool's answer that reach an app at once; 0 hands on every answer whole. */
+  partLength: z.union([z.literal(0), z.number().int().min(1_000)]),
+  /** How long a question waits for the person. */
+  questionTimeoutMs: z.number().min(0),
+  /** Apps may connect over HTTP. */
+  http: z.boolean(),
 });
 
 export const coreCommands = {
@@ -39,6 +45,10 @@ export const coreCommands = {
   'core.pause': command(z.object({ paused: z.boolean() }), nothing),
   /** By the name that a client gives itself; `null` goes back to what the config says. */
   'clients.setRouting': command(z.object({ client: z.string(), routing: routingSchema.nullable() }), nothing),
+  /** What is in force: chosen in a window, or else as the config file says. */
   'settings.show': command(nothing, settingsSchema),
-  'settings.save': command(settingsSchema.partial(), nothing),
+  'settings.save': command(
+    settingsSchema.partial().extend({ questionTimeoutMs: z.number().int().min(10_000).max(86_400_000).optional() }),
+    nothing,
+  ),
 } as const;

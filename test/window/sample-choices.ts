@@ -34,7 +34,10 @@ export function createSampleChoices({ isEmpty, now, tools, emit }: Given): {
   const clients = isEmpty ? [] : sampleClients(now);
   const secrets = isEmpty ? { ...sampleSecrets(), secrets: [], plain: [] } : sampleSecrets();
   let lessons = isEmpty ? [] : sampleLessons(now);
-  const settings = { whenOff: 'ask' as const, historyMonths: 12 };
+  const settings = {
+    ...{ whenOff: 'ask' as const, historyMonths: 12 },
+    ...{ partLength: 0, questionTimeoutMs: 300_000, http: true },
+  };
 
   const handlers: Handlers = {
     'clients.setRouting': ({ client, routing }) => {

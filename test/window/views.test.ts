@@ -318,6 +318,21 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Forget “delete entities”' }).waitFor({ state: 'detached' });
   });
 
+  it('are changed by keyboard, saved at once, and the same after a reload', async () => {
+    const { page, core } = await tests.open('settings');
+    const { 'settings.show': show } = core.handlers;
+    await page.getByLabel('Long text that a tool answers').selectOption('In parts of 25,000 characters');
+    await expect.poll(() => show(undefined)).toMatchObject({ partLength: 25_000, http: true });
+    await page.getByRole('switch', { name: 'Apps may connect over HTTP' }).focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => show(undefined)).toMatchObject({ http: false });
+    await page.goto(page.url().replace('#/settings', '#/settings/approvals'));
+    await page.getByLabel('A question waits for').selectOption('10 minutes');
+    await expect.poll(() => show(undefined)).toMatchObject({ questionTimeoutMs: 600_000, historyMonths: 12 });
+    await page.reload();
+    await expect.poll(() => page.getByLabel('A question waits for').inputValue()).toBe('600000');
+  });
+
   it('take back a standing approval', async () => {
     const { page, core } = await tests.open('settings/approvals');
     await page.getByText('every path is inside /home/ada/Documents').waitFor();

@@ -1,6 +1,7 @@
 /** What each command of the contract does, by group. */
 import type { CommandHandlers } from '../../../shared/contract.ts';
 import type { OwnRule } from '../../../shared/model.ts';
+import { choicesOf, choose } from '../chosen.ts';
 import { configCommands } from './config-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { installCommands } from './install-commands.ts';
@@ -64,8 +65,13 @@ export function createCommands(parts: Parts): CommandHandlers {
       host.store.set('routing', routing === null ? others : { ...others, [client]: routing });
       parts.emit('clients.changed', {});
     },
-    'settings.show': () => ({ whenOff: host.store.get('whenOff'), historyMonths: host.store.get('historyMonths') }),
-    'settings.save': async ({ whenOff, historyMonths }) => {
+    'settings.show': () => ({
+      whenOff: host.store.get('whenOff'),
+      historyMonths: host.store.get('historyMonths'),
+      ...choicesOf(parts.current()),
+    }),
+    'settings.save': async ({ whenOff, historyMonths, ...change }) => {
+      host.store.set('chosen', choose(parts.config.state.config, host.store.get('chosen'), change));
       if (whenOff !== undefined) host.store.set('whenOff', whenOff);
       if (historyMonths !== undefined) {
         host.store.set('historyMonths', historyMonths);

@@ -3,7 +3,7 @@ import type { EventData, EventName } from '../../../shared/contract.ts';
 import type { ClientView } from '../../../shared/model.ts';
 import type { Audit, Savings } from '../audit/audit.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { ConfigStore } from '../config/config.ts';
+import type { Config, ConfigStore } from '../config/config.ts';
 import type { PluginSet } from '../discovery/discovery.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { Approvals, Asking, Caller, Executor, Offers } from '../execute/execute.ts';
@@ -19,6 +19,8 @@ import type { Toolbox } from '../toolbox/toolbox.ts';
 export interface Parts {
   host: Host;
   config: ConfigStore;
+  /** What the config file says, after what the person chose instead. */
+  current(): Config;
   plugins: PluginSet;
   catalog: Catalog;
   servers: Servers;

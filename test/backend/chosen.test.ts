@@ -1,0 +1,74 @@
+/** What a person chooses in the window goes before the config file, at once, and follows it again when it is the same. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Question } from '../../shared/model.ts';
+import { commands, serverConfig } from '../fixtures/commands.ts';
+import { startCore } from '../fixtures/core.ts';
+import { until } from '../shell/driver.ts';
+
+const servers = [serverConfig('everything', commands.everything()), serverConfig('asker', commands.elicit())];
+const config = { results: { partLength: 2_000 }, approvals: { timeout: '3m' }, elicitation: { timeout: '4m' } };
+
+async function start() {
+  const trial = await startCore(servers, { config });
+  const { handlers } = trial.core;
+  const client = await trial.legacyClient({}, 'lazy');
+  return {
+    ...trial,
+    show: () => handlers['settings.show'](undefined),
+    save: handlers['settings.save'],
+    async echoed(length: number) {
+      const call = { server: 'everything', tool: 'echo', arguments: { message: 'x'.repeat(length) } };
+      const { content } = await client.callTool({ name: 'execute_tool', arguments: call });
+      return (content as { text: string }[])[0]?.text ?? '';
+    },
+    async questionLasts() {
+      const caller = new AbortController();
+      const call = { name: 'execute_tool', arguments: { server: 'asker', tool: 'text', arguments: {} } };
+      const answer = client.callTool(call, undefined, { signal: caller.signal }).catch(() => undefined);
+      const pending = () => handlers['questions.list'](undefined) as Question[];
+      const { createdAt, expiresAt } = await until(() => pending()[0], 'the question');
+      caller.abort();
+      await answer;
+      await until(() => pending().length === 0, 'the question is gone');
+      return expiresAt - createdAt;
+    },
+  };
+}
+
+test('long answers come in parts, whole, and in parts again', async () => {
+  const { echoed, save, show, host } = await start();
+  const isCut = async (length: number) => (await echoed(length)).includes('To read on');
+  expect(await isCut(3_000)).toBe(true);
+  await save({ partLength: 0 });
+  expect(await isCut(3_000)).toBe(false);
+  await save({ partLength: 10_000 });
+  expect(await isCut(3_000)).toBe(false);
+  expect(await isCut(12_000)).toBe(true);
+  expect(await show()).toMatchObject({ partLength: 10_000 });
+  await save({ partLength: 2_000 });
+  expect(host.store.get('chosen')).toEqual({});
+});
+
+test('a question waits as long as was chosen', async () => {
+  const { core, questionLasts, save } = await start();
+  core.attach({ send() {}, onFrame() {}, onClose() {}, close() {} }, { answersQuestions: true });
+  expect(await questionLasts()).toBe(240_000);
+  await save({ questionTimeoutMs: 600_000 });
+  expect(await questionLasts()).toBe(600_000);
+});
+
+test('HTTP is off when either was chosen so or the file says so and nothing else was chosen', async () => {
+  const { core, save, show, host } = await start();
+  expect(core.http.enabled).toBe(true);
+  await save({ http: false });
+  expect(core.http.enabled).toBe(false);
+  expect(await show()).toMatchObject({ http: false, partLength: 2_000, questionTimeoutMs: 180_000 });
+  writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify({ http: { enabled: false } }));
+  await core.handlers['config.reload'](undefined);
+  await save({ http: false });
+  expect(host.store.get('chosen')).toEqual({});
+  await save({ http: true });
+  expect(core.http.enabled).toBe(true);
+});
