@@ -59,7 +59,7 @@ function Apps() {
     <Section title="Apps">
       <div className="setting">
         <Select
-          label="Long text that a tool answers"
+          label="When a tool’s answer is long"
           value={String(data.partLength)}
           options={[
             ['0', 'Give it whole'],

@@ -25,7 +25,7 @@ const coreLayers = [
   ['extension', 'host.ts', 'is-alive.ts', 'kept-file.ts', 'lines'],
   ['audit', 'elicitation', 'gateway', 'rules', 'search', 'secrets', 'telemetry', 'trust'],
   ['config', 'discovery', 'import', 'upstream'],
-  ['catalog', 'execute', 'install', 'sign-in'],
+  ['catalog', 'chosen.ts', 'execute', 'install', 'sign-in'],
   ['signals.ts'],
   ['servers', 'toolbox', 'asking.ts', 'clients.ts', 'effective-servers.ts', 'profiles'],
   ['passthrough', 'commands'],

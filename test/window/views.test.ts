@@ -321,7 +321,7 @@ describe('settings', () => {
   it('are changed by keyboard, saved at once, and the same after a reload', async () => {
     const { page, core } = await tests.open('settings');
     const { 'settings.show': show } = core.handlers;
-    await page.getByLabel('Long text that a tool answers').selectOption('In parts of 25,000 characters');
+    await page.getByLabel('When a tool’s answer is long').selectOption('In parts of 25,000 characters');
     await expect.poll(() => show(undefined)).toMatchObject({ partLength: 25_000, http: true });
     await page.getByRole('switch', { name: 'Apps may connect over HTTP' }).focus();
     await page.keyboard.press('Space');
