@@ -97,7 +97,7 @@ describe('the queue of questions', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['requested', 'timeout']);
   });
 
-  it('rejects with ELICITATION_TIMEOUT by fallback error', async () => {
+  it('rejects with ELICITATION_TIMEOUT by fallback error (B10)', async () => {
     const { elicitation } = queue();
     elicitation.faceOpened();
     await expect(elicitation.ask(draft, { timeoutMs: 5, fallback: 'error' })).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('the queue of questions', () => {
     expect((await Promise.all(answers)).every(({ action }) => action === 'cancel')).toBe(true);
   });
 
-  it('cancels when the only way to ask fails', async () => {
+  it('cancels when the only way to ask fails (B10)', async () => {
     const { elicitation, events } = queue(() => Promise.reject(new Error('no display')));
     expect(await elicitation.ask(draft)).toEqual({ action: 'cancel', unanswered: 'nobody' });
     expect(events.some(({ kind }) => kind === 'error')).toBe(true);
