@@ -121,7 +121,9 @@ function headless(): string[] {
   const own = join(folder, '..', 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   const recent = Number(process.versions.node.split('.')[0]) >= 24;
   // Nearly all that is young dies young; the room that Node leaves for it would only be held for ever.
-  return [!recent && existsSync(own) ? own : process.execPath, '--max-semi-space-size=4', script, '--on-demand'];
+  // Helpers of the collector keep a heap of their own each; one is enough.
+  const sparing = ['--max-semi-space-size=4', '--v8-pool-size=1'];
+  return [!recent && existsSync(own) ? own : process.execPath, ...sparing, script, '--on-demand'];
 }
 
 async function findCore(): Promise<Socket | undefined> {

@@ -44,11 +44,7 @@ export function createBackend(
       servers.lookAt(server);
       return toolbox.find(server, tool);
     },
-    enabledTools: () =>
-      toolbox.usable().flatMap(({ server, name, tags }) => {
-        const tool = catalog.tool(server, name);
-        return tool ? [shownTool(tool, tags, parts.timeoutMs(server))] : [];
-      }),
+    enabledTools: () => toolbox.usable().map(({ tool, tags }) => shownTool(tool, tags, parts.timeoutMs(tool.server))),
     byShownName(name) {
       const tool = catalog.byShownName(name);
       return tool && { server: tool.server, tool: tool.name };
@@ -99,11 +95,13 @@ export function createBackend(
     listed(session, tools) {
       // Not while the client waits.
       setTimeout(async () => {
-        const isSeen = ({ server }: { server: string }) =>
+        const isSeen = ({ server }: Tool) =>
           (session.server ?? server) === server && (session.servers?.includes(server) ?? true);
-        const usable = toolbox.usable().filter(isSeen);
-        const definitions = usable.flatMap(({ server, name }) => catalog.tool(server, name)?.definition ?? []);
-        savings.listed(session.name, { without: await tokensOfAll(definitions), list: await tokensOfAll(tools) });
+        const usable = toolbox.usable().flatMap(({ tool }) => (isSeen(tool) ? tool : []));
+        savings.listed(session.name, {
+          without: await tokensOfAll(usable, ({ definition }) => definition),
+          list: await tokensOfAll(tools, (definition) => definition),
+        });
       }, 100).unref();
     },
     lookedUp: (session, args, text) =>
@@ -141,23 +139,24 @@ const shownTool = (tool: Tool, tags: string[], timeoutMs: number): ShownTool => 
   definition: { ...tool.definition, _meta: { ...(tool.definition._meta as object), [timeoutKey]: timeoutMs } },
 });
 
-/** What a client puts before its model of a definition. Ten thousand are counted once, not for every session. */
+/** What a client puts before its model. Ten thousand tools are counted once, not for every session. */
 const counted = new WeakMap<object, number>();
-function tokensOf(definition: Record<string, unknown>): number {
-  const known = counted.get(definition);
-  if (known !== undefined) return known;
-  const { name, description, inputSchema } = definition;
-  const tokens = estimateTokens(JSON.stringify({ name, description, inputSchema }));
-  counted.set(definition, tokens);
-  return tokens;
-}
 
 /** A little at a time: other clients' calls must not wait for it. */
-async function tokensOfAll(definitions: readonly Record<string, unknown>[]): Promise<number> {
+async function tokensOfAll<T extends object>(
+  all: readonly T[],
+  definitionOf: (one: T) => Record<string, unknown>,
+): Promise<number> {
   let sum = 0;
   let since = performance.now();
-  for (const definition of definitions) {
-    sum += tokensOf(definition);
+  for (const one of all) {
+    let tokens = counted.get(one);
+    if (tokens === undefined) {
+      const { name, description, inputSchema } = definitionOf(one);
+      tokens = estimateTokens(JSON.stringify({ name, description, inputSchema }));
+      counted.set(one, tokens);
+    }
+    sum += tokens;
     if (performance.now() - since < 8) continue;
     await turn();
     since = performance.now();

@@ -6,6 +6,7 @@ import { toFailure } from '../../shared/failure.ts';
 import { createNodeHost, dataFolder, type NodeHost } from '../host/host.ts';
 import { endWith } from './ending.ts';
 import { reportProgress } from './progress.ts';
+import { giveMemoryBack } from './rest.ts';
 import { type Serving, serveCore } from './serving.ts';
 
 export { type ServeOptions, type Serving, serveCore } from './serving.ts';
@@ -32,6 +33,7 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
   const env = options.env ?? process.env;
   const ending = Promise.withResolvers<number>();
   const stopListening = endWith(ending.resolve);
+  const stopResting = giveMemoryBack();
   let host: NodeHost | undefined;
   let serving: Serving | undefined;
   try {
@@ -58,6 +60,7 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
     host?.log('info', 'Gatehouse has ended.');
     host?.release();
     stopListening();
+    stopResting();
   }
 }
 

@@ -1,5 +1,4 @@
 /** Many servers that start in a few milliseconds each, so that a catalog of thousands of tools can be made by discovering it. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectLocal, socketWire } from '../../electron/core/gateway/gateway.ts';
@@ -33,11 +32,10 @@ const things = [
 /** Configures `count` servers of ten tools each. */
 export function configure(product: Product, count: number): void {
   const servers = Array.from({ length: count }, (_, at) => {
-    const file = join(product.home, `tools-${at}.json`);
-    writeFileSync(
-      file,
-      JSON.stringify({ tools: verbs.map((verb) => tool(verb, things[at % things.length] ?? '', at)) }),
-    );
+    // In a folder of their own: the home folder is watched, and no one has a thousand files in it.
+    const path = `fleet/tools-${at}.json`;
+    product.file(path, { tools: verbs.map((verb) => tool(verb, things[at % things.length] ?? '', at)) });
+    const file = join(product.home, path);
     return { name: `server-${at}`, connection: { type: 'stdio', command: 'sh', args: ['-c', script, 'quick', file] } };
   });
   product.file('.gatehouse/config.json', { servers });

@@ -67,6 +67,18 @@ describe('the catalog', () => {
     expect(nothing).toEqual({ added: [], removed: [], changed: [], promptsChanged: false, resourcesChanged: false });
   });
 
+  it('takes a definition in another order for the same, and hands out one object for it (B15)', async () => {
+    const catalog = await open();
+    const definition = tool('same', { title: 'Same', annotations: { readOnlyHint: true } });
+    catalog.replace('s', await offered('s', [definition]), 'h');
+    const same = catalog.tool('s', 'same');
+    expect(same?.definition).toEqual(definition);
+    expect(same?.definition).toBe(same?.definition);
+    const turned = Object.fromEntries(Object.entries(definition).reverse()) as ToolDefinition;
+    expect(catalog.replace('s', await offered('s', [turned]), 'h').changed).toEqual([]);
+    expect(catalog.tool('s', 'same')).toBe(same);
+  });
+
   it('counts what it knows as out of date once its time is over, or for another configuration (A9)', async () => {
     let now = 0;
     const catalog = await open(undefined, { now: () => now });
@@ -88,6 +100,7 @@ describe('the catalog', () => {
     expect(statSync(join(folder, 'kept.json')).mode & 0o777).toBe(0o600);
     const second = await open('kept.json');
     expect(second.tool('s', 'a')).toEqual(first.tool('s', 'a'));
+    expect(second.tool('s', 'a')?.definition).toEqual(tool('a', { annotations: { readOnlyHint: true } }));
     expect(second.isStale('s', 'h')).toBe(false);
   });
 
@@ -99,22 +112,18 @@ describe('the catalog', () => {
   });
 
   it.each([
-    ['half a file', '{"version":1,"servers":[\n{"server":"s","conf'],
+    ['half a file', '{"version":2,"servers":[\n{"server":"s","conf'],
     ['no JSON', 'hello'],
-    ['an entry without its parts', '{"version":1,"servers":[{"server":"s"}]}'],
+    ['the beginning of a file', '{"version":2,"servers":[\n'],
+    ['an entry without its parts', '{"version":2,"servers":[\n{"server":"s"}\n]}\n'],
     [
       'a tool of another server',
-      JSON.stringify({
-        version: 1,
-        servers: [
-          {
-            server: 's',
-            configHash: 'h',
-            discoveredAt: 1,
-            discovered: { tools: [{ server: 't' }], prompts: [], resources: [], resourceTemplates: [], warnings: [] },
-          },
-        ],
-      }),
+      `{"version":2,"servers":[\n${JSON.stringify({
+        server: 's',
+        configHash: 'h',
+        discoveredAt: 1,
+        discovered: { tools: [{ server: 't' }], prompts: [], resources: [], resourceTemplates: [], warnings: [] },
+      })}\n]}\n`,
     ],
   ])('sets %s aside, says so, and begins anew (E7)', async (_what, text) => {
     const file = join(folder, 'damaged.json');

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tool } from '../../../shared/model.ts';
 import { type Discovered, withHash } from '../discovery/discovery.ts';
+import { type KeptTool, keep } from './kept-tool.ts';
 import { type CatalogEntry, createSnapshot, readSnapshot } from './snapshot.ts';
 
 export type { CatalogEntry } from './snapshot.ts';
@@ -57,8 +58,8 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
   const now = options.now ?? Date.now;
   const warn = options.onWarning ?? (() => {});
   const entries = new Map<string, CatalogEntry>();
-  const byServer = new Map<string, Map<string, Tool>>();
-  const shown = new Map<string, Tool>();
+  const byServer = new Map<string, Map<string, KeptTool>>();
+  const shown = new Map<string, KeptTool>();
   let size = 0;
 
   const register = (server: string, entry: CatalogEntry) => {
@@ -111,12 +112,12 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
     replace(server, discovered, configHash) {
       const before = entries.get(server);
       const old = before?.discovered ?? nothing;
-      const known = byServer.get(server) ?? new Map<string, Tool>();
+      const known = byServer.get(server) ?? new Map<string, KeptTool>();
       withdraw(server);
       const tools = discovered.tools.map((tool) => {
         const same = known.get(tool.name);
-        const candidate = uniquelyShown(tool, same);
-        return same && isDeepStrictEqual(same, candidate) ? same : candidate;
+        const candidate = keep(uniquelyShown(tool, same));
+        return same?.equals(candidate) ? same : candidate;
       });
       const diff = difference(known, old, { ...discovered, tools });
       const updatedFrom = diff.updated ? { version: diff.updated.from, at: now() } : before?.updatedFrom;
@@ -127,7 +128,7 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
     },
     remove(server) {
       const old = entries.get(server)?.discovered ?? nothing;
-      const known = byServer.get(server) ?? new Map<string, Tool>();
+      const known = byServer.get(server) ?? new Map<string, KeptTool>();
       withdraw(server);
       snapshot?.touch();
       return difference(known, old, nothing);

@@ -27,7 +27,7 @@ export function profileCommands(parts: Parts): Handlers {
       return profiles.list().map(({ profile, origin }) => ({
         ...profile,
         origin,
-        tools: tools.filter((tool) => isIn(profile, tool)).length,
+        tools: tools.filter(({ tool: { server }, tags }) => isIn(profile, { server, tags })).length,
         unknown: profile.servers.filter((name) => !known.has(name)),
       }));
     },

@@ -1,7 +1,14 @@
 /** Reads one config file of any format into plain data, and remembers on which line each part of it stands. */
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { findNodeAtLocation, getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { fail } from '../../../shared/failure.ts';
 import { importModule } from '../extension/extension.ts';
@@ -43,7 +50,13 @@ function decode(bytes: Buffer): string {
 /** Comments and trailing commas are welcome in `.json` as well: people write them, and nothing is lost. */
 function readJson(file: string, text: string): WrittenDocument {
   const errors: ParseError[] = [];
-  const root = text.trim() === '' ? undefined : parseTree(text, errors, { allowTrailingComma: true });
+  const parse = () => (text.trim() === '' ? undefined : parseTree(text, errors, { allowTrailingComma: true }));
+  try {
+    // Where each part stands is only asked for when something is wrong with it.
+    const data = JSON.parse(text);
+    return { data, line: (path) => lineOfPath(parse(), text, path) };
+  } catch {}
+  const root = parse();
   const [first] = errors;
   if (first) {
     const line = lineAt(text, first.offset);
@@ -52,16 +65,15 @@ function readJson(file: string, text: string): WrittenDocument {
       .toLowerCase();
     throw fail('CONFIG_INVALID', `${file} is not valid JSON: ${what} at line ${line}.`, { file, line });
   }
-  return {
-    data: root && getNodeValue(root),
-    line(path) {
-      for (let length = path.length; root && length >= 0; length -= 1) {
-        const node = findNodeAtLocation(root, path.slice(0, length) as (string | number)[]);
-        if (node) return lineAt(text, (node.parent?.type === 'property' ? node.parent : node).offset);
-      }
-      return undefined;
-    },
-  };
+  return { data: root && getNodeValue(root), line: (path) => lineOfPath(root, text, path) };
+}
+
+function lineOfPath(root: Node | undefined, text: string, path: PropertyKey[]): number | undefined {
+  for (let length = path.length; root && length >= 0; length -= 1) {
+    const node = findNodeAtLocation(root, path.slice(0, length) as (string | number)[]);
+    if (node) return lineAt(text, (node.parent?.type === 'property' ? node.parent : node).offset);
+  }
+  return undefined;
 }
 
 function readYaml(file: string, text: string): WrittenDocument {

@@ -39,8 +39,9 @@ export async function watchFiles(files: string[], onChange: () => void): Promise
   });
   // A folder that cannot be watched is still polled.
   watcher.on('error', () => undefined);
-  await new Promise<void>((resolve) => {
-    watcher.once('ready', resolve);
+  // A home folder takes a while to look through, and nobody waits for it: what changes meanwhile is seen at its end.
+  watcher.once('ready', async () => {
+    if ((await signatureOf(files)) !== signature) changed();
   });
 
   const poll = setInterval(async () => {

@@ -44,6 +44,9 @@ interface CompiledRule {
 /** Enough for every tool of the largest catalog several times over; then the memory starts afresh. */
 const maxKept = 50_000;
 
+/** What holds where there are no rules. */
+const undecided: Decision = { enabled: true, confirm: 'auto', tags: [] };
+
 /** Compiles rules in order. Never throws: what cannot be read is in `problems`. Rules with `active: false` are inert. */
 export function compileRules(rules: (Rule & { active?: boolean })[]): RuleSet {
   const problems: RuleSet['problems'] = [];
@@ -62,6 +65,7 @@ export function compileRules(rules: (Rule & { active?: boolean })[]): RuleSet {
   return {
     problems,
     decide(tool) {
+      if (rules.length === 0) return undecided;
       let ofServer = kept.get(tool.server);
       const known = ofServer?.get(tool.name);
       if (known) return known;

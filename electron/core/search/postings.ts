@@ -66,7 +66,8 @@ export function createPostings(tuning: Tuning): Postings {
   const free: number[] = [];
   const terms = new Map<string, Term>();
   const byShape = new Map<string, Set<Term>>();
-  const byName = new Map<string, Set<Entry>>();
+  /** Lists, not sets: most names have one tool, and thousands of small sets are the larger part of an index. */
+  const byName = new Map<string, Entry[]>();
 
   function termOf(text: string): Term {
     const known = terms.get(text);
@@ -118,8 +119,11 @@ export function createPostings(tuning: Tuning): Postings {
         tagOnly: onlyInTags(words),
       };
       entries[slot] = entry;
-      addTo(byName, entry.plainName, entry);
-      addTo(byName, entry.plainPath, entry);
+      for (const name of [entry.plainName, entry.plainPath]) {
+        const known = byName.get(name);
+        if (known) known.push(entry);
+        else byName.set(name, [entry]);
+      }
       return entry;
     },
 
@@ -132,8 +136,11 @@ export function createPostings(tuning: Tuning): Postings {
       }
       entries[entry.slot] = undefined;
       free.push(entry.slot);
-      takeFrom(byName, entry.plainName, entry);
-      takeFrom(byName, entry.plainPath, entry);
+      for (const name of [entry.plainName, entry.plainPath]) {
+        const left = (byName.get(name) ?? []).filter((one) => one !== entry);
+        if (left.length > 0) byName.set(name, left);
+        else byName.delete(name);
+      }
     },
   };
 }

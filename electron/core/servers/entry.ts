@@ -1,5 +1,5 @@
 /** One configured server in the running set. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Failure } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model.ts';
 import { type DiscoverySource, slugOf } from '../discovery/discovery.ts';
@@ -41,7 +41,7 @@ export function stateOf({ upstream: { state }, listing }: Entry): UpstreamState 
 /** What decides whether a cached catalog entry still fits its server. */
 export function hashOf(config: ServerConfig, pluginVersion: string): string {
   const inputs = JSON.stringify([config.connection, pluginVersion]);
-  return createHash('sha256').update(inputs).digest('base64url').slice(0, 16);
+  return hash('sha256', inputs, 'base64url').slice(0, 16);
 }
 
 /** A slug that no other server has, and takes it. */

@@ -13,7 +13,7 @@ export interface Indexing {
 }
 
 /** Clients of a new Core are served first. */
-const delayMs = 150;
+const delayMs = 400;
 const sliceMs = 8;
 
 export function createIndexing(index: SearchIndex, tagsOf: (tool: Tool) => string[]): Indexing {

@@ -25,7 +25,7 @@ export interface Toolbox {
   counts(server: string): { all: number; enabled: number };
   all(): FoundTool[];
   /** What an agent may see now: enabled, accepted, its server not failed. */
-  usable(): FoundTool[];
+  usable(): { tool: Tool; tags: string[] }[];
   byShownName(name: string): FoundTool | undefined;
   search(query: string, options: { server?: string | undefined; limit?: number | undefined }): SearchHit[];
   /** The tool that an agent would have found first, were it not switched off, held back, or its server switched off. */
@@ -156,7 +156,7 @@ export function createToolbox(parts: {
     usable: () =>
       Array.from(catalog.tools())
         .filter(isUsable)
-        .map((tool) => view(tool)),
+        .map((tool) => ({ tool, tags: rules.set.decide(tool).tags })),
     byShownName(name) {
       const tool = catalog.byShownName(name);
       return tool && view(tool);

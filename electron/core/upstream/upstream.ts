@@ -1,5 +1,6 @@
 /** A connected MCP server, whether one instance of it runs or several. The entry of this room. */
 import type { ServerConfig } from '../../../shared/model.ts';
+import { OnDemand } from './on-demand.ts';
 import { createPool, instancesOf } from './pool.ts';
 import { createSingle } from './single.ts';
 import type { Upstream, UpstreamOptions } from './types.ts';
@@ -22,5 +23,6 @@ export type {
 /** Nothing is started or checked yet; what is wrong with the configuration is told by the first start. */
 export function createUpstream(server: ServerConfig, options: UpstreamOptions): Upstream {
   const instances = instancesOf(server);
-  return instances.length === 1 ? createSingle(server, options) : createPool(server, instances, options);
+  if (instances.length > 1) return createPool(server, instances, options);
+  return new OnDemand(server, () => createSingle(server, options));
 }
