@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 /** How often it is looked whether there is anything to do. */
 const lookMs = 2_000;
 /** Work (milliseconds of CPU) that is worth a collection once it is over, and what still counts as rest. */
-const worthwhile = 300;
+const worthwhile = 100;
 const restful = 40;
 
 /** Looks from time to time until the result is called. */
