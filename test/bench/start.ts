@@ -21,11 +21,13 @@ export const part: Part = {
     const cores: Row[] = [];
     const product = newProduct();
     try {
-      configure(product, 1_000);
-      await warmCatalog(product);
       const bare = await bareMemory(product);
       for (const servers of [1_000, 100, 1]) {
         configure(product, servers);
+        // A catalog keeps what is no longer configured, too.
+        for (const kept of ['catalog.json', 'pins.json'])
+          rmSync(join(product.home, '.gatehouse', kept), { force: true });
+        await warmCatalog(product);
         const cold = await coldStarts(product);
         const core = await startCore(product);
         rows.push(await connects(product, servers));
