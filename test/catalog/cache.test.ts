@@ -1,5 +1,5 @@
 /** The cache as a person and an agent meet it: what is listed again, when, and what a restart finds. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { duplexPair } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -39,6 +39,19 @@ describe('the cache', () => {
     await delay(100);
     const [shop] = await folder.core.handlers['servers.list']();
     expect(shop).toMatchObject({ status: 'idle', toolCount: 4 });
+  });
+
+  it('forgets a server that was taken out while no Core ran (A9)', async () => {
+    await using folder = await outsider(({ configure }) => configure({}));
+    await expect.poll(() => toolNames(folder, 'shop')).toEqual(names);
+    await folder.core.close();
+    const file = join(folder.host.dataDir, 'catalog.json');
+    expect(readFileSync(file, 'utf8')).toContain('list_orders');
+    folder.configure({ servers: [] });
+    folder.core = await createCore(folder.host);
+    await folder.core.close();
+    expect(readFileSync(file, 'utf8')).not.toContain('list_orders');
+    folder.core = await createCore(folder.host);
   });
 
   it('that is switched off leaves nothing on disk', async () => {

@@ -207,7 +207,9 @@ export function createServers(options: ServersOptions): Servers {
         entries.set(config.name, open(config, ending.get(config.name)));
         if (!report.changed.includes(config.name)) report.added.push(config.name);
       }
-      for (const name of report.removed) onDiscovered(name, catalog.remove(name));
+      // Those that went while no Core ran count too.
+      const unknown = catalog.servers().filter((name) => !wanted.has(name));
+      for (const name of unknown) onDiscovered(name, catalog.remove(name));
       for (const name of [...report.added, ...report.changed]) onState(name);
       return report;
     },
