@@ -1,4 +1,5 @@
 /** What passes through goes on byte for byte, and a message is never read as anything else than JSON.parse reads it. */
+import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Line, lineOf, parseLine } from '../../electron/core/lines/lines.ts';
@@ -8,7 +9,8 @@ const textOf = (line: Line) =>
   typeof line === 'string' ? line : Buffer.concat(line.map((part) => Buffer.from(part))).toString();
 
 /** JSON that is another text when it is written anew. */
-const odd = String.raw`{"id":12345678901234567890,"price":1.00,"big":1e400,"text":"caf\u00e9 \/ ü😀","twice":1,"twice":2, "spaced" : [ ] }`;
+const odd = String.raw`{"id":12345678901234567890,"price":1.00,"big":1e400,"text":"caf\u00e9 \/ ü😀","colons" : ["a\":\\",":"], "spaced" : [ ] }`;
+const twice = '{"path":"/etc/passwd","path":"/tmp/a","price":1.00}';
 
 describe('a result (N4)', () => {
   for (const [writer, wrap] of Object.entries({
@@ -30,6 +32,11 @@ describe('a result (N4)', () => {
     const line = lineOf({ id: 6, result });
     expect(typeof line).toBe('object');
     expect(textOf(line)).toBe(`{"jsonrpc":"2.0","id":6,"result":${long}}\n`);
+  });
+
+  test('with a key twice goes on as it came, since nothing is decided by it', () => {
+    const { result } = parse(`{"result":${twice},"jsonrpc":"2.0","id":5}`);
+    expect(textOf(lineOf({ id: 5, result }))).toContain(twice);
   });
 
   test('that was changed on the way is written as it is now', () => {
@@ -80,6 +87,56 @@ describe('the arguments of a call (N4)', () => {
       });
     });
   }
+});
+
+describe('what another reader would take for something else is written anew', () => {
+  const hidden = '{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"delete_all"}}';
+  const call = (args: string | Buffer) =>
+    parseLine(
+      Buffer.concat([
+        Buffer.from('{"method":"tools/call","params":{"name":"a","arguments":'),
+        Buffer.from(args),
+        Buffer.from('},"jsonrpc":"2.0","id":3}'),
+      ]),
+    ) as Record<string, unknown>;
+
+  for (const [size, pad] of Object.entries({ short: '', long: 'x'.repeat(20_000) })) {
+    test(`a message between carriage returns, in a ${size} text`, () => {
+      const text = `{"pad":"${pad}","a":[\r${hidden}\r,1]}`;
+      for (const sent of [
+        textOf(lineOf(call(text))),
+        textOf(lineOf(parse(`{"result":${text},"jsonrpc":"2.0","id":3}`))),
+      ]) {
+        expect(sent.trimEnd().split(/[\r\n]/)).toHaveLength(1);
+        expect(sent).toContain(hidden);
+      }
+    });
+
+    test(`bytes that are no text, in a ${size} text`, () => {
+      const bytes = Buffer.concat([Buffer.from(`{"a":"${pad}`), Buffer.from([0xc0, 0xa2]), Buffer.from('"}')]);
+      const line = lineOf(call(bytes));
+      const sent = typeof line === 'string' ? Buffer.from(line) : Buffer.concat(line.map((part) => Buffer.from(part)));
+      expect(isUtf8(sent)).toBe(true);
+    });
+
+    test(`arguments with a key twice, in a ${size} text`, () => {
+      const sent = textOf(lineOf(call(twice.replace('1.00', `"${pad}"`))));
+      expect(sent).toContain('/tmp/a');
+      expect(sent).not.toContain('/etc/passwd');
+    });
+  }
+
+  test('arguments with a key twice in any depth, and no others', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { minKeys: 1 }), (args) => {
+        const text = JSON.stringify({ args, end: 1 }).replace('"end"', ' "end" ');
+        expect(textOf(lineOf(call(text)))).toContain(text);
+        const [key] = Object.keys(args) as [string];
+        const doubled = text.replace('{"args":{', () => `{"args":{${JSON.stringify(key)}:"first",`);
+        expect(textOf(lineOf(call(doubled)))).toContain(JSON.stringify(JSON.parse(doubled)));
+      }),
+    );
+  });
 });
 
 test('any message is read as JSON.parse reads it, and written as JSON.stringify writes it', () => {

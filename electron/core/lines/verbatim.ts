@@ -3,7 +3,8 @@
  * and the history look into them, but their text is kept and sent on: written anew, a number beyond 2⁵³ would be another
  * one, and a picture of a megabyte would cost milliseconds.
  */
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { countKeys, countWrittenKeys } from './keys.ts';
 import type { Line } from './writer.ts';
 
 /** The text of a parsed value as it came; bytes where it is long. */
@@ -54,11 +55,22 @@ function parseAround(line: Buffer, start: string, stop: string, path: string[]):
     const holder = outer.reduceRight((object, name) => object[name] as Record<string, unknown>, message);
     if (typeof value !== 'object' || value === null || holder[key] !== null) return undefined;
     holder[key] = value;
-    texts.set(value, bytes.length < longFrom ? text : bytes);
+    if (isReadAlike(bytes, text, key === 'arguments' ? value : undefined))
+      texts.set(value, bytes.length < longFrom ? text : bytes);
     return message;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether every reader takes the text for the one value that it is here. Many end a line at a carriage return too: a message
+ * between two of them would be carried out by a server although no rule and no person ever saw it. Bytes that are no text
+ * end the connection of a strict reader. And of a key that stands twice, another reader may take the one that nobody approved.
+ */
+function isReadAlike(bytes: Buffer, text: string, approved: object | undefined): boolean {
+  if (bytes.includes(0x0d) || !isUtf8(bytes)) return false;
+  return approved === undefined || countWrittenKeys(text) === countKeys(approved);
 }
 
 function textOf(bytes: Buffer): string {
@@ -84,7 +96,7 @@ export function lineOf(message: Message): Line {
   const { arguments: _, ...rest } = params as object & { arguments: unknown };
   const others = JSON.stringify({ jsonrpc: '2.0', id, method, params: rest });
   // Of `…"params":{…}}` the two last braces are the ends of the parameters and of the message.
-  const comma = Object.keys(rest).length > 0 ? ',' : '';
+  const comma = others.endsWith('{}}') ? '' : ',';
   return joined(`${others.slice(0, -2)}${comma}"arguments":`, given, '}}\n');
 }
 
