@@ -84,7 +84,7 @@ export interface BridgeCommand {
 
 /** Durable key-value storage; `set` returns after the value is safely on disk. What `get` gives is frozen: copy it to change it. */
 export interface Store {
-  get<K extends keyof Settings>(key: K): Settings[K];
+  get<K extends keyof Settings>(key: K): Readonly<Settings[K]>;
   set<K extends keyof Settings>(key: K, value: Settings[K]): void;
 }
 

@@ -43,7 +43,7 @@ test('what a caller does to a setting that it got or gave changes nothing', asyn
   const given = ['github'];
   store.set('disabledServers', given);
   given.push('slack');
-  expect(() => store.get('disabledServers').push('jira')).toThrow(TypeError);
+  expect(() => (store.get('disabledServers') as string[]).push('jira')).toThrow(TypeError);
   expect(store.get('disabledServers')).toEqual(['github']);
 });
 

@@ -38,7 +38,7 @@ async function start(servers: ServerConfig[], { face = true } = {}): Promise<voi
     await expect.poll(() => statusOf(name), { timeout: 10_000 }).toMatch(/^(failed|ready|idle)$/);
 }
 
-async function again(servers = host.store.get('servers')): Promise<void> {
+async function again(servers = [...host.store.get('servers')]): Promise<void> {
   await core?.close();
   await start(servers);
 }

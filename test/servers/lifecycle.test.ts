@@ -174,7 +174,7 @@ test('no more servers start at once than are allowed (issue 3: bounded concurren
       serverConfig(`s${index}`, commands.misbehaving('slow-start', 'delay=150')),
     ),
   );
-  const t = await startCore(host.store.get('servers'), { host, config: { lifecycle: { concurrentStarts: 2 } } });
+  const t = await startCore([...host.store.get('servers')], { host, config: { lifecycle: { concurrentStarts: 2 } } });
   let most = 0;
   const starting = () => {
     const views = t.core.handlers['servers.list']() as { status: string }[];

@@ -65,7 +65,7 @@ export function importCommands(parts: Parts): Handlers {
     },
     'import.undo': async () => {
       const imports = host.store.get('imports');
-      const last = imports.pop();
+      const last = imports.at(-1);
       if (!last) throw fail('INPUT_INVALID', 'Nothing was imported, so there is nothing to undo.');
       const own = host.store.get('servers');
       const taken = own.filter(({ name }) => last.servers.includes(name));
@@ -75,7 +75,7 @@ export function importCommands(parts: Parts): Handlers {
         'servers',
         own.filter(({ name }) => !removed.includes(name)),
       );
-      host.store.set('imports', imports);
+      host.store.set('imports', imports.slice(0, -1));
       await parts.reconfigure();
       // Whoever takes it back does not want to be offered it.
       remember(await newIn());

@@ -97,7 +97,7 @@ function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function merged<T extends { name: string }>(own: T[], taken: T[]): T[] {
+function merged<T extends { name: string }>(own: readonly T[], taken: T[]): T[] {
   const names = new Set(taken.map(({ name }) => name));
   return [...own.filter(({ name }) => !names.has(name)), ...taken];
 }

@@ -39,7 +39,7 @@ export interface Toolbox {
   /** Takes over what a discovery brought. */
   apply(diff: CatalogDiff): void;
   accept(server: string, tool: string): void;
-  setRules(own: OwnRule[], config: Rule[]): void;
+  setRules(own: readonly OwnRule[], config: Rule[]): void;
   ruleViews(): RuleView[];
   /** What other own rules would change, as the states before and after. */
   preview(own: OwnRule[]): {
