@@ -42,7 +42,7 @@ export interface Toolbox {
   setRules(own: readonly OwnRule[], config: Rule[]): void;
   ruleViews(): RuleView[];
   /** What other own rules would change, as the states before and after. */
-  preview(own: OwnRule[]): {
+  preview(own: readonly OwnRule[]): {
     rules: RuleView[];
     changes: { server: string; tool: string; before: string; after: string }[];
   };
@@ -248,7 +248,7 @@ interface OrderedRules {
 }
 
 /** The person's own rules come first, so that the window always has the last word. */
-function orderRules(own: OwnRule[], config: Rule[]): OrderedRules {
+function orderRules(own: readonly OwnRule[], config: Rule[]): OrderedRules {
   const all: OrderedRules['all'] = [
     ...own.map((rule) => ({ ...rule, origin: 'own' as const })),
     ...config.map((rule) => ({ ...rule, origin: 'config' as const, active: true })),
