@@ -38,7 +38,7 @@ const maxCrashes = 3;
 
 /** All questions share the window; closing it cancels them. */
 export function createPromptWindow(open: OpenPromptPage): PromptWindow {
-  const waiting = new Map<string, (answer: Answer | undefined) => void>();
+  const waiting = new Map<string, { isSecret: boolean; settle(answer: Answer | undefined): void }>();
   let kept: Kept | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
   let isKeeping = false;
@@ -126,6 +126,7 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
 
   function tell(page: Kept): void {
     page.turn += 1;
+    page.hadSecret ||= [...waiting.values()].some(({ isSecret }) => isSecret);
     page.tell({ turn: page.turn, ids: [...waiting.keys()], isShown: page.isShown });
   }
 
@@ -146,7 +147,7 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
   }
 
   function settleAll(answer: Answer | undefined): void {
-    for (const settle of [...waiting.values()]) settle(answer);
+    for (const { settle } of [...waiting.values()]) settle(answer);
   }
 
   return {
@@ -161,9 +162,8 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
         const withdraw = () => settle(undefined);
         if (signal.aborted) return resolve(undefined);
         signal.addEventListener('abort', withdraw, { once: true });
-        waiting.set(id, settle);
+        waiting.set(id, { isSecret: fields.some(({ kind }) => kind === 'secret'), settle });
         kept ??= make();
-        kept.hadSecret ||= fields.some(({ kind }) => kind === 'secret');
         tellAll();
       }),
     keepReady() {

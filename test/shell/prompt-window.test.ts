@@ -189,6 +189,19 @@ describe('the window for questions', () => {
     await hidden(last.id);
   });
 
+  it('is not kept either when the secret was typed after its page had crashed', async () => {
+    const { id } = await ready();
+    const result = ask('secret');
+    await shown();
+    await crash(await app.page('view=questions'));
+    const next = await until(async () => (await prompts()).find((each) => each.visible && each.id !== id), 'another');
+    const page = await app.page('view=questions');
+    await page.locator('input[type=password]').fill('hunter2-hunter2');
+    await page.getByRole('button', { name: 'Send answer' }).click();
+    expect((await result).text).toContain('hunter2-hunter2');
+    expect((await ready()).id).not.toBe(next.id);
+  });
+
   it('is made anew when the person has closed it, which answers its question with no', async () => {
     const { id } = await ready();
     const result = longCall();
