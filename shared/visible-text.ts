@@ -19,6 +19,11 @@ export function withEscapes(text: string): string {
   return text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
+/** For a name among other lines, of which it must not make one more: `a\u{a}b`. */
+export function nameWithEscapes(name: string): string {
+  return withEscapes(name).replaceAll('\n', '\\u{a}');
+}
+
 /** Splits a text into plain parts and the code points that have to be shown as escapes. */
 export function splitInvisible(text: string): (string | { code: string })[] {
   const parts: (string | { code: string })[] = [];

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import type { CoreClient } from '../../shared/contract.ts';
 import { toFailure } from '../../shared/failure.ts';
 import type { Answer, Field, Question } from '../../shared/model.ts';
+import { nameWithEscapes } from '../../shared/visible-text.ts';
 import { openInBrowser } from '../host/host.ts';
 import { indent, safe, type Terminal } from './terminal.ts';
 
@@ -62,7 +63,7 @@ async function askOne(
   const { err, errStyle: style } = terminal;
   const { client, server, tool } = question.from;
   const from = [client, server && tool ? `${server}:${tool}` : server].filter(Boolean).join(' → ');
-  err(`\n${style.warn('?')} ${style.bold(safe(from))}`);
+  err(`\n${style.warn('?')} ${style.bold(nameWithEscapes(from))}`);
   err(indent(safe(question.message), 2));
   if (question.offer) err(style.warn(`  ! ${offerWords[question.offer.reason]}`));
   for (const [name, problem] of Object.entries(problems ?? {})) err(style.bad(safe(`  ${name}: ${problem}`)));

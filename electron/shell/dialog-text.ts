@@ -1,6 +1,6 @@
 /** What native dialogs say. Text from servers is shown as it is, without anything that could make it read differently. */
 import type { Answer, Question } from '../../shared/model.ts';
-import { withEscapes } from '../../shared/visible-text.ts';
+import { nameWithEscapes, withEscapes } from '../../shared/visible-text.ts';
 
 export interface NativeDialog {
   message: string;
@@ -25,14 +25,14 @@ const scopeLabels: Record<Scope, string> = {
 export function approvalDialog(question: Question): NativeDialog | undefined {
   const { approval, from } = question;
   const lines = [
-    ...(from.client ? [`Asked by: ${from.client}`] : []),
-    `Server: ${from.server ?? 'unknown'}`,
-    `Tool: ${from.tool ?? 'unknown'}`,
-    ...(approval?.reasons.length ? [`Why you are asked: ${approval.reasons.join('; ')}`] : []),
+    ...(from.client ? [`Asked by: ${nameWithEscapes(from.client)}`] : []),
+    `Server: ${nameWithEscapes(from.server ?? 'unknown')}`,
+    `Tool: ${nameWithEscapes(from.tool ?? 'unknown')}`,
+    ...(approval?.reasons.length ? [`Why you are asked: ${nameWithEscapes(approval.reasons.join('; '))}`] : []),
     '',
-    JSON.stringify(approval?.arguments ?? {}, null, 2),
+    withEscapes(JSON.stringify(approval?.arguments ?? {}, null, 2)),
   ];
-  const detail = withEscapes(lines.join('\n'));
+  const detail = lines.join('\n');
   if (detail.length > maxDetail) return undefined;
   const scopes: Scope[] = approval?.scopes.length ? approval.scopes : ['once'];
   // What may be narrowed is not given away in full where it cannot be: the window offers both.
@@ -50,13 +50,17 @@ export function approvalDialog(question: Question): NativeDialog | undefined {
   };
 }
 
-export function confirmationDialog(question: Question): NativeDialog {
+/** The question in full; undefined when it does not fit. */
+export function confirmationDialog(question: Question): NativeDialog | undefined {
   const { client, server, tool } = question.from;
+  const message = withEscapes(question.message);
+  const lines = Object.entries({ From: client, Server: server, Tool: tool }).flatMap(([role, name]) =>
+    name ? [`${role}: ${nameWithEscapes(name)}`] : [],
+  );
+  const detail = lines.join('\n');
+  if (message.length + detail.length > maxDetail) return undefined;
   return {
-    message: withEscapes(question.message).slice(0, maxDetail),
-    detail: withEscapes(
-      [client && `From: ${client}`, server && `Server: ${server}`, tool && `Tool: ${tool}`].filter(Boolean).join('\n'),
-    ),
+    ...{ message, detail },
     choices: [
       { label: 'No', answer: { action: 'decline' } },
       { label: 'Yes', answer: { action: 'accept', value: true } },

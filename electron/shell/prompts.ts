@@ -32,14 +32,13 @@ export function createPrompts({ openPromptPage, isLookedAt }: PromptOptions): Pr
   const ask: Prompts['ask'] = async (question, signal) => {
     if (isLookedAt()) return undefined;
     switch (question.kind) {
-      case 'approval': {
-        const text = approvalDialog(question);
+      case 'approval':
+      case 'confirmation': {
+        const text = question.kind === 'approval' ? approvalDialog(question) : confirmationDialog(question);
         const given = text && (await inTurn(signal, () => askNatively(text, signal)));
-        // What does not fit a native dialog would be approved unread; and the person may want the other choices.
+        // What does not fit a native dialog would be agreed to unread; and the person may want the other choices.
         return given || signal.aborted ? given : inWindow(question, signal);
       }
-      case 'confirmation':
-        return inTurn(signal, () => askNatively(confirmationDialog(question), signal));
       case 'file':
         return inTurn(signal, () => askForFile(question));
       case 'text':
