@@ -97,6 +97,16 @@ describe('a grant for an argument of one value (N2)', () => {
     expect(await holds(repo, { repo: 'Ada/engine' })).toBe(false);
     expect(await holds(repo, { title: 'ada/engine' })).toBe(false);
     expect(await holds([{ kind: 'is', argument: 'constructor', value: 'x' }], {})).toBe(false);
+    const account = 12_345;
+    expect(await suggestConditions({ account })).toEqual([{ kind: 'is', argument: 'account', value: account }]);
+    expect(await holds([{ kind: 'is', argument: 'account', value: account }], { account })).toBe(true);
+  });
+
+  it('is never for a number that others are taken for: servers get the digits as they came (N4)', async () => {
+    const approved = JSON.parse('{"account":12345678901234567890}');
+    const other = JSON.parse('{"account":12345678901234567999}');
+    expect(await suggestConditions(approved)).toEqual([]);
+    expect(await holds([{ kind: 'is', argument: 'account', value: approved.account }], other)).toBe(false);
   });
 
   it('reads a host as a browser does', async () => {

@@ -170,6 +170,11 @@ describe('a model on the disk', () => {
       /"embeddings" has 16 bytes where 2 × 3 of F32 have 24/,
     ],
     [
+      'of more dimensions than any',
+      (folder: string) => tensor(folder, 'embeddings', 'I8', [1, 5_000], new Int8Array(5_000)),
+      /"embeddings" has 5000 dimensions; at most 4096/,
+    ],
+    [
       'smaller than its vocabulary',
       (folder: string) => tensor(folder, 'embeddings', 'F32', [2, 2], new Float32Array(4)),
       /tokenizer\.json: it has tokens up to number \d+, model\.safetensors vectors for 2/,

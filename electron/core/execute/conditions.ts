@@ -31,11 +31,14 @@ export async function suggestConditions(args: Arguments): Promise<Condition[]> {
     const host = hostOf(value);
     if (host !== undefined) return [{ kind: 'host', argument, value: host }];
     const isShort = typeof value === 'string' && value !== '' && value.length <= 100 && !/[\r\n]/.test(value);
-    const isScalar = isShort || typeof value === 'number' || typeof value === 'boolean';
+    const isScalar = isShort || isExact(value) || typeof value === 'boolean';
     return isScalar && placeName.test(wordsOf(argument)) ? [{ kind: 'is', argument, value }] : [];
   });
   return [...folders.map((value): Condition => ({ kind: 'inside', value })), ...others].slice(0, maxSuggestions);
 }
+
+/** Beyond 2⁵³ different numbers are one here, while servers get the digits as they came. */
+const isExact = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** The folder of each path, and the one that holds them all. */
 async function foldersOf(args: Arguments): Promise<string[]> {
@@ -65,7 +68,9 @@ export async function holds(conditions: readonly Condition[], args: Arguments): 
   for (const condition of conditions) {
     if (condition.kind === 'inside') continue;
     const value = Object.hasOwn(args, condition.argument) ? args[condition.argument] : undefined;
-    if (condition.kind === 'is' ? value !== condition.value : hostOf(value) !== condition.value) return false;
+    if (condition.kind === 'host' && hostOf(value) !== condition.value) return false;
+    if (condition.kind === 'is' && (value !== condition.value || (typeof value === 'number' && !isExact(value))))
+      return false;
   }
   const folders = conditions.flatMap((condition) => (condition.kind === 'inside' ? [condition.value] : []));
   return folders.length === 0 || keepsInside(folders, args, exact);

@@ -23,6 +23,9 @@ export interface FoundModel {
   problem?: string;
 }
 
+/** Models of this kind have up to 1024; every tool in the index takes a byte for each. */
+const mostDimensions = 4096;
+
 /** What a model's own tools read of a text as well; the rest would hardly move the mean. */
 const mostTokens = 512;
 
@@ -91,6 +94,8 @@ function vectorsIn(file: Buffer): Vectors {
   const [rows, dimensions] = embeddings.shape;
   if (embeddings.shape.length !== 2 || !rows || !dimensions)
     throw new Error(`"embeddings" is ${embeddings.shape.join(' × ') || 'one number'}, not tokens × dimensions`);
+  if (dimensions > mostDimensions)
+    throw new Error(`"embeddings" has ${dimensions} dimensions; at most ${mostDimensions} can be used`);
   const [mapping, weights] = [tensor('mapping'), tensor('weights')];
   const tokens = mapping?.values.length ?? rows;
   for (const row of valuesOf(mapping))
