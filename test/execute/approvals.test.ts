@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createElicitation } from '../../electron/core/elicitation/elicitation.ts';
 import { type ApprovalRequest, createApprovals } from '../../electron/core/execute/approvals.ts';
+import { parseLine } from '../../electron/core/lines/lines.ts';
 import type { Answer, Question, ToolView } from '../../shared/model.ts';
 import { memoryStore } from '../fixtures/host.ts';
 
@@ -76,6 +77,14 @@ afterEach(() => {
 });
 
 describe('approval of a dangerous call', () => {
+  it('shows the digits that the server gets, not what they are rounded to here (N2, N4)', async () => {
+    const line = '{"id":1,"method":"tools/call","params":{"name":"x","arguments":{"account":12345678901234567890}}}';
+    const { params } = parseLine(Buffer.from(line)) as { params: { arguments: Record<string, unknown> } };
+    const { approvals, asked } = withAnswers([{ action: 'accept', scope: 'once' }]);
+    await approvals.require(request({ arguments: params.arguments }));
+    expect(asked[0]?.approval?.arguments).toEqual({ account: '12345678901234567890' });
+  });
+
   it('shows who calls what with every argument and why it is thought dangerous', async () => {
     const parts = withAnswers([{ action: 'accept' }]);
     opened = parts;

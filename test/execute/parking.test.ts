@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createParking, signatureOf, startTask } from '../../electron/core/execute/parking.ts';
 import { createProgress } from '../../electron/core/execute/progress.ts';
+import { asWritten, parseLine } from '../../electron/core/lines/lines.ts';
 
 const options = (patienceMs: number, signal = new AbortController().signal) => ({
   owner: 'client',
@@ -144,6 +145,11 @@ describe('the signature of a call', () => {
     expect(signatureOf('x', 't', { a: 1, b: { c: [1, 2], d: 2 } })).not.toBe(base);
     expect(signatureOf('s', 'u', { a: 1, b: { c: [1, 2], d: 2 } })).not.toBe(base);
     expect(signatureOf('s', 't', { a: 1, b: { c: [2, 1], d: 2 } })).not.toBe(base);
+    const [one, other] = ['12345678901234567890', '12345678901234567999'].map((account) => {
+      const line = `{"id":1,"method":"tools/call","params":{"name":"t","arguments":{"account":${account}}}}`;
+      return asWritten((parseLine(Buffer.from(line)) as { params: { arguments: object } }).params.arguments);
+    });
+    expect(signatureOf('s', 't', one)).not.toBe(signatureOf('s', 't', other));
     expect(signatureOf('s', 't', [['a', 1]])).not.toBe(signatureOf('s', 't', { a: 1 }));
   });
 });

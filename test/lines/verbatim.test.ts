@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Line, lineOf, parseLine } from '../../electron/core/lines/lines.ts';
+import { asWritten, type Line, lineOf, parseLine } from '../../electron/core/lines/lines.ts';
 
 const parse = (text: string) => parseLine(Buffer.from(text)) as Record<string, unknown>;
 const textOf = (line: Line) =>
@@ -87,6 +87,15 @@ describe('the arguments of a call (N4)', () => {
       });
     });
   }
+});
+
+test('a person is shown the digits that servers get (N2, N4)', () => {
+  const args = '{"account":12345678901234567890,"list":[1e400,-0.5,5],"name":"12"}';
+  const { params } = parse(`{"method":"tools/call","params":{"name":"a","arguments":${args}},"jsonrpc":"2.0","id":3}`);
+  const given = (params as { arguments: object }).arguments;
+  expect(asWritten(given)).toEqual({ account: '12345678901234567890', list: ['1e400', -0.5, 5], name: '12' });
+  const own = { account: 12 };
+  expect(asWritten(own)).toBe(own);
 });
 
 describe('what another reader would take for something else is written anew', () => {

@@ -3,6 +3,7 @@ import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import type { Answer, Condition, ToolView } from '../../../shared/model.ts';
 import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
 import type { Grant, Store } from '../host.ts';
+import { asWritten } from '../lines/lines.ts';
 import { suggestConditions } from './conditions.ts';
 import { createGrants, type Grantable } from './grants.ts';
 import type { Caller } from './types.ts';
@@ -72,7 +73,7 @@ export function createApprovals(options: {
         fields: [],
         from: { client: caller.name, server: tool.server, tool: tool.name, callId },
         approval: {
-          arguments: request.arguments,
+          arguments: asWritten(request.arguments),
           reasons: tool.annotations.reasons,
           scopes: ['once', 'session', 'minutes', 'always'],
           ...(conditions.length > 0 && { conditions }),

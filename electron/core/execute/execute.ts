@@ -4,6 +4,7 @@ import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import type { ToolView } from '../../../shared/model.ts';
 import type { NewRecord } from '../audit/audit.ts';
 import type { Elicitation, Unanswered } from '../elicitation/elicitation.ts';
+import { asWritten } from '../lines/lines.ts';
 import { type Upstream, type UpstreamAsk, UpstreamRpcError } from '../upstream/upstream.ts';
 import type { Approvals } from './approvals.ts';
 import { type AskContext, type Asking, type AskOrigin, answerAsk, canElicit } from './asks.ts';
@@ -174,7 +175,7 @@ export function createExecutor(context: ExecuteContext): Executor {
     if (!context.isServerEnabled(server)) refuseServer(context, caller, server, tool);
     const found = await context.findTool(server, tool, call);
     refuseWhatIsOff(context, caller, found);
-    const signature = () => signatureOf(server, tool, call.arguments);
+    const signature = () => signatureOf(server, tool, asWritten(call.arguments));
     const parked = parking.take(caller.id, { signature });
     if (!parked) refuseBadArguments(found, call.arguments);
     return parked ?? startTask(signature, (task) => run(call, found, task));

@@ -78,6 +78,20 @@ function textOf(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
+/**
+ * For people, and for telling calls apart: the value with the digits that its text has where a number here cannot hold them
+ * (those as text), since it is the text that servers get.
+ */
+export function asWritten<T extends object>(value: T): T {
+  const text = texts.get(value);
+  if (text === undefined) return value;
+  const exact = (_key: string, inner: unknown, { source }: { source?: string }) =>
+    typeof inner !== 'number' || isExact(inner) ? inner : source;
+  return JSON.parse(text.toString(), exact as (key: string, value: unknown) => unknown);
+}
+
+const isExact = (value: number) => Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+
 interface Message {
   id?: unknown;
   method?: unknown;
