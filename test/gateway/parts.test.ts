@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientSession, GatewayBackend, RawResult } from '../../electron/core/gateway/gateway.ts';
+import { inProfile } from '../../electron/core/gateway/in-profile.ts';
 import { inParts } from '../../electron/core/gateway/parts.ts';
 
 const client: ClientSession = {
@@ -100,5 +101,25 @@ describe('a long result', () => {
     const another = textOf(await run());
     leave();
     await expect(follow(another)).rejects.toMatchObject({ failure: { code: 'INPUT_INVALID' } });
+  });
+
+  it('is read on by a client with a profile as well, and by nobody else', async () => {
+    const { backend, follow } = behind({ content: [text('y'.repeat(1_500))] });
+    const profiled = inProfile(
+      {
+        ...backend,
+        profile: () => ({ name: 'work', servers: ['files'], tags: [] }),
+        connecting: () => undefined,
+      } as unknown as GatewayBackend,
+      'work',
+    );
+    const call = (server: string, tool: string, args: Record<string, unknown>, session = client) =>
+      profiled.execute({ session, server, tool, arguments: args, signal: new AbortController().signal });
+    const first = textOf(await call('files', 'read', {}));
+    const { arguments: args } = JSON.parse(/execute_tool (\{.*\})\]$/.exec(first)?.[1] ?? '{}');
+    expect(textOf(await call('gatehouse', 'read_more', args))).toBe('y'.repeat(500));
+    await expect(call('gatehouse', 'read_more', args, { ...client, id: 'other' })).rejects.toThrow('no kept result');
+    await expect(call('gatehouse', 'status', {})).rejects.toThrow('not in the profile');
+    expect(textOf(await follow(first))).toBe('y'.repeat(500));
   });
 });

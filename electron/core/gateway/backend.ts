@@ -133,6 +133,8 @@ export interface GatewayBackend {
   wanted?(session: ClientSession, query: string, options: WantedOptions): string | undefined;
   /** Resolves with the server's own result; gateway failures throw GatehouseError, a server's error answer its RPC error. */
   execute(call: ToolCall): Promise<RawResult>;
+  /** The call fetches more of a result that its own session was given the beginning of: it concerns no server. */
+  readsOn?(call: ToolCall): boolean;
   /** Absent where every result is handed on as it is. */
   results?(): PartsSettings;
   prompts(): Shown[];

@@ -54,10 +54,10 @@ export function inProfile(backend: GatewayBackend, name: string): GatewayBackend
   }
 
   // Without a spread: a method that comes to the backend later must be thought about here.
-  const { profile, results, lookedUp, setLogLevel, rootsChanged, connected } = backend;
+  const { profile, readsOn, results, lookedUp, setLogLevel, rootsChanged, connected } = backend;
   const { onChange, onResourceUpdated, instructions } = backend;
   const seen = {
-    ...{ profile, results, lookedUp, setLogLevel, rootsChanged, connected },
+    ...{ profile, readsOn, results, lookedUp, setLogLevel, rootsChanged, connected },
     ...{ onChange, onResourceUpdated, instructions },
     serverNames: undefined,
     servers() {
@@ -91,6 +91,7 @@ export function inProfile(backend: GatewayBackend, name: string): GatewayBackend
       return backend.wanted?.(within(session), query, { ...options, fits: hasTool });
     },
     async execute(call) {
+      if (readsOn?.(call)) return backend.execute(call);
       // Whether a tool has the tags is known once its server was asked for the first time.
       if (current()?.tags.length !== 0 && hasServer(current(), call.server)) await backend.connecting?.(call.server);
       requireTool(call.server, call.tool);

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
-import type { ClientSession, GatewayBackend, PartsSettings, RawResult } from './backend.ts';
+import type { ClientSession, GatewayBackend, PartsSettings, RawResult, ToolCall } from './backend.ts';
 
 /** What agents call to read on. */
 const readOn = { server: 'gatehouse', tool: 'read_more' };
@@ -76,14 +76,22 @@ export function inParts(backend: GatewayBackend, now = Date.now): GatewayBackend
     return { content: [{ type: 'text', text: part(handle, entry.text, start, length) }] };
   }
 
+  /** Undefined for a client that gets every result whole. */
+  function settingsFor(session: ClientSession): PartsSettings | undefined {
+    const settings = backend.results?.();
+    return settings && concerns(settings, session) ? settings : undefined;
+  }
+  const readsOn = ({ session, server, tool }: ToolCall) =>
+    server === readOn.server && tool === readOn.tool && settingsFor(session) !== undefined;
+
   return {
     ...backend,
+    readsOn,
     async execute(call) {
-      const settings = backend.results?.();
-      if (!settings || !concerns(settings, call.session)) return backend.execute(call);
+      const settings = settingsFor(call.session);
+      if (!settings) return backend.execute(call);
       const { id } = call.session;
-      if (call.server === readOn.server && call.tool === readOn.tool)
-        return readMore(id, call.arguments, settings.partLength);
+      if (readsOn(call)) return readMore(id, call.arguments, settings.partLength);
       return cut(id, await backend.execute(call), settings);
     },
     connected(session) {
