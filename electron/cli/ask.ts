@@ -113,23 +113,30 @@ async function askFields(terminal: Terminal, question: Question, signal: AbortSi
 }
 
 function fieldPrompt(field: Field): string {
-  const choices = field.options?.map(({ value }) => value).join(' | ');
+  const choices = field.options
+    ?.map(({ value, label }) => (label === value ? value : `${value}: ${label}`))
+    .join(' | ');
   const notes = [
     ...(choices ? [choices] : []),
     ...(field.kind === 'multiselect' ? ['separated by commas'] : []),
     ...(field.kind === 'boolean' ? ['y/n'] : []),
-    ...(field.default === undefined ? [] : [`default ${JSON.stringify(field.default)}`]),
+    ...(field.default === undefined ? [] : [`default ${shownDefault(field)}`]),
     ...(field.required ? [] : ['optional']),
   ];
   const about = field.description ? `  ${safe(field.description)}\n` : '';
   return `${about}  ${safe(field.label)}${notes.length > 0 ? ` (${safe(notes.join('; '))})` : ''}: `;
 }
 
+function shownDefault({ default: value }: Field): string {
+  if (typeof value === 'boolean') return value ? 'y' : 'n';
+  return Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
+}
+
 /** An empty line takes the default, or leaves the field out; whether that will do is for Core to say. */
 function fieldValue(field: Field, text: string): unknown {
   if (text === '') return field.default;
   if (field.kind === 'number' || field.kind === 'integer') return Number.isNaN(Number(text)) ? text : Number(text);
-  if (field.kind === 'boolean') return isYes(text);
+  if (field.kind === 'boolean') return isYes(text) || (/^no?$/i.test(text) ? false : text);
   if (field.kind === 'multiselect') return text.split(',').map((part) => part.trim());
   return text;
 }

@@ -24,7 +24,16 @@ export function badArguments(message: string, hint?: string): Failure {
   return { code: 'INPUT_INVALID', message, ...(hint ? { hint } : {}) };
 }
 
-/** What to do next: the failure's own hint, or the one that goes with its code. */
+/** Where the words of the table are for an agent and its meta-tools; a mistake in the arguments tells all in its message. */
+const atTerminal: Partial<Record<FailureCode, string>> = {
+  ARGUMENTS_INVALID: 'See what it takes with `gatehouse inspect SERVER TOOL`.',
+  INPUT_INVALID: '',
+  APPROVAL_DENIED: '',
+  SERVER_NOT_FOUND: 'See which there are with `gatehouse list`.',
+  TOOL_NOT_FOUND: 'See which there are with `gatehouse tools SERVER`.',
+};
+
+/** What to do next: the failure's own hint, or the one that goes with its code; empty where there is nothing to add. */
 export function nextStep(failure: Failure): string {
-  return failure.hint ?? failureCodes[failure.code];
+  return failure.hint ?? atTerminal[failure.code] ?? failureCodes[failure.code];
 }

@@ -47,5 +47,6 @@ export function printJson(terminal: Terminal, value: unknown): void {
 export function printFailure(terminal: Terminal, failure: Failure): void {
   const { bad, dim } = terminal.errStyle;
   terminal.err(`${bad('✗')} ${safe(failure.message)}`);
-  terminal.err(`  ${dim(safe(nextStep(failure)))}`);
+  const next = nextStep(failure);
+  if (next) terminal.err(`  ${dim(safe(next))}`);
 }

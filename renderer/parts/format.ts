@@ -5,11 +5,15 @@ export function duration(ms: number): string {
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (seconds < 3600) return both(Math.floor(seconds / 60), 'min', seconds % 60, 's');
   const minutes = Math.floor(seconds / 60);
   return minutes < 1440
-    ? `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-    : `${Math.floor(minutes / 1440)} d ${Math.floor((minutes % 1440) / 60)} h`;
+    ? both(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+    : both(Math.floor(minutes / 1440), 'd', Math.floor((minutes % 1440) / 60), 'h');
+}
+
+function both(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
 /** Thousands are enough: the figures are estimates. */

@@ -70,7 +70,9 @@ export function StatusTable({ technical, now }: { technical: boolean; now: numbe
                 <>
                   <td className="number">{server.pid ?? '–'}</td>
                   <td className="number">
-                    {server.startedAt && server.status === 'ready' ? duration(now - server.startedAt) : '–'}
+                    {server.startedAt && server.status === 'ready'
+                      ? duration(Math.max(0, now - server.startedAt))
+                      : '–'}
                   </td>
                   <td className="number">{server.restarts}</td>
                   <td>{server.breaker}</td>

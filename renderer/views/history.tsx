@@ -152,14 +152,20 @@ const outcomeWords: Record<string, string> = {
   denied: 'Denied',
   'not answered': 'Not answered',
   'nobody to ask': 'Nobody was there to ask',
-  accept: 'Answered',
-  decline: 'Declined',
-  cancel: 'Set aside',
+  revoked: 'Taken back',
 };
+
+/** Of a tool's question Core tells the kind as well, which its icon and tool tell here: `form: answered`. */
+function outcomeOf({ kind, outcome }: CallRecord): string {
+  if (outcomeWords[outcome]) return outcomeWords[outcome];
+  const told = kind === 'question' ? outcome.replace(/^[a-z]+: /, '') : outcome;
+  return told.charAt(0).toUpperCase() + told.slice(1);
+}
 
 function RecordRow({ record }: { record: CallRecord }) {
   const Icon = kindIcons[record.kind];
-  const isGood = /^(?:ok|success|accept|allowed|answered)/i.test(record.outcome);
+  const outcome = outcomeOf(record);
+  const isGood = /^(?:done|allowed|always allowed|answered)/i.test(outcome);
   return (
     <details className="record">
       <summary>
@@ -173,7 +179,7 @@ function RecordRow({ record }: { record: CallRecord }) {
           </span>
         </span>
         <span className={isGood ? 'record-outcome' : 'record-outcome record-bad'}>
-          <VisibleText text={outcomeWords[record.outcome] ?? record.outcome} />
+          <VisibleText text={outcome} />
         </span>
         <span className="record-time muted small">
           <time dateTime={new Date(record.at).toISOString()}>{clock(record.at)}</time>

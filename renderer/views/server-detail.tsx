@@ -188,7 +188,7 @@ function Instances({ instances }: { instances: InstanceView[] }) {
       <Facts
         facts={instances.map(({ status, breaker, pid, target, calls, failure }, index) => [
           `Instance ${index + 1}`,
-          <span key="instance">
+          <span key="instance" className="instance">
             <StatusBadge server={{ status }} />{' '}
             <VisibleText
               text={[

@@ -89,11 +89,11 @@ function Retention() {
     <Section title="History">
       <div className="setting">
         <Select
-          label="Keep it for"
+          label="Keep it"
           value={String(data.historyMonths)}
           options={[
             ...stepsWith(keptFor, data.historyMonths, (months) => (months === 12 ? '1 year' : count(months, 'month'))),
-            ['0', 'Ever'],
+            ['0', 'Forever'],
           ]}
           onChange={(value) => save({ historyMonths: Number(value) })}
         />

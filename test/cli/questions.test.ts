@@ -88,12 +88,23 @@ describe('a question at the terminal', () => {
     ['choose', [], { one: { action: 'cancel' } }],
     ['multiselect', ['p, r'], { many: accepted({ tags: ['p', 'r'] }) }],
     ['form', ['Ada', '36', '', '', '', 'y'], { all: accepted({ name: 'Ada', age: 36, agree: true }) }],
+    [
+      'form',
+      ['Ada', '36', '', '', '', 'perhaps', 'Ada', '36', '', '', '', 'no'],
+      { all: accepted({ name: 'Ada', age: 36, agree: false }) },
+    ],
     ['secret', ['hunter2'], { key: accepted({ api_key: 'hunter2' }) }],
   ])('of %s, answered with %j, reaches the tool as it was typed', async (tool, lines, told) => {
     const { answer, shown } = await run(tool, lines);
     expect(answer).toEqual(told);
     expect(shown).toContain('asker');
     expect(shown).not.toContain('hunter2');
+  });
+
+  it('of several choices shows what each is called', async () => {
+    const { answer, shown } = await run('select', ['a', 'x', 'r']);
+    expect(answer).toEqual({ pick: accepted({ plain: 'a', named: 'x', titled: 'r' }) });
+    for (const choices of ['(a | b;', '(x: Ex | y: Why;', '(r: Red | g: Green;']) expect(shown).toContain(choices);
   });
 
   it('is taken back when it is answered elsewhere, and what is typed then belongs to the next', async () => {

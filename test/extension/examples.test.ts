@@ -44,8 +44,11 @@ describe('role-based-access.ts', () => {
   };
 
   it('keeps from a person what needs a role they do not have, for agents and for calls (B17, C8)', async () => {
+    const before = Date.now();
     await using folder = await withRoles('user');
     await expect.poll(() => toolNames(folder, 'shop')).toEqual(['add_note', 'list_orders']);
+    const servers = await folder.core.handlers['servers.list']();
+    expect(servers.find(({ id }) => id === 'role-based-access')?.startedAt).toBeGreaterThanOrEqual(before);
     await expect
       .poll(() => toolNames(folder, 'role-based-access'), { message: 'the gate before its own tools' })
       .toEqual(['my_roles']);

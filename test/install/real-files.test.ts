@@ -109,8 +109,10 @@ describe.each(clientIds)('%s', (client) => {
   });
 
   test('entering twice changes nothing, and leaving twice neither', async () => {
+    const bridge = { command: '/usr/bin/node', args: ['/opt/checkout/start.cjs'] };
+    host = { ...host, bridge };
     const once = await install(host, client);
-    expect((await planInstall(host, client, {})).unchanged).toBe(true);
+    expect(await planInstall(host, client, {})).toMatchObject({ unchanged: true, warnings: [] });
     expect((await install(host, client)).equals(once)).toBe(true);
     await applyInstall(host, await planUninstall(host, client));
     expect((await planUninstall(host, client)).unchanged).toBe(true);

@@ -114,7 +114,14 @@ const outcomes: Partial<CallRecord>[] = [
     durationMs: 1,
     arguments: '{"title":"Fix it","token":"••••"}',
   },
-  { tool: 'import_rows', server: 'accounting', kind: 'question', outcome: 'accept', durationMs: 21_000, arguments: '' },
+  {
+    tool: 'import_rows',
+    server: 'accounting',
+    kind: 'question',
+    outcome: 'form: answered',
+    durationMs: 21_000,
+    arguments: '',
+  },
   {
     tool: 'query',
     server: 'postgres',

@@ -349,6 +349,8 @@ describe('the history', () => {
     await list.getByText('read_text_file').first().waitFor();
     core.record({ tool: 'open_nodes', outcome: 'ok' });
     await list.getByRole('listitem').first().getByText('open_nodes').waitFor();
+    const answered = list.locator('.record-outcome', { hasText: /^Answered$/ }).first();
+    expect(await answered.getAttribute('class'), 'an answer is no failure').toBe('record-outcome');
     await page.getByRole('searchbox', { name: 'Filter history' }).fill('open_nodes');
     await expect.poll(() => list.getByRole('listitem').count()).toBe(1);
     await page.getByRole('button', { name: 'Export' }).click();

@@ -112,7 +112,8 @@ function report(terminal: Terminal, failure: Failure, options: Options, result?:
   if (options.json) printJson(terminal, { success: false, error: failure, ...(result ? { result } : {}) });
   else {
     terminal.out(`${bad('✗')} Error\n\nCode: ${code}\nMessage: ${safe(message)}\nServer: ${server}\nTool: ${tool}`);
-    if (code !== 'TOOL_EXECUTION_ERROR') terminal.out(`\n${dim(safe(nextStep(failure)))}`);
+    const next = code === 'TOOL_EXECUTION_ERROR' ? '' : nextStep(failure);
+    if (next) terminal.out(`\n${dim(safe(next))}`);
   }
   return exitCodeOf(failure);
 }

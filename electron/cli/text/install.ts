@@ -5,8 +5,8 @@ import { type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
 
 const stateWords: Record<InstallStatus['state'], string> = {
-  absent: 'not installed',
-  installed: 'installed',
+  absent: 'without Gatehouse',
+  installed: 'with Gatehouse',
   foreign: 'has an entry "gatehouse" that this one did not make',
   wiped: 'the app lost the entry; install again to repair it',
   unreadable: 'the file cannot be read',
@@ -17,7 +17,7 @@ export function installStatusText(statuses: InstallStatus[], style: Style): stri
     .filter(({ found, state }) => found || state !== 'absent')
     .map(({ client, app, file, state, problem, connectedAt }) => {
       const mark = { absent: style.dim('·'), installed: style.good('✓') }[state as string] ?? style.warn('!');
-      const words = connectedAt === undefined ? stateWords[state] : 'installed, connected now';
+      const words = connectedAt === undefined ? stateWords[state] : 'with Gatehouse, connected now';
       const line = `${mark} ${style.bold(client)} ${safe(app)}: ${words} ${style.dim(safe(tilde(file)))}`;
       return problem ? `${line}\n    ${safe(problem.message)}` : line;
     });

@@ -1,7 +1,9 @@
 /** `gatehouse status` and `audit`, for people and as CSV. */
 import type { CommandOutput } from '../../../shared/contract.ts';
+import type { Failure } from '../../../shared/failure.ts';
 import { csvHeader, csvRow } from '../../../shared/history-csv.ts';
 import type { CallRecord, InstanceView, ServerView } from '../../../shared/model.ts';
+import { nextStep } from '../exit.ts';
 import { count, type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
 import { isUp } from './servers.ts';
@@ -47,7 +49,7 @@ function serverText(server: ServerView, now: number, style: Style): string {
     server.status === 'starting' && server.phase ? `starting (${server.phase})` : server.status,
     server.transport,
     ...(server.version ? [versionText(server)] : []),
-    ...(server.era ? [server.era] : []),
+    ...(server.era ? [`${server.era} protocol`] : []),
     ...(server.pid === undefined ? [] : [`pid ${server.pid}`]),
     ...(server.startedAt === undefined || server.status !== 'ready' ? [] : [`up ${span(now - server.startedAt)}`]),
     ...(server.restarts > 0 ? [count(server.restarts, 'restart')] : []),
@@ -61,8 +63,8 @@ function serverText(server: ServerView, now: number, style: Style): string {
     `  Tools: ${server.toolCount} (${server.enabledCount} enabled), prompts: ${server.promptCount}, resources: ${server.resourceCount}`,
     ...(phases ? [`  Last start: ${phases}`] : []),
     ...(total > 0 ? [`  Calls: ${total}, ${failed} failed, ${Math.round(averageMs)} ms on average`] : []),
-    ...(server.failure ? [`  Error: ${safe(server.failure.message)} [${server.failure.code}]`] : []),
-    ...(server.instances ?? []).flatMap((instance, index) => instanceText(instance, index, now)),
+    ...(server.failure ? failureText(server.failure, style, '  ') : []),
+    ...(server.instances ?? []).flatMap((instance, index) => instanceText(instance, index, now, style)),
     ...server.warnings.map((warning) => `  ${style.warn('!')} ${safe(warning)}`),
   ].join('\n');
 }
@@ -71,7 +73,17 @@ function versionText({ version = '', updatedFrom }: ServerView): string {
   return safe(updatedFrom ? `version ${version} (was ${updatedFrom.version})` : `version ${version}`);
 }
 
-function instanceText(instance: InstanceView, index: number, now: number): string[] {
+function failureText(failure: Failure, style: Style, by: string): string[] {
+  const [first = '', ...more] = safe(failure.message).split('\n');
+  const next = nextStep(failure);
+  return [
+    `${by}Error: ${first} [${failure.code}]`,
+    ...more.map((line) => `${by}  ${line}`),
+    ...(next ? [style.dim(`${by}${safe(next)}`)] : []),
+  ];
+}
+
+function instanceText(instance: InstanceView, index: number, now: number, style: Style): string[] {
   const { status, pid, startedAt, restarts, breaker, calls, target, failure } = instance;
   const facts = [
     status,
@@ -82,25 +94,26 @@ function instanceText(instance: InstanceView, index: number, now: number): strin
     `${count(calls.total, 'call')}, ${calls.active} under way, ${calls.failed} failed`,
     ...(target === undefined ? [] : [safe(target)]),
   ];
-  return [
-    `  Instance ${index + 1}: ${facts.join(', ')}`,
-    ...(failure ? [`    Error: ${safe(failure.message)} [${failure.code}]`] : []),
-  ];
+  return [`  Instance ${index + 1}: ${facts.join(', ')}`, ...(failure ? failureText(failure, style, '    ') : [])];
 }
 
 export function auditText(records: CallRecord[], style: Style): string {
   if (records.length === 0) return 'Nothing has happened yet.';
   return records
     .map(({ at, kind, client, server, tool, outcome, durationMs, arguments: args }) => {
-      const time = new Date(at).toISOString().replace('T', ' ').slice(0, 19);
       const line = `${kind} ${server}:${tool} by ${client}: ${outcome} (${durationMs} ms)`;
       const shownArguments = args && args !== '{}' ? `\n  ${style.dim(safe(args))}` : '';
-      return `${style.dim(time)} ${safe(line)}${shownArguments}`;
+      return `${style.dim(localTime(at))} ${safe(line)}${shownArguments}`;
     })
     .join('\n');
 }
 
 export const auditCsv = (records: CallRecord[]): string => (csvHeader + records.map(csvRow).join('')).trimEnd();
+
+/** `2026-11-20 14:03:07` by the clock of this machine, as `--since` and `--until` take it. */
+function localTime(at: number): string {
+  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().replace('T', ' ').slice(0, 19);
+}
 
 /** `45 s`, `12 min`, `3 h`, `2 d`. */
 function span(ms: number): string {

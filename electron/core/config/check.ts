@@ -99,6 +99,8 @@ function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], messa
 function describeIssue(issue: z.core.$ZodIssue): string {
   const shown = showValue(issue.input, issue.path);
   const got = issue.input === undefined ? 'it is missing' : `not ${shown}`;
+  // Of the right kind already: where the value itself may be a secret there is nothing to add.
+  const notThis = issue.input !== undefined && shown === `a ${typeof issue.input}` ? '' : `, ${got}`;
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${article(issue.expected)}, ${got}`;
@@ -109,12 +111,12 @@ function describeIssue(issue: z.core.$ZodIssue): string {
         return `must say "type": "stdio" with a "command", or "type": "http" or "sse" with a "url", ${got}`;
       return `must be ${issue.message}, ${got}`;
     case 'too_small':
-      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}, ${got}`;
+      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}${notThis}`;
     case 'too_big':
-      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : `, ${got}`}`;
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : notThis}`;
     case 'invalid_format':
     case 'custom':
-      return `must be ${issue.message}, ${got}`;
+      return `must be ${issue.message}${notThis}`;
     default:
       return issue.message;
   }

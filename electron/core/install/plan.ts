@@ -43,7 +43,8 @@ export async function planInstall(host: Host, client: string, options: InstallOp
   ];
   const entry = target.entry({ ...host.bridge, args: [...host.bridge.args, ...flags] });
   const document = meaning(old.text, format, file);
-  const warnings = warningsOn(readEntry(document, place), old, target);
+  const [record] = entered(settle(openRecords(host)), target, snapshot.target);
+  const warnings = warningsOn(readEntry(document, place), record, old, target);
 
   let text = old.text;
   const moved = moveServers.filter(
@@ -154,9 +155,14 @@ async function finish(
   };
 }
 
-function warningsOn(entry: unknown, { bom }: DecodedText, { source }: Target): string[] {
+function warningsOn(
+  entry: unknown,
+  record: InstallRecord | undefined,
+  { bom }: DecodedText,
+  { source }: Target,
+): string[] {
   const warnings: string[] = [];
-  if (entry !== undefined && !isOurs(entry, undefined)) {
+  if (entry !== undefined && !isOurs(entry, record)) {
     warnings.push('There is an entry "gatehouse" that this Gatehouse did not make; it is replaced.');
   }
   if (bom && source.id === 'claude-desktop') {

@@ -7,15 +7,6 @@ import { answerFromMcp, paramsOfQuestion } from '../elicitation/elicitation.ts';
 import type { DiscoveryPlugin } from '../extension/extension.ts';
 import type { Upstream, UpstreamRequest, UpstreamState } from '../upstream/upstream.ts';
 
-const ready: UpstreamState = {
-  status: 'ready',
-  phases: [],
-  startedAt: 0,
-  restarts: 0,
-  breaker: 'closed',
-  warnings: [],
-};
-
 /** How a provider is listed among the servers. The connection only says what it is; nothing is spawned. */
 export function providerConfig(plugin: DiscoveryPlugin): ServerConfig {
   return {
@@ -33,6 +24,10 @@ export function providerUpstream(plugin: DiscoveryPlugin, log: (message: string)
     },
   });
   const server = plugin.name;
+  const ready: UpstreamState = {
+    ...{ status: 'ready', startedAt: Date.now(), restarts: 0, breaker: 'closed' },
+    ...{ phases: [], warnings: [] },
+  };
   let state = ready;
   let running = new AbortController();
 
