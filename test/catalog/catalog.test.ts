@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openCatalog } from '../../electron/core/catalog/catalog.ts';
 import { type Discovered, discover } from '../../electron/core/discovery/discovery.ts';
-import type { ToolDefinition } from '../../shared/model.ts';
+import type { Tool, ToolDefinition } from '../../shared/model.ts';
 import { memoryServer, plain, tool } from '../discovery/servers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-catalog-'));
@@ -65,6 +65,29 @@ describe('the catalog', () => {
     expect(catalog.tool('s', 'same')).toBe(same);
     const nothing = catalog.replace('s', await offered('s', next), 'h');
     expect(nothing).toEqual({ added: [], removed: [], changed: [], promptsChanged: false, resourcesChanged: false });
+  });
+
+  it('never takes what a plug-in says of one tool for what was said of another (B6)', async () => {
+    const catalog = await open();
+    const found = await offered('s', [tool('reads'), tool('sends')]);
+    const [reads, sends] = found.tools as [Tool, Tool];
+    const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+    const safe = { ...hints, requiresConfirmation: false, safetyLevel: 'safe' as const, reasons: [] };
+    // The same values in the same places, of other hints.
+    const swapped = {
+      requiresConfirmation: true,
+      ...{ destructiveHint: false, idempotentHint: false, openWorldHint: false },
+      readOnlyHint: false,
+      safetyLevel: 'safe' as const,
+      reasons: [],
+    };
+    const tools = [
+      { ...reads, annotations: safe },
+      { ...sends, annotations: swapped },
+    ];
+    catalog.replace('s', { ...found, tools }, 'h');
+    expect(catalog.tool('s', 'reads')?.annotations).toEqual(safe);
+    expect(catalog.tool('s', 'sends')?.annotations).toEqual(swapped);
   });
 
   it('takes a definition in another order for the same, and hands out one object for it (B15)', async () => {

@@ -76,8 +76,8 @@ const judgements = new Map<string, ToolAnnotations>();
 const mostJudgements = 5_000;
 
 function shared(annotations: ToolAnnotations): ToolAnnotations {
-  const { reasons, ...hints } = annotations;
-  const id = `${Object.values(hints).join()} ${reasons.join('\n')}`;
+  // With the keys: a plug-in may write them in any order, and leave some out.
+  const id = JSON.stringify(annotations);
   const known = judgements.get(id);
   if (known) return known;
   // A bound on what is remembered, so that hostile texts cannot fill the memory.

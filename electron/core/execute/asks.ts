@@ -51,6 +51,9 @@ export interface AskContext {
 
 type Result = Record<string, unknown>;
 
+/** What a timer can hold: 24 days. */
+const longestMs = 2 ** 31 - 1;
+
 /** The result for the server's request; rejects when the client refuses or cannot. */
 export async function answerAsk(ask: UpstreamAsk, context: AskContext): Promise<Result> {
   const { call, signal } = context;
@@ -82,7 +85,8 @@ async function answerElicitation(ask: UpstreamAsk, context: AskContext): Promise
   };
   // Also what goes to the client is looked at first: an address that is none is opened by nobody.
   const question = ask.draft ? questionFromPlugin(ask.draft, from) : questionFromMcp(params, from);
-  const timeoutMs = ask.limits?.timeoutMs ?? asking.timeoutMs;
+  // A plug-in may say `Infinity`, which a timer takes for none at all.
+  const timeoutMs = Math.min(ask.limits?.timeoutMs ?? asking.timeoutMs, longestMs);
   const fallback = ask.limits?.fallback ?? asking.fallback;
   const { routing } = asking;
 
