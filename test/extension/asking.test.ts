@@ -148,6 +148,13 @@ describe("a plug-in's tool", () => {
     expect(textOf(failed)[0]).toContain('Nobody answered');
   });
 
+  it('may wait for as long as it likes, and longer than a timer can (B11)', async () => {
+    await using here = await room();
+    const running = here.call('confirm', { timeoutMs: 2 ** 40 });
+    await here.answer(await here.opened(), { action: 'accept', value: true });
+    expect(textOf(await running)).toEqual(['true']);
+  });
+
   it("has its time limit stand still while the person is asked, and its client's patience kept (N2)", async () => {
     await using here = await room({ approvals: { patience: '600ms' } });
     const first = await here.call('twice');
