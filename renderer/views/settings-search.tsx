@@ -12,7 +12,8 @@ import { hrefOf } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
 
 export function SearchSettings() {
-  const { link, notices } = useStores();
+  const { link, notices, status } = useStores();
+  const model = useResource(status).data?.searchModel;
   const lessons = useMemo(() => createResource(link, () => link.call('search.aliases'), ['calls.recorded']), [link]);
   const { data, failure } = useResource(lessons);
   const [query, setQuery] = useState('');
@@ -87,6 +88,20 @@ export function SearchSettings() {
           )}
         </div>
       </Section>
+      {model && (
+        <Section title="Model of meanings">
+          {model.problem === undefined ? (
+            <p className="muted">
+              Search goes by words and by meaning, with the model in <code>{model.folder}</code>.
+            </p>
+          ) : (
+            <>
+              <p className="muted">Search goes by words alone. The model cannot be used:</p>
+              <p className="table-problem">{model.problem}</p>
+            </>
+          )}
+        </Section>
+      )}
       <Section title="Learned">
         {failure && <FailureBox failure={failure} onRetry={() => void lessons.load()} />}
         {data?.length === 0 && (

@@ -93,6 +93,17 @@ test('a value that holds a placeholder itself is not resolved again', () => {
   expect(resolveConnection(stdio({ args: ['${A}'] }), { ...options, env })).toMatchObject({ args: ['${B}'] });
 });
 
+test.each([
+  ['${secret:hub/token}', 'Run `gatehouse secrets set hub/token`, or restart'],
+  ['${secret:a; curl x}', 'Set secret "a; curl x", or restart'],
+  ['${NOPE}', 'Set NOPE, or restart'],
+  ['${file:/not/there}', 'Set file /not/there, or restart'],
+])('what is to be done about a missing %j is told, as a command only where its name is plain', (text, hint) => {
+  expect(() => resolveConnection(stdio({ args: [text] }), options)).toThrowError(
+    expect.objectContaining({ failure: expect.objectContaining({ hint: expect.stringContaining(hint) }) }),
+  );
+});
+
 test('everything that is missing is named at once, and no value is', () => {
   const connection = stdio({
     args: ['${NOPE}', '${A}'],

@@ -318,6 +318,21 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Forget “delete entities”' }).waitFor({ state: 'detached' });
   });
 
+  it('tell why search does not go by meaning, where a model is there that cannot be read (A2)', async () => {
+    const { page, core } = await tests.open('settings/search');
+    await page.getByRole('heading', { name: 'Learned' }).waitFor();
+    expect(await page.getByText('Model of meanings').count()).toBe(0);
+    const status = await core.handlers['core.status'](undefined);
+    const model = { folder: '/models/small', dimensions: 256 };
+    core.handlers['core.status'] = () => ({ ...status, searchModel: model });
+    core.emit('core.changed', {});
+    await page.getByText('by words and by meaning, with the model in /models/small').waitFor();
+    const problem = '/models/small/model.safetensors: it is not there.';
+    core.handlers['core.status'] = () => ({ ...status, searchModel: { ...model, problem } });
+    core.emit('core.changed', {});
+    await page.getByText(problem).waitFor();
+  });
+
   it('are changed by keyboard, saved at once, and the same after a reload', async () => {
     const { page, core } = await tests.open('settings');
     const { 'settings.show': show } = core.handlers;

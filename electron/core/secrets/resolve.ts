@@ -57,9 +57,15 @@ export function resolveConnection(connection: Connection, options: ResolveOption
   throw fail('SECRET_MISSING', `Not set: ${names}.`, {
     hint:
       missing.length === 1
-        ? `Set ${names}, or restart the server in Gatehouse and enter it.`
+        ? `${missing.map(howToSet).join()}, or restart the server in Gatehouse and enter it.`
         : 'Set them, or restart the server in Gatehouse and enter them.',
   });
+}
+
+/** The command only for names that a shell takes as they are: others wrote some of them. */
+function howToSet({ label, title, name }: Missing): string {
+  const isOfVault = name !== undefined && label !== title && /^[\w.:/-]+$/.test(name);
+  return isOfVault ? `Run \`gatehouse secrets set ${name}\`` : `Set ${label}`;
 }
 
 /** As far as it can be resolved now, and everything that is missing. */
