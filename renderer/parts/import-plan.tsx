@@ -160,9 +160,11 @@ function EntryRow({
             <Badge key={source}>{apps.get(source) ?? source}</Badge>
           ))}
         </span>
-        <span className="row-sub mono">
-          <VisibleText text={targetOf(entry.server.connection)} />
-        </span>
+        {entry.state !== 'unusable' && (
+          <span className="row-sub mono">
+            <VisibleText text={targetOf(entry.server.connection)} />
+          </span>
+        )}
         {entry.notes.map((note) => (
           <span key={note} className="row-note">
             <Info className="icon" aria-hidden />
