@@ -1,4 +1,5 @@
 /** A tool's input schema as a list of parameters and example calls, for people who try it out. */
+import { exampleOf } from '../../../shared/example.ts';
 import type { JsonSchema, ToolView } from '../../../shared/model.ts';
 
 export interface Parameter {
@@ -30,8 +31,8 @@ export function examplesOf(tool: ToolView): Example[] {
   const given = Array.isArray(tool.inputSchema.examples) ? tool.inputSchema.examples.filter(isRecord) : [];
   if (given.length > 0)
     return given.map((parameters, index) => ({ description: `Example ${index + 1} of the tool`, parameters }));
-  const required = exampleObject(tool.inputSchema, false, 0);
-  const all = exampleObject(tool.inputSchema, true, 0);
+  const required = exampleOf(tool.inputSchema, standIn);
+  const all = exampleOf(tool.inputSchema, standIn, { everything: true });
   const examples: Example[] = [{ description: 'With what is required', parameters: required }];
   if (Object.keys(all).length > Object.keys(required).length)
     examples.push({ description: 'With everything', parameters: all });
@@ -63,38 +64,8 @@ function descriptionOf(schema: Schema): string {
   return [words, preset].filter(Boolean).join('\n');
 }
 
-function exampleObject(schema: JsonSchema, everything: boolean, depth: number): Record<string, unknown> {
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const chosen = propertiesOf(schema).filter(([name]) => everything || required.has(name));
-  return Object.fromEntries(chosen.map(([name, property]) => [name, exampleValue(name, property, depth)]));
-}
-
-function exampleValue(name: string, schema: Schema, depth: number): unknown {
-  if (typeof schema === 'boolean' || depth > 4) return `<${name}>`;
-  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0];
-  if (schema.default !== undefined) return schema.default;
-  if (schema.const !== undefined) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  const [variant] = (Array.isArray(schema.anyOf) ? schema.anyOf : (schema.oneOf ?? [])) as Schema[];
-  if (variant !== undefined) return exampleValue(name, variant, depth + 1);
-  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
-    case 'integer':
-    case 'number':
-      return typeof schema.minimum === 'number' ? schema.minimum : 1;
-    case 'boolean':
-      return true;
-    case 'null':
-      return null;
-    case 'array':
-      return Array.isArray(schema.items) ? [] : [exampleValue(name, (schema.items as Schema) ?? true, depth + 1)];
-    case 'object':
-      return exampleObject(schema, false, depth + 1);
-    default:
-      return exampleText(name, schema);
-  }
-}
-
-function exampleText(name: string, schema: JsonSchema): string {
+function standIn(name: string, schema: Schema): string {
+  if (typeof schema === 'boolean') return `<${name}>`;
   if (schema.format === 'date') return '2026-01-31';
   if (schema.format === 'date-time') return '2026-01-31T12:00:00Z';
   if (schema.format === 'uri' || /url|uri/i.test(name)) return 'https://example.com';

@@ -1,4 +1,5 @@
 /** The texts of the meta-tools: compact, stable and line by line, because a model pays for every token of them. */
+import { exampleOf } from '../../../shared/example.ts';
 import type { JsonSchema, SearchHit, ServerView, ToolView } from '../../../shared/model.ts';
 import { parametersOf, restOf, signature, typeText } from './signature.ts';
 
@@ -86,7 +87,7 @@ export function describeTool(tool: ToolView): string {
   if (rest) lines.push(`Schema also says: ${JSON.stringify(rest)}`);
   const notes = notesOf(tool);
   if (notes.length > 0) lines.push(`Note: ${notes.join(', ')}`);
-  if (parameters.length > 0) lines.push(`Example: ${JSON.stringify(exampleOf(tool.inputSchema))}`);
+  if (parameters.length > 0) lines.push(`Example: ${JSON.stringify(callOf(tool.inputSchema))}`);
   return lines.join('\n');
 }
 
@@ -103,40 +104,10 @@ function notesOf(tool: ToolView): string[] {
   return notes;
 }
 
-/** Required arguments only, from the schema's own examples and defaults where it has some. */
-function exampleOf(schema: JsonSchema): unknown {
+/** Required arguments only; the schema's own example where it has one. */
+function callOf(schema: JsonSchema): unknown {
   const [given] = Array.isArray(schema.examples) ? schema.examples : [];
-  if (given !== undefined) return given;
-  const required = parametersOf(schema).filter((parameter) => parameter.required);
-  return Object.fromEntries(required.map(({ name, schema }) => [name, exampleValue(schema, 0)]));
-}
-
-function exampleValue(schema: JsonSchema | boolean, depth: number): unknown {
-  if (typeof schema === 'boolean' || depth > 3) return '…';
-  const [given] = Array.isArray(schema.examples) ? schema.examples : [];
-  if (given !== undefined) return given;
-  if (schema.default !== undefined) return schema.default;
-  if (schema.const !== undefined) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  const [variant] = (schema.anyOf ?? schema.oneOf ?? []) as (JsonSchema | boolean)[];
-  if (variant !== undefined) return exampleValue(variant, depth + 1);
-  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
-    case 'number':
-    case 'integer':
-      return typeof schema.minimum === 'number' ? schema.minimum : 1;
-    case 'boolean':
-      return true;
-    case 'null':
-      return null;
-    case 'array':
-      return schema.items === undefined || Array.isArray(schema.items)
-        ? []
-        : [exampleValue(schema.items as JsonSchema, depth + 1)];
-    case 'object':
-      return exampleOf(schema);
-    default:
-      return '…';
-  }
+  return given ?? exampleOf(schema, () => '…');
 }
 
 /** The first sentence, on one line, at most `length` characters. */
