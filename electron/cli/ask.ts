@@ -8,17 +8,24 @@ import { nameWithEscapes } from '../../shared/visible-text.ts';
 import { openInBrowser } from '../host/host.ts';
 import { indent, safe, type Terminal } from './terminal.ts';
 
+export interface Asking {
+  /** When nothing is left to ask: whether the person switched on what was off. */
+  switchedOn(): Promise<boolean>;
+  stop(): void;
+}
+
 /**
- * Asks whatever comes up for the given tool until the returned function is called. Anything but a clear yes is a no, and a
- * question that was answered elsewhere, or has run out of time, is taken back from the terminal.
+ * Asks whatever comes up for the given tool until it is stopped. Anything but a clear yes is a no, and a question that was
+ * answered elsewhere, or has run out of time, is taken back from the terminal.
  */
 export function answerQuestions(
   client: CoreClient,
   terminal: Terminal,
   call: { server: string; tool: string },
-): () => void {
+): Asking {
   const seen = new Map<string, AbortController>();
   let turn = Promise.resolve();
+  let isOn = false;
   const look = async () => {
     const open = await client.call('questions.list');
     for (const [id, gone] of seen) if (!open.some((question) => question.id === id)) gone.abort();
@@ -27,14 +34,26 @@ export function answerQuestions(
       if (!isOurs || seen.has(question.id)) continue;
       const gone = new AbortController();
       seen.set(question.id, gone);
-      turn = turn.then(() => askAndAnswer(client, terminal, question, gone.signal)).catch(() => undefined);
+      turn = turn
+        .then(() => askAndAnswer(client, terminal, question, gone.signal))
+        .then((answer) => {
+          isOn ||= question.kind === 'offer' && answer?.action === 'accept';
+        })
+        .catch(() => undefined);
     }
   };
   const stop = client.on('questions.changed', () => void look().catch(() => undefined));
   void look().catch(() => undefined);
-  return () => {
-    stop();
-    for (const gone of seen.values()) gone.abort();
+  return {
+    async switchedOn() {
+      await look().catch(() => undefined);
+      await turn;
+      return isOn;
+    },
+    stop() {
+      stop();
+      for (const gone of seen.values()) gone.abort();
+    },
   };
 }
 
@@ -44,14 +63,24 @@ const offerWords = {
   server: 'You switched this server off.',
 };
 
-async function askAndAnswer(client: CoreClient, terminal: Terminal, question: Question, signal: AbortSignal) {
-  if (signal.aborted) return;
+async function askAndAnswer(
+  client: CoreClient,
+  terminal: Terminal,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  if (signal.aborted) return undefined;
+  let answer: Answer;
   let problems: Record<string, string> | undefined;
   do {
-    const answer = await askOne(terminal, question, problems, signal);
-    if (signal.aborted) return terminal.err('');
+    answer = await askOne(terminal, question, problems, signal);
+    if (signal.aborted) {
+      terminal.err('');
+      return undefined;
+    }
     ({ problems } = await client.call('questions.answer', { id: question.id, answer }));
   } while (problems && Object.keys(problems).length > 0);
+  return answer;
 }
 
 async function askOne(

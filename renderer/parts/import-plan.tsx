@@ -150,6 +150,7 @@ function EntryRow({
   isPicked?: boolean;
   onPick?(isPicked: boolean): void;
 }) {
+  const target = targetOf(entry.server.connection);
   const body = (
     <>
       <span className="row-main">
@@ -160,9 +161,9 @@ function EntryRow({
             <Badge key={source}>{apps.get(source) ?? source}</Badge>
           ))}
         </span>
-        {entry.state !== 'unusable' && (
+        {target !== '?' && (
           <span className="row-sub mono">
-            <VisibleText text={targetOf(entry.server.connection)} />
+            <VisibleText text={target} />
           </span>
         )}
         {entry.notes.map((note) => (

@@ -44,12 +44,15 @@ async function run(
   });
   const terminal = { stdin, err: (text: string) => shown.push(text), errStyle: style } as never;
   const face = connectCore(ours);
-  const stop = answerQuestions(face, terminal, { server: 'asker', tool });
+  const asking = answerQuestions(face, terminal, { server: 'asker', tool });
   try {
     const { content } = (await trial.call('asker', tool)) as { content: { text: string }[] };
     return { answer: JSON.parse(content[0]?.text ?? ''), shown: shown.join('\n') };
+  } catch (error) {
+    const switchedOn = await asking.switchedOn();
+    throw Object.assign(error as Error, { switchedOn, shown: shown.join('\n') });
   } finally {
-    stop();
+    asking.stop();
   }
 }
 const accepted = (content: object) => ({ action: 'accept', content });
@@ -99,6 +102,16 @@ describe('a question at the terminal', () => {
     expect(answer).toEqual(told);
     expect(shown).toContain('asker');
     expect(shown).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['y', true],
+    ['n', false],
+  ])('whether a tool that is off be switched on is waited for: %s (N6)', async (line, switchedOn) => {
+    await expect(run('confirm', [line], [{ server: 'asker', enabled: false }])).rejects.toMatchObject({
+      ...{ failure: { code: 'TOOL_DISABLED' }, switchedOn },
+      shown: expect.stringContaining('Switch it on? '),
+    });
   });
 
   it('of several choices shows what each is called', async () => {

@@ -6,7 +6,7 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { CommandOutput } from '../../../shared/contract.ts';
 import { type Failure, GatehouseError, toFailure } from '../../../shared/failure.ts';
-import { answerQuestions } from '../ask.ts';
+import { type Asking, answerQuestions } from '../ask.ts';
 import { type OpenCore, openCore, settled } from '../core.ts';
 import { badArguments, exit, exitCodeOf, nextStep } from '../exit.ts';
 import { type Cli, printJson, run } from '../run.ts';
@@ -75,7 +75,7 @@ async function call(
   { stream, ...input }: { server: string; tool: string; arguments: Record<string, unknown>; stream: boolean },
 ): Promise<CallResult> {
   const callId = randomUUID();
-  const stopAsking = terminal.canAsk ? answerQuestions(core.client, terminal, input) : undefined;
+  const asking = terminal.canAsk ? answerQuestions(core.client, terminal, input) : undefined;
   const stopStream = stream && core.client.on('calls.progressed', (event) => showProgress(terminal, event, callId));
   const cancel = () => void core.client.call('tools.cancel', { callId }).catch(() => undefined);
   process.once('SIGINT', cancel).once('SIGTERM', cancel);
@@ -84,15 +84,24 @@ async function call(
       try {
         return await core.client.call('tools.execute', { ...input, callId });
       } catch (error) {
+        const failure = toFailure(error);
         // A client is told to call again when the person takes long; here the person is the one who calls.
-        if (toFailure(error).code !== 'APPROVAL_PENDING' || !terminal.canAsk) throw error;
+        if (asking && failure.code === 'APPROVAL_PENDING') continue;
+        // The person who is asked whether to switch it on is this one; the command stays until they said so.
+        if (asking && exitCodeOf(failure) === exit.disabled)
+          throw new GatehouseError(await afterOffer(failure, asking));
+        throw error;
       }
     }
   } finally {
     process.off('SIGINT', cancel).off('SIGTERM', cancel);
     if (stopStream) stopStream();
-    stopAsking?.();
+    asking?.stop();
   }
+}
+
+async function afterOffer({ hint: _, ...failure }: Failure, asking: Asking): Promise<Failure> {
+  return (await asking.switchedOn()) ? { ...failure, hint: 'It is switched on now. Run the command again.' } : failure;
 }
 
 /** Progress goes to stderr, so that what a script reads on stdout stays the result alone. */
