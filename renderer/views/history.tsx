@@ -153,6 +153,10 @@ const outcomeWords: Record<string, string> = {
   'not answered': 'Not answered',
   'nobody to ask': 'Nobody was there to ask',
   revoked: 'Taken back',
+  'wanted while off': 'Wanted while it is off',
+  'wanted while off: switched on': 'Switched on',
+  'wanted while off: stays off': 'Left off',
+  'wanted while off: not answered': 'Not answered',
 };
 
 /** Of a tool's question Core tells the kind as well, which its icon and tool tell here: `form: answered`. */
@@ -165,7 +169,7 @@ function outcomeOf({ kind, outcome }: CallRecord): string {
 function RecordRow({ record }: { record: CallRecord }) {
   const Icon = kindIcons[record.kind];
   const outcome = outcomeOf(record);
-  const isGood = /^(?:done|allowed|always allowed|answered)/i.test(outcome);
+  const isGood = /^(?:done|allowed|always allowed|answered|switched on)/i.test(outcome);
   return (
     <details className="record">
       <summary>

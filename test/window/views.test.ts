@@ -366,8 +366,10 @@ describe('the history', () => {
     await list.getByRole('listitem').first().getByText('open_nodes').waitFor();
     const answered = list.locator('.record-outcome', { hasText: /^Answered$/ }).first();
     expect(await answered.getAttribute('class'), 'an answer is no failure').toBe('record-outcome');
+    core.record({ tool: 'open_nodes', kind: 'question', outcome: 'wanted while off: switched on' });
+    await list.locator('.record-outcome:not(.record-bad)', { hasText: /^Switched on$/ }).waitFor();
     await page.getByRole('searchbox', { name: 'Filter history' }).fill('open_nodes');
-    await expect.poll(() => list.getByRole('listitem').count()).toBe(1);
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
     await page.getByRole('button', { name: 'Export' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
