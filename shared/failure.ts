@@ -54,6 +54,19 @@ export const failureCodes = {
 
 export type FailureCode = keyof typeof failureCodes;
 
+/** A person's no, the client's own cancel or what the client cannot do says nothing about the health of a tool. */
+export const blameless: ReadonlySet<string> = new Set<FailureCode>([
+  'CANCELLED',
+  'APPROVAL_DENIED',
+  'ELICITATION_DECLINED',
+  'ELICITATION_TIMEOUT',
+  'ELICITATION_UNAVAILABLE',
+  'SECRET_MISSING',
+  'SECRET_TIMEOUT',
+  'SERVER_DISABLED',
+  'PAUSED',
+]);
+
 /** What went wrong, where, and what to do next. Holds no secret. */
 export interface Failure {
   code: FailureCode;

@@ -30,11 +30,13 @@ describe('the history', () => {
     audit.record(call({ id: 'a' }));
     audit.record(call({ id: 'b', outcome: 'failed', durationMs: 30 }));
     audit.record(call({ id: 'c', kind: 'question', outcome: 'denied' }));
+    // It never reached the server.
+    audit.record(call({ id: 'd', outcome: 'failed', code: 'APPROVAL_DENIED' }));
     await audit.flush();
-    expect(heard).toEqual(['a', 'b', 'c']);
+    expect(heard).toEqual(['a', 'b', 'c', 'd']);
 
     const again = await openAudit(folder, () => undefined);
-    expect(again.list({}).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+    expect(again.list({}).map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
     expect(again.ofServer('git')).toEqual({ total: 2, failed: 1, averageMs: 20 });
     expect(again.ofTool('git', 'log').total).toBe(2);
     expect(again.ofTool('git', 'other')).toEqual({ total: 0, failed: 0, averageMs: 0 });

@@ -163,6 +163,12 @@ describe('gatehouse inspect (A6)', () => {
     `);
   });
 
+  it('says of a dangerous tool that the person is asked first, and why', async () => {
+    const { stdout } = await shop.cli('inspect', 'github', 'delete_repo');
+    expect(stdout).toMatch(/^Asks the person first: \S/m);
+    expect((await shop.cli('inspect', 'github', 'create_issue')).stdout).not.toContain('Asks the person');
+  });
+
   it('prints JSON with parameters and examples', async () => {
     const shown = JSON.parse((await shop.cli('inspect', 'github', 'create_issue', '--json')).stdout);
     expect(shown).toMatchObject({ server: 'github', tool: 'create_issue', enabled: true });

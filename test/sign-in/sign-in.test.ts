@@ -290,7 +290,8 @@ test('a local server has nothing to sign in to', async () => {
     connection: { type: 'stdio' as const, command: 'true', args: [], env: {} },
   };
   await t.core.handlers['servers.save']({ server });
-  expect(await failureOf(t.core.handlers['servers.signIn']({ server: 'local' }) as Promise<unknown>)).toMatchObject({
-    code: 'INPUT_INVALID',
-  });
+  for (const command of ['servers.signIn', 'servers.signOut'] as const)
+    expect(await failureOf(t.core.handlers[command]({ server: 'local' }) as Promise<unknown>)).toMatchObject({
+      code: 'INPUT_INVALID',
+    });
 });

@@ -4,6 +4,8 @@ import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { count, safe } from '../terminal.ts';
 
+const refusedWithinMs = 500;
+
 export function addSignInCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const { good, dim } = terminal.style;
@@ -14,8 +16,10 @@ export function addSignInCommands(program: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action((server: string, options: { json?: true }) =>
       runWithCore(cli, options, async ({ client }) => {
-        if (!options.json) terminal.err(dim('Waiting for you in the browser; Ctrl-C gives up.'));
-        const view = await client.call('servers.signIn', { server });
+        // A refusal comes at once.
+        const wait = () => terminal.err(dim('Waiting for you in the browser; Ctrl-C gives up.'));
+        const waiting = options.json ? undefined : setTimeout(wait, refusedWithinMs);
+        const view = await client.call('servers.signIn', { server }).finally(() => clearTimeout(waiting));
         if (options.json) printJson(terminal, view);
         else terminal.out(`${good('✓')} Signed in at "${safe(server)}": ${count(view.toolCount, 'tool')}.`);
         return exit.ok;

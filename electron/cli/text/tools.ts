@@ -54,6 +54,11 @@ export function toolText(
   if (tool.tags.length > 0) blocks.push(`Tags: ${safe(tool.tags.join(', '))}`);
   const versions = [tool.version, tool.serverVersion && `server ${tool.serverVersion}`].filter(Boolean);
   if (versions.length > 0) blocks.push(`Version: ${safe(versions.join(', '))}`);
+  const asks = tool.confirm === 'always' || (tool.confirm === 'auto' && tool.annotations.requiresConfirmation);
+  if (asks) {
+    const why = tool.annotations.reasons.length > 0 ? `: ${safe(tool.annotations.reasons.join('; '))}` : '.';
+    blocks.push(style.warn(`Asks the person first${why}`));
+  }
   if (tool.findings.length > 0) blocks.push(style.warn(`Suspicious:\n${indent(safe(tool.findings.join('\n')), 2)}`));
   if (clients.length > 0) blocks.push(clientsText(clients, style));
   if (examples.length > 0) blocks.push(['Examples:', examples.map(exampleText).join('\n\n')].join('\n'));

@@ -1,5 +1,6 @@
 /** The append-only history of calls, questions and grants, and the statistics drawn from it (row A13). */
 import { mkdir } from 'node:fs/promises';
+import { blameless } from '../../../shared/failure.ts';
 import type { CallFilter, CallRecord } from '../../../shared/model.ts';
 import { historyFiles, monthOf, type Page } from './files.ts';
 import { fits } from './filter.ts';
@@ -51,7 +52,8 @@ export async function openAudit(folder: string, onRecord: (entry: CallRecord) =>
   let prunedIn = '';
 
   function count(entry: NewRecord): void {
-    if (entry.kind !== 'call') return;
+    // What a person refused was never the server's.
+    if (entry.kind !== 'call' || (entry.code !== undefined && blameless.has(entry.code))) return;
     for (const key of [entry.server, `${entry.server}::${entry.tool}`]) {
       const sum = statistics.get(key) ?? { total: 0, failed: 0, totalMs: 0 };
       sum.total += 1;

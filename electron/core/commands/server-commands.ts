@@ -38,6 +38,11 @@ export function serverCommands(parts: Parts): Handlers {
     await parts.reconfigure();
   }
 
+  function refuseLocal(server: string): void {
+    if (servers.config(server).connection.type !== 'stdio') return;
+    throw fail('INPUT_INVALID', `"${server}" runs on this machine; there is nothing to sign in to.`, { server });
+  }
+
   return {
     'servers.list': () => servers.configs().map(shown),
     'servers.save': async ({ server: given }) => {
@@ -84,9 +89,13 @@ export function serverCommands(parts: Parts): Handlers {
     },
     'servers.stop': ({ server }) => servers.stop(server),
     'servers.signIn': async ({ server }) => {
+      refuseLocal(server);
       await servers.signIn(server);
       return shown(servers.config(server));
     },
-    'servers.signOut': ({ server }) => servers.signOut(server),
+    'servers.signOut': async ({ server }) => {
+      refuseLocal(server);
+      await servers.signOut(server);
+    },
   };
 }

@@ -6,29 +6,16 @@ import {
   handleWhen,
   type ICircuitBreakerOptions,
 } from 'cockatiel';
-import { type Failure, type FailureCode, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { blameless, type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import { UpstreamRpcError } from '../upstream/upstream.ts';
 import { missingCapability } from './asks.ts';
 import { pageRequired } from './pages.ts';
 
 const settings = { halfOpenAfter: 30_000, failures: 3 };
 
-/** A person's no, the client's own cancel or what the client cannot do says nothing about the tool's health. */
-const innocent = new Set<FailureCode>([
-  'CANCELLED',
-  'APPROVAL_DENIED',
-  'ELICITATION_DECLINED',
-  'ELICITATION_TIMEOUT',
-  'ELICITATION_UNAVAILABLE',
-  'SECRET_MISSING',
-  'SECRET_TIMEOUT',
-  'SERVER_DISABLED',
-  'PAUSED',
-]);
-
 function isGuilty(error: unknown): boolean {
   if (error instanceof UpstreamRpcError) return error.code !== missingCapability && error.code !== pageRequired;
-  return !(error instanceof GatehouseError && innocent.has(error.failure.code));
+  return !(error instanceof GatehouseError && blameless.has(error.failure.code));
 }
 
 export interface ToolBreakers {

@@ -272,11 +272,7 @@ export function createServers(options: ServersOptions): Servers {
       );
       for (const [index, instance] of lacking.length > 0 ? lacking : all) {
         const resolved = await options.resolve(instance);
-        if (resolved.type === 'stdio')
-          throw fail('INPUT_INVALID', `"${name}" runs on this machine; there is nothing to sign in to.`, {
-            server: name,
-          });
-        await signIns.signIn(signInName(name, index), resolved.url, resolved.oauth);
+        if (resolved.type !== 'stdio') await signIns.signIn(signInName(name, index), resolved.url, resolved.oauth);
       }
       await restart(name);
     },
