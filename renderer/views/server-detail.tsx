@@ -14,7 +14,13 @@ import { FailureBox } from '../parts/states.tsx';
 import { go, hrefOf } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
 
-const transportWord = { stdio: 'Local process (stdio)', http: 'Streamable HTTP', sse: 'HTTP with SSE (older)' };
+const transportWord = {
+  stdio: 'Local process (stdio)',
+  http: 'Streamable HTTP',
+  sse: 'HTTP with SSE (older)',
+  plugin: 'None: the plug-in runs inside Gatehouse',
+};
+const targetWord = { stdio: 'Command', http: 'Address', sse: 'Address', plugin: 'Source' };
 
 export function ServerDetail({ server }: { server: ServerView }) {
   const { tools, choices } = useStores();
@@ -73,7 +79,7 @@ export function ServerDetail({ server }: { server: ServerView }) {
         <Facts
           facts={[
             [
-              server.transport === 'stdio' ? 'Command' : 'Address',
+              targetWord[server.transport],
               <code key="target">
                 <VisibleText text={server.target} />
               </code>,
@@ -88,7 +94,7 @@ export function ServerDetail({ server }: { server: ServerView }) {
         />
       </Section>
       {server.instances && <Instances instances={server.instances} />}
-      {technical && <Technical server={server} />}
+      {technical && server.transport !== 'plugin' && <Technical server={server} />}
     </article>
   );
 }

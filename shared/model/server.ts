@@ -107,7 +107,8 @@ export const serverViewSchema = z.object({
   id: z.string(),
   slug: z.string(),
   description: z.string(),
-  transport: z.enum(['stdio', 'http', 'sse']),
+  /** `plugin`: there is no server; a plug-in brings the tools. */
+  transport: z.enum(['stdio', 'http', 'sse', 'plugin']),
   /** The command line or URL with secrets masked. */
   target: z.string(),
   status: serverStatusSchema,

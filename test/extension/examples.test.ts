@@ -48,7 +48,10 @@ describe('role-based-access.ts', () => {
     await using folder = await withRoles('user');
     await expect.poll(() => toolNames(folder, 'shop')).toEqual(['add_note', 'list_orders']);
     const servers = await folder.core.handlers['servers.list']();
-    expect(servers.find(({ id }) => id === 'role-based-access')?.startedAt).toBeGreaterThanOrEqual(before);
+    const plugin = servers.find(({ id }) => id === 'role-based-access');
+    expect(plugin?.startedAt).toBeGreaterThanOrEqual(before);
+    expect(plugin?.transport).toBe('plugin');
+    expect(servers.find(({ id }) => id === 'shop')?.transport).toBe('stdio');
     await expect
       .poll(() => toolNames(folder, 'role-based-access'), { message: 'the gate before its own tools' })
       .toEqual(['my_roles']);

@@ -21,7 +21,7 @@ export function serverView(
     id: name,
     slug: parts.servers.slug(name),
     description: config.description ?? firstSentence(discovered?.instructions) ?? '',
-    transport: connection.type,
+    transport: parts.servers.isProvided(name) ? 'plugin' : connection.type,
     target: targetOf(connection),
     status: enabled ? status : 'disabled',
     ...(parts.servers.isDiscovering(name) && { discovering: true }),

@@ -36,6 +36,8 @@ export interface Servers {
   /** It failed and is not back yet, so that nothing of it is offered (row E3). One that is merely stopped starts on use. */
   isLost(name: string): boolean;
   /** `needed`: it can be used after a sign-in in the browser. Absent where nothing is known of one. */
+  /** No server of its own: a plug-in brings the tools. */
+  isProvided(name: string): boolean;
   signInState(name: string): 'needed' | 'signedIn' | undefined;
   /** The connection to use; throws SERVER_NOT_FOUND or SERVER_DISABLED. */
   upstream(name: string): Upstream;
@@ -221,6 +223,7 @@ export function createServers(options: ServersOptions): Servers {
     state: (name) => stateOf(entryOf(name)),
     isDiscovering: (name) => entryOf(name).discovering !== undefined,
     isLost: (name) => entryOf(name).isLost,
+    isProvided: (name) => plugins.providers.some((plugin) => plugin.name === name),
     signInState(name) {
       const { config, upstream } = entryOf(name);
       const names = Array.from(instancesOf(config), (_, index) => signInName(name, index));
