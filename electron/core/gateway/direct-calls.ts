@@ -4,7 +4,8 @@
  */
 import { type JSONRPCMessage, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ClientSession, GatewayBackend, RawResult } from './backend.ts';
-import { type LogLevel, logAbove } from './log-levels.ts';
+import type { LogLevel } from './log-levels.ts';
+import { methodCall } from './method-call.ts';
 import { answer } from './methods.ts';
 
 export interface DirectCalls {
@@ -29,24 +30,11 @@ export function createDirectCalls(options: {
   async function run(id: string | number, params: RawResult, from: NonNullable<ReturnType<typeof caller>>) {
     const controller = new AbortController();
     running.set(id, controller);
-    const { progressToken, ...meta } = (params._meta ?? {}) as { progressToken?: string | number };
-    const onProgress =
-      progressToken === undefined
-        ? undefined
-        : (progress: RawResult) => notify('notifications/progress', { ...progress, progressToken });
+    const { session, logLevel: level } = from;
+    const call = methodCall({ method: 'tools/call', params }, { session, signal: controller.signal, level, notify });
     let reply: object;
     try {
-      const result = await answer(backend, {
-        method: 'tools/call',
-        params,
-        session: from.session,
-        meta: Object.keys(meta).length > 0 ? meta : undefined,
-        signal: controller.signal,
-        onProgress,
-        onLog: logAbove(from.logLevel, notify),
-        logLevel: from.logLevel,
-      });
-      reply = { result };
+      reply = { result: await answer(backend, call) };
     } catch (error) {
       reply = { error: rpcErrorOf(error) };
     } finally {

@@ -3,7 +3,7 @@
  * resources they follow, so that the servers can be told.
  */
 import type { ClientSession, GatewayBackend, RawResult } from './backend.ts';
-import type { Introduction } from './session.ts';
+import { type Introduction, modernIntroduction } from './session.ts';
 
 export interface Listening {
   /** Looks at a message of the client. */
@@ -19,19 +19,11 @@ export function createListening(
   const open = new Map<unknown, () => void>();
 
   function begin(id: unknown, params: RawResult): () => void {
-    const envelope = (params._meta ?? {}) as RawResult;
-    const client = envelope['io.modelcontextprotocol/clientInfo'] as { name?: string; version?: string } | undefined;
     const wanted = params.notifications as { resourceSubscriptions?: unknown } | undefined;
     const listed = Array.isArray(wanted?.resourceSubscriptions) ? wanted.resourceSubscriptions : [];
     const uris = listed.filter((uri) => typeof uri === 'string');
     if (uris.length === 0) return () => undefined;
-    const session = introduce({
-      name: client?.name,
-      version: client?.version,
-      era: 'modern',
-      capabilities: (envelope['io.modelcontextprotocol/clientCapabilities'] ?? {}) as RawResult,
-      ask: undefined,
-    });
+    const session = introduce(modernIntroduction((params._meta ?? {}) as RawResult));
     // Each subscription of a client stands for itself: the end of one must not end another on the same resource.
     const subscriber = { ...session, id: `${session.id}/${String(id)}` };
     const each = (follow: boolean) => {

@@ -9,8 +9,9 @@ import {
 import * as z from 'zod';
 import { fail } from '../../../shared/failure.ts';
 import type { Mode } from '../../../shared/model.ts';
-import type { Ask, Change, ClientSession, GatewayBackend, MethodCall, RawResult } from './backend.ts';
-import { defaultLogLevel, isLogLevel, type LogLevel, logAbove } from './log-levels.ts';
+import type { Ask, Change, ClientSession, GatewayBackend, RawResult } from './backend.ts';
+import { defaultLogLevel, isLogLevel, type LogLevel } from './log-levels.ts';
+import { methodCall, type Notify } from './method-call.ts';
 import { answer, askingMethods, listTools } from './methods.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 
@@ -31,6 +32,14 @@ export interface Introduction {
   capabilities: Record<string, unknown>;
   ask: Ask | undefined;
   notify?: ClientSession['notify'];
+}
+
+/** A modern client says with each request who it is. */
+export function modernIntroduction(envelope: Record<string, unknown>): Introduction {
+  const client = envelope['io.modelcontextprotocol/clientInfo'] as { name?: string; version?: string } | undefined;
+  const capabilities = envelope['io.modelcontextprotocol/clientCapabilities'] as Record<string, unknown> | undefined;
+  const about = { name: client?.name, version: client?.version, capabilities: capabilities ?? {} };
+  return { ...about, era: 'modern', ask: undefined };
 }
 
 const anyResult = z.looseObject({});
@@ -108,15 +117,7 @@ export function createSessionServer(options: {
   }
 
   function modernSession(envelope: Record<string, unknown>): ClientSession {
-    const client = envelope['io.modelcontextprotocol/clientInfo'] as { name?: string; version?: string } | undefined;
-    const capabilities = envelope['io.modelcontextprotocol/clientCapabilities'] as Record<string, unknown> | undefined;
-    known = introduce({
-      name: client?.name,
-      version: client?.version,
-      era,
-      capabilities: capabilities ?? {},
-      ask: undefined,
-    });
+    known = introduce(modernIntroduction(envelope));
     return known;
   }
 
@@ -125,21 +126,9 @@ export function createSessionServer(options: {
     if (request.method === 'logging/setLevel' && era === 'legacy') return setLogLevel(params.level);
     const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
     const session = era === 'legacy' ? legacySession() : modernSession(envelope ?? {});
-    const { progressToken, ...meta } = (params._meta ?? {}) as { progressToken?: string | number };
     const level = levelOf(session, envelope);
-    const call = (session: ClientSession, signal: AbortSignal, notify: Notify): MethodCall => ({
-      method: request.method,
-      params,
-      session,
-      meta: Object.keys(meta).length > 0 ? meta : undefined,
-      signal,
-      onProgress:
-        progressToken === undefined
-          ? undefined
-          : (progress) => notify('notifications/progress', { ...progress, progressToken }),
-      onLog: logAbove(level, notify),
-      logLevel: level,
-    });
+    const call = (session: ClientSession, signal: AbortSignal, notify: Notify) =>
+      methodCall({ method: request.method, params }, { session, signal, level, notify });
     if (era === 'modern' && askingMethods.has(request.method)) {
       return parked.run(roundOf(request, ctx, session.id), ({ signal, ask, notify }) =>
         answer(backend, call({ ...session, ask: guarded(session.capabilities, ask) }, signal, notify)),
@@ -177,8 +166,6 @@ export function createSessionServer(options: {
     legacyCaller: () => (era === 'legacy' && known ? { session: known, logLevel } : undefined),
   };
 }
-
-type Notify = (method: string, params: RawResult) => void;
 
 function notifier(ctx: ServerContext): Notify {
   return (method, params) => ignoreFailure(ctx.mcpReq.notify({ method, params }));
