@@ -3,7 +3,7 @@ import { Play } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { type Failure, toFailure } from '../../shared/failure.ts';
 import { defaultAnswers, validateAnswers } from '../../shared/form.ts';
-import type { ToolView } from '../../shared/model.ts';
+import { asksFirst, type ToolView } from '../../shared/model.ts';
 import { Button } from '../parts/button.tsx';
 import { Segments, TextInput } from '../parts/controls.tsx';
 import { FieldInput } from '../parts/field-input.tsx';
@@ -110,9 +110,7 @@ export function TryTool({ tool }: { tool: ToolView }) {
           </Button>
           <span className="muted small">
             The same rules as for an agent:{' '}
-            {tool.annotations.requiresConfirmation || tool.confirm === 'always'
-              ? 'you will be asked first.'
-              : 'checks, history and limits apply.'}
+            {asksFirst(tool) ? 'you will be asked first.' : 'checks, history and limits apply.'}
           </span>
         </div>
       </form>

@@ -151,3 +151,8 @@ export const clientFitSchema = z.object({
   notes: z.array(z.string()),
 });
 export type ClientFit = z.infer<typeof clientFitSchema>;
+
+/** Whether a person is asked before a call of the tool runs: by a rule's word, else by what the tool is judged to be. */
+export function asksFirst({ confirm, annotations }: Pick<ToolView, 'confirm' | 'annotations'>): boolean {
+  return confirm === 'auto' ? annotations.requiresConfirmation : confirm === 'always';
+}

@@ -1,6 +1,6 @@
 /** `gatehouse search`, `tools` and `inspect`: tools, for people. */
 import { fitWords } from '../../../shared/client-fit.ts';
-import type { ClientFit, SearchHit, ToolSummary, ToolView } from '../../../shared/model.ts';
+import { asksFirst, type ClientFit, type SearchHit, type ToolSummary, type ToolView } from '../../../shared/model.ts';
 import { indent, type Style, safe } from '../terminal.ts';
 import { type Example, type Parameter, valueText } from './parameters.ts';
 
@@ -54,8 +54,7 @@ export function toolText(
   if (tool.tags.length > 0) blocks.push(`Tags: ${safe(tool.tags.join(', '))}`);
   const versions = [tool.version, tool.serverVersion && `server ${tool.serverVersion}`].filter(Boolean);
   if (versions.length > 0) blocks.push(`Version: ${safe(versions.join(', '))}`);
-  const asks = tool.confirm === 'always' || (tool.confirm === 'auto' && tool.annotations.requiresConfirmation);
-  if (asks) {
+  if (asksFirst(tool)) {
     const why = tool.annotations.reasons.length > 0 ? `: ${safe(tool.annotations.reasons.join('; '))}` : '.';
     blocks.push(style.warn(`Asks the person first${why}`));
   }

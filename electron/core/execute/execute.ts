@@ -1,7 +1,7 @@
 /** One call from decision to result: decide → validate → approve → route → result, recorded either way (rows A5, A13). */
 import { randomUUID } from 'node:crypto';
 import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
-import type { ToolView } from '../../../shared/model.ts';
+import { asksFirst } from '../../../shared/model.ts';
 import type { NewRecord } from '../audit/audit.ts';
 import type { Elicitation, Unanswered } from '../elicitation/elicitation.ts';
 import { asWritten } from '../lines/lines.ts';
@@ -74,7 +74,7 @@ export function createExecutor(context: ExecuteContext): Executor {
     let outcome = 'ok';
     let code: string | undefined;
     try {
-      if (needsApproval(tool)) {
+      if (asksFirst(tool)) {
         const { caller, arguments: args } = call;
         const approval = { tool, fingerprint: tool.fingerprint, caller, arguments: args, callId, signal };
         await task.whileAsking(context.approvals.require(approval));
@@ -195,11 +195,6 @@ export function createExecutor(context: ExecuteContext): Executor {
     serverMended: context.breakers.reset,
     parked: parking.size,
   };
-}
-
-function needsApproval(tool: ToolView): boolean {
-  if (tool.confirm === 'auto') return tool.annotations.requiresConfirmation;
-  return tool.confirm === 'always';
 }
 
 /** The failure an agent is shown for anything thrown on the way. */

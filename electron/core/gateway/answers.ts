@@ -1,6 +1,6 @@
 /** The texts of the meta-tools: compact, stable and line by line, because a model pays for every token of them. */
 import { exampleOf } from '../../../shared/example.ts';
-import type { JsonSchema, SearchHit, ServerView, ToolView } from '../../../shared/model.ts';
+import { asksFirst, type JsonSchema, type SearchHit, type ServerView, type ToolView } from '../../../shared/model.ts';
 import { parametersOf, restOf, signature, typeText } from './signature.ts';
 
 /** One line per server: name, state unless it is simply there, number of tools, what it is for. */
@@ -96,8 +96,7 @@ function notesOf(tool: ToolView): string[] {
   const notes: string[] = [];
   if (annotations.readOnlyHint) notes.push('read-only');
   if (annotations.destructiveHint && !annotations.readOnlyHint) notes.push('destructive');
-  if (tool.confirm === 'always' || (tool.confirm === 'auto' && annotations.requiresConfirmation))
-    notes.push('asks the person first');
+  if (asksFirst(tool)) notes.push('asks the person first');
   if (tool.requiresAuth) notes.push('needs a sign-in');
   if (tool.isDeprecated) notes.push('deprecated');
   if (tool.version !== undefined) notes.push(`version ${tool.version}`);
