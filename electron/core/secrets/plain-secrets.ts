@@ -74,8 +74,9 @@ export function mapTexts(connection: Connection, change: (text: string) => strin
   if (connection.type !== 'stdio') {
     const { url, headers, replicas, oauth } = connection;
     return {
-      ...{ ...connection, url: change(url), headers: values(headers) },
+      ...{ ...connection, url: change(url) },
       ...(replicas && { replicas: replicas.map(change) }),
+      headers: values(headers),
       ...(oauth && { oauth: withClient(oauth, change) }),
     };
   }

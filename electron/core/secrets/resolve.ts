@@ -6,7 +6,7 @@ import { parseEnvFile } from './env-file.ts';
 import { readText } from './files.ts';
 import { isSecretName } from './patterns.ts';
 import { type Placeholder, placeholdersIn, replacePlaceholders } from './placeholders.ts';
-import { withClient } from './plain-secrets.ts';
+import { mapTexts, withClient } from './plain-secrets.ts';
 import { flagBefore } from './redact.ts';
 
 /** A connection ready for use. Holds secrets in plain text: never log it, never show it. */
@@ -125,13 +125,12 @@ export function namedSecrets(connection: Connection, server: string): string[] {
 }
 
 function allPlaceholders(connection: Connection): Placeholder[] {
-  if (connection.type !== 'stdio') {
-    const { url, replicas = [], headers, oauth } = connection;
-    const texts = [url, ...replicas, ...Object.values(headers), oauth?.clientId ?? '', oauth?.clientSecret ?? ''];
-    return texts.flatMap(placeholdersIn);
-  }
-  const { command, args, env, cwd = '', envFile = '' } = connection;
-  return [command, ...args, ...Object.values(env), cwd, envFile].flatMap(placeholdersIn);
+  const texts: string[] = [];
+  mapTexts(connection, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return texts.flatMap(placeholdersIn);
 }
 
 /**

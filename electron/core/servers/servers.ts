@@ -35,9 +35,9 @@ export interface Servers {
   isDiscovering(name: string): boolean;
   /** It failed and is not back yet, so that nothing of it is offered (row E3). One that is merely stopped starts on use. */
   isLost(name: string): boolean;
-  /** `needed`: it can be used after a sign-in in the browser. Absent where nothing is known of one. */
   /** No server of its own: a plug-in brings the tools. */
   isProvided(name: string): boolean;
+  /** `needed`: it can be used after a sign-in in the browser. Absent where nothing is known of one. */
   signInState(name: string): 'needed' | 'signedIn' | undefined;
   /** The connection to use; throws SERVER_NOT_FOUND or SERVER_DISABLED. */
   upstream(name: string): Upstream;

@@ -8,18 +8,13 @@ import {
   handleWhen,
 } from 'cockatiel';
 import { type Failure, type FailureCode, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { needsSomeone } from './keeping.ts';
 import type { Tuning, UpstreamState } from './types.ts';
 
 const failuresToOpen = 2;
 
 /** What a person or the caller has to mend: nothing was burdened by it, so the next try may come at once. */
-const notTheServersFault: FailureCode[] = [
-  'SECRET_MISSING',
-  'SECRET_TIMEOUT',
-  'CONFIG_INVALID',
-  'SERVER_AUTH_REQUIRED',
-  'CANCELLED',
-];
+const notTheServersFault: FailureCode[] = [...needsSomeone, 'SECRET_TIMEOUT'];
 
 export interface StartGate {
   readonly breaker: UpstreamState['breaker'];
