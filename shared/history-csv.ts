@@ -3,6 +3,9 @@ import type { CallRecord } from './model.ts';
 
 const columns = ['at', 'kind', 'client', 'server', 'tool', 'outcome', 'code', 'durationMs', 'arguments'] as const;
 
+/** The whole of a history that is in memory; a longer one is written piece by piece. */
+export const historyCsv = (records: readonly CallRecord[]): string => csvHeader + records.map(csvRow).join('');
+
 /** With its line end. */
 export const csvHeader = `${columns.join(',')}\r\n`;
 

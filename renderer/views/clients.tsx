@@ -1,11 +1,12 @@
 /** Which AI apps are connected, and how to connect another one. */
 import { PlugZap } from 'lucide-react';
 import { useState } from 'react';
-import type { ClientView, Routing } from '../../shared/model.ts';
+import type { ClientView, Mode, Routing } from '../../shared/model.ts';
 import { Badge } from '../parts/badge.tsx';
-import { type Option, Segments, Select } from '../parts/controls.tsx';
+import { type Option, Select } from '../parts/controls.tsx';
 import { CopyBlock } from '../parts/copy-block.tsx';
 import { moment } from '../parts/format.ts';
+import { ModeChoice } from '../parts/mode-choice.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { VisibleText } from '../parts/server-text.tsx';
 import { Empty, FailureBox, Skeleton } from '../parts/states.tsx';
@@ -100,27 +101,13 @@ function ClientRow({ client }: { client: ClientView }) {
 
 function Connect({ http }: { http: { url: string; tokenFile: string } | undefined }) {
   const [client, setClient] = useState<ClientId>('claude-desktop');
-  const [mode, setMode] = useState('lazy');
+  const [mode, setMode] = useState<Mode>('lazy');
   const steps = clientSteps(client, mode, http);
   return (
     <Section title="By hand">
       <div className="connect">
         <Select label="App" value={client} options={clientWords} onChange={(next) => setClient(next as ClientId)} />
-        <div className="field">
-          <span className="field-label" aria-hidden>
-            What it sees
-          </span>
-          <Segments
-            label="What it sees"
-            value={mode}
-            options={[
-              ['lazy', 'Five tools'],
-              ['hybrid', 'Pinned + five'],
-              ['full', 'All tools'],
-            ]}
-            onChange={setMode}
-          />
-        </div>
+        <ModeChoice value={mode} onChange={setMode} />
       </div>
       <ol className="steps">
         {steps.map(({ text, code }) => (

@@ -2,10 +2,11 @@
 import { Braces, Download, History, KeyRound, MessageCircleQuestion, SearchX, Sheet, Wrench } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { historyCsv } from '../../shared/history-csv.ts';
 import type { CallFilter, CallRecord } from '../../shared/model.ts';
 import { Button } from '../parts/button.tsx';
 import { Segments, Select } from '../parts/controls.tsx';
-import { saveFile, toCsv } from '../parts/export.ts';
+import { saveFile } from '../parts/export.ts';
 import { clock, count, duration } from '../parts/format.ts';
 import { Menu } from '../parts/menu.tsx';
 import { Page } from '../parts/page.tsx';
@@ -121,7 +122,7 @@ function ExportMenu({ filter }: { filter: CallFilter }) {
   async function save(as: 'csv' | 'json'): Promise<void> {
     const all = await notices.attempt(() => history.all(filter));
     if (!all) return;
-    if (as === 'csv') saveFile('gatehouse-history.csv', 'text/csv', toCsv(all));
+    if (as === 'csv') saveFile('gatehouse-history.csv', 'text/csv', historyCsv(all));
     else saveFile('gatehouse-history.json', 'application/json', JSON.stringify(all, null, 2));
     notices.good(`${count(all.length, 'record')} exported.`);
   }

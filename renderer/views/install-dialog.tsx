@@ -5,9 +5,10 @@ import { useStore } from 'zustand';
 import { type Failure, toFailure } from '../../shared/failure.ts';
 import type { InstallChoice, InstallPlan, InstallStatus, Mode } from '../../shared/model.ts';
 import { Button } from '../parts/button.tsx';
-import { Segments, Select, Switch } from '../parts/controls.tsx';
+import { Select, Switch } from '../parts/controls.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { count } from '../parts/format.ts';
+import { ModeChoice } from '../parts/mode-choice.tsx';
 import { VisibleText } from '../parts/server-text.tsx';
 import { FailureBox, Skeleton } from '../parts/states.tsx';
 import { UnifiedDiff } from '../parts/unified-diff.tsx';
@@ -69,18 +70,9 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
       <div className="dialog-body stack">
         {isInstall && (
           <>
-            <div className="field">
-              <span className="field-label" aria-hidden>
-                What it sees
-              </span>
-              <Segments
-                label="What it sees"
-                value={choice.mode ?? 'lazy'}
-                options={modes}
-                onChange={(mode) => setChoice({ ...choice, mode: mode as Mode })}
-              />
+            <ModeChoice value={choice.mode ?? 'lazy'} onChange={(mode) => setChoice({ ...choice, mode })}>
               <p className="field-hint">{modeHints[choice.mode ?? 'lazy']}</p>
-            </div>
+            </ModeChoice>
             {known.length > 0 && (
               <Select
                 label="Profile"
@@ -147,12 +139,6 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
     </Dialog>
   );
 }
-
-const modes = [
-  ['lazy', 'Five tools'],
-  ['hybrid', 'Pinned + five'],
-  ['full', 'All tools'],
-] as const;
 
 const modeHints: Record<Mode, string> = {
   lazy: 'It finds every other tool by searching. Best for most apps.',

@@ -1,7 +1,7 @@
 /** `gatehouse status` and `audit`, for people and as CSV. */
 import type { CommandOutput } from '../../../shared/contract.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { csvHeader, csvRow } from '../../../shared/history-csv.ts';
+import { historyCsv } from '../../../shared/history-csv.ts';
 import type { CallRecord, InstanceView, ServerView } from '../../../shared/model.ts';
 import { nextStep } from '../exit.ts';
 import { count, type Style, safe } from '../terminal.ts';
@@ -108,7 +108,7 @@ export function auditText(records: CallRecord[], style: Style): string {
     .join('\n');
 }
 
-export const auditCsv = (records: CallRecord[]): string => (csvHeader + records.map(csvRow).join('')).trimEnd();
+export const auditCsv = (records: CallRecord[]): string => historyCsv(records).trimEnd();
 
 /** `2026-11-20 14:03:07` by the clock of this machine, as `--since` and `--until` take it. */
 function localTime(at: number): string {
