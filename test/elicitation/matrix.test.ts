@@ -177,6 +177,9 @@ describe.sequential('a question of a tool (B9, B10, B11, N1)', () => {
       // What the legacy server asked is withdrawn; a modern one has forgotten nothing, so its questions stay.
       const left = () => face.call('questions.list');
       await until(async () => (await left()).every(({ from }) => from.server === 'modern'), 'questions are withdrawn');
+      // What is answered before the Core has seen the death still goes to the dead, and fails with it.
+      const dead = async () => (await face.call('servers.list')).every(({ status }) => status === 'failed');
+      await until(dead, 'both deaths are seen');
       become({ ...person, action: 'accept' });
       released.resolve();
       for (const question of await left())
