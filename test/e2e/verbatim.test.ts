@@ -18,7 +18,7 @@ test.each(['lazy', 'full'] as const)(
     await lines.next();
     client.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
 
-    const args = String.raw`{"id":98765432109876543210,"exact":2.50,"name":"\u00fc"}`;
+    const args = String.raw`{"id":98765432109876543210,"exact":2.50,"name":"\u00fc","pin":98765432109876543210}`;
     const call =
       mode === 'full'
         ? `{"name":"exact-read","arguments":${args}}`
@@ -30,6 +30,9 @@ test.each(['lazy', 'full'] as const)(
     expect(line).toContain(String.raw`"structuredContent":{"id":12345678901234567890,"price":1.00,"name":"caf\u00e9"}`);
     const { result } = JSON.parse(line) as { result: { content: { text: string }[] } };
     expect(result.content[0]?.text).toContain(`"arguments":${args}`);
+    // The history shows what the server got, and a secret number no more than before.
+    const [{ arguments: kept } = {}] = await core.handlers['audit.list']({ server: 'exact' });
+    expect(kept).toBe('{"id":"98765432109876543210","exact":2.5,"name":"ü","pin":"••••••"}');
     client.end();
   },
 );

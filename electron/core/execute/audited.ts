@@ -1,4 +1,5 @@
 /** A call's arguments as the history keeps them: secrets masked, and no more work than what is kept is worth. */
+import { asWritten } from '../lines/lines.ts';
 import { redact } from '../secrets/secrets.ts';
 
 const mostKept = 2_000;
@@ -7,8 +8,16 @@ const mostRead = 4_000;
 /** A token that the cut went through has no known shape any more; longer ones are rare. */
 const longestToken = 500;
 
-/** JSON, at most 2,000 characters, of which a longer one says so. */
+/** Numbers that may have lost digits when they were read. */
+const longNumber = /[:[,]-?\d(?:\d{15}|[\d.]*e\+)/;
+
+/** JSON, at most 2,000 characters, of which a longer one says so. Long numbers have the digits that the server got. */
 export function auditedArguments(args: Record<string, unknown>): string {
+  const text = keptText(args);
+  return longNumber.test(text) ? keptText(asWritten(args)) : text;
+}
+
+function keptText(args: Record<string, unknown>): string {
   const budget = { left: mostRead };
   const text = JSON.stringify(redact(excerpt(args, budget)));
   return text.length > mostKept || budget.left <= 0 ? `${text.slice(0, mostKept)}… (shortened)` : text;
