@@ -29,7 +29,7 @@ test('three apps are found, imported, and one of them reaches all their servers 
   expect(shown.stdout).toContain('+\t\t"gatehouse": {');
   expect(read()).toBe(original);
 
-  const done = await product.cli('install', 'claude-desktop', '--move-servers');
+  const done = await product.cli('install', 'claude-desktop', '--move-servers', '--yes');
   expect(done.code, done.stderr).toBe(0);
   expect(done.stdout).toContain('Moved behind Gatehouse: everything');
   // The comment keeps JSON.parse out; our entry is the only one left.
@@ -53,12 +53,12 @@ test('three apps are found, imported, and one of them reaches all their servers 
 test('what the app loses can be told and repaired, and taking it out gives the very bytes back (N5)', async () => {
   product.file(desktop, '{}');
   expect((await product.cli('install', '--list')).stdout).toContain('the app lost the entry');
-  expect((await product.cli('install', 'claude-desktop')).code).toBe(0);
+  expect((await product.cli('install', 'claude-desktop', '--yes')).code).toBe(0);
   expect((await product.cli('undo', 'claude-desktop')).stdout).toContain('as it was before');
   product.file(desktop, original);
-  await product.cli('install', 'claude-desktop');
+  await product.cli('install', 'claude-desktop', '--yes');
   expect(read()).not.toBe(original);
-  expect((await product.cli('uninstall', 'claude-desktop')).code).toBe(0);
+  expect((await product.cli('uninstall', 'claude-desktop', '--yes')).code).toBe(0);
   expect(read()).toBe(original);
 });
 

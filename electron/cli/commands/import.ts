@@ -1,9 +1,9 @@
 /** `gatehouse import`: shows which servers other apps have, and takes over the ones that are wanted. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CoreClient } from '../../../shared/contract.ts';
 import type { ImportPlan } from '../../../shared/model.ts';
-import { isYes, readLine } from '../ask.ts';
 import { exit } from '../exit.ts';
+import { mayGoAhead } from '../go-ahead.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { count, safe } from '../terminal.ts';
 import { planText, resultText } from '../text/import.ts';
@@ -24,9 +24,11 @@ export function addImportCommand(program: Command, cli: Cli): void {
     .command('import')
     .description('Take over the MCP servers of your other apps; their own files are only read')
     .option('--all', 'import from every app without asking')
-    .option('--source <name...>', 'import from these apps (or files) without asking')
+    .addOption(new Option('--source <name...>', 'import from these apps (or files) without asking').conflicts(['all']))
     .option('--dry-run', 'show what would be imported, and change nothing')
-    .option('--undo', 'take the servers of the last import out again')
+    .addOption(
+      new Option('--undo', 'take the servers of the last import out again').conflicts(['all', 'source', 'dryRun']),
+    )
     .option('--plain', 'leave secrets in plain text instead of moving them to the vault')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('import --dry-run', 'import --all', 'import --source claude-desktop'))
@@ -38,7 +40,14 @@ export function addImportCommand(program: Command, cli: Cli): void {
         const picked = plan.entries.filter((entry) => entry.picked && entry.state === 'new');
         if (!options.json) terminal.out(planText(plan, terminal.style));
         const wanted =
-          picked.length > 0 && !options.dryRun && (options.all || options.source || (await isWanted(picked.length)));
+          picked.length > 0 &&
+          !options.dryRun &&
+          (await mayGoAhead(terminal, {
+            given: Boolean(options.all || options.source),
+            question: `Import ${count(picked.length, 'server')}?`,
+            how: 'Add --all to import them, or --source to import those of some apps',
+            json: options.json,
+          }));
         const result = wanted
           ? await client.call('import.apply', {
               entries: picked.map(({ id }) => id),
@@ -48,8 +57,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
           : { imported: [], moved: [], plain: [] };
         if (options.json) printJson(terminal, { ...plan, ...result });
         else if (wanted) terminal.out(`\n${resultText(result, terminal.style)}`);
-        else if (picked.length > 0)
-          terminal.out('\nNothing was imported. Run `gatehouse import --all`, or name an app with --source.');
+        else if (picked.length > 0) terminal.out('\nNothing was imported.');
         return hasUnknownSource(plan) ? exit.badArguments : exit.ok;
       }),
     );
@@ -62,11 +70,6 @@ export function addImportCommand(program: Command, cli: Cli): void {
         `${terminal.style.good('✓')} Took ${count(removed.length, 'server')} out again: ${safe(removed.join(', '))}.`,
       );
     return exit.ok;
-  }
-
-  async function isWanted(amount: number): Promise<boolean> {
-    if (!terminal.canAsk) return false;
-    return isYes(await readLine(terminal, `\nImport ${count(amount, 'server')}? [y/N] `));
   }
 }
 

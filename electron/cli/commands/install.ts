@@ -1,9 +1,10 @@
 /** `gatehouse install`, `uninstall` and `undo`: put Gatehouse into other apps, after the exact change was shown. */
 import { type Command, Option } from 'commander';
 import type { InstallChoice, Mode } from '../../../shared/model.ts';
-import { isYes, readLine } from '../ask.ts';
 import { badArguments, exit } from '../exit.ts';
+import { mayGoAhead } from '../go-ahead.ts';
 import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
+import { safe } from '../terminal.ts';
 import { doneText, installPlanText, installStatusText, undoneText } from '../text/install.ts';
 import { examples } from './browse.ts';
 
@@ -83,17 +84,20 @@ export function addInstallCommands(program: Command, cli: Cli): void {
       const choice = { client, action, mode, profile, moveServers };
       const plan = await core.call('install.plan', choice);
       if (!options.json) terminal.out(installPlanText(plan, terminal.style));
-      const wanted = !plan.unchanged && !options.dryRun && (options.yes || (await isWanted(plan.app)));
+      const wanted =
+        !plan.unchanged &&
+        !options.dryRun &&
+        (await mayGoAhead(terminal, {
+          given: options.yes === true,
+          question: `Change the file of ${safe(plan.app)}?`,
+          how: 'Add --yes to change the file',
+          json: options.json,
+        }));
       if (wanted) await core.call('install.apply', { ...choice, token: plan.token });
       if (options.json) printJson(terminal, { ...plan, applied: wanted });
       else if (wanted) terminal.out(`\n${doneText(plan, terminal.style)}`);
       else if (!plan.unchanged) terminal.out('\nNothing was written.');
       return exit.ok;
     });
-  }
-
-  /** Where nobody can be asked, the command itself is the wish: it can be undone. */
-  async function isWanted(app: string): Promise<boolean> {
-    return !terminal.canAsk || isYes(await readLine(terminal, `\nChange the file of ${app}? [y/N] `));
   }
 }

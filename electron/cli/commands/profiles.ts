@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { fail } from '../../../shared/failure.ts';
-import { type Mode, modeSchema, profileSchema } from '../../../shared/model.ts';
-import { isYes, readLine } from '../ask.ts';
+import { type Mode, modeSchema, profileSchema, type SetupReport } from '../../../shared/model.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
+import { mayGoAhead } from '../go-ahead.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { safe } from '../terminal.ts';
 import { profilesText, setupText } from '../text/profiles.ts';
@@ -98,7 +98,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
   setup
     .command('import <file>')
     .description('Take over a setup; shows what it brings and asks first')
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .option('--replace', 'also replace servers and profiles that have another content here')
     .option('--dry-run', 'show what it brings, and change nothing')
     .option('--json', 'print JSON')
@@ -107,16 +107,28 @@ export function addProfileCommands(program: Command, cli: Cli): void {
         const input = { setup: readSetup(resolve(terminal.cwd, file)), replace: options.replace === true };
         const report = await client.call('setup.import', { ...input, dryRun: true });
         if (!options.json) terminal.out(setupText(report, input.replace, terminal.style));
+        const brings = bringsSomething(report, input.replace);
         const wanted =
+          brings &&
           !options.dryRun &&
-          (options.yes || (terminal.canAsk && isYes(await readLine(terminal, '\nTake it over? [y/N] '))));
+          (await mayGoAhead(terminal, {
+            given: options.yes === true,
+            question: 'Take it over?',
+            how: 'Add --yes to take it over',
+            json: options.json,
+          }));
         if (wanted) await client.call('setup.import', { ...input, dryRun: false });
-        if (options.json) printJson(terminal, { ...report, imported: Boolean(wanted) });
+        if (options.json) printJson(terminal, { ...report, imported: wanted });
         else if (wanted) done('Taken over.');
-        else if (!options.dryRun) terminal.out('\nNothing was changed. Run it with --yes to take it over.');
+        else if (!brings) terminal.out('\nNothing new in it.');
+        else if (!options.dryRun) terminal.out('\nNothing was changed.');
         return exit.ok;
       }),
     );
+}
+
+function bringsSomething({ servers, profiles, rules }: SetupReport, replace: boolean): boolean {
+  return rules > 0 || [...servers, ...profiles].some(({ state }) => state === 'new' || (replace && state === 'other'));
 }
 
 function mode(text: string): Mode {
