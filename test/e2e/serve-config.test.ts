@@ -1,0 +1,52 @@
+/** A mistake in the config file is told in the terminal of `gatehouse serve` once, with its place, and so is its end (A12). */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { commands } from '../fixtures/commands.ts';
+import { newProduct, type Product } from './product.ts';
+
+let product: Product;
+beforeEach(() => {
+  product = newProduct();
+});
+afterEach(() => product.dispose());
+
+const file = '.gatehouse/config.json';
+const good = { servers: [{ name: 'github', connection: { type: 'stdio', ...commands.github() } }] };
+const broken = (mode: string) => JSON.stringify({ ...good, approvals: { mode } }, null, 2);
+const linesOf = (output: string) => output.split('\n').filter((line) => line.startsWith('Config: '));
+
+it('made while it runs: what, where and what holds, not twice, and when it is well again', async () => {
+  product.file(file, good);
+  const { output } = await product.serve();
+  await expect.poll(output).toContain('github: ready');
+  const lines = () => linesOf(output());
+  expect(lines()).toEqual([]);
+
+  product.file(file, broken('\u001b[31mred'));
+  await expect.poll(() => lines().length).toBe(1);
+  expect(lines()[0]).toMatch(
+    /^Config: approvals\.mode: .*config\.json, line \d+\)\. The last good configuration keeps/,
+  );
+  expect(output()).not.toContain('\u001b');
+  expect((await product.cli('tools', 'github')).code).toBe(0);
+
+  // Read again with the same mistake: nothing new. With another one: that.
+  expect((await product.cli('config', 'reload')).code).toBe(2);
+  product.file(file, '{ "servers": [');
+  await expect.poll(() => lines().length).toBe(2);
+  expect(lines()[1]).toMatch(/config\.json is not valid JSON: .* at line 1\. The last good/);
+
+  product.file(file, good);
+  await expect.poll(() => lines().length).toBe(3);
+  expect(lines()[2]).toBe('Config: all is well again, and in force.');
+});
+
+it('there from the start: no newcomer is greeted, and what stays off is said', async () => {
+  product.file(file, broken('maybe'));
+  const { output } = await product.serve();
+  await expect.poll(() => linesOf(output()).length).toBe(1);
+  expect(linesOf(output())[0]).toMatch(/line \d+\)\. Until it is mended, its servers stay off/);
+  expect(output()).not.toContain('No servers yet');
+  product.file(file, good);
+  await expect.poll(output).toContain('github: ready');
+  expect(linesOf(output())).toHaveLength(2);
+});
