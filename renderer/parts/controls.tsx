@@ -113,6 +113,16 @@ export function Labelled({ id, label, hint, problem, children }: LabelledProps) 
   );
 }
 
+/** What may be left empty says so. */
+export function FieldLabel({ label, isOptional }: { label: ReactNode; isOptional: boolean }) {
+  return (
+    <>
+      {label}
+      {isOptional && <span className="optional"> optional</span>}
+    </>
+  );
+}
+
 export function describedBy(id: string, hint: unknown, problem: unknown): string | undefined {
   return [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined;
 }
@@ -126,13 +136,28 @@ interface TextInputProps {
   placeholder?: string;
   rows?: number;
   mono?: boolean;
+  optional?: boolean;
+  /** No wider than a number needs. */
+  short?: boolean;
 }
 
-export function TextInput({ label, value, onChange, hint, problem, placeholder, rows, mono = false }: TextInputProps) {
+export function TextInput(props: TextInputProps) {
+  const {
+    label,
+    value,
+    onChange,
+    hint,
+    problem,
+    placeholder,
+    rows,
+    mono = false,
+    optional = false,
+    short = false,
+  } = props;
   const id = useId();
   const shared = {
     id,
-    className: mono ? 'input mono' : 'input',
+    className: ['input', mono && 'mono', short && 'input-short'].filter(Boolean).join(' '),
     value,
     placeholder,
     spellCheck: false,
@@ -140,11 +165,16 @@ export function TextInput({ label, value, onChange, hint, problem, placeholder, 
     'aria-describedby': describedBy(id, hint, problem),
   };
   return (
-    <Labelled id={id} label={label} hint={hint} problem={problem}>
+    <Labelled id={id} label={<FieldLabel label={label} isOptional={optional} />} hint={hint} problem={problem}>
       {rows ? (
         <textarea {...shared} rows={rows} onChange={(event) => onChange(event.target.value)} />
       ) : (
-        <input {...shared} autoComplete="off" onChange={(event) => onChange(event.target.value)} />
+        <input
+          {...shared}
+          autoComplete="off"
+          inputMode={short ? 'numeric' : undefined}
+          onChange={(event) => onChange(event.target.value)}
+        />
       )}
     </Labelled>
   );

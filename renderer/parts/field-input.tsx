@@ -3,7 +3,7 @@ import { Eye, EyeOff, FolderOpen } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { Field } from '../../shared/model.ts';
 import { Button, IconButton } from './button.tsx';
-import { describedBy, Labelled, SelectBox } from './controls.tsx';
+import { describedBy, FieldLabel, Labelled, SelectBox } from './controls.tsx';
 import { VisibleText } from './server-text.tsx';
 
 interface FieldInputProps {
@@ -19,10 +19,7 @@ export function FieldInput(props: FieldInputProps) {
   const id = useId();
   const hint = field.description ? <VisibleText text={field.description} /> : undefined;
   const label = (
-    <>
-      <VisibleText text={field.label} />
-      {!field.required && field.kind !== 'boolean' && <span className="optional"> optional</span>}
-    </>
+    <FieldLabel label={<VisibleText text={field.label} />} isOptional={!field.required && field.kind !== 'boolean'} />
   );
   if (field.kind === 'boolean')
     return (

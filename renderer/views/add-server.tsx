@@ -1,5 +1,5 @@
 /** Adds a server from a command line, a web address, or the JSON that a server's own instructions show. */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { toFailure } from '../../shared/failure.ts';
 import type { ServerConfig } from '../../shared/model.ts';
 import { Button } from '../parts/button.tsx';
@@ -8,16 +8,25 @@ import { Dialog } from '../parts/dialog.tsx';
 import { useResource } from '../stores/resource.ts';
 import { go } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
-import { type Entered, type EntryKind, readEntry } from './server-entry.ts';
+import { AdvancedFields } from './add-server-advanced.tsx';
+import { noAdvanced } from './server-advanced.ts';
+import { type Entered, type EntryKind, type Problems, readEntry } from './server-entry.ts';
 
-const empty: Entered = { kind: 'command', name: '', command: '', variables: '', url: '', transport: 'http', json: '' };
+const empty: Entered = {
+  ...{ kind: 'command', name: '', command: '', variables: '', url: '', transport: 'http', json: '' },
+  ...noAdvanced,
+};
 
 export function AddServer({ onClose }: { onClose(): void }) {
   const { link, notices, servers } = useStores();
   const known = useResource(servers).data ?? [];
   const [entered, setEntered] = useState(empty);
-  const [problems, setProblems] = useState<Partial<Record<keyof Entered, string>>>({});
+  const [problems, setProblems] = useState<Problems>({});
   const [isSaving, setSaving] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [problems]);
   const change = (part: Partial<Entered>) => {
     setEntered({ ...entered, ...part });
     setProblems({});
@@ -54,6 +63,7 @@ export function AddServer({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Add a server" onClose={onClose}>
       <form
+        ref={form}
         className="dialog-form"
         noValidate
         onSubmit={(event) => {
@@ -86,7 +96,8 @@ export function AddServer({ onClose }: { onClose(): void }) {
               <TextInput
                 mono
                 rows={3}
-                label="Environment variables (optional)"
+                optional
+                label="Environment variables"
                 value={entered.variables}
                 placeholder={'GITHUB_TOKEN=${env:GITHUB_TOKEN}'}
                 hint="One NAME=value per line. Prefer a placeholder over a secret in plain text."
@@ -117,7 +128,8 @@ export function AddServer({ onClose }: { onClose(): void }) {
               <TextInput
                 mono
                 rows={2}
-                label="Headers (optional)"
+                optional
+                label="Headers"
                 value={entered.variables}
                 placeholder={'Authorization=Bearer ${env:API_TOKEN}'}
                 hint="One Name=value per line."
@@ -148,6 +160,9 @@ export function AddServer({ onClose }: { onClose(): void }) {
               problem={problems.name}
               onChange={(name) => change({ name })}
             />
+          )}
+          {entered.kind !== 'json' && (
+            <AdvancedFields key={entered.kind} entered={entered} problems={problems} onChange={change} />
           )}
         </div>
         <footer className="dialog-foot">

@@ -158,7 +158,8 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
             ))}
           </fieldset>
           <TextInput
-            label="Only tools tagged (optional)"
+            optional
+            label="Only tools tagged"
             value={tags}
             placeholder="read, billing"
             hint="Separated by commas. Rules give tools their tags."

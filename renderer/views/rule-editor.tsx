@@ -100,7 +100,8 @@ export function RuleEditor({
             />
           </div>
           <TextInput
-            label="Tags (optional)"
+            optional
+            label="Tags"
             value={tags}
             placeholder="risky, billing"
             hint="Separated by commas. Agents find tools by them."

@@ -1,10 +1,11 @@
 /** Turns what a person typed or pasted into server configurations, or says what is wrong with it. */
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { type Connection, type ServerConfig, serverConfigSchema } from '../../shared/model.ts';
+import { type Advanced, addressWords, advancedOf, isAddress, problemsOf } from './server-advanced.ts';
 
 export type EntryKind = 'command' | 'url' | 'json';
 
-export interface Entered {
+export interface Entered extends Advanced {
   kind: EntryKind;
   name: string;
   command: string;
@@ -15,9 +16,10 @@ export interface Entered {
   json: string;
 }
 
-export type ReadEntry =
-  | { ok: true; servers: ServerConfig[] }
-  | { ok: false; problems: Partial<Record<keyof Entered, string>> };
+export type ReadEntry = { ok: true; servers: ServerConfig[] } | { ok: false; problems: Problems };
+
+/** What is wrong, beside the field that it is wrong with. */
+export type Problems = Partial<Record<keyof Entered, string>>;
 
 const refused = (field: keyof Entered, problem: string): ReadEntry => ({ ok: false, problems: { [field]: problem } });
 
@@ -30,20 +32,22 @@ export function readEntry(entered: Entered, taken: readonly string[]): ReadEntry
   if (typeof pairs === 'string') return refused('variables', pairs);
   if (entered.kind === 'url') {
     const url = entered.url.trim();
-    if (!/^https?:\/\/[^\s/]+/i.test(url) && !url.startsWith('${'))
-      return refused('url', 'An address begins with https:// or http://, for example https://mcp.example.com/mcp.');
-    const connection: Connection = { type: entered.transport, url, headers: pairs };
-    return one(name || freeName(hostName(url), taken), connection);
+    if (!isAddress(url)) return refused('url', addressWords);
+    return one(name || freeName(hostName(url), taken), { type: entered.transport, url, headers: pairs }, entered);
   }
   const words = splitCommandLine(entered.command);
   if (typeof words === 'string') return refused('command', words);
   const [command, ...args] = words;
   if (!command) return refused('command', 'Please enter the command that starts the server.');
-  return one(name || freeName(commandName(words), taken), { type: 'stdio', command, args, env: pairs });
+  return one(name || freeName(commandName(words), taken), { type: 'stdio', command, args, env: pairs }, entered);
 }
 
-function one(name: string, connection: Connection): ReadEntry {
-  return { ok: true, servers: [{ name, connection, enabled: true }] };
+function one(name: string, plain: Connection, advanced: Advanced): ReadEntry {
+  const connection = { ...plain, ...advancedOf(plain, advanced) };
+  const parsed = serverConfigSchema.safeParse({ name, connection }, { reportInput: true });
+  const problems = problemsOf(connection, parsed.error?.issues ?? []);
+  if (!parsed.success || Object.keys(problems).length > 0) return { ok: false, problems };
+  return { ok: true, servers: [parsed.data] };
 }
 
 /** Words of a command line with quotes and backslashes as in a POSIX shell; a text says what is wrong. */

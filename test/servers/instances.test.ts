@@ -90,8 +90,8 @@ test('mistakes in the configuration of instances are told with place and line (E
     lifecycle: { spread: evenly }
 `),
   ).toEqual([
-    ['servers.none.instances', 2, 'must be at least 1'],
-    ['servers.many.instances', 3, 'must be at most 16'],
+    ['servers.none.instances', 2, 'must be at least 1, not 0'],
+    ['servers.many.instances', 3, 'must be at most 16, not 17'],
     ['servers.odd.lifecycle.spread', 7, 'must be "sessions" or "calls", not "evenly"'],
   ]);
   expect(

@@ -20,12 +20,15 @@ async function freePort(): Promise<number> {
 }
 
 /** A Core with one server behind a sign-in, and a browser that follows redirects. */
-async function trial(behaviour: Partial<AuthBehaviour>, { oauth }: { oauth?: OAuthClient } = {}) {
+async function trial(
+  behaviour: Partial<AuthBehaviour>,
+  { oauth, persistent = true }: { oauth?: OAuthClient; persistent?: boolean } = {},
+) {
   const auth = await startAuthFixture(behaviour);
   onTestFinished(() => auth.close());
   const host = testHost({
     env: { BY_HAND: secret },
-    sealer: { ...memorySealer(), persistent: true },
+    sealer: { ...memorySealer(), persistent },
     openUrl: async (url) => {
       host.openedUrls.push(url);
       void fetch(url);
@@ -91,6 +94,25 @@ test('a secret written in plain text goes to the vault when the server is saved,
   expect(saved?.connection).toMatchObject({ oauth: { clientSecret: '${secret:guarded/clientSecret}' } });
   expect(JSON.stringify(await t.handlers['setup.export']())).not.toContain(secret);
 });
+
+test.each([
+  ['a vault that lasts', true, 'token'],
+  ['a vault that does not last', false, 'correct horse'],
+  ['a vault that does not last', false, secret],
+])(
+  'whatever is saved as the secret of a client goes to %s and not to the settings',
+  async (_vault, persistent, value) => {
+    const t = await trial({}, { persistent });
+    const oauth = { clientId: 'by-hand', clientSecret: value };
+    await t.handlers['servers.save']({ server: { ...t.server, connection: { ...t.server.connection, oauth } } });
+    const [saved] = t.host.store.get('servers');
+    expect(saved?.connection).toMatchObject({ oauth: { clientSecret: '${secret:guarded/clientSecret}' } });
+    expect(JSON.stringify(t.host.settings)).not.toContain(`"${value}"`);
+    expect((await t.handlers['secrets.list']()).secrets).toContainEqual(
+      expect.objectContaining({ name: 'guarded/clientSecret', isSet: true }),
+    );
+  },
+);
 
 test('the secret goes to no other authorization server than the first, whatever the server names later (D1)', async () => {
   const other = await startAuthFixture();

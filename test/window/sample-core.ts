@@ -11,6 +11,7 @@ import type {
   Rule,
   RuleView,
   SecretsView,
+  ServerConfig,
   ServerView,
   ToolView,
 } from '../../shared/model.ts';
@@ -32,6 +33,8 @@ export interface SampleCore {
   record(record: Partial<CallRecord>): void;
   answers: { question: Question; answer: Answer }[];
   executed: { tool: string; arguments: Record<string, unknown> }[];
+  /** What was saved by the form for servers. */
+  saved: ServerConfig[];
   state: ReturnType<typeof initialState>;
   secrets: SecretsView;
 }
@@ -106,6 +109,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
   const state = initialState(options, Date.now());
   const answers: SampleCore['answers'] = [];
   const executed: SampleCore['executed'] = [];
+  const saved: SampleCore['saved'] = [];
   const emit: SampleCore['emit'] = (name, data) => void events.emit('event', name, data);
   const choices = createSampleChoices({ isEmpty: options.empty ?? false, now: state.now, tools: state.tools, emit });
   const guard = () => {
@@ -186,6 +190,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       return state.servers;
     },
     'servers.save': ({ server: config }) => {
+      saved.push(config);
       const target =
         config.connection.type === 'stdio'
           ? [config.connection.command, ...config.connection.args].join(' ')
@@ -354,6 +359,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     secrets: choices.secrets,
     answers,
     executed,
+    saved,
     emit,
     subscribe(listener) {
       events.on('event', listener);

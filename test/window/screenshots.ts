@@ -41,6 +41,31 @@ const shots: Shot[] = [
     },
     sizes: ['wide', 'narrow'],
   },
+  {
+    name: 'server-add-instances',
+    route: 'servers',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Add server' }).click();
+      await page.getByRole('textbox', { name: 'Command line' }).fill('npx -y @playwright/mcp');
+      await page.getByText('Advanced').click();
+      await page.getByRole('textbox', { name: 'Instances' }).fill('40');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  {
+    name: 'server-add-oauth',
+    route: 'servers',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Add server' }).click();
+      await page.getByRole('radio', { name: 'Web address' }).check();
+      await page.getByRole('textbox', { name: 'Address', exact: true }).fill('https://mcp.slack.com/mcp');
+      await page.getByText('Advanced').click();
+      await page.getByLabel('Client secret').fill('not shown');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+    },
+    sizes: ['wide', 'narrow'],
+  },
   { name: 'tools', route: 'tools', core: { tools: 10_000 }, sizes: ['wide', 'narrow'] },
   {
     name: 'tools-filtered',

@@ -2,7 +2,7 @@
 import type { CommandHandlers } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model.ts';
-import { moveAllToVault } from '../secrets/secrets.ts';
+import { clientSecret, moveToVault } from '../secrets/secrets.ts';
 import type { Parts } from './parts.ts';
 import { serverView, withoutDetail } from './server-view.ts';
 
@@ -46,7 +46,9 @@ export function serverCommands(parts: Parts): Handlers {
   return {
     'servers.list': () => servers.configs().map(shown),
     'servers.save': async ({ server: given }) => {
-      const [server = given] = (await moveAllToVault([given], vault)).servers;
+      // Where the vault does not last, the secret of an OAuth client is asked for anew rather than written down.
+      const oauth = given.connection.type === 'stdio' ? undefined : given.connection.oauth;
+      const { server } = await moveToVault(given, vault, vault.persistent ? undefined : clientSecret(oauth));
       await save([...own().filter((known) => known.name !== server.name), server]);
       void start(server.name);
     },

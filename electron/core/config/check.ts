@@ -1,6 +1,6 @@
 /** Checks a config document against the schema and says what is wrong in a person's words: where, what, what instead. */
-import type * as z from 'zod';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
+import { issueWords, repeatedAddresses, repeatedAddressWords } from '../../../shared/issue-words.ts';
 import { checkRule } from '../rules/rules.ts';
 import { similarNames } from '../search/search.ts';
 import { isObject, normalise } from './normalise.ts';
@@ -67,7 +67,8 @@ export function checkDocument(
   }
 
   const result = unknownKeys.length > 0 ? documentSchema.safeParse(document, { reportInput: true }) : first;
-  for (const issue of result.error?.issues ?? []) add(issue.path, describeIssue(issue));
+  for (const issue of result.error?.issues ?? [])
+    add(issue.path, issueWords(issue, showValue(issue.input, issue.path)));
   if (!result.success) return { problems, warnings };
   checkMeaning(result.data, add);
   return problems.length > 0 ? { problems, warnings } : { document: result.data, problems, warnings };
@@ -85,10 +86,9 @@ function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], messa
   }
   const names = new Map<string, number>();
   for (const [index, { name, connection }] of document.servers.entries()) {
-    const replicas = connection.type === 'stdio' ? [] : (connection.replicas ?? []);
-    for (const [place, url] of replicas.entries())
-      if ([connection.type !== 'stdio' && connection.url, ...replicas.slice(0, place)].includes(url))
-        add(['servers', index, 'connection', 'replicas', place], 'is an address that this server has already');
+    if (connection.type !== 'stdio')
+      for (const place of repeatedAddresses(connection.url, connection.replicas ?? []))
+        add(['servers', index, 'connection', 'replicas', place], repeatedAddressWords);
     const earlier = names.get(name);
     if (earlier !== undefined)
       add(['servers', index, 'name'], `"${name}" is the name of servers[${earlier}] already; names must differ`);
@@ -96,51 +96,15 @@ function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], messa
   }
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const shown = showValue(issue.input, issue.path);
-  const got = issue.input === undefined ? 'it is missing' : `not ${shown}`;
-  // Of the right kind already: where the value itself may be a secret there is nothing to add.
-  const notThis = issue.input !== undefined && shown === `a ${typeof issue.input}` ? '' : `, ${got}`;
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${article(issue.expected)}, ${got}`;
-    case 'invalid_value':
-      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}, ${got}`;
-    case 'invalid_union':
-      if (issue.discriminator)
-        return `must say "type": "stdio" with a "command", or "type": "http" or "sse" with a "url", ${got}`;
-      return `must be ${issue.message}, ${got}`;
-    case 'too_small':
-      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}${notThis}`;
-    case 'too_big':
-      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : notThis}`;
-    case 'invalid_format':
-    case 'custom':
-      return `must be ${issue.message}${notThis}`;
-    default:
-      return issue.message;
-  }
-}
+/** Anything inside a connection but these may be or hold a secret, so only its kind is told. */
+const neverSecret: unknown[] = ['type', 'instances'];
 
-const kinds: Record<string, string> = {
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-  string: 'a text',
-  int: 'a whole number',
-  boolean: 'true or false',
-};
-
-function article(expected: string): string {
-  return kinds[expected] ?? `a ${expected}`;
-}
-
-/** Anything inside a connection may be or hold a secret, so only its kind is told. */
 function showValue(value: unknown, path: PropertyKey[]): string {
   if (Array.isArray(value)) return 'a list';
   if (value === null) return 'null';
   if (typeof value === 'object') return 'an object';
-  if (path[0] === 'servers' && path.includes('connection') && path.at(-1) !== 'type') return `a ${typeof value}`;
+  const isOpen = path.at(-2) === 'connection' && neverSecret.includes(path.at(-1));
+  if (path[0] === 'servers' && path.includes('connection') && !isOpen) return `a ${typeof value}`;
   const text = JSON.stringify(value) ?? `a ${typeof value}`;
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

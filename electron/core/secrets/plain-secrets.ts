@@ -1,6 +1,7 @@
 /** Finding the secrets that stand in a connection in plain text, and putting references in their place. */
 import type { Connection, OAuthClient } from '../../../shared/model.ts';
-import { looksSecret } from './patterns.ts';
+import { isBlank, looksSecret } from './patterns.ts';
+import { placeholdersIn } from './placeholders.ts';
 import { flagBefore, schemeOf, withoutScheme } from './redact.ts';
 import { secretsInUrl } from './url.ts';
 
@@ -30,11 +31,7 @@ export function plainSecrets(connection: Connection): PlainSecret[] {
     const replicas = (connection.replicas ?? []).flatMap((url, index) =>
       fromUrl(url, { part: 'replicas', index }, `replica ${index + 1}`, 0),
     );
-    const { clientSecret } = connection.oauth ?? {};
-    const secret =
-      clientSecret === undefined
-        ? []
-        : fromText('clientSecret', clientSecret, { part: 'oauth' }, 'the OAuth client secret', 0);
+    const secret = clientSecret(connection.oauth);
     return [...fromUrl(connection.url, { part: 'url' }, 'the URL', 0), ...replicas, ...headers, ...secret];
   }
   const { args, env } = connection;
@@ -42,6 +39,14 @@ export function plainSecrets(connection: Connection): PlainSecret[] {
     ...Object.entries(env).flatMap(([key, text]) => fromText(key, text, { part: 'env', key }, key, 0)),
     ...args.flatMap((arg, index) => fromArgument(arg, args[index - 1], index)),
   ];
+}
+
+/** Nothing else is ever written there, so that it need not look like a secret to be one. */
+export function clientSecret({ clientSecret: value = '' }: Partial<OAuthClient> = {}): PlainSecret[] {
+  const [label, name, at] = ['the OAuth client secret', 'clientSecret', { part: 'oauth' } as const];
+  const found = fromText(name, value, at, label, 0);
+  if (found.length > 0 || placeholdersIn(value).length > 0 || value.trim() === '' || isBlank(value)) return found;
+  return [{ label, name, value, at, offset: 0 }];
 }
 
 /** A copy of `connection` with `reference(secret)` in place of every secret in `secrets`. */

@@ -3,7 +3,7 @@
 export { concealer } from './conceal.ts';
 export { isBlank, looksSecret } from './patterns.ts';
 export { placeholdersIn, replacePlaceholders } from './placeholders.ts';
-export { type PlainSecret, plainSecrets } from './plain-secrets.ts';
+export { clientSecret, type PlainSecret, plainSecrets } from './plain-secrets.ts';
 export { describeConnection, maskText, redact } from './redact.ts';
 export { namedSecrets, type ResolvedConnection, resolveConnection, secretNames, tryResolve } from './resolve.ts';
 export { createSupply, type ProvideOptions, type Supply } from './supply.ts';

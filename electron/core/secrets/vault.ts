@@ -116,8 +116,8 @@ async function readVault(file: string, { log }: Pick<Host, 'log'>): Promise<Reco
 export async function moveToVault(
   server: ServerConfig,
   vault: Vault,
+  secrets = plainSecrets(server.connection),
 ): Promise<{ server: ServerConfig; moved: string[] }> {
-  const secrets = plainSecrets(server.connection);
   const nameOf = new Map<string, string>();
   for (const { name, value } of secrets) {
     const key = `${name}\n${value}`;
