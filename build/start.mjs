@@ -1,5 +1,6 @@
 /** `npm start`: sets up, builds, and opens the desktop app; without Electron's binary the same window is served as a page. */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureElectron } from './electron.mjs';
 import { dist, projectNode, root, say } from './paths.mjs';
@@ -21,7 +22,8 @@ try {
         ? 'There is no display for the desktop app; the same window is served as a page instead.'
         : "Electron's binary is not available here; the same window is served as a page instead.",
     );
-    hand(projectNode(), [join(dist, 'headless.js'), ...args]);
+    const flags = JSON.parse(readFileSync(join(root, 'electron', 'core-flags.json'), 'utf8'));
+    hand(projectNode(), [...flags, join(dist, 'headless.js'), ...args]);
   }
 } catch (error) {
   say(error.message);

@@ -9,6 +9,7 @@ import { connect, Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
+import coreFlags from './core-flags.json' with { type: 'json' };
 
 const home = process.env.GATEHOUSE_HOME || join(homedir(), '.gatehouse');
 const run = join(home, 'run');
@@ -120,10 +121,7 @@ function headless(): string[] {
   // The Core needs Node 24; the bridge may have been started by an older one.
   const own = join(folder, '..', 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   const recent = Number(process.versions.node.split('.')[0]) >= 24;
-  // Nearly all that is young dies young; the room that Node leaves for it would only be held for ever.
-  // Helpers of the collector keep a heap of their own each; one is enough.
-  const sparing = ['--max-semi-space-size=4', '--v8-pool-size=1'];
-  return [!recent && existsSync(own) ? own : process.execPath, ...sparing, script, '--on-demand'];
+  return [!recent && existsSync(own) ? own : process.execPath, ...coreFlags, script, '--on-demand'];
 }
 
 async function findCore(): Promise<Socket | undefined> {

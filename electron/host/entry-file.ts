@@ -4,6 +4,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail } from '../../shared/failure.ts';
 import type { BridgeCommand } from '../core/host.ts';
+import flags from '../core-flags.json' with { type: 'json' };
+
+/**
+ * For the Node of a Core, whoever starts it. Nearly all that is young dies young; the room that Node leaves for it would
+ * only be held for ever. Helpers of the collector keep a heap of their own each; one is enough.
+ */
+export const coreFlags: readonly string[] = flags;
 
 export function entryFile(entry: 'headless' | 'bridge'): string {
   let folder = dirname(fileURLToPath(import.meta.url));

@@ -12,7 +12,7 @@ import { openInBrowser } from './open-url.ts';
 import { passphraseIn, passphraseSealer } from './passphrase.ts';
 import { openSettings, type SettingsFile, type settingsOptions } from './settings.ts';
 
-export { entryFile } from './entry-file.ts';
+export { coreFlags, entryFile } from './entry-file.ts';
 export { memorySealer } from './memory-sealer.ts';
 export { checkedUrl, openInBrowser } from './open-url.ts';
 export { openPageFiles, type PageFiles } from './page-files.ts';

@@ -52,8 +52,8 @@ function importViolations(file: string, source: string): string[] {
   return importsOf(file, source).flatMap((name) => {
     if (!name.startsWith('.')) return packageViolations(file, name);
     const target = posix.normalize(posix.join(dirname(file), name.replace(/\?.*$/, '')));
-    // The version; everything else of the project's own is code.
-    if (target === 'package.json') return [];
+    // The version, and what the Node of a Core is started with; everything else of the project's own is code.
+    if (target === 'package.json' || target === 'electron/core-flags.json') return [];
     const wrongArea = areaViolations(file, area, target);
     return wrongArea.length > 0 ? wrongArea : roomViolations(file, target);
   });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import coreFlags from '../../electron/core-flags.json' with { type: 'json' };
 import { newProduct, type Product } from '../e2e/product.ts';
 import { initialize, rawPeer } from '../gateway/raw-peer.ts';
 import { memoryOf } from './figures.ts';
@@ -103,7 +104,7 @@ async function coldStarts(product: Product): Promise<Row> {
 /** As the bridge does (`headless()` in electron/bridge.ts); resolves when it listens. */
 async function startCore(product: Product): Promise<ChildProcess & { pid: number }> {
   const script = join(import.meta.dirname, '../../dist/headless.js');
-  const args = ['--max-semi-space-size=4', '--v8-pool-size=1', script, '--on-demand'];
+  const args = [...coreFlags, script, '--on-demand'];
   const core = spawn(process.execPath, args, { cwd: product.home, env: product.env, stdio: 'ignore' });
   while (!existsSync(join(product.home, '.gatehouse/run/core.json'))) await delay(5);
   return core as ChildProcess & { pid: number };

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, describe, expect, it } from 'vitest';
+import coreFlags from '../../electron/core-flags.json' with { type: 'json' };
 import { newShop } from './shop.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -28,6 +29,7 @@ describe('without a running Gatehouse', () => {
     await client.connect(new StdioClientTransport({ command, args, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '2000' } }));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('execute_tool');
+    expect(shop.coreFlags()).toEqual(coreFlags);
     await client.close();
     await shop.nothingLeft();
   });

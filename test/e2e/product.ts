@@ -17,6 +17,8 @@ export interface Product {
   serve(): Promise<ChildProcess & { output(): string }>;
   /** The process of the Core itself. */
   corePid(): number;
+  /** Its flags, as the system has them. */
+  coreFlags(): string[];
   /** Runs `gatehouse …`. */
   cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
   /** How a client spawns the bridge. */
@@ -68,6 +70,13 @@ export function newProduct(): Product {
       return Object.assign(child, { output: () => output });
     },
     corePid: () => Number(JSON.parse(readFileSync(join(home, '.gatehouse/run/core.json'), 'utf8')).pid),
+    coreFlags: () => {
+      const line = readFileSync(`/proc/${product.corePid()}/cmdline`, 'utf8').split('\0');
+      return line.slice(
+        1,
+        line.findIndex((part) => /headless\.js$/.test(part)),
+      );
+    },
     cli: (...args) =>
       new Promise((resolve) => {
         execFile(process.execPath, [launcher, ...args], { cwd: project, env }, (error, stdout, stderr) =>

@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import coreFlags from '../../electron/core-flags.json' with { type: 'json' };
 import { newProduct, type Product } from './product.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -35,6 +36,7 @@ it('says in one line that Electron is not there, and serves the window as a page
   const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(output)?.[0] ?? '';
   expect(await (await fetch(url)).text()).toContain('<title>Gatehouse');
   expect((await fetch(`${url}mcp`, { method: 'POST' })).status).toBe(401);
+  expect(product.coreFlags()).toEqual(coreFlags);
   process.kill(-pid, 'SIGINT');
   await product.nothingLeft();
 });

@@ -1,7 +1,7 @@
 /** `gatehouse serve` and `connect`: other entries of the product, started from here. */
 import { type StdioOptions, spawn } from 'node:child_process';
 import type { Command } from 'commander';
-import { entryFile } from '../../host/host.ts';
+import { coreFlags, entryFile } from '../../host/host.ts';
 import { type Cli, run } from '../run.ts';
 import { examples } from './browse.ts';
 
@@ -44,7 +44,7 @@ export function addProcessCommands(program: Command, cli: Cli): void {
 async function become(entry: 'headless' | 'bridge', args: string[]): Promise<number> {
   // The channel tells the child when this process is gone, even by SIGKILL.
   const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc'];
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', entryFile(entry), ...args], { stdio });
+  const child = spawn(process.execPath, [...coreFlags, entryFile(entry), ...args], { stdio });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of signals) process.on(signal, pass);

@@ -1,5 +1,6 @@
-/** A mistake in the config file is told in the terminal of `gatehouse serve` once, with its place, and so is its end (A12). */
+/** `gatehouse serve`: a mistake in the config file is told in its terminal once, with its place, and so is its end (A12). */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import coreFlags from '../../electron/core-flags.json' with { type: 'json' };
 import { commands } from '../fixtures/commands.ts';
 import { newProduct, type Product } from './product.ts';
 
@@ -18,6 +19,7 @@ it('made while it runs: what, where and what holds, not twice, and when it is we
   product.file(file, good);
   const { output } = await product.serve();
   await expect.poll(output).toContain('github: ready');
+  expect(product.coreFlags()).toEqual(coreFlags);
   const lines = () => linesOf(output());
   expect(lines()).toEqual([]);
 
