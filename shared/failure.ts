@@ -6,7 +6,7 @@ export const failureCodes = {
   APPROVAL_DENIED: 'The person said no. Do not try again unless they ask for it.',
   APPROVAL_PENDING: 'The person has not decided yet. Call again with the same arguments.',
   APPROVAL_UNAVAILABLE:
-    'The call needs a yes from a person and no window is open to ask. Open Gatehouse and try again.',
+    'The call needs a yes from a person and nobody can be asked. Open Gatehouse or make a rule for the tool, and try again.',
   CANCELLED: 'The call was cancelled by the one who made it.',
   CLIENT_FILE_CHANGED: 'The file changed while it was being edited. Nothing was written; plan again.',
   CLIENT_FILE_INVALID: 'The client file could not be parsed, so it was left as it is. Mend it and try again.',

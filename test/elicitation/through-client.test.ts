@@ -1,6 +1,9 @@
 /** Questions that a client puts in the person's place: what comes of them at their end, and that the history tells of them. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { commands, serverConfig } from '../fixtures/commands.ts';
 import { startCore } from '../fixtures/core.ts';
 
@@ -71,3 +74,38 @@ it('are taken back from the client with their call, and the history says so', as
   expect(await running).toBe('cancelled');
   await expect.poll(outcomes).toMatchObject([{ outcome: 'text: cancelled by the client' }]);
 });
+
+it.each(['client', 'both', 'here'])(
+  'are never whether a dangerous call may run, with routing %s: nobody to ask means no, and the agent hears what to do (N2)',
+  async (routing) => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'executions');
+    const trial = await startCore([serverConfig('bad', commands.abusive(file))], {
+      config: { elicitation: { routing }, approvals: { timeout: '1s' } },
+    });
+    await expect.poll(() => trial.view('bad').toolCount).toBeGreaterThan(0);
+    const asked: unknown[] = [];
+    const willing = { action: 'accept' as const, content: { yes: true, approve: true } };
+    const old = await trial.legacyClient({ elicitation: { form: {}, url: {} } });
+    old.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params);
+      return willing;
+    });
+    const modern = await trial.modernClient({ elicitation: { form: {}, url: {} } });
+    modern.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params);
+      return willing;
+    });
+    for (const client of [old, modern]) {
+      const { isError, content } = await client.callTool({ name: 'bad-delete_item', arguments: { n: 1 } });
+      expect(isError).toBe(true);
+      const told = JSON.stringify(content);
+      for (const words of ['APPROVAL_UNAVAILABLE', 'It did not run.', 'open Gatehouse', 'make a rule'])
+        expect(told).toContain(words);
+    }
+    expect([asked, existsSync(file)]).toEqual([[], false]);
+    const records = trial.core.handlers['audit.list']({ kind: 'question' }) as { outcome: string }[];
+    expect(records.map(({ outcome }) => outcome)).toEqual(['nobody to ask', 'nobody to ask']);
+  },
+);

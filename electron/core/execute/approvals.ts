@@ -125,8 +125,8 @@ export function createApprovals(options: {
       }
       onDecision(request, 'not asked');
       throw fail('APPROVAL_UNAVAILABLE', `"${request.tool.name}" needs a yes from a person, and asking is off.`, {
-        server: request.tool.server,
-        tool: request.tool.name,
+        ...{ server: request.tool.server, tool: request.tool.name },
+        hint: `It did not run, and calling again does not help. The person can set approvals.mode to "ask", ${orRule}`,
       });
     },
     grants: grants.list,
@@ -150,6 +150,8 @@ function wordFor(answer: Exclude<Outcome, { action: 'accept' }>): string {
   return answer.unanswered === 'crowd' ? 'too many questions' : 'not answered';
 }
 
+const orRule = 'or make a rule that lets this tool run unasked ("confirm": "never").';
+
 function refusal({ tool, signal }: ApprovalRequest, answer: Answer & Outcome): GatehouseError {
   const place = { server: tool.server, tool: tool.name };
   if (signal.aborted)
@@ -159,7 +161,11 @@ function refusal({ tool, signal }: ApprovalRequest, answer: Answer & Outcome): G
   const needs = `"${tool.name}" needs a yes from a person`;
   switch (answer.unanswered) {
     case 'nobody':
-      return fail('APPROVAL_UNAVAILABLE', `${needs}, and no Gatehouse window is open.`, place);
+      // A client that can ask is not asked instead: its agent might be the one who answers.
+      return fail('APPROVAL_UNAVAILABLE', `${needs}, and no Gatehouse window is open to ask in.`, {
+        ...place,
+        hint: `It did not run. The person can open Gatehouse, ${orRule} Then call again.`,
+      });
     case 'crowd':
       return fail('APPROVAL_UNAVAILABLE', `${needs}, who has too many questions waiting already.`, {
         ...place,
