@@ -190,3 +190,34 @@ test('replicas are signed in to one by one, and only where it is wanted (E9, D1)
   await t.handlers['servers.signOut']({ server: 'guarded' });
   expect([t.auth.count.revoked, second.count.revoked]).toEqual([1, 1]);
 });
+
+test('a replica and a server of the name that it would have as the second one keep their sign-ins apart (E9, D1)', async () => {
+  const [second, other] = [await startAuthFixture(), await startAuthFixture()];
+  onTestFinished(() => Promise.all([second.close(), other.close()]).then(() => undefined));
+  const t = await trial({});
+  const namesake = { ...t.server, name: 'guarded (2)', connection: { ...t.server.connection, url: other.url } };
+  const connection = { ...t.server.connection, replicas: [second.url] };
+  await t.handlers['servers.save']({ server: { ...t.server, connection, lifecycle: { spread: 'calls' } } });
+  await t.handlers['servers.save']({ server: namesake });
+  await eventually(() => t.view().signIn === 'needed', 'the wish for a sign-in');
+  expect(await t.signIn()).toMatchObject({ signIn: 'signedIn' });
+  expect(await t.handlers['servers.signIn']({ server: 'guarded (2)' })).toMatchObject({ signIn: 'signedIn' });
+
+  await Promise.all(Array.from({ length: 4 }, t.call));
+  expect(t.view().instances?.map(({ calls }) => calls)).toMatchObject([
+    { total: 2, failed: 0 },
+    { total: 2, failed: 0 },
+  ]);
+  await t.handlers['servers.signOut']({ server: 'guarded (2)' });
+  expect([t.auth.count.revoked, second.count.revoked, other.count.revoked]).toEqual([0, 0, 1]);
+  await t.handlers['servers.restart']({ server: 'guarded' });
+  await Promise.all(Array.from({ length: 4 }, t.call));
+  expect(t.view().instances?.map(({ status }) => status)).toEqual(['ready', 'ready']);
+  expect([t.auth.count.exchanged, second.count.exchanged, other.count.exchanged]).toEqual([1, 1, 1]);
+
+  // What is said of a replica names the server that there is.
+  second.revokeAll();
+  await Promise.allSettled(Array.from({ length: 4 }, t.call));
+  const refused = t.view().instances?.[1]?.failure;
+  expect(refused).toMatchObject({ server: 'guarded', message: expect.stringContaining('"guarded" wants you') });
+});

@@ -52,8 +52,3 @@ export function freeSlug(name: string, taken: Set<string>): string {
   taken.add(free);
   return free;
 }
-
-/** Under which name the sign-in to each instance is kept: they may lie at different addresses, and tokens are for one. */
-export function signInName(server: string, instance = 0): string {
-  return instance === 0 ? server : `${server} (${instance + 1})`;
-}

@@ -15,7 +15,7 @@ import {
   type UpstreamAsk,
   type UpstreamState,
 } from '../upstream/upstream.ts';
-import { type Entry, freeSlug, hashOf, signInName, stateOf } from './entry.ts';
+import { type Entry, freeSlug, hashOf, stateOf } from './entry.ts';
 import { createListing } from './listing.ts';
 import { providerConfig, providerUpstream } from './provider-upstream.ts';
 
@@ -120,7 +120,7 @@ export function createServers(options: ServersOptions): Servers {
           },
           idleTimeoutMs: config.lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
           tuning: { startTimeoutMs: config.lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs() },
-          authorization: (url, instance) => signIns.authorization(signInName(config.name, instance), url),
+          authorization: (url, instance = 0) => signIns.authorization({ server: config.name, instance }, url),
           onState: (state) => stateChanged(entry, state),
           onNotification: (method, params) => notified(entry, method, params),
           onAsk: (ask, signal) => options.onAsk(config.name, ask, signal),
@@ -226,11 +226,11 @@ export function createServers(options: ServersOptions): Servers {
     isProvided: (name) => plugins.providers.some((plugin) => plugin.name === name),
     signInState(name) {
       const { config, upstream } = entryOf(name);
-      const names = Array.from(instancesOf(config), (_, index) => signInName(name, index));
+      const accounts = Array.from(instancesOf(config), (_, instance) => ({ server: name, instance }));
       const failures = [stateOf(entryOf(name)), ...(upstream.state.instances ?? [])].map(({ failure }) => failure);
       const isRefused = failures.some((failure) => failure?.code === 'SERVER_AUTH_REQUIRED');
-      if (isRefused && names.some(signIns.isOffered)) return 'needed';
-      return names.some(signIns.isSignedIn) ? 'signedIn' : undefined;
+      if (isRefused && accounts.some(signIns.isOffered)) return 'needed';
+      return accounts.some(signIns.isSignedIn) ? 'signedIn' : undefined;
     },
     upstream(name) {
       const entry = entryOf(name);
@@ -271,17 +271,18 @@ export function createServers(options: ServersOptions): Servers {
       const all = [...instancesOf(config).entries()];
       const lacking = all.filter(
         ([index]) =>
-          states[index]?.failure?.code === 'SERVER_AUTH_REQUIRED' || !signIns.isSignedIn(signInName(name, index)),
+          states[index]?.failure?.code === 'SERVER_AUTH_REQUIRED' ||
+          !signIns.isSignedIn({ server: name, instance: index }),
       );
-      for (const [index, instance] of lacking.length > 0 ? lacking : all) {
-        const resolved = await options.resolve(instance);
-        if (resolved.type !== 'stdio') await signIns.signIn(signInName(name, index), resolved.url, resolved.oauth);
+      for (const [instance, at] of lacking.length > 0 ? lacking : all) {
+        const resolved = await options.resolve(at);
+        if (resolved.type !== 'stdio') await signIns.signIn({ server: name, instance }, resolved.url, resolved.oauth);
       }
       await restart(name);
     },
     async signOut(name) {
       const { config, upstream } = entryOf(name);
-      for (const index of instancesOf(config).keys()) await signIns.signOut(signInName(name, index));
+      for (const instance of instancesOf(config).keys()) await signIns.signOut({ server: name, instance });
       await upstream.stop();
     },
     async close() {

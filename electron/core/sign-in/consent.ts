@@ -15,7 +15,7 @@ import { fail, GatehouseError } from '../../../shared/failure.ts';
 import type { OAuthClient } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
 import { type Callback, openCallback } from './callback.ts';
-import { resourceOf, type SignInRecord } from './records.ts';
+import { type Account, resourceOf, type SignInRecord } from './records.ts';
 import { authServerFetch, stored } from './renewal.ts';
 
 /** How long the browser may take. */
@@ -23,7 +23,7 @@ const consentTimeoutMs = 5 * 60_000;
 
 export interface ConsentOptions {
   host: Host;
-  server: string;
+  account: Account;
   url: string;
   /** A client that the person registered; without one Gatehouse registers itself. */
   oauth: OAuthClient | undefined;
@@ -46,7 +46,8 @@ export async function askConsent(options: ConsentOptions): Promise<SignInRecord>
   }
 }
 
-async function run({ host, server, url, oauth, earlier, challenge, signal }: ConsentOptions, callback: Callback) {
+async function run({ host, account, url, oauth, earlier, challenge, signal }: ConsentOptions, callback: Callback) {
+  const { server } = account;
   const { redirectUrl } = callback;
   const state = randomBytes(32).toString('base64url');
   const answer = callback.answer(state);
@@ -124,7 +125,7 @@ async function run({ host, server, url, oauth, earlier, challenge, signal }: Con
     fetchFn: authServerFetch,
   });
   return {
-    server,
+    ...account,
     resource: resourceOf(url),
     authorizationServer,
     ...(metadata && { metadata: metadata as unknown as Record<string, unknown> }),
@@ -179,7 +180,7 @@ function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 200);
 }
 
-function explained(error: unknown, { server, url }: ConsentOptions): Error {
+function explained(error: unknown, { account: { server }, url }: ConsentOptions): Error {
   if (error instanceof GatehouseError) return error;
   const at = new URL(url).host;
   // The SDK has no class of its own for a server that publishes no registration at all.

@@ -4,8 +4,15 @@ import * as z from 'zod';
 import type { Host } from '../host.ts';
 import { openVault } from '../secrets/secrets.ts';
 
+/** Whose sign-in: an instance of a server, as each may lie at an address of its own. The first has 0. */
+export interface Account {
+  server: string;
+  instance: number;
+}
+
 const recordSchema = z.looseObject({
   server: z.string(),
+  instance: z.number().default(0),
   /** The address that the tokens are for. A server of the same name at another address never gets them. */
   resource: z.string(),
   authorizationServer: z.string(),
@@ -30,11 +37,11 @@ export type SignInRecord = z.infer<typeof recordSchema>;
 
 export interface Records {
   /** Whether tokens are kept, as far as is known without unsealing them. */
-  hasTokens(server: string): boolean;
-  get(server: string, url: string): Promise<SignInRecord | undefined>;
+  hasTokens(account: Account): boolean;
+  get(account: Account, url: string): Promise<SignInRecord | undefined>;
   /** Resolves after it is sealed and on disk; from the first moment on, `get` gives the new one. */
   set(record: SignInRecord): Promise<void>;
-  remove(server: string): Promise<SignInRecord | undefined>;
+  remove(account: Account): Promise<SignInRecord | undefined>;
 }
 
 /** Opens `sign-ins.json` in the data folder: a vault apart from that of secrets, so that no config can refer to a token. */
@@ -44,42 +51,48 @@ export async function openRecords(host: Host): Promise<Records> {
   const loaded = new Map<string, Promise<SignInRecord | undefined>>();
   const withTokens = new Map<string, boolean>();
 
-  async function load(server: string): Promise<SignInRecord | undefined> {
-    const text = (await vault.reveal([keyOf(server)])).get(keyOf(server));
+  async function load(account: Account): Promise<SignInRecord | undefined> {
+    const key = keyOf(account);
+    const text = (await vault.reveal([key])).get(key);
     if (text === undefined) return undefined;
     const parsed = recordSchema.safeParse(JSON.parse(text));
-    return parsed.success && parsed.data.server === server ? parsed.data : undefined;
+    if (!parsed.success) return undefined;
+    const isTheirs = parsed.data.server === account.server && parsed.data.instance === account.instance;
+    return isTheirs ? parsed.data : undefined;
   }
 
-  function current(server: string): Promise<SignInRecord | undefined> {
-    const known = loaded.get(server);
+  function current(account: Account): Promise<SignInRecord | undefined> {
+    const key = keyOf(account);
+    const known = loaded.get(key);
     if (known) return known;
-    const loading = load(server).then((record) => {
-      if (loaded.get(server) === loading) withTokens.set(server, record?.tokens !== undefined);
+    const loading = load(account).then((record) => {
+      if (loaded.get(key) === loading) withTokens.set(key, record?.tokens !== undefined);
       return record;
     });
-    loaded.set(server, loading);
+    loaded.set(key, loading);
     // A keyring that did not answer now may do so later.
-    loading.catch(() => loaded.delete(server));
+    loading.catch(() => loaded.delete(key));
     return loading;
   }
 
   return {
-    hasTokens: (server) => withTokens.get(server) ?? vault.has(keyOf(server)),
-    async get(server, url) {
-      const record = await current(server);
+    hasTokens: (account) => withTokens.get(keyOf(account)) ?? vault.has(keyOf(account)),
+    async get(account, url) {
+      const record = await current(account);
       return record?.resource === resourceOf(url) ? record : undefined;
     },
     async set(record) {
-      loaded.set(record.server, Promise.resolve(record));
-      withTokens.set(record.server, record.tokens !== undefined);
-      await vault.set(keyOf(record.server), JSON.stringify(record));
+      const key = keyOf(record);
+      loaded.set(key, Promise.resolve(record));
+      withTokens.set(key, record.tokens !== undefined);
+      await vault.set(key, JSON.stringify(record));
     },
-    async remove(server) {
-      const record = await current(server);
-      loaded.set(server, Promise.resolve(undefined));
-      withTokens.set(server, false);
-      await vault.remove(keyOf(server));
+    async remove(account) {
+      const key = keyOf(account);
+      const record = await current(account);
+      loaded.set(key, Promise.resolve(undefined));
+      withTokens.set(key, false);
+      await vault.remove(key);
       return record;
     },
   };
@@ -91,8 +104,8 @@ export function resourceOf(url: string): string {
   return origin + pathname;
 }
 
-/** Readable, and no two servers alike. */
-function keyOf(server: string): string {
+/** Readable, and no two alike whatever the servers are called: what comes after the hash is too short to be another one. */
+export function keyOf({ server, instance }: Account): string {
   const hash = createHash('sha256').update(server).digest('base64url').slice(0, 10);
-  return `${server.replaceAll(/[${}\n]/g, '_')}#${hash}`;
+  return `${server.replaceAll(/[${}\n]/g, '_')}#${hash}${instance === 0 ? '' : `#${instance + 1}`}`;
 }

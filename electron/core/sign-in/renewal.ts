@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { fail } from '../../../shared/failure.ts';
 import type { Host } from '../host.ts';
-import type { Records, SignInRecord } from './records.ts';
+import { type Account, keyOf, type Records, type SignInRecord } from './records.ts';
 
 /** A token is renewed when it has no more than this left: it may be on its way for a while. */
 const marginMs = 15_000;
@@ -16,20 +16,21 @@ const authServerTimeoutMs = 20_000;
 
 export interface Renewal {
   /** The token to send, renewed if it is known to have expired. */
-  token(server: string, url: string): Promise<string | undefined>;
+  token(account: Account, url: string): Promise<string | undefined>;
   /** A server refused `used`. True when there is another one to try now; false when only a person can help. */
-  renew(server: string, url: string, used: string | undefined): Promise<boolean>;
+  renew(account: Account, url: string, used: string | undefined): Promise<boolean>;
 }
 
 export function createRenewal(host: Host, records: Records): Renewal {
-  /** The refresh under way per server: a refresh token is good for one use, a second one may end the whole sign-in. */
+  /** The refresh under way per account: a refresh token is good for one use, a second one may end the whole sign-in. */
   const running = new Map<string, Promise<boolean>>();
 
   function refresh(record: SignInRecord): Promise<boolean> {
-    const shared = running.get(record.server);
+    const key = keyOf(record);
+    const shared = running.get(key);
     if (shared) return shared;
-    const work = refreshOnce(record).finally(() => running.delete(record.server));
-    running.set(record.server, work);
+    const work = refreshOnce(record).finally(() => running.delete(key));
+    running.set(key, work);
     return work;
   }
 
@@ -62,13 +63,13 @@ export function createRenewal(host: Host, records: Records): Renewal {
   }
 
   async function isStale(record: SignInRecord): Promise<boolean> {
-    const now = await records.get(record.server, record.resource);
+    const now = await records.get(record, record.resource);
     return now?.tokens?.access_token !== record.tokens?.access_token;
   }
 
   return {
-    async token(server, url) {
-      const record = await records.get(server, url);
+    async token(account, url) {
+      const record = await records.get(account, url);
       const { expiresAt, refresh_token } = record?.tokens ?? {};
       if (record && refresh_token && expiresAt !== undefined && Date.now() > expiresAt - marginMs) {
         try {
@@ -77,10 +78,10 @@ export function createRenewal(host: Host, records: Records): Renewal {
           if (Date.now() > expiresAt) throw error;
         }
       }
-      return (await records.get(server, url))?.tokens?.access_token;
+      return (await records.get(account, url))?.tokens?.access_token;
     },
-    async renew(server, url, used) {
-      const record = await records.get(server, url);
+    async renew(account, url, used) {
+      const record = await records.get(account, url);
       if (!record?.tokens) return false;
       // Another request had it renewed while this one was on its way.
       if (record.tokens.access_token !== used) return true;

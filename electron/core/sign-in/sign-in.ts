@@ -13,19 +13,19 @@ import type { OAuthClient } from '../../../shared/model.ts';
 import type { Host } from '../host.ts';
 import type { HttpAuthorization } from '../upstream/upstream.ts';
 import { askConsent, type ConsentOptions } from './consent.ts';
-import { openRecords } from './records.ts';
+import { type Account, keyOf, openRecords } from './records.ts';
 import { authServerFetch, createRenewal, revoke } from './renewal.ts';
 
 export interface SignIns {
-  /** For the requests of one connection to `server` at `url`. */
-  authorization(server: string, url: string): HttpAuthorization;
+  /** For the requests of one connection, which lies at `url`. */
+  authorization(account: Account, url: string): HttpAuthorization;
   /** Opens the browser. A new attempt takes the place of one that is still waiting. */
-  signIn(server: string, url: string, oauth?: OAuthClient): Promise<void>;
+  signIn(account: Account, url: string, oauth?: OAuthClient): Promise<void>;
   /** Forgets the tokens, and tells the authorization server if it takes that. */
-  signOut(server: string): Promise<void>;
-  isSignedIn(server: string): boolean;
+  signOut(account: Account): Promise<void>;
+  isSignedIn(account: Account): boolean;
   /** The server publishes where one can sign in. */
-  isOffered(server: string): boolean;
+  isOffered(account: Account): boolean;
   /** Gives up sign-ins that wait for a browser. */
   close(): void;
 }
@@ -37,48 +37,50 @@ export async function openSignIns(host: Host): Promise<SignIns> {
   const waiting = new Map<string, AbortController>();
   const offered = new Set<string>();
 
-  function noteChallenge(server: string, response: Response): void {
+  function noteChallenge(key: string, response: Response): void {
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
     // What one call needs is asked for on top of what another one needed before.
-    const all = computeScopeUnion(challenges.get(server)?.scope, scope);
-    challenges.set(server, { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(all && { scope: all }) });
+    const all = computeScopeUnion(challenges.get(key)?.scope, scope);
+    challenges.set(key, { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(all && { scope: all }) });
   }
 
   /** Whether a sign-in can help, which the server tells by publishing where. */
-  async function signInOffered(server: string, url: string): Promise<string | undefined> {
-    const { resourceMetadataUrl } = challenges.get(server) ?? {};
+  async function signInOffered(key: string, url: string): Promise<string | undefined> {
+    const { resourceMetadataUrl } = challenges.get(key) ?? {};
     const info = await discoverOAuthServerInfo(url, {
       ...(resourceMetadataUrl && { resourceMetadataUrl }),
       fetchFn: authServerFetch,
     }).catch(() => undefined);
     if (!info?.authorizationServerMetadata) return undefined;
-    offered.add(server);
+    offered.add(key);
     return URL.parse(String(info.authorizationServerUrl))?.host;
   }
 
-  function giveUp(server: string): void {
-    waiting.get(server)?.abort();
-    waiting.delete(server);
+  function giveUp(key: string): void {
+    waiting.get(key)?.abort();
+    waiting.delete(key);
   }
 
   return {
-    authorization(server, url) {
+    authorization(account, url) {
+      const { server } = account;
+      const key = keyOf(account);
       /** Which token a refused request carried: by the time its refusal arrives, there may be a newer one. */
       const carried = new WeakMap<Response, string | undefined>();
       return {
-        token: () => renewal.token(server, url),
+        token: () => renewal.token(account, url),
         async fetch(input, init) {
           const response = await fetch(input, init);
           if (response.status === 401 || response.status === 403) {
             carried.set(response, new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, ''));
-            if (response.headers.has('www-authenticate')) noteChallenge(server, response);
+            if (response.headers.has('www-authenticate')) noteChallenge(key, response);
           }
           return response;
         },
         async onUnauthorized({ response }) {
           const used = carried.get(response);
-          if (await renewal.renew(server, url, used)) return;
-          const where = await signInOffered(server, url);
+          if (await renewal.renew(account, url, used)) return;
+          const where = await signInOffered(key, url);
           if (where === undefined) throw new UnauthorizedError();
           const wants = used === undefined ? 'wants you to sign in' : 'wants you to sign in again';
           throw fail('SERVER_AUTH_REQUIRED', `"${server}" ${wants} at ${where}.`, {
@@ -88,20 +90,22 @@ export async function openSignIns(host: Host): Promise<SignIns> {
         },
       };
     },
-    async signIn(server, url, oauth) {
-      giveUp(server);
+    async signIn(account, url, oauth) {
+      const { server } = account;
+      const key = keyOf(account);
+      giveUp(key);
       const controller = new AbortController();
-      waiting.set(server, controller);
-      const earlier = await records.get(server, url);
+      waiting.set(key, controller);
+      const earlier = await records.get(account, url);
       try {
         const { signal } = controller;
         const record = await askConsent({
           host,
-          server,
+          account,
           url,
           oauth,
           earlier,
-          challenge: challenges.get(server),
+          challenge: challenges.get(key),
           signal,
         });
         if (signal.aborted) throw fail('CANCELLED', `The sign-in to "${server}" was given up.`, { server });
@@ -114,19 +118,19 @@ export async function openSignIns(host: Host): Promise<SignIns> {
         }
         throw error;
       } finally {
-        if (waiting.get(server) === controller) waiting.delete(server);
+        if (waiting.get(key) === controller) waiting.delete(key);
       }
     },
-    async signOut(server) {
-      giveUp(server);
-      const record = await records.remove(server);
+    async signOut(account) {
+      giveUp(keyOf(account));
+      const record = await records.remove(account);
       if (record && !(await revoke(record)))
-        host.log('info', `The sign-in to "${server}" is forgotten here; its server could not be told.`);
+        host.log('info', `The sign-in to "${account.server}" is forgotten here; its server could not be told.`);
     },
-    isOffered: (server) => offered.has(server),
-    isSignedIn: (server) => records.hasTokens(server),
+    isOffered: (account) => offered.has(keyOf(account)),
+    isSignedIn: records.hasTokens,
     close() {
-      for (const server of [...waiting.keys()]) giveUp(server);
+      for (const key of [...waiting.keys()]) giveUp(key);
     },
   };
 }
