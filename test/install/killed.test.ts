@@ -1,6 +1,8 @@
 /** Killed at any step of a change: the client's file is the old or the new one, and the next run knows which. */
-import { expect, test } from 'vitest';
-import { killAtEveryStep, killAtRandom, type Outcome } from './killing.ts';
+import { afterAll, expect, test } from 'vitest';
+import { forgetCompiled, killAtEveryStep, killAtRandom, type Outcome } from './killing.ts';
+
+afterAll(forgetCompiled);
 
 const bad = (outcomes: Outcome[]) =>
   outcomes.filter(({ file, isTold, isTidy }) => file === 'damaged' || !isTold || !isTidy);

@@ -12,7 +12,8 @@ import { type TestHost, testHost } from '../fixtures/host.ts';
 const editor = join(import.meta.dirname, '../fixtures/editor.ts');
 /** Makes the many short runs of one script three times as quick. */
 const cache = mkdtempSync(join(tmpdir(), 'gatehouse-compiled-'));
-process.on('exit', () => rmSync(cache, { recursive: true, force: true }));
+/** To be called at the end: a test's process is ended from outside. */
+export const forgetCompiled = () => rmSync(cache, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 const client = 'cursor';
 const text = `{\r\n\t"mcpServers": {\r\n\t\t"a": { "command": "x" }, // about a\r\n\t\t"long": "${'x'.repeat(20_000)}"\r\n\t}\r\n}\r\n`;
 

@@ -51,6 +51,8 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
     ...process.env,
     HOME: home,
     GATEHOUSE_HOME: dataDir,
+    // What a killed browser leaves goes with the home.
+    TMPDIR: home,
     GATEHOUSE_NO_SHELL_ENV: '1',
     GATEHOUSE_STAND_IN_PORT: String(port),
     ...options.env,

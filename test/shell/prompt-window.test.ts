@@ -215,6 +215,7 @@ describe('the window for questions', () => {
     await ready();
     await client.close();
     expect(await app.quit()).toBe(0);
+    await app.dispose();
     app = await startApp({ args: ['--hidden'] });
   });
 });

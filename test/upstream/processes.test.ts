@@ -134,7 +134,11 @@ interface CoreProcess {
 
 async function startCore(host: TestHost, behaviours = stubborn): Promise<CoreProcess> {
   const file = join(import.meta.dirname, '../fixtures/core-process.ts');
-  const child = spawn(process.execPath, [file, host.dataDir, ...behaviours], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [file, host.dataDir, ...behaviours], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // It is killed before it can tidy up, so what it makes goes with our own host.
+    env: { ...process.env, TMPDIR: host.homeDir },
+  });
   onTestFinished(() => {
     child.kill('SIGKILL');
     host.dispose();

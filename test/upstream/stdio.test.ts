@@ -36,15 +36,14 @@ test("gives the server the login shell's environment with its own values on top 
 
 test('finds the command on the PATH of the login shell', async () => {
   const command = commands.misbehaving();
-  const folder = join(testHost().homeDir, 'bin');
+  const host = testHost();
+  const folder = join(host.homeDir, 'bin');
   mkdirSync(folder);
   writeFileSync(join(folder, 'my-server'), `#!/bin/sh\nexec "${command.command}" ${command.args.join(' ')}\n`, {
     mode: 0o755,
   });
-  const { upstream } = tryServer(
-    { command: 'my-server', args: [] },
-    { host: testHost({ env: { PATH: `${folder}:/usr/bin:/bin` } }) },
-  );
+  const env = { ...host.env, PATH: `${folder}:/usr/bin:/bin` };
+  const { upstream } = tryServer({ command: 'my-server', args: [] }, { host: { ...host, env } });
   expect((await upstream.start()).serverInfo?.name).toBe('misbehaving');
 });
 
