@@ -9,5 +9,6 @@ export * from './model/rule.ts';
 export * from './model/search.ts';
 export * from './model/secret.ts';
 export * from './model/server.ts';
+export * from './model/setting.ts';
 export * from './model/setup.ts';
 export * from './model/tool.ts';

@@ -208,6 +208,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     await loadPlugins();
     const report = await reconfigure();
     refreshPeriodically();
+    await audit.keep(current().history.months);
     emit('config.changed', { problems: [...config.state.problems, ...plugins.problems] });
     void servers.refreshStale();
     return report;
@@ -247,7 +248,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   });
 
   await applied;
-  await audit.keep(host.store.get('historyMonths'));
+  await audit.keep(current().history.months);
   toolbox.apply({
     added: [...catalog.tools()],
     removed: [],

@@ -17,8 +17,6 @@ export interface Settings {
   routing: Record<string, Routing>;
   /** What happens when an agent wants a tool that is off. */
   whenOff: 'never' | 'notify' | 'ask';
-  /** Months of history that are kept; 0 keeps all. */
-  historyMonths: number;
   /** What the person chose that the config file may say otherwise. */
   chosen: Chosen;
   /** Names of the servers that each import brought, the last one last. */
@@ -40,7 +38,6 @@ export const emptySettings: Readonly<Settings> = {
   grants: [],
   routing: {},
   whenOff: 'ask',
-  historyMonths: 0,
   chosen: {},
   imports: [],
   seenImports: [],
@@ -56,6 +53,8 @@ export interface Chosen {
   questionTimeoutMs?: number;
   /** Apps may connect over HTTP. */
   http?: boolean;
+  /** Months of history that are kept; 0 keeps all. */
+  historyMonths?: number;
 }
 
 /** An approval that outlives its call; bound to the tool's fingerprint. */

@@ -1,6 +1,6 @@
 /** Commands on the config file. */
 import * as z from 'zod';
-import { failureSchema, ruleSchema } from '../model.ts';
+import { configSettingSchema, failureSchema, ruleSchema } from '../model.ts';
 import { command, nothing } from './command.ts';
 
 export const configCommands = {
@@ -11,6 +11,8 @@ export const configCommands = {
       cache: z.object({ enabled: z.boolean(), ttl: z.number() }),
       /** The file in force; absent with built-in defaults. */
       file: z.string().optional(),
+      /** What may be chosen in the window as well, by its key in the file. Times in milliseconds. */
+      settings: z.array(configSettingSchema),
       sources: z.array(z.object({ type: z.string(), path: z.string(), found: z.boolean(), servers: z.number() })),
       rules: z.array(ruleSchema),
       servers: z.object({ configured: z.number(), connected: z.number() }),

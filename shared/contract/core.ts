@@ -1,13 +1,13 @@
 /** Commands on Core itself, its clients and its settings. */
 import * as z from 'zod';
-import { clientViewSchema, routingSchema, vaultViewSchema } from '../model.ts';
+import { clientViewSchema, historyMonthsSchema, routingSchema, vaultViewSchema } from '../model.ts';
 import { command, nothing } from './command.ts';
 
 const settingsSchema = z.object({
   /** What happens when an agent wants a tool that is off: nothing, a notice to the person, or an offer to switch it on. */
   whenOff: z.enum(['never', 'notify', 'ask']),
   /** Months of history that are kept; 0 keeps all. */
-  historyMonths: z.number().int().min(0).max(1200),
+  historyMonths: historyMonthsSchema,
   /** Characters of a tool's answer that reach an app at once; 0 hands on every answer whole. */
   partLength: z.union([z.literal(0), z.number().int().min(1_000)]),
   /** How long a question waits for the person. */

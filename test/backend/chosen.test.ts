@@ -1,13 +1,18 @@
 /** What a person chooses in the window goes before the config file, at once, and follows it again when it is the same. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Question } from '../../shared/model.ts';
 import { commands, serverConfig } from '../fixtures/commands.ts';
 import { startCore } from '../fixtures/core.ts';
+import { testHost } from '../fixtures/host.ts';
 import { until } from '../shell/driver.ts';
 
 const servers = [serverConfig('everything', commands.everything()), serverConfig('asker', commands.elicit())];
+const monthsAgo = (count: number) => {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1);
+};
 const config = { results: { partLength: 2_000 }, approvals: { timeout: '3m' }, elicitation: { timeout: '4m' } };
 
 async function start() {
@@ -71,4 +76,39 @@ test('HTTP is off when either was chosen so or the file says so and nothing else
   expect(host.store.get('chosen')).toEqual({});
   await save({ http: true });
   expect(core.http.enabled).toBe(true);
+});
+
+test('the history is kept as long as the file says, from the start and at each change of it, unless the person chose otherwise (A13)', async () => {
+  const host = testHost();
+  onTestFinished(() => host.dispose());
+  const kept = () => readdirSync(join(host.dataDir, 'audit')).sort();
+  const [old, older, oldest] = [1, 4, 14].map(
+    (count) => `${new Date(monthsAgo(count)).toISOString().slice(0, 7)}.jsonl`,
+  );
+  mkdirSync(join(host.dataDir, 'audit'), { recursive: true });
+  for (const name of [old, older, oldest]) writeFileSync(join(host.dataDir, 'audit', String(name)), '');
+  const { core } = await startCore([], { host, config: { history: { months: 6 } } });
+  expect(kept()).toEqual([older, old]);
+  expect(core.handlers['settings.show'](undefined)).toMatchObject({ historyMonths: 6 });
+
+  await core.handlers['settings.save']({ historyMonths: 12 });
+  writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify({ history: { months: 2 } }));
+  await core.handlers['config.reload'](undefined);
+  expect(kept()).toEqual([older, old]);
+  expect((await core.handlers['config.show'](undefined)).settings.at(-1)).toEqual({
+    ...{ key: 'history.months', value: 12, origin: 'window' },
+    otherwise: { value: 2, origin: 'file' },
+  });
+
+  await core.handlers['settings.save']({ historyMonths: 2 });
+  expect(kept()).toEqual([old]);
+  expect((await core.handlers['config.show'](undefined)).settings.at(-1)).toEqual({
+    ...{ key: 'history.months', value: 2, origin: 'file' },
+  });
+
+  // A file that is broken now says nothing new.
+  writeFileSync(join(host.dataDir, 'config.json'), '{ "history": { "months": "one" } }');
+  await core.handlers['config.reload'](undefined);
+  expect(core.handlers['settings.show'](undefined)).toMatchObject({ historyMonths: 2 });
+  expect(kept()).toEqual([old]);
 });

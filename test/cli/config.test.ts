@@ -1,12 +1,25 @@
 /** `config show | validate | sources | reload`: output and exit codes as the specification has them (A6, A12). */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectLocal, socketWire } from '../../electron/core/gateway/gateway.ts';
+import type { CommandInput } from '../../shared/contract.ts';
+import { connectCore } from '../../shared/rpc.ts';
 import { newShop } from './shop.ts';
 
-const shop = newShop();
+const shop = newShop({ history: { months: 24 } });
 beforeAll(() => shop.serve());
 afterAll(() => shop.dispose());
 
 const config = (...args: string[]) => shop.cli('config', ...args);
+
+/** What a person does in the window. */
+async function choose(settings: CommandInput<'settings.save'>): Promise<void> {
+  const socket = await connectLocal({ dataDir: join(shop.home, '.gatehouse'), platform: process.platform }, 'rpc');
+  if (!socket) throw new Error('The Core cannot be reached.');
+  const face = connectCore(socketWire(socket));
+  await face.call('settings.save', settings);
+  face.close();
+}
 
 describe('gatehouse config (A6)', () => {
   it('shows the configuration in force', async () => {
@@ -18,6 +31,13 @@ describe('gatehouse config (A6)', () => {
 
       Status: Enabled
       Cache: Enabled (TTL: 3600s)
+
+      Settings:
+        approvals.timeout: 5m (default)
+        elicitation.timeout: 5m (default)
+        results.partLength: 0, never cut (default)
+        http.enabled: true (default)
+        history.months: 24 (in the file)
 
       Sources (1):
         ✗ windsurf (~/.windsurf/mcp.json) - not found
@@ -37,6 +57,15 @@ describe('gatehouse config (A6)', () => {
       servers: { configured: 2, connected: 1 },
       tools: { total: 4, enabled: 3 },
     });
+  });
+
+  it('says of what can be chosen in the window what is in force and where it comes from', async () => {
+    await choose({ questionTimeoutMs: 90_000, historyMonths: 0 });
+    const { stdout } = await config('show');
+    expect(stdout).toContain('  approvals.timeout: 90s (chosen in the window; 5m by default)\n');
+    expect(stdout).toContain('  history.months: 0, all are kept (chosen in the window; 24 in the file)\n');
+    await choose({ questionTimeoutMs: 300_000, historyMonths: 24 });
+    expect((await config('show')).stdout).toContain('  approvals.timeout: 5m (default)\n');
   });
 
   it('lists the sources with what was found', async () => {

@@ -3,8 +3,8 @@
 import { newProduct, type Product } from '../e2e/product.ts';
 import { commands } from '../fixtures/commands.ts';
 
-/** `github` with four tools, two rules of the specification, and a server that ends at once. */
-export function newShop(): Product {
+/** `github` with four tools, two rules of the specification, and a server that ends at once; `more` for the config file. */
+export function newShop(more: Record<string, unknown> = {}): Product {
   const product = newProduct();
   product.file('.gatehouse/config.json', {
     servers: [
@@ -24,6 +24,7 @@ export function newShop(): Product {
       { pattern: ['*delete*'], enabled: false, tags: ['dangerous'] },
       { server: 'github', pattern: ['*issue*'], enabled: true, tags: ['github', 'issues'] },
     ],
+    ...more,
   });
   return product;
 }

@@ -291,6 +291,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     'config.show': () => ({
       enabled: true,
       cache: { enabled: true, ttl: 3600 },
+      settings: [],
       ...(options.empty ? {} : { file: '/home/ada/.gatehouse/config.yaml' }),
       sources: options.empty
         ? []

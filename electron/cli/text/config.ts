@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import type { CommandOutput } from '../../../shared/contract.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import type { RuleView } from '../../../shared/model.ts';
+import type { ConfigSetting, RuleView } from '../../../shared/model.ts';
 import { nextStep } from '../exit.ts';
 import { type Style, safe } from '../terminal.ts';
 
@@ -17,6 +17,7 @@ export function configText(shown: Shown, rules: RuleView[], style: Style): strin
   return [
     'MCP Discovery Configuration:',
     head.join('\n'),
+    ['Settings:', ...shown.settings.map(settingLine)].join('\n'),
     [`Sources (${sources.length})${sources.length > 0 ? ':' : ''}`, ...sourceLines(sources, style)].join('\n'),
     [`Tool Rules (${rules.length})${rules.length > 0 ? ':' : ''}`, ...rules.map(ruleLine)].join('\n'),
     [
@@ -26,6 +27,34 @@ export function configText(shown: Shown, rules: RuleView[], style: Style): strin
     `File: ${shown.file ? tilde(shown.file) : 'none, built-in defaults'}`,
   ].join('\n\n');
 }
+
+/** `approvals.timeout: 10m (chosen in the window; 5m by default)` */
+function settingLine({ key, value, origin, otherwise }: ConfigSetting): string {
+  const shown = (one: ConfigSetting['value']) =>
+    typeof one === 'number' && key.endsWith('.timeout') ? durationText(one) : String(one);
+  const source = origin === 'file' ? 'in the file' : origin;
+  const instead =
+    otherwise && `${shown(otherwise.value)} ${otherwise.origin === 'file' ? 'in the file' : 'by default'}`;
+  const meaning = value === 0 && nothing[key] ? `, ${nothing[key]}` : '';
+  return `  ${key}: ${shown(value)}${meaning} (${instead ? `chosen in the window; ${instead}` : source})`;
+}
+
+/** What 0 stands for. */
+const nothing: Record<string, string> = {
+  'results.partLength': 'never cut',
+  'history.months': 'all are kept',
+};
+
+/** In the largest unit that leaves no rest, as one may write it. */
+function durationText(ms: number): string {
+  const [unit, size] = units.find(([, length]) => ms > 0 && ms % length === 0) ?? ['ms', 1];
+  return `${ms / size}${unit}`;
+}
+const units = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const;
 
 export function sourceLines(sources: Shown['sources'], style: Style): string[] {
   return sources.map(({ type, path, found }) => {

@@ -67,16 +67,12 @@ export function createCommands(parts: Parts): CommandHandlers {
     },
     'settings.show': () => ({
       whenOff: host.store.get('whenOff'),
-      historyMonths: host.store.get('historyMonths'),
       ...choicesOf(parts.current()),
     }),
-    'settings.save': async ({ whenOff, historyMonths, ...change }) => {
+    'settings.save': async ({ whenOff, ...change }) => {
       host.store.set('chosen', choose(parts.config.state.config, host.store.get('chosen'), change));
       if (whenOff !== undefined) host.store.set('whenOff', whenOff);
-      if (historyMonths !== undefined) {
-        host.store.set('historyMonths', historyMonths);
-        await audit.keep(historyMonths);
-      }
+      if (change.historyMonths !== undefined) await audit.keep(parts.current().history.months);
       parts.emit('core.changed', {});
     },
     'questions.list': () => elicitation.pending(),

@@ -1,5 +1,6 @@
 /** Commands on the configuration. */
 import type { CommandHandlers } from '../../../shared/contract.ts';
+import { settingsOf } from '../chosen.ts';
 import { readSource } from '../import/import.ts';
 import type { Parts } from './parts.ts';
 
@@ -20,6 +21,7 @@ export function configCommands(parts: Parts): Handlers {
         enabled: current.enabled,
         cache: current.cache,
         ...(file && { file }),
+        settings: settingsOf(current, host.store.get('chosen'), config.state.written),
         sources: await Promise.all(sources),
         rules: current.toolRules,
         servers: {

@@ -20,6 +20,9 @@ const keptSchema = z.object({
   hadPluginObjects: z.boolean(),
 });
 
+/** The settings among them, as they are called in the file. */
+export const keptSettings = ['enabled', 'approvals.mode', 'approvals.timeout', 'approvals.patience'];
+
 const place = (dataDir: string) => join(dataDir, 'last-good-config.json');
 
 /** Keeps the protective part of a good config. Does not fail: a full disk must not stop a reload. */

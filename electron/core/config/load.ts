@@ -5,7 +5,7 @@ import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { Host } from '../host.ts';
 import { checkDocument } from './check.ts';
 import { readDocument, type WrittenDocument } from './document.ts';
-import { isObject } from './normalise.ts';
+import { isObject, normalise } from './normalise.ts';
 import { type Config, type ConfigDocument, defaultConfig, toConfig } from './schema.ts';
 import { configCandidates } from './search-order.ts';
 
@@ -14,6 +14,8 @@ export interface Loaded {
   file?: string;
   /** Absent when the file has problems. */
   config?: Config;
+  /** The settings that stand in the file, as `approvals.timeout`. */
+  written?: string[];
   problems: Failure[];
   warnings: string[];
 }
@@ -40,7 +42,15 @@ function check(host: Host, file: string, data: unknown, written: WrittenDocument
   const checked = checkDocument(data, file, written.line);
   const { document, problems, warnings } = checked;
   if (!document) return { file, problems, warnings };
-  return { file, config: toConfig(resolvePaths(document, file, host), host.env), problems, warnings };
+  const config = toConfig(resolvePaths(document, file, host), host.env);
+  return { file, config, written: settingsIn(data), problems, warnings };
+}
+
+function settingsIn(data: unknown): string[] {
+  const { document } = normalise(data ?? {});
+  return Object.entries(isObject(document) ? document : {}).flatMap(([key, value]) =>
+    isObject(value) ? Object.keys(value).map((inner) => `${key}.${inner}`) : [key],
+  );
 }
 
 function resolvePaths(document: ConfigDocument, file: string, host: Host): ConfigDocument {

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import {
   confirmSchema,
+  historyMonthsSchema,
   instancesSchema,
   oauthSchema,
   type Profile,
@@ -36,6 +37,8 @@ export interface Config {
   elicitation: { routing: 'here' | 'client' | 'both'; timeoutMs: number; fallback: 'timeout' | 'default' | 'error' };
   /** The loopback endpoint for clients that speak streamable HTTP; port 0 takes any free one. */
   http: { enabled: boolean; port: number };
+  /** Months of history that are kept; 0 keeps all. */
+  history: { months: number };
   /** Without a call for so long, a server is stopped; 0 keeps all running. */
   idleTimeoutMs: number;
   /** Limit of one tool call, at least 5 s (requirement row B3). */
@@ -155,6 +158,7 @@ export const documentSchema = z.strictObject({
   http: z
     .strictObject({ enabled: z.boolean().default(true), port: z.number().int().min(0).max(65_535).default(0) })
     .prefault({}),
+  history: z.strictObject({ months: historyMonthsSchema.default(0) }).prefault({}),
   search: z
     .strictObject({ model: z.string().default(''), weight: z.number().min(0).max(1).default(standardTuning.meaning) })
     .prefault({}),
@@ -195,6 +199,7 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
       fallback: elicitation.fallback,
     },
     http: document.http,
+    history: document.history,
     statusDetail: document.status.detail,
     search: document.search,
     results: document.results,

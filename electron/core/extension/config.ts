@@ -74,6 +74,8 @@ export interface GatehouseConfig {
   /** `detail: false` keeps processes, addresses and timings out of the status. */
   status?: { detail?: boolean };
   http?: { enabled?: boolean; port?: number };
+  /** Months of history that are kept; 0, the default, keeps all. */
+  history?: { months?: number };
   /** The folder of a model of static embeddings, and how much meaning counts beside words (0 to 1). */
   search?: { model?: string; weight?: number };
   /**
