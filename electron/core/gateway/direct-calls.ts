@@ -1,69 +1,86 @@
 /**
- * Tool calls of a legacy client on a stream, answered beside the SDK: it would check every message against its schemas,
- * which takes longer than all that the gateway does with a call. Everything else goes through the SDK.
+ * Tool calls of a legacy client, answered beside the SDK: it would check every message against its schemas, which takes
+ * longer than all that the gateway does with a call. Everything else goes through the SDK.
  */
-import { type JSONRPCMessage, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { ClientSession, GatewayBackend, RawResult } from './backend.ts';
-import type { LogLevel } from './log-levels.ts';
+import { type JSONRPCMessage, type JSONRPCRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { GatewayBackend, RawResult } from './backend.ts';
 import { methodCall } from './method-call.ts';
 import { answer } from './methods.ts';
+import type { LegacyCaller } from './session.ts';
+
+/** Where the messages of one call go. */
+export interface Outlet {
+  send(message: JSONRPCMessage): void;
+  /** There will be no answer: the call was cancelled. */
+  end?(): void;
+}
 
 export interface DirectCalls {
-  /** True when the message is a call, or the cancellation of one, and has been taken over. */
-  take(message: JSONRPCMessage): boolean;
+  /** True when the message is a call and has been taken over: its messages go where `open` says. */
+  take(message: JSONRPCMessage, open: () => Outlet): boolean;
+  /** True when the message cancels a call that runs here; it is cancelled. */
+  cancel(message: JSONRPCMessage): boolean;
+  /** Sends a message of the SDK's on the way of the call that it belongs to; false when that does not run here. */
+  forward(message: JSONRPCMessage, call: unknown): boolean;
   /** Cancels what runs. */
   close(): void;
 }
 
-export function createDirectCalls(options: {
-  backend: GatewayBackend;
-  /** The client once its handshake is done; undefined for what the SDK must answer. */
-  caller(): { session: ClientSession; logLevel: LogLevel } | undefined;
-  send(message: JSONRPCMessage): Promise<void>;
-}): DirectCalls {
-  const { backend, caller } = options;
-  const running = new Map<unknown, AbortController>();
-  // A client that has left needs no answer.
-  const send = (message: object) => void options.send(message as JSONRPCMessage).catch(() => undefined);
-  const notify = (method: string, params: RawResult) => send({ jsonrpc: '2.0', method, params });
+export function createDirectCalls(
+  backend: GatewayBackend,
+  /** The client of this request once its handshake is done; undefined for what the SDK must answer. */
+  caller: (request: JSONRPCRequest) => LegacyCaller | undefined,
+): DirectCalls {
+  const running = new Map<unknown, { controller: AbortController; outlet: Outlet }>();
 
-  async function run(id: string | number, params: RawResult, from: NonNullable<ReturnType<typeof caller>>) {
+  async function run({ id, params = {} }: JSONRPCRequest, from: LegacyCaller, outlet: Outlet): Promise<void> {
     const controller = new AbortController();
-    running.set(id, controller);
+    const entry = { controller, outlet };
+    running.set(id, entry);
     const { session, logLevel: level } = from;
+    const notify = (method: string, params: RawResult) => outlet.send({ jsonrpc: '2.0', method, params });
     const call = methodCall({ method: 'tools/call', params }, { session, signal: controller.signal, level, notify });
-    let reply: object;
+    let reply: { result: RawResult } | { error: ReturnType<typeof rpcErrorOf> };
     try {
       reply = { result: await answer(backend, call) };
     } catch (error) {
       reply = { error: rpcErrorOf(error) };
     } finally {
-      running.delete(id);
+      if (running.get(id) === entry) running.delete(id);
     }
     // Nobody waits for the answer to a call that was cancelled.
-    if (!controller.signal.aborted) send({ jsonrpc: '2.0', id, ...reply });
+    if (!controller.signal.aborted) outlet.send({ jsonrpc: '2.0', id, ...reply });
+  }
+
+  function stop(id: unknown, reason: unknown): boolean {
+    const entry = running.get(id);
+    running.delete(id);
+    entry?.controller.abort(reason);
+    entry?.outlet.end?.();
+    return entry !== undefined;
   }
 
   return {
-    take(message) {
-      if (!('method' in message)) return false;
-      if (!('id' in message)) return message.method === 'notifications/cancelled' && cancel(message.params);
-      if (message.method !== 'tools/call') return false;
-      const from = caller();
+    take(message, open) {
+      if (!('method' in message && 'id' in message) || message.method !== 'tools/call') return false;
+      const from = caller(message);
       if (!from) return false;
-      void run(message.id, (message.params ?? {}) as RawResult, from);
+      void run(message, from, open());
       return true;
     },
+    cancel(message) {
+      if (!('method' in message) || 'id' in message || message.method !== 'notifications/cancelled') return false;
+      return stop(message.params?.requestId, message.params?.reason);
+    },
+    forward(message, call) {
+      const entry = running.get(call);
+      entry?.outlet.send(message);
+      return entry !== undefined;
+    },
     close() {
-      for (const controller of running.values()) controller.abort(new Error('The client has left.'));
+      for (const id of [...running.keys()]) stop(id, new Error('The client has left.'));
     },
   };
-
-  function cancel(params: RawResult | undefined): boolean {
-    const controller = running.get(params?.requestId);
-    controller?.abort(params?.reason);
-    return controller !== undefined;
-  }
 }
 
 function rpcErrorOf(error: unknown): { code: number; message: string; data?: unknown } {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Change, ClientSession, GatewayBackend } from './backend.ts';
 import { createDirectCalls } from './direct-calls.ts';
@@ -24,7 +25,7 @@ export type {
   ShownTool,
   ToolCall,
 } from './backend.ts';
-export { sameToken } from './http.ts';
+export { sameToken } from './http-guard.ts';
 export { connectLocal, ensureToken, type LocalEndpoint, listenLocal } from './local-endpoint.ts';
 export { defaultLogLevel, type LogLevel, mostDetailed } from './log-levels.ts';
 export { socketWire } from './socket-wire.ts';
@@ -85,15 +86,13 @@ export function createGateway(behind: GatewayBackend, options: GatewayOptions): 
       server: undefined,
       close: async () => undefined,
     };
-    const direct = createDirectCalls({
-      backend: seen,
-      caller: () => entry.server?.legacyCaller(),
-      send: (message) => transport.send(message),
-    });
+    const direct = createDirectCalls(seen, ({ id }) => entry.server?.legacyCaller(id));
+    // A client that has left needs no answer.
+    const outlet = { send: (message: JSONRPCMessage) => void transport.send(message).catch(() => undefined) };
     const listening = createListening(seen, introduce);
     const transport = streamTransport(stream, (message) => {
       listening.note(message);
-      return direct.take(message);
+      return direct.take(message, () => outlet) || direct.cancel(message);
     });
     const handle = serveStdio(
       ({ era }) => {

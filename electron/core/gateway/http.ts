@@ -1,5 +1,5 @@
 /** `/mcp` over streamable HTTP on 127.0.0.1: who may come in, sessions of legacy clients, requests of modern ones. */
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   createMcpHandler,
@@ -9,12 +9,16 @@ import {
 } from '@modelcontextprotocol/server';
 import { modeSchema } from '../../../shared/model.ts';
 import type { Change, ClientSession, GatewayBackend } from './backend.ts';
+import { createDirectCalls, type DirectCalls } from './direct-calls.ts';
+import { answerOn } from './http-answer.ts';
+import { refuse } from './http-guard.ts';
+import { isPlainCall, parseBody, readBody } from './http-message.ts';
 import { createListening } from './listening.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import type { Presence } from './presence.ts';
 import { createSessionServer, type Introduction, type SessionServer } from './session.ts';
 import { maxMessageBytes } from './stream-transport.ts';
-import { refusalOf, type View, viewOf } from './view.ts';
+import { type AskedView, refusalOf, type View, viewOf } from './view.ts';
 
 export interface HttpEndpoint {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -24,8 +28,10 @@ export interface HttpEndpoint {
 }
 
 interface LegacySession {
+  id: string;
   session: SessionServer;
   transport: WebStandardStreamableHTTPServerTransport;
+  calls: DirectCalls;
   /** Requests being answered, event streams included. */
   open: number;
   expiry?: NodeJS.Timeout | undefined;
@@ -52,54 +58,55 @@ export function createHttpEndpoint(options: {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refuse(request, options.token);
-    if (!refusal) {
-      const answered = new Promise<void>((resolve) => response.once('close', resolve));
-      const fetch = (web: Request) => route(web, answered);
-      // It brings Node's fetch and HTTP/2 with it: 20 MB that a Core without such clients need not hold.
-      const { toNodeHandler } = await import('@modelcontextprotocol/node');
-      return toNodeHandler({ fetch }, { onerror, maxRequestBodySize: maxMessageBytes })(
-        request as never,
-        response as never,
-      );
+    if (refusal) return sendError(response, refusal.status, -32000, refusal.message, refusal.headers);
+    const isPost = request.method === 'POST';
+    const bytes = isPost ? await readBody(request, maxMessageBytes) : undefined;
+    if (isPost && !bytes) {
+      const message = `Payload Too Large: Request body must not exceed ${maxMessageBytes} bytes`;
+      return sendError(response, 413, -32000, message, { connection: 'close' });
     }
-    const error = { code: -32000, message: refusal.message };
-    response.writeHead(refusal.status, { 'content-type': 'application/json', ...refusal.headers });
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+    const asked = askedBy(request);
+    const reason = whyNot(asked);
+    if (reason !== undefined) return sendError(response, 404, -32001, reason);
+    const body = bytes && parseBody(bytes);
+    if (isPost && !body) return sendError(response, 400, -32700, 'Parse error: the body is not valid JSON.');
+    if (answersCall(request, response, body?.message)) return;
+    // It brings Node's fetch and HTTP/2 with it: 20 MB that a Core without such clients need not hold.
+    const { toNodeHandler } = await import('@modelcontextprotocol/node');
+    const fetch = (web: Request) => route(web, viewOf(backend, asked), body?.message, response);
+    return toNodeHandler({ fetch }, { onerror })(request as never, response as never);
   }
 
-  async function route(request: Request, answered: Promise<void>): Promise<Response> {
-    const { searchParams } = new URL(request.url);
-    const asked = {
-      mode: modeSchema.safeParse(searchParams.get('mode')).data,
-      server: searchParams.get('server') ?? undefined,
-      profile: searchParams.get('profile') ?? request.headers.get('gatehouse-profile') ?? undefined,
-    };
+  /** Why a client that asks for this cannot be served; undefined when it can. */
+  function whyNot(asked: AskedView): string | undefined {
     if (asked.server !== undefined && !backend.servers().some(({ id }) => id === asked.server))
-      return refusal(404, -32001, `There is no server "${asked.server}".`);
-    const reason = refusalOf(backend, asked);
-    if (reason !== undefined) return refusal(404, -32001, reason);
-    const view = viewOf(backend, asked);
-    // Parsed once for all who look at it: what follows takes the parsed body and a request without one.
-    let parsedBody: unknown;
-    if (request.method === 'POST') {
-      try {
-        parsedBody = await request.json();
-      } catch {
-        return refusal(400, -32700, 'Parse error: the body is not valid JSON.');
-      }
-    }
-    const { url, method, headers, signal } = request;
-    const bodiless = new Request(url, { method, headers, signal });
-    if (parsedBody !== undefined && !(await isLegacyRequest(bodiless, parsedBody))) {
+      return `There is no server "${asked.server}".`;
+    return refusalOf(backend, asked);
+  }
+
+  /** True when it is a call of a legacy session, which needs neither the SDK nor the objects of the web. */
+  function answersCall(request: IncomingMessage, response: ServerResponse, message: unknown): boolean {
+    const entry = legacy.get(String(request.headers['mcp-session-id']));
+    if (!entry || !isPlainCall(request, message)) return false;
+    return entry.calls.take(message, () => {
+      track(entry, response);
+      return answerOn(response, entry.id);
+    });
+  }
+
+  /** `request` comes without its body, which has been read: `parsedBody`. */
+  async function route(request: Request, view: View, parsedBody: unknown, response: ServerResponse): Promise<Response> {
+    if (parsedBody !== undefined && !(await isLegacyRequest(request, parsedBody))) {
       const listening = createListening(view.backend, (client) => visit(client, view));
       listening.note(parsedBody);
-      void answered.then(listening.close);
-      return modernHandler(view).fetch(bodiless, { parsedBody });
+      response.once('close', listening.close);
+      return modernHandler(view).fetch(request, { parsedBody });
     }
-    const id = headers.get('mcp-session-id');
+    const id = request.headers.get('mcp-session-id');
     const entry = id === null ? await openLegacy(view) : legacy.get(id);
-    if (!entry) return refusal(404, -32001, 'Session not found');
-    return tracked(entry, answered, () => entry.transport.handleRequest(bodiless, { parsedBody }));
+    if (!entry) return Response.json(errorOf(-32001, 'Session not found'), { status: 404 });
+    track(entry, response);
+    return entry.transport.handleRequest(request, { parsedBody });
   }
 
   async function openLegacy(view: View): Promise<LegacySession> {
@@ -127,12 +134,16 @@ export function createHttpEndpoint(options: {
         leave = presence.enter();
       },
     });
+    const calls = createDirectCalls(view.backend, (request) => session.legacyCaller(request.id));
     const entry: LegacySession = {
+      id,
       session,
       transport,
+      calls,
       open: 0,
       end() {
         legacy.delete(id);
+        calls.close();
         clearTimeout(entry.expiry);
         parked.drop(id);
         disconnected?.();
@@ -141,21 +152,26 @@ export function createHttpEndpoint(options: {
     };
     session.server.onclose = entry.end;
     session.server.onerror = onerror;
+    // Of what the SDK lets through it only has to know the cancellations, and the questions that belong to a call.
+    transport.onmessage = (message) => void calls.cancel(message);
+    const send = transport.send.bind(transport);
+    transport.send = async (message, options) => {
+      if (!calls.forward(message, options?.relatedRequestId)) await send(message, options);
+    };
     await session.server.connect(transport);
     return entry;
   }
 
   /** Lets the session expire when no request of it has been open for a while. */
-  function tracked(entry: LegacySession, answered: Promise<void>, respond: () => Promise<Response>): Promise<Response> {
+  function track(entry: LegacySession, response: ServerResponse): void {
     entry.open += 1;
     clearTimeout(entry.expiry);
-    void answered.then(() => {
+    response.once('close', () => {
       entry.open -= 1;
       if (entry.open > 0) return;
       entry.expiry = setTimeout(() => void entry.transport.close(), silentMs);
       entry.expiry.unref();
     });
-    return respond();
   }
 
   function modernHandler(view: View): McpHttpHandler {
@@ -224,35 +240,28 @@ function toSession(client: Introduction, id: string, { mode, profile, server }: 
   return { ...rest, id, name: name ?? 'unknown', version: version ?? '', transport: 'http', mode, profile, server };
 }
 
-/**
- * Only this machine and only with the token. Host and Origin are checked although the server listens on 127.0.0.1: a web
- * page could reach it through a name of its own that resolves there.
- */
-function refuse(
-  request: IncomingMessage,
-  token: string,
-): { status: number; message: string; headers?: Record<string, string> } | undefined {
-  const { host, origin, authorization } = request.headers;
-  if (!isLoopback(`http://${host}`)) return { status: 403, message: `The host "${host}" is not 127.0.0.1.` };
-  if (origin !== undefined && !isLoopback(origin))
-    return { status: 403, message: `The origin "${origin}" is not allowed.` };
-  const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  if (given !== undefined && sameToken(given, token)) return undefined;
-  const message = 'A bearer token is needed; it is in the file run/token of the Gatehouse folder.';
-  return { status: 401, message, headers: { 'www-authenticate': 'Bearer' } };
+/** As the address says it, or of the profile a header. */
+function askedBy({ url = '', headers }: IncomingMessage): AskedView {
+  const asked = new URL(url, 'http://127.0.0.1').searchParams;
+  const profile = asked.get('profile') ?? headers['gatehouse-profile'];
+  return {
+    mode: modeSchema.safeParse(asked.get('mode')).data,
+    server: asked.get('server') ?? undefined,
+    profile: typeof profile === 'string' ? profile : undefined,
+  };
 }
 
-function isLoopback(url: string): boolean {
-  const hostname = URL.parse(url)?.hostname;
-  return hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]';
+function sendError(
+  response: ServerResponse,
+  status: number,
+  code: number,
+  message: string,
+  headers?: Record<string, string>,
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(errorOf(code, message)));
 }
 
-/** Compares in constant time. */
-export function sameToken(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function refusal(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
+function errorOf(code: number, message: string) {
+  return { jsonrpc: '2.0', id: null, error: { code, message } };
 }

@@ -10,7 +10,7 @@ import { fail } from '../../../shared/failure.ts';
 import { modeSchema } from '../../../shared/model.ts';
 import type { Wire } from '../../../shared/wire.ts';
 import type { Host } from '../host.ts';
-import { sameToken } from './http.ts';
+import { sameToken } from './http-guard.ts';
 import { socketWire } from './socket-wire.ts';
 import { takeStartLock } from './start-lock.ts';
 import type { StreamClient } from './view.ts';

@@ -3,6 +3,7 @@ import {
   type JSONRPCRequest,
   ProtocolError,
   ProtocolErrorCode,
+  type RequestId,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -20,8 +21,13 @@ export interface SessionServer {
   /** Tells the client, if its list is another one now. */
   changed(what: Change): void;
   resourceUpdated(uri: string): void;
-  /** A legacy client after its handshake, whose calls need nothing of the SDK. */
-  legacyCaller(): { session: ClientSession; logLevel: LogLevel } | undefined;
+  /** A legacy client after its handshake, whose calls need nothing of the SDK but to ask it something during `request`. */
+  legacyCaller(request: RequestId): LegacyCaller | undefined;
+}
+
+export interface LegacyCaller {
+  session: ClientSession;
+  logLevel: LogLevel;
 }
 
 /** A client as it introduces itself: in the handshake (legacy) or with each request (modern). */
@@ -79,6 +85,14 @@ export function createSessionServer(options: {
   const followed = new Set<string>();
   let lastList = mode === 'lazy' ? JSON.stringify(listTools(backend, { mode })) : '';
 
+  /** Over HTTP a question reaches the client on the way of the request that it belongs to. */
+  function askDuring(request: RequestId | undefined, capabilities: Record<string, unknown>): Ask | undefined {
+    return guarded(capabilities, (method, params, signal) => {
+      const options = { signal, timeout: noTimeoutMs, relatedRequestId: request };
+      return server.request({ method, params }, anyResult, options);
+    });
+  }
+
   function legacySession(): ClientSession {
     const client = server.getClientVersion();
     const capabilities = (server.getClientCapabilities() ?? {}) as Record<string, unknown>;
@@ -87,9 +101,7 @@ export function createSessionServer(options: {
       version: client?.version,
       era,
       capabilities,
-      ask: guarded(capabilities, (method, params, signal) =>
-        server.request({ method, params }, anyResult, { signal, timeout: noTimeoutMs }),
-      ),
+      ask: askDuring(undefined, capabilities),
       notify: (method, params) => ignoreFailure(server.notification({ method, params })),
     });
     return known;
@@ -134,10 +146,7 @@ export function createSessionServer(options: {
         answer(backend, call({ ...session, ask: guarded(session.capabilities, ask) }, signal, notify)),
       );
     }
-    const ask = guarded(session.capabilities, (method, params, signal) =>
-      ctx.mcpReq.send({ method, params }, anyResult, { signal, timeout: noTimeoutMs }),
-    );
-    const bound = era === 'legacy' ? { ...session, ask } : session;
+    const bound = era === 'legacy' ? { ...session, ask: askDuring(request.id, session.capabilities) } : session;
     const result = await answer(backend, call(bound, ctx.mcpReq.signal, notifier(ctx)));
     if (request.method === 'resources/subscribe') followed.add(String(params.uri));
     if (request.method === 'resources/unsubscribe') followed.delete(String(params.uri));
@@ -163,7 +172,10 @@ export function createSessionServer(options: {
       const isFollowed = () => [...followed].some((known) => uri === known || uri.startsWith(`${known}/`));
       if (era === 'modern' || isFollowed()) ignoreFailure(server.sendResourceUpdated({ uri }));
     },
-    legacyCaller: () => (era === 'legacy' && known ? { session: known, logLevel } : undefined),
+    legacyCaller(request) {
+      if (era !== 'legacy' || !known) return undefined;
+      return { session: { ...known, ask: askDuring(request, known.capabilities) }, logLevel };
+    },
   };
 }
 
