@@ -3,6 +3,7 @@ import { duplexPair } from 'node:stream';
 import { expect, test } from 'vitest';
 import { commands, serverConfig } from '../fixtures/commands.ts';
 import { startCore } from '../fixtures/core.ts';
+import { openSession } from '../gateway/http-peer.ts';
 
 test.each(['lazy', 'full'] as const)(
   'numbers beyond 2⁵³ and escapes arrive as they were sent, in mode %s (N4)',
@@ -36,6 +37,33 @@ test.each(['lazy', 'full'] as const)(
     client.end();
   },
 );
+
+test('the same over HTTP, and what two readers could take for two things is written anew (N4)', async () => {
+  const { call: callAsPerson, http } = await startCore([serverConfig('exact', commands.verbatim())]);
+  await callAsPerson('exact', 'read');
+  const { url, requestInit } = await http();
+  const peer = await openSession(url, requestInit.headers.authorization?.slice('Bearer '.length) ?? '');
+  const call = async (args: string) => {
+    const { body } = await peer.post(
+      `{"jsonrpc":"2.0","id":"call","method":"tools/call","params":{"name":"exact-read","arguments":${args}}}`,
+    );
+    const { result } = JSON.parse(body) as { result: { content: { text: string }[] } };
+    return { body, received: result.content[0]?.text ?? '' };
+  };
+
+  const args = String.raw`{"id":98765432109876543210,"exact":2.50,"name":"\u00fc"}`;
+  const { body, received } = await call(args);
+  expect(body).toContain(String.raw`"structuredContent":{"id":12345678901234567890,"price":1.00,"name":"caf\u00e9"}`);
+  expect(received).toContain(`"arguments":${args}`);
+
+  expect((await call('{"path":"/etc/passwd","path":"/tmp/a"}')).received).toContain('"arguments":{"path":"/tmp/a"}');
+  // A body may hold line breaks, a line of the server may not: between two of them stands a call that nobody made.
+  const hidden = '{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"read","arguments":{"hidden":true}}}';
+  for (const end of ['\n', '\r', '\r\n']) {
+    const { received: line } = await call(`{"a":[${end}${hidden}${end}]}`);
+    expect(JSON.parse(line).params.arguments).toEqual({ a: [JSON.parse(hidden)] });
+  }
+});
 
 async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
   let held = '';

@@ -110,8 +110,8 @@ describe('what another reader would take for something else is written anew', ()
     ) as Record<string, unknown>;
 
   for (const [size, pad] of Object.entries({ short: '', long: 'x'.repeat(20_000) })) {
-    test(`a message between carriage returns, in a ${size} text`, () => {
-      const text = `{"pad":"${pad}","a":[\r${hidden}\r,1]}`;
+    test.each(['\r', '\n'])(`a message between breaks %j, in a ${size} text`, (end) => {
+      const text = `{"pad":"${pad}","a":[${end}${hidden}${end},1]}`;
       for (const sent of [
         textOf(lineOf(call(text))),
         textOf(lineOf(parse(`{"result":${text},"jsonrpc":"2.0","id":3}`))),
