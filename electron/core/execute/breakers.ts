@@ -1,6 +1,7 @@
 /** One circuit breaker per tool: three failures open it for 30 seconds, so that one bad tool stays its own trouble (row B14). */
 import {
   BrokenCircuitError,
+  CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
   handleWhen,
@@ -25,41 +26,53 @@ export interface ToolBreakers {
   reset(server: string): void;
 }
 
-export function createToolBreakers(): ToolBreakers {
-  const breakers = new Map<string, { policy: ReturnType<typeof circuitBreaker>; lastFailure?: Failure }>();
+interface Breaker {
+  policy: ReturnType<typeof circuitBreaker>;
+  lastFailure?: Failure;
+}
 
-  function breakerOf(key: string) {
+export function createToolBreakers(): ToolBreakers {
+  // Only of tools whose last call failed: the others need none.
+  const breakers = new Map<string, Breaker>();
+
+  function breakerOf(key: string): Breaker {
     const known = breakers.get(key);
     if (known) return known;
     const options: ICircuitBreakerOptions = {
       halfOpenAfter: settings.halfOpenAfter,
       breaker: new ConsecutiveBreaker(settings.failures),
     };
-    const made = { policy: circuitBreaker(handleWhen(isGuilty), options) };
+    const made: Breaker = { policy: circuitBreaker(handleWhen(isGuilty), options) };
     breakers.set(key, made);
     return made;
   }
 
   return {
     async run(server, tool, call) {
-      const entry: ReturnType<typeof breakerOf> & { lastFailure?: Failure } = breakerOf(`${server}::${tool}`);
+      const key = `${server}::${tool}`;
+      const known = breakers.get(key);
       try {
-        return await entry.policy.execute(call);
+        const result = await (known ? known.policy.execute(call) : call());
+        if (known?.policy.state === CircuitState.Closed) breakers.delete(key);
+        return result;
       } catch (error) {
-        if (!(error instanceof BrokenCircuitError)) {
-          entry.lastFailure = toFailure(error, 'TOOL_EXECUTION_ERROR');
-          throw error;
-        }
-        const cause = entry.lastFailure?.message ?? 'unknown';
-        throw fail(
-          'TOOL_BREAKER_OPEN',
-          `"${tool}" failed ${settings.failures} times in a row and rests for 30 seconds. Last cause: ${cause}`,
-          { server, tool },
-        );
+        if (error instanceof BrokenCircuitError) throw resting(server, tool, known);
+        if (!known && !isGuilty(error)) throw error;
+        const breaker = known ?? breakerOf(key);
+        breaker.lastFailure = toFailure(error, 'TOOL_EXECUTION_ERROR');
+        // So that it counts from the first failure on.
+        if (!known) await breaker.policy.execute(() => Promise.reject(error)).catch(() => undefined);
+        throw error;
       }
     },
     reset(server) {
       for (const key of breakers.keys()) if (key.startsWith(`${server}::`)) breakers.delete(key);
     },
   };
+}
+
+function resting(server: string, tool: string, breaker: Breaker | undefined): Error {
+  const cause = breaker?.lastFailure?.message ?? 'unknown';
+  const message = `"${tool}" failed ${settings.failures} times in a row and rests for 30 seconds. Last cause: ${cause}`;
+  return fail('TOOL_BREAKER_OPEN', message, { server, tool });
 }

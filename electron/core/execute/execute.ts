@@ -152,12 +152,12 @@ export function createExecutor(context: ExecuteContext): Executor {
           asking.pages.passedWith(error, caller, server);
           throw pagesForClient(error, { server, tool });
         })
-      : withSignIn(send, {
+      : withSignIn(send, () => ({
           ...{ server, tool, signal, timeoutMs: asking.timeoutMs },
           ask: (params) => answer({ method: 'elicitation/create', params }, signal),
           whileWaiting: task.whileAsking,
           onCompleted: (listener) => context.onCompleted((name, id) => name === server && listener(id)),
-        });
+        }));
     return withNote(request, unanswered, { server, tool });
   }
 

@@ -108,19 +108,23 @@ export function createParking<T>(): Parking<T> {
     wait(task, options) {
       const { patienceMs, signal, onProgress } = options;
       return new Promise<T>((resolve, reject) => {
-        let patient = true;
+        const patientUntil = Date.now() + patienceMs;
         let done = false;
-        const timer = setTimeout(() => {
-          patient = false;
-          leave();
-        }, patienceMs);
+        // Runs only while the person is asked: nearly every call is over without.
+        let timer: NodeJS.Timeout | undefined;
         const signOfLife = () => task.isAsking() && task.progress.waiting();
         const living = onProgress && setInterval(signOfLife, signOfLifeMs);
         const cancel = () => task.controller.abort(signal.reason);
         const stop = task.onAsking(() => {
-          leave();
+          leaveInTime();
           if (!done) signOfLife();
         });
+        function leaveInTime(): void {
+          clearTimeout(timer);
+          const left = patientUntil - Date.now();
+          if (left <= 0) leave();
+          else timer = setTimeout(leave, left);
+        }
         function finish(): void {
           done = true;
           clearTimeout(timer);
@@ -130,7 +134,7 @@ export function createParking<T>(): Parking<T> {
           signal.removeEventListener('abort', cancel);
         }
         function leave(): void {
-          if (patient || done || !task.isAsking()) return;
+          if (done || !task.isAsking()) return;
           finish();
           reject(pending(park(task, options.owner)));
         }
@@ -138,7 +142,17 @@ export function createParking<T>(): Parking<T> {
         signal.addEventListener('abort', cancel, { once: true });
         task.progress.attach(onProgress);
         signOfLife();
-        task.result.then(resolve, reject).finally(finish);
+        if (task.isAsking()) leaveInTime();
+        task.result.then(
+          (result) => {
+            finish();
+            resolve(result);
+          },
+          (error) => {
+            finish();
+            reject(error);
+          },
+        );
       });
     },
     drop(owner) {

@@ -27,7 +27,16 @@ export interface SignInOptions {
 }
 
 /** Runs `send` until it is not refused any more; rejects with ELICITATION_DECLINED when the person does not go along. */
-export async function withSignIn<T>(send: () => Promise<T>, options: SignInOptions): Promise<T> {
+export async function withSignIn<T>(send: () => Promise<T>, options: () => SignInOptions): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    return signIn(error, send, options());
+  }
+}
+
+async function signIn<T>(refused: unknown, send: () => Promise<T>, options: SignInOptions): Promise<T> {
+  let error = refused;
   const completed = new Set<string>();
   let wake: (() => void) | undefined;
   const stop = options.onCompleted((id) => {
@@ -38,17 +47,18 @@ export async function withSignIn<T>(send: () => Promise<T>, options: SignInOptio
   const deadline = Date.now() + options.timeoutMs;
   try {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+      const pages = pagesOf(error);
+      if (!pages || Date.now() >= deadline) throw error;
+      for (const page of pages) await askOnce(page, asked, options);
+      const isDone = () => pages.every(({ elicitationId }) => completed.has(String(elicitationId)));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = () => isDone() && resolve();
+      wake();
+      await options.whileWaiting(Promise.race([promise, sleep(waitMs, undefined, { signal: options.signal })]));
       try {
         return await send();
-      } catch (error) {
-        const pages = pagesOf(error);
-        if (!pages || Date.now() >= deadline) throw error;
-        for (const page of pages) await askOnce(page, asked, options);
-        const isDone = () => pages.every(({ elicitationId }) => completed.has(String(elicitationId)));
-        const { promise, resolve } = Promise.withResolvers<void>();
-        wake = () => isDone() && resolve();
-        wake();
-        await options.whileWaiting(Promise.race([promise, sleep(waitMs, undefined, { signal: options.signal })]));
+      } catch (again) {
+        error = again;
       }
     }
   } finally {

@@ -32,27 +32,36 @@ const reach = 1024;
 
 /** Parses a line. Throws as JSON.parse does. */
 export function parseLine(line: Buffer): unknown {
-  const head = line.toString('latin1', 0, reach);
+  // Parts of a text that is there already cost nothing; of a long line only the ends are read so.
+  const whole = line.length < longFrom ? line.toString('latin1') : undefined;
+  const part: Part = (from, to) => whole?.slice(from, to) ?? line.toString('latin1', from, to);
+  const head = part(0, reach);
   for (const place of places) {
     const start = place.start.exec(head)?.[0];
     if (start === undefined) continue;
-    const stop = place.end.exec(line.toString('latin1', Math.max(start.length, line.length - reach)))?.[0];
-    const parsed = stop === undefined ? undefined : parseAround(line, start, stop, place.path);
+    const stop = place.end.exec(part(Math.max(start.length, line.length - reach), line.length))?.[0];
+    const parsed = stop === undefined ? undefined : parseAround(line, part, start, stop, place.path);
     if (parsed) return parsed;
   }
-  return JSON.parse(textOf(line));
+  return JSON.parse(isAscii(line) ? part(0, line.length) : line.toString());
 }
 
+/** Bytes of a line as Latin 1. */
+type Part = (from: number, to: number) => string;
+
 /** The message, with the text of the value at `path` kept; undefined when the parts are not what they seemed. */
-function parseAround(line: Buffer, start: string, stop: string, path: string[]): object | undefined {
-  const bytes = line.subarray(start.length, line.length - stop.length);
+function parseAround(line: Buffer, part: Part, start: string, stop: string, path: string[]): object | undefined {
+  const [from, to] = [start.length, line.length - stop.length];
+  const bytes = line.subarray(from, to);
   try {
-    const text = textOf(bytes);
+    // As Latin 1 it is several times as quick, and nearly all there is.
+    const text = isAscii(bytes) ? part(from, to) : bytes.toString();
     // Each part is valid on its own, so together they are what the line says, whatever the value holds.
     const value: unknown = JSON.parse(text);
     const message = JSON.parse(`${start}null${stop}`) as Record<string, unknown>;
-    const [key, ...outer] = path.toReversed() as [string, ...string[]];
-    const holder = outer.reduceRight((object, name) => object[name] as Record<string, unknown>, message);
+    let holder = message;
+    for (const name of path.slice(0, -1)) holder = holder[name] as Record<string, unknown>;
+    const key = path.at(-1) as string;
     if (typeof value !== 'object' || value === null || holder[key] !== null) return undefined;
     holder[key] = value;
     if (isReadAlike(bytes, text, key === 'arguments' ? value : undefined))
@@ -72,11 +81,6 @@ function parseAround(line: Buffer, start: string, stop: string, path: string[]):
 function isReadAlike(bytes: Buffer, text: string, approved: object | undefined): boolean {
   if (bytes.includes(0x0a) || bytes.includes(0x0d) || !isUtf8(bytes)) return false;
   return approved === undefined || countWrittenKeys(text) === countKeys(approved);
-}
-
-function textOf(bytes: Buffer): string {
-  // Several times as quick, and nearly all there is.
-  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
 /**

@@ -55,7 +55,7 @@ interface Running {
   /** Questions that are open and thought to be its own. */
   asks: number;
   /** Called when it is over, whichever way. */
-  onEnd: Set<() => void>;
+  onEnd?: Set<() => void>;
 }
 
 export function createPeer(transport: Transport, options: PeerOptions): Peer {
@@ -133,6 +133,7 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
     const over = new AbortController();
     const left = new Set(calls);
     for (const call of calls) {
+      call.onEnd ??= new Set();
       call.onEnd.add(() => {
         left.delete(call);
         if (left.size === 0) over.abort();
@@ -161,14 +162,14 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
     if (closed) return Promise.reject(closed);
     if (r.signal?.aborted) return Promise.reject(cancelled(r));
     const id = r.id ?? nextId++;
-    const stream = new AbortController();
+    const stream = transport.hasPerRequestStream ? new AbortController() : undefined;
     return new Promise<RawResult>((resolve, reject) => {
       const clock = createClock(r.timeoutMs, () => abandon(timedOut(r)));
       const onAbort = () => abandon(cancelled(r));
       const settle: Running['settle'] = (outcome) => {
         if (!running.delete(id)) return;
         clock.stop();
-        for (const ended of call.onEnd) ended();
+        for (const ended of call.onEnd ?? []) ended();
         r.signal?.removeEventListener('abort', onAbort);
         if ('result' in outcome) resolve(outcome.result);
         else reject(outcome.error);
@@ -176,21 +177,20 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
       /** Gives the call up and tells the server, in the way its era wants to hear it. */
       const abandon = (reason: Error) => {
         settle({ error: reason });
-        const closesStream = transport.hasPerRequestStream === true;
         const told =
-          r.method === 'initialize' || (closesStream && era === 'modern')
+          r.method === 'initialize' || (stream && era === 'modern')
             ? Promise.resolve()
             : send('notifications/cancelled', { requestId: id, reason: reason.message }).catch(() => {});
-        if (closesStream) void told.then(() => stream.abort());
+        if (stream) void told.then(() => stream.abort());
       };
-      const call: Running = { request: r, settle, clock, asks: 0, onEnd: new Set() };
+      const call: Running = { request: r, settle, clock, asks: 0 };
       running.set(id, call);
       r.signal?.addEventListener('abort', onAbort, { once: true });
       const params = wrap(r.params, r.onProgress ? id : undefined);
       transport
         .send(
           { jsonrpc: '2.0', id, method: r.method, ...(params ? { params } : {}) },
-          { requestSignal: stream.signal, onRequestStreamEnd: () => settle({ error: dropped(r) }) },
+          stream && { requestSignal: stream.signal, onRequestStreamEnd: () => settle({ error: dropped(r) }) },
         )
         .catch((error) => settle({ error: options.explain(error) }));
     });

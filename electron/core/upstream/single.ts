@@ -210,7 +210,7 @@ export function createSingle(server: ServerConfig, options: UpstreamOptions): Up
     }
     const done = keeping.busy(r.passive === true);
     try {
-      await start(r.signal);
+      if (!connection || stopping) await start(r.signal);
       return await send(r, true);
     } catch (error) {
       throw concealedError(error, server.name, conceal);
@@ -239,7 +239,6 @@ export function createSingle(server: ServerConfig, options: UpstreamOptions): Up
         timeoutMs: r.timeoutMs ?? server.lifecycle?.timeoutMs ?? toolTimeoutMs(host.env),
       });
     };
-    const signal = r.signal ?? new AbortController().signal;
     try {
       if (current.info.era === 'legacy') {
         const result = await leg(r.params);
@@ -249,7 +248,7 @@ export function createSingle(server: ServerConfig, options: UpstreamOptions): Up
       return await runRounds(server.name, r.logLevel ? withLog(r.params, r.logLevel) : r.params, {
         send: leg,
         onAsk: r.onAsk,
-        signal,
+        signal: r.signal ?? new AbortController().signal,
       });
     } catch (error) {
       if (connection !== current || server.connection.type === 'stdio') throw error;

@@ -142,11 +142,11 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     onWarning('stdout', `${count} on stdout that no MCP message is, ignored. The last: ${lastStray}`);
   }
 
-  async function send(message: object): Promise<void> {
+  function send(message: object): Promise<void> {
     const [stdin, lines] = [child?.stdin, writer];
     if (!stdin || !lines || closing || failure || !stdin.writable)
-      throw failure ?? fail('SERVER_CRASHED', `"${server}" is not running.`, { server });
-    await new Promise<void>((resolve, reject) =>
+      return Promise.reject(failure ?? fail('SERVER_CRASHED', `"${server}" is not running.`, { server }));
+    return new Promise((resolve, reject) =>
       lines.write(lineOf(message), (error) => (error ? reject(error) : resolve())),
     );
   }
