@@ -81,7 +81,14 @@ async function readLines(file: string, start: number): Promise<{ lines: string[]
   }
 }
 
-export const monthOf = (at: number) => new Date(at).toISOString().slice(0, 7);
+let lastDay = { number: 0, month: '1970-01' };
+
+/** Of every record: a date is made anew only where the day is another. */
+export function monthOf(at: number): string {
+  const number = Math.floor(at / 86_400_000);
+  if (number !== lastDay.number) lastDay = { number, month: new Date(at).toISOString().slice(0, 7) };
+  return lastDay.month;
+}
 
 function parseLine(line: string): CallRecord[] {
   try {

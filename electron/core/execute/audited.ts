@@ -1,5 +1,5 @@
 /** A call's arguments as the history keeps them: secrets masked, and no more work than what is kept is worth. */
-import { asWritten } from '../lines/lines.ts';
+import { asWritten, textKept } from '../lines/lines.ts';
 import { redact } from '../secrets/secrets.ts';
 
 const mostKept = 2_000;
@@ -13,6 +13,8 @@ const longNumber = /[:[,]-?\d(?:\d{15}|[\d.]*e\+)/;
 
 /** JSON, at most 2,000 characters, of which a longer one says so. Long numbers have the digits that the server got. */
 export function auditedArguments(args: Record<string, unknown>): string {
+  const written = textKept(args);
+  if (typeof written === 'string' && written.length <= mostKept && redact(args) === args) return written;
   const text = keptText(args);
   return longNumber.test(text) ? keptText(asWritten(args)) : text;
 }

@@ -96,7 +96,7 @@ export function createExecutor(context: ExecuteContext): Executor {
         client: call.caller.name,
         server: call.server,
         tool: call.tool,
-        arguments: () => auditedArguments(call.arguments),
+        arguments: maskedLater(call.arguments),
         outcome,
         durationMs: Date.now() - startedAt,
         ...(code && { code }),
@@ -196,6 +196,9 @@ export function createExecutor(context: ExecuteContext): Executor {
     parked: parking.size,
   };
 }
+
+/** Holds on to nothing else of the call until then. */
+const maskedLater = (args: Record<string, unknown>) => () => auditedArguments(args);
 
 /** The failure an agent is shown for anything thrown on the way. */
 export function callFailure(error: unknown, server: string, tool: string): GatehouseError {

@@ -119,7 +119,8 @@ export function lineOf(message: Message): Line {
   return joined(`${others.slice(0, -2)}${comma}"arguments":`, given, '}}\n');
 }
 
-function textKept(value: unknown): string | Buffer | undefined {
+/** The text of a value as it came, bytes where it is long; undefined where it would not be read alike by all. */
+export function textKept(value: unknown): string | Buffer | undefined {
   return typeof value === 'object' && value !== null ? texts.get(value) : undefined;
 }
 

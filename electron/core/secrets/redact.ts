@@ -85,7 +85,10 @@ export function maskUrl(text: string): string {
 /** Deeper than this is cut, so that hostile nesting costs nothing. */
 const maxDepth = 64;
 
-/** Deep copy with secret-looking values masked, for the audit trail and logs. Cycles and excess depth become "…". */
+/**
+ * The value with what looks secret masked, for the audit trail and logs; whatever holds nothing of the kind is given back
+ * itself. Cycles and excess depth become "…".
+ */
 export function redact(value: unknown): unknown {
   return redactInside(value, '', false, 0, new Set());
 }
@@ -115,18 +118,22 @@ function maskNamed(value: string, name: string, all: boolean): string {
 function redactList(list: unknown[], name: string, all: boolean, depth: number, above: Set<object>): unknown[] {
   // A list of texts may be a command line, where a flag names what follows it.
   const commandLine = !all && !isSecretName(name) && list.every((item) => typeof item === 'string');
-  return commandLine
+  const masked = commandLine
     ? maskArguments(list as string[])
     : list.map((item) => redactInside(item, name, all, depth + 1, above));
+  return masked.every((item, index) => Object.is(item, list[index])) ? list : masked;
 }
 
-function redactRecord(record: object, all: boolean, depth: number, above: Set<object>): Record<string, unknown> {
+function redactRecord(record: object, all: boolean, depth: number, above: Set<object>): object {
   const { name, key } = record as { name?: unknown; key?: unknown };
   const listedName = typeof name === 'string' ? name : typeof key === 'string' ? key : '';
-  const pairs = Object.entries(record).map(([field, item]): [string, unknown] => {
+  const fields = Object.keys(record);
+  const items = Object.values(record);
+  const masked = fields.map((field, index) => {
     // { name: "API_KEY", value: "x" } is the list form of a setting.
     const effective = field === 'value' && isSecretName(listedName) ? listedName : field;
-    return [field, redactInside(item, effective, all || isSecretSection(field), depth + 1, above)];
+    return redactInside(items[index], effective, all || isSecretSection(field), depth + 1, above);
   });
-  return Object.fromEntries(pairs);
+  if (masked.every((item, index) => Object.is(item, items[index]))) return record;
+  return Object.fromEntries(fields.map((field, index) => [field, masked[index]]));
 }
