@@ -22,7 +22,7 @@ const mayImport: Record<string, string[]> = {
 
 /** The rooms of Core from the ground up: a room imports only from lines above its own. */
 const coreLayers = [
-  ['extension', 'host.ts', 'is-alive.ts', 'kept-file.ts', 'lines'],
+  ['extension', 'host.ts', 'in-flight.ts', 'is-alive.ts', 'kept-file.ts', 'lines'],
   ['audit', 'elicitation', 'gateway', 'rules', 'search', 'secrets', 'telemetry', 'trust'],
   ['config', 'discovery', 'import', 'upstream'],
   ['catalog', 'chosen.ts', 'execute', 'install', 'sign-in'],

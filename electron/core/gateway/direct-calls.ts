@@ -3,6 +3,7 @@
  * longer than all that the gateway does with a call. Everything else goes through the SDK.
  */
 import { type JSONRPCMessage, type JSONRPCRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { InFlight } from '../in-flight.ts';
 import type { GatewayBackend, RawResult } from './backend.ts';
 import { methodCall } from './method-call.ts';
 import { answer } from './methods.ts';
@@ -31,7 +32,7 @@ export function createDirectCalls(
   /** The client of this request once its handshake is done; undefined for what the SDK must answer. */
   caller: (request: JSONRPCRequest) => LegacyCaller | undefined,
 ): DirectCalls {
-  const running = new Map<unknown, { controller: AbortController; outlet: Outlet }>();
+  const running = new InFlight<unknown, { controller: AbortController; outlet: Outlet }>();
 
   async function run({ id, params = {} }: JSONRPCRequest, from: LegacyCaller, outlet: Outlet): Promise<void> {
     const controller = new AbortController();
@@ -78,7 +79,7 @@ export function createDirectCalls(
       return entry !== undefined;
     },
     close() {
-      for (const id of [...running.keys()]) stop(id, new Error('The client has left.'));
+      for (const id of running.keys()) stop(id, new Error('The client has left.'));
     },
   };
 }

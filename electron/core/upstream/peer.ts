@@ -5,6 +5,7 @@
  */
 import type { Transport } from '@modelcontextprotocol/client';
 import { fail } from '../../../shared/failure.ts';
+import { InFlight } from '../in-flight.ts';
 import { createAnswering, type Listening } from './answering.ts';
 import { type Clock, createClock } from './clock.ts';
 import { UpstreamRpcError } from './rpc-error.ts';
@@ -59,7 +60,7 @@ interface Running {
 }
 
 export function createPeer(transport: Transport, options: PeerOptions): Peer {
-  const running = new Map<string | number, Running>();
+  const running = new InFlight<string | number, Running>();
   const answering = createAnswering({ transport, askOutsideCalls: options.onAsk, listeningCall });
   let nextId = 1;
   let era: Era = 'legacy';
@@ -117,7 +118,7 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
   }
 
   function lastCall(wanted: (call: Running) => unknown): Running | undefined {
-    return [...running.values()].findLast((call) => wanted(call));
+    return running.values().findLast((call) => wanted(call));
   }
 
   /**
@@ -125,7 +126,7 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
    * that one; with several the most recent that is not asking already is the likeliest, and all are named beside it.
    */
   function listeningCall(): Listening | undefined {
-    const calls = [...running.values()].filter(({ request }) => request.onAsk);
+    const calls = running.values().filter(({ request }) => request.onAsk);
     const likeliest = calls.findLast(({ asks }) => asks === 0) ?? calls.at(-1);
     if (!likeliest?.request.onAsk) return undefined;
     const { onAsk } = likeliest.request;

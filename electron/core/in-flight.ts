@@ -1,0 +1,48 @@
+/**
+ * What is under way on a connection, by id, oldest first. A Map would do as well, but for the garbage collector: each time a
+ * Map makes itself anew, the table that it leaves behind keeps its last calls alive until the next full collection, and with
+ * fifty calls at once that was a third of the collector's work. This one keeps its places.
+ */
+export class InFlight<Id, T> {
+  readonly #ids: (Id | undefined)[] = [];
+  readonly #values: (T | undefined)[] = [];
+  #size = 0;
+
+  get(id: Id): T | undefined {
+    const place = this.#placeOf(id);
+    return place < 0 ? undefined : this.#values[place];
+  }
+
+  set(id: Id, value: T): void {
+    const known = this.#placeOf(id);
+    const place = known < 0 ? this.#size++ : known;
+    this.#ids[place] = id;
+    this.#values[place] = value;
+  }
+
+  /** True when it was there. */
+  delete(id: Id): boolean {
+    const place = this.#placeOf(id);
+    if (place < 0) return false;
+    this.#size -= 1;
+    for (const list of [this.#ids, this.#values]) {
+      list.copyWithin(place, place + 1, this.#size + 1);
+      list[this.#size] = undefined;
+    }
+    return true;
+  }
+
+  /** As of now, as are the values: what ends meanwhile is still among them. */
+  keys(): Id[] {
+    return this.#ids.slice(0, this.#size) as Id[];
+  }
+
+  values(): T[] {
+    return this.#values.slice(0, this.#size) as T[];
+  }
+
+  #placeOf(id: Id): number {
+    const place = this.#ids.indexOf(id);
+    return place < this.#size ? place : -1;
+  }
+}
