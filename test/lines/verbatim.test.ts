@@ -135,6 +135,12 @@ describe('what another reader would take for something else is written anew', ()
     });
   }
 
+  test('arguments with a key twice and a colon in disguise that makes up for it', () => {
+    const sent = textOf(lineOf(call(twice.replace('1.00', String.raw`"\u003a"`))));
+    expect(sent).toContain('"path":"/tmp/a","price":":"');
+    expect(sent).not.toContain('/etc/passwd');
+  });
+
   test('arguments with a key twice in any depth, and no others', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { minKeys: 1 }), (args) => {

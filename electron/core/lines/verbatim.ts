@@ -4,7 +4,7 @@
  * one, and a picture of a megabyte would cost milliseconds.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { countKeys, countWrittenKeys } from './keys.ts';
+import { keysStandOnce } from './keys.ts';
 import type { Line } from './writer.ts';
 
 /** The text of a parsed value as it came; bytes where it is long. */
@@ -80,7 +80,7 @@ function parseAround(line: Buffer, part: Part, start: string, stop: string, path
  */
 function isReadAlike(bytes: Buffer, text: string, approved: object | undefined): boolean {
   if (bytes.includes(0x0a) || bytes.includes(0x0d) || !isUtf8(bytes)) return false;
-  return approved === undefined || countWrittenKeys(text) === countKeys(approved);
+  return approved === undefined || keysStandOnce(text, approved);
 }
 
 /**
