@@ -25,10 +25,13 @@ export class InFlight<Id, T> {
     const place = this.#placeOf(id);
     if (place < 0) return false;
     this.#size -= 1;
-    for (const list of [this.#ids, this.#values]) {
-      list.copyWithin(place, place + 1, this.#size + 1);
-      list[this.#size] = undefined;
+    // Several times as quick as copyWithin.
+    for (let at = place; at < this.#size; at += 1) {
+      this.#ids[at] = this.#ids[at + 1];
+      this.#values[at] = this.#values[at + 1];
     }
+    this.#ids[this.#size] = undefined;
+    this.#values[this.#size] = undefined;
     return true;
   }
 
