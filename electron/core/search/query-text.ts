@@ -1,4 +1,5 @@
 /** Tells in the text of a query what asks for a tool from what is only talk, or a value for the tool to work on. */
+import { needsOf } from './needs.ts';
 import { isTalk } from './talk.ts';
 import { isStopWord, splitWords, stemOf, type Word } from './words.ts';
 
@@ -14,6 +15,8 @@ const plainWord = /^[a-z]{1,40}$/;
 export interface QueryWord extends Word {
   /** 0: left out; 1: counts in full. */
   weight: number;
+  /** Which of the things that the query asks for it belongs to: 0 for the first. */
+  need: number;
 }
 
 /** What a kind of word counts of an ordinary one. */
@@ -30,31 +33,36 @@ export interface TextWeights {
 /** The words of a query in order, each with its weight. Stop words weigh nothing unless there is nothing else. */
 export function readText(text: string, weights: TextWeights): QueryWord[] {
   const words: QueryWord[] = [];
-  const bounded = text.slice(0, mostLetters).trim();
+  needsOf(text.slice(0, mostLetters)).forEach((piece, need) => {
+    readNeed(piece.trim(), need, weights, words);
+  });
+  if (words.every((word) => word.weight === 0)) for (const word of words) word.weight = 1;
+  return words.slice(0, mostWords);
+}
+
+function readNeed(text: string, need: number, weights: TextWeights, words: QueryWord[]): void {
   let closing = '';
   let sentenceStarts = true;
-  for (const chunk of bounded.split(/\s+/)) {
+  for (const chunk of text.split(/\s+/)) {
     if (words.length >= mostWords) break;
     if (closing === '' && plainWord.test(chunk)) {
-      words.push({ raw: chunk, stem: stemOf(chunk), weight: weightOf(chunk, false, weights) });
+      words.push({ raw: chunk, stem: stemOf(chunk), weight: weightOf(chunk, false, weights), need });
       sentenceStarts = false;
       continue;
     }
-    if (closing === '' && closes[chunk.charAt(0)]) closing = closingOf(chunk, bounded);
+    if (closing === '' && closes[chunk.charAt(0)]) closing = closingOf(chunk, text);
     const hint = hintOf(chunk);
-    for (const word of splitWords(hint, 3)) words.push({ raw: word, stem: stemOf(word), weight: 1 });
+    for (const word of splitWords(hint, 3)) words.push({ raw: word, stem: stemOf(word), weight: 1, need });
     const value = closing !== '' || hint !== '' || chunk.length > longestChunk;
     const proper = !sentenceStarts && /^\p{Lu}\p{Ll}/u.test(chunk);
     // A few words of a value may name the thing; the rest of a long one is its content.
     for (const raw of splitWords(chunk.length > 200 ? chunk.slice(0, 200) : chunk, value ? 6 : 24)) {
       const weight = weightOf(raw, proper, weights);
-      words.push({ raw, stem: stemOf(raw), weight: value ? Math.min(weight, weights.value) : weight });
+      words.push({ raw, stem: stemOf(raw), weight: value ? Math.min(weight, weights.value) : weight, need });
     }
     if (closing !== '' && chunk.includes(closing, 1)) closing = '';
     sentenceStarts = /[.!?:;]["')\]]?$/.test(chunk);
   }
-  if (words.every((word) => word.weight === 0)) for (const word of words) word.weight = 1;
-  return words.slice(0, mostWords);
 }
 
 const closes: Record<string, string> = { '"': '"', '“': '”', "'": "'", '«': '»', '「': '」' };

@@ -21,11 +21,14 @@ export interface QueryTerm {
 }
 
 export interface Query {
+  text: string;
   terms: QueryTerm[];
   /** Sum of the terms' worth, and of words unknown to the index as well. */
   worth: number;
   /** Indexes into `terms` in the order of the text; words without meaning or unknown are passed over. */
   sequence: number[];
+  /** Where it asks for several things: each of them by itself, made of the same terms. */
+  needs: Query[];
 }
 
 /** Reads the text against the index as it is now. */
@@ -50,14 +53,43 @@ export function readQuery(text: string, postings: Postings, tuning: Tuning): Que
     if (standing.length > 0) found.push({ stem: word.stem, standing, worth: weight * rarityOf(standing, postings) });
     else unknown += weight * rarity(0, postings.size);
   }
-  const terms = affordable(found);
+  const terms = affordable(found, words.at(-1)?.need ? mostPostings / 2 : mostPostings);
+  const needs = Array.from({ length: (words.at(-1)?.need ?? 0) + 1 }, (_, need) => need);
+  return {
+    text,
+    terms,
+    worth: unknown + worthOf(terms),
+    sequence: sequenceOf(words, terms),
+    needs:
+      needs.length === 1
+        ? []
+        : needs
+            .map((need) =>
+              partOf(
+                terms,
+                words.filter((word) => word.need === need),
+              ),
+            )
+            .filter((part) => part.terms.length > 0),
+  };
+}
+
+/** The terms that the words ask for, as a query of their own. */
+function partOf(all: QueryTerm[], words: QueryWord[]): Query {
+  const asked = new Set(words.filter((word) => word.weight > 0).map((word) => word.stem));
+  const terms = all.filter((term) => asked.has(term.stem));
+  const text = words.map((word) => word.raw).join(' ');
+  return { text, terms, worth: worthOf(terms), sequence: sequenceOf(words, terms), needs: [] };
+}
+
+function worthOf(terms: QueryTerm[]): number {
+  return terms.reduce((sum, term) => sum + term.worth, 0);
+}
+
+function sequenceOf(words: QueryWord[], terms: QueryTerm[]): number[] {
   const index = new Map(terms.map((term, at) => [term.stem, at]));
   const sequence = words.map((word) => (word.weight > 0 ? index.get(word.stem) : undefined));
-  return {
-    terms,
-    worth: unknown + terms.reduce((sum, term) => sum + term.worth, 0),
-    sequence: sequence.filter((at) => at !== undefined),
-  };
+  return sequence.filter((at) => at !== undefined);
 }
 
 /** Terms for a word: itself, itself joined with a neighbour, its synonyms, or, where unknown, its two halves. */
@@ -95,20 +127,20 @@ function rarity(having: number, all: number): number {
 }
 
 /** Within the bound on postings: words of little worth lose first their synonyms, then their place. */
-function affordable(terms: QueryTerm[]): QueryTerm[] {
+function affordable(terms: QueryTerm[], most: number): QueryTerm[] {
   let cost = terms.reduce((sum, term) => sum + costOf(term), 0);
-  if (cost <= mostPostings) return terms;
+  if (cost <= most) return terms;
   const cheapFirst = [...terms].sort((a, b) => a.worth - b.worth);
   for (const term of cheapFirst) {
     const [first] = term.standing;
-    if (cost <= mostPostings || first === undefined) break;
+    if (cost <= most || first === undefined) break;
     cost -= costOf(term);
     term.standing = [first];
     cost += costOf(term);
   }
   const dropped = new Set<QueryTerm>();
   for (const term of cheapFirst.slice(0, -1)) {
-    if (cost <= mostPostings) break;
+    if (cost <= most) break;
     dropped.add(term);
     cost -= costOf(term);
   }

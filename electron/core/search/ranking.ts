@@ -1,6 +1,7 @@
 /** From a query to a ranked list: first look, second look at the best, what was taught, spread, relevance. */
 import type { Aliases } from './aliases.ts';
 import type { Meaning, Sense } from './meaning.ts';
+import { merge, type Ranked } from './merge.ts';
 import type { Entry, Postings } from './postings.ts';
 import { type Query, readQuery } from './query.ts';
 import { bestCandidates, type Candidate, inOrder, type Scratch } from './scoring.ts';
@@ -18,47 +19,63 @@ export interface Ranker {
   usage: ((key: string) => number) | undefined;
 }
 
-export interface Ranked {
-  key: string;
-  relevance: number;
-}
+/** For each of several needs fewer are looked at again than for a question of one, and its list is short. */
+const candidatesOfNeed = 16;
+const mostOfNeed = 10;
 
 /** The ranked list; see `SearchIndex.search`. */
-export function rank(
-  { postings, aliases, scratch, tuning, meaning, usage }: Ranker,
-  text: string,
-  limit: number,
-  accepts: (key: string) => boolean,
-): Ranked[] {
+export function rank(ranker: Ranker, text: string, limit: number, accepts: (key: string) => boolean): Ranked[] {
+  const { postings, aliases, tuning } = ranker;
   const query = readQuery(text, postings, tuning);
+  const named = exactlyNamed(text, postings, accepts);
+  const taught = aliases.raised(text, postings);
+  const list = listFor(ranker, query, { named, taught, limit, accepts });
+  if (query.needs.length < 2) return neverRising(list);
+  const none = { named: new Set<Entry>(), taught: new Map<string, number>(), accepts };
+  const brief = { ...ranker, tuning: { ...tuning, candidates: candidatesOfNeed } };
+  const lists = query.needs.map((need) => listFor(brief, need, { ...none, limit: Math.min(limit, mostOfNeed) }));
+  return neverRising(merge(list, lists, taught).slice(0, limit));
+}
+
+interface Wanted {
+  /** What comes first whatever its words are. */
+  named: Set<Entry>;
+  /** What was taught for the query, and how much of it. */
+  taught: Map<string, number>;
+  limit: number;
+  accepts: (key: string) => boolean;
+}
+
+function listFor(
+  { postings, scratch, tuning, meaning, usage }: Ranker,
+  query: Query,
+  { named, taught, limit, accepts }: Wanted,
+): Ranked[] {
   const found = bestCandidates(postings, query, tuning, scratch, Math.max(tuning.candidates, limit), accepts);
-  const exact = exactlyNamed(text, postings, accepts);
-  for (const entry of exact) if (!found.some((one) => one.entry === entry)) found.push({ entry, score: 0 });
-  const raised = aliases.raised(text, postings);
-  addRaised(found, raised, postings, accepts);
-  const sense = meaning?.of(text);
+  for (const entry of named) if (!found.some((one) => one.entry === entry)) found.push({ entry, score: 0 });
+  addRaised(found, taught, postings, accepts);
+  const sense = meaning?.of(query.text);
   if (sense) addNear(found, sense, postings, tuning, accepts);
   const seen = withMarks(query, () => secondLook(found, query, postings, tuning));
   if (sense) for (const one of seen) one.score += worthOfMeaning(query, tuning) * sense.closeness(one.entry.slot);
   const top = Math.max(0, ...seen.map((one) => one.score));
   for (const one of seen) {
     // What was taught for the very same words comes first; for like words it rises by as much as they are alike.
-    one.score += (raised.get(one.entry.key) ?? 0) * top;
+    one.score += (taught.get(one.entry.key) ?? 0) * top;
     if (usage) one.score *= 1 + tuning.usage * Math.min(1, Math.max(0, usage(one.entry.key)));
   }
-  const named = seen.filter((one) => exact.has(one.entry)).sort(inOrder);
-  const others = seen.filter((one) => !exact.has(one.entry)).sort(inOrder);
+  const first = seen.filter((one) => named.has(one.entry)).sort(inOrder);
+  const others = seen.filter((one) => !named.has(one.entry)).sort(inOrder);
   const tagged = others.filter((one) => tagOnly(one, query));
   const partial = tagged.length > 0 ? others.filter((one) => !tagged.includes(one)) : others;
-  const list = [
-    ...named.map((one) => ({ key: one.entry.key, relevance: 1 })),
+  return [
+    ...first.map((one) => ({ key: one.entry.key, relevance: 1 })),
     ...spread(partial, query, limit, tuning).map((one) => ({
       key: one.entry.key,
       relevance: 0.25 + 0.7 * certainty(one.score, query, tuning),
     })),
     ...tagged.map((one) => ({ key: one.entry.key, relevance: 0.2 * certainty(one.score, query, tuning) })),
-  ];
-  return neverRising(list.slice(0, limit));
+  ].slice(0, limit);
 }
 
 function secondLook(found: Candidate[], query: Query, postings: Postings, tuning: Tuning): Seen[] {
