@@ -40,15 +40,16 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
   // A stalled header must not hold a connection; bodies and event streams of /mcp may take as long as they like.
   server.headersTimeout = 10_000;
   server.requestTimeout = 0;
+  let port = 0;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const refusal = refusalOf(request, portOf(server));
+      const refusal = refusalOf(request, port);
       const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
       if (refusal) return plain(response, 403, refusal);
       if (pathname === '/mcp') return await options.handleMcp(request, response);
       if (request.method !== 'GET' && request.method !== 'HEAD') return plain(response, 405, 'Only GET and HEAD.');
-      await answerFile(files, pathname, request.method, response, pageHeaders(portOf(server)));
+      await answerFile(files, pathname, request.method, response, pageHeaders(port));
     } catch (error) {
       options.log('warn', `${request.method} ${request.url?.slice(0, 200)} failed: ${String(error)}`);
       if (!response.headersSent) plain(response, 500, 'Gatehouse could not answer this. See its log.');
@@ -58,7 +59,7 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    const refusal = refusalOf(request, portOf(server));
+    const refusal = refusalOf(request, port);
     if (refusal || request.url !== '/wire') {
       socket.end(`HTTP/1.1 ${refusal ? '403 Forbidden' : '404 Not Found'}\r\nConnection: close\r\n\r\n`);
       return;
@@ -69,7 +70,7 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
   });
 
   await listen(server, options);
-  const port = portOf(server);
+  port = portOf(server);
   return {
     origin: `http://127.0.0.1:${port}`,
     port,

@@ -245,7 +245,7 @@ function askedBy({ url = '', headers }: IncomingMessage): AskedView {
   const asked = new URL(url, 'http://127.0.0.1').searchParams;
   const profile = asked.get('profile') ?? headers['gatehouse-profile'];
   return {
-    mode: modeSchema.safeParse(asked.get('mode')).data,
+    mode: modeSchema.options.find((mode) => mode === asked.get('mode')),
     server: asked.get('server') ?? undefined,
     profile: typeof profile === 'string' ? profile : undefined,
   };

@@ -28,8 +28,8 @@ export function createLineWriter(stream: Writable): LineWriter {
   return {
     write(line, written) {
       if (typeof line === 'string') {
-        // Ticks run when all promises that this turn has settled have had their say.
-        if (waiting === '') process.nextTick(flush);
+        // It runs when all that had come in by now has had its say: many connections, and the promises that they settled.
+        if (waiting === '') setImmediate(flush);
         waiting += line;
         if (written) callbacks.push(written);
         return;
