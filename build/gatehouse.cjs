@@ -10,12 +10,14 @@ const root = join(__dirname, '..');
 const bridge = join(root, 'dist', 'bridge.cjs');
 const command = join(root, 'dist', 'cli.js');
 
-if (process.argv[2] === 'connect' && existsSync(bridge)) require(bridge);
+const connects = process.argv[2] === 'connect' && !process.argv.some((word) => word === '-h' || word === '--help');
+
+if (connects && existsSync(bridge)) require(bridge);
 else start();
 
 function start() {
   if (!existsSync(command) || !existsSync(bridge)) buildFirst();
-  if (process.argv[2] === 'connect') return require(bridge);
+  if (connects) return require(bridge);
   if (Number(process.versions.node.split('.')[0]) >= 24) {
     const { pathToFileURL } = require('node:url');
     require('node:module').enableCompileCache?.();

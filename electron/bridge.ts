@@ -9,6 +9,7 @@ import { connect, Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
 import coreFlags from './core-flags.json' with { type: 'json' };
 
 const home = process.env.GATEHOUSE_HOME || join(homedir(), '.gatehouse');
@@ -18,9 +19,16 @@ const pollMs = 25;
 const refusal =
   'Gatehouse is not running and could not be started. Start the Gatehouse app, or run "gatehouse serve" in a terminal to see why.';
 
-function option(name: string): string | undefined {
-  const at = process.argv.indexOf(`--${name}`);
-  return at === -1 ? undefined : process.argv[at + 1];
+const modes = ['lazy', 'full', 'hybrid'];
+const text = { type: 'string' } as const;
+
+/** Throws for a word that is not known: of a misspelt limit nothing would be left but a client that sees everything. */
+function readOptions() {
+  const options = { mode: text, server: text, profile: text, client: text };
+  const { values } = parseArgs({ args: process.argv.slice(2), options, allowPositionals: true });
+  if (values.mode !== undefined && !modes.includes(values.mode))
+    throw new Error(`"${values.mode}" is no mode; there are ${modes.join(', ')}.`);
+  return values;
 }
 
 function readJson(file: string): Record<string, unknown> | undefined {
@@ -41,8 +49,7 @@ function reachCore(): Promise<Socket | undefined> {
   } catch {
     return Promise.resolve(undefined);
   }
-  const [mode, server, profile, client] = ['mode', 'server', 'profile', 'client'].map(option);
-  const about = { mode, server, profile, client, cwd: process.cwd() };
+  const about = { ...readOptions(), cwd: process.cwd() };
   return new Promise((resolve, reject) => {
     const socket = connect(address);
     const gone = () => resolve(undefined);
@@ -177,8 +184,9 @@ function joinCore(core: Socket): void {
 }
 
 /** Answers the first request with what to do, since clients show that and not what stands on stderr. */
-function refuse(message: string): void {
+function refuse(message: string, code = 'CORE_UNREACHABLE'): void {
   process.stderr.write(`${message}\n`);
+  if (process.stdin.isTTY) process.exit(1);
   let held = '';
   process.stdin.setEncoding('utf8');
   process.stdin.on('data', (chunk: string) => {
@@ -188,7 +196,7 @@ function refuse(message: string): void {
     for (const line of lines) {
       const request = parse(line);
       if (request?.id === undefined || request.method === undefined) continue;
-      const error = { code: -32000, message, data: { code: 'CORE_UNREACHABLE' } };
+      const error = { code: -32000, message, data: { code } };
       const answer = `${JSON.stringify({ jsonrpc: '2.0', id: request.id, error })}\n`;
       process.stdout.write(answer, () => process.exit(1));
       return;
@@ -205,7 +213,24 @@ function parse(line: string): { id?: unknown; method?: unknown } | undefined {
   }
 }
 
+function mistakeInOptions(): string | undefined {
+  try {
+    readOptions();
+    return undefined;
+  } catch (error) {
+    // What follows the first sentence is about words that begin with a dash.
+    const [what] = (error as Error).message.split(/\.(?:\s|$)/);
+    return `gatehouse connect: ${what}. See \`gatehouse connect --help\`.`;
+  }
+}
+
 function main(): void {
+  const mistake = mistakeInOptions();
+  if (mistake !== undefined) {
+    refuse(mistake, 'INPUT_INVALID');
+    return;
+  }
+  if (process.stdin.isTTY) process.stderr.write('Waiting for an MCP client on stdin; Ctrl-C ends it.\n');
   findCore().then(
     (core) => (core ? joinCore(core) : refuse(refusal)),
     (error: Error) => refuse(error.message),

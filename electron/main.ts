@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { toFailure } from '../shared/failure.ts';
 import { createNodeHost } from './host/host.ts';
-import { runningPage, serveCore } from './serve/serve.ts';
+import { onceFree, runningPage, serveCore } from './serve/serve.ts';
 import { openShell } from './shell/shell.ts';
 
 // Not awaited: Electron becomes ready only after this module has been evaluated.
@@ -12,7 +12,7 @@ async function start(root: string): Promise<void> {
   const shell = await openShell({ root });
   if (!shell) return;
   try {
-    const host = await createNodeHost(shell.hostOptions);
+    const host = await onceFree(() => createNodeHost(shell.hostOptions), process.env);
     const serving = await serveCore(host, { rendererDir: join(root, 'dist', 'renderer') });
     shell.onEnd(async () => {
       await serving.close();

@@ -93,7 +93,7 @@ async function askOne(
   const { client, server, tool } = question.from;
   const from = [client, server && tool ? `${server}:${tool}` : server].filter(Boolean).join(' → ');
   err(`\n${style.warn('?')} ${style.bold(nameWithEscapes(from))}`);
-  err(indent(safe(question.message), 2));
+  if (question.message) err(indent(safe(question.message), 2));
   if (question.offer) err(style.warn(`  ! ${offerWords[question.offer.reason]}`));
   for (const [name, problem] of Object.entries(problems ?? {})) err(style.bad(safe(`  ${name}: ${problem}`)));
   if (question.approval) {

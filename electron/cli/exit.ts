@@ -9,6 +9,7 @@ const codes: Partial<Record<FailureCode, number>> = {
   CLIENT_UNKNOWN: exit.badArguments,
   SERVER_NOT_FOUND: exit.notFound,
   TOOL_NOT_FOUND: exit.notFound,
+  PROFILE_NOT_FOUND: exit.notFound,
   CONFIG_INVALID: exit.configError,
   TOOL_DISABLED: exit.disabled,
   TOOL_HELD_BACK: exit.disabled,
@@ -29,6 +30,7 @@ const atTerminal: Partial<Record<FailureCode, string>> = {
   ARGUMENTS_INVALID: 'See what it takes with `gatehouse inspect SERVER TOOL`.',
   INPUT_INVALID: '',
   APPROVAL_DENIED: '',
+  PROFILE_NOT_FOUND: 'See which there are with `gatehouse profiles`.',
   SERVER_NOT_FOUND: 'See which there are with `gatehouse list`.',
   TOOL_NOT_FOUND: 'See which there are with `gatehouse tools SERVER`.',
 };

@@ -1,7 +1,6 @@
 /** Writes the whole history, or what fits a filter, to a file or to stdout, page by page. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { CoreClient } from '../../shared/contract.ts';
 import { fail } from '../../shared/failure.ts';
@@ -25,10 +24,9 @@ const formats: Record<ExportFormat, { head: string; row(record: CallRecord, isFi
 export async function exportHistory(
   client: CoreClient,
   filter: CallFilter,
-  { format, file }: { format: ExportFormat; file: string | undefined },
+  { format, file: path }: { format: ExportFormat; file: string | undefined },
 ): Promise<number> {
   const { head, row, tail } = formats[format];
-  const path = file === undefined || file === '-' ? undefined : resolve(file);
   const out = path === undefined ? process.stdout : createWriteStream(path, { flags: 'wx', mode: 0o600 });
   const write = async (text: string) => {
     if (!out.write(text)) await once(out, 'drain');
@@ -49,9 +47,17 @@ export async function exportHistory(
     await write(tail);
     return count;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw fail('INPUT_INVALID', `${path} exists already.`, { hint: 'Name a file that does not exist yet.' });
+    throw path === undefined ? error : unwritable(path, error);
   } finally {
     if (path !== undefined) await finished(out.end()).catch(() => undefined);
   }
+}
+
+/** Why a new file could not be made, in words; anything but a failure of the disk is handed back. */
+export function unwritable(path: string, error: unknown): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  if (code === 'EEXIST')
+    return fail('INPUT_INVALID', `${path} exists already.`, { hint: 'Name a file that does not exist yet.' });
+  return fail('INPUT_INVALID', `${path} cannot be written (${code}).`, { hint: 'Is the folder there, and yours?' });
 }

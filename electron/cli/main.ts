@@ -1,7 +1,7 @@
 /** Entry of the command line: `gatehouse <command>`. */
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { addBrowseCommands, examples } from './commands/browse.ts';
+import { addBrowseCommands } from './commands/browse.ts';
 import { addConfigCommands } from './commands/config.ts';
 import { addExecuteCommand } from './commands/execute.ts';
 import { addImportCommand } from './commands/import.ts';
@@ -12,6 +12,7 @@ import { addProfileCommands } from './commands/profiles.ts';
 import { addSecretsCommands } from './commands/secrets.ts';
 import { addSignInCommands } from './commands/sign-in.ts';
 import { exit } from './exit.ts';
+import { examples } from './options.ts';
 import type { Cli } from './run.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -27,7 +28,6 @@ const cli: Cli = {
 const program = new Command('gatehouse')
   .description('One MCP server in front of all your MCP servers.')
   .version(manifest.version)
-  .showHelpAfterError('(see: gatehouse --help)')
   .showSuggestionAfterError()
   .exitOverride()
   .addHelpText('after', examples('import', 'list', 'search "create issue"', "execute github create_issue --args '{}'"));
@@ -42,8 +42,7 @@ addSecretsCommands(program, cli);
 addSignInCommands(program, cli);
 addProfileCommands(program, cli);
 addProcessCommands(program, cli);
-for (const command of [program, ...program.commands, ...program.commands.flatMap((group) => group.commands)])
-  command.exitOverride().showHelpAfterError('(see: gatehouse --help)');
+endWithHelp(program, 'gatehouse');
 
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on('error', () => process.exit(exitCode));
@@ -55,3 +54,9 @@ try {
 }
 // Nothing is left to do; a handle that a library forgot must not keep the process. What was written goes out first.
 process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
+
+/** A mistake in a command's options names the help of that command. */
+function endWithHelp(command: Command, words: string): void {
+  command.exitOverride().showHelpAfterError(`(see: ${words} --help)`);
+  for (const inner of command.commands) endWithHelp(inner, `${words} ${inner.name()}`);
+}

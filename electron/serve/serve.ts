@@ -2,13 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { toFailure } from '../../shared/failure.ts';
+import { fail, toFailure } from '../../shared/failure.ts';
 import { createNodeHost, dataFolder, type NodeHost } from '../host/host.ts';
 import { endWith } from './ending.ts';
+import { onceFree } from './once-free.ts';
 import { reportProgress } from './progress.ts';
 import { giveMemoryBack } from './rest.ts';
 import { type Serving, serveCore } from './serving.ts';
 
+export { onceFree } from './once-free.ts';
 export { type ServeOptions, type Serving, serveCore } from './serving.ts';
 
 export interface HeadlessOptions {
@@ -37,7 +39,12 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
   let host: NodeHost | undefined;
   let serving: Serving | undefined;
   try {
-    host = await createNodeHost({ env });
+    if (options.port !== undefined && !isPort(options.port))
+      throw fail('INPUT_INVALID', 'A port is a whole number from 1 to 65535.');
+    host = await onceFree(() => createNodeHost({ env }), env, {
+      over: ending.promise,
+      onWait: () => say('Waiting for another command of Gatehouse to end…'),
+    });
     serving = await serveCore(host, {
       rendererDir: options.rendererDir ?? builtRenderer(),
       port: options.port ?? portIn(env),
@@ -72,8 +79,10 @@ function builtRenderer(): string {
 
 function portIn(env: NodeJS.ProcessEnv): number | undefined {
   const port = Number(env.GATEHOUSE_PORT);
-  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
+  return isPort(port) ? port : undefined;
 }
+
+const isPort = (port: number) => Number.isInteger(port) && port > 0 && port < 65_536;
 
 /** The page of the Core that runs, for a person who started a second one. */
 export function runningPage(env: NodeJS.ProcessEnv): string | undefined {

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import coreFlags from '../../electron/core-flags.json' with { type: 'json' };
+import { newProduct } from '../e2e/product.ts';
+import { commands } from '../fixtures/commands.ts';
 import { newShop } from './shop.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -43,6 +45,22 @@ describe('without a running Gatehouse', () => {
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toContain('Did you mean search?');
   });
+});
+
+it('lets a client that comes while a command runs in as soon as that has ended (A17)', async () => {
+  const product = newProduct();
+  onTestFinished(() => product.dispose());
+  product.file('.gatehouse/config.json', { servers: { everything: commands.everything() } });
+  const args = ['everything', 'trigger-long-running-operation', '--args', '{"duration":3}'];
+  const lasting = product.cli('execute', ...args);
+  await expect.poll(() => product.processes().some(({ command }) => command.includes('server-everything'))).toBe(true);
+  const { env, ...bridge } = product.bridge();
+  const client = new Client({ name: 'early', version: '1' });
+  await client.connect(new StdioClientTransport({ ...bridge, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '2000' } }));
+  expect((await client.listTools()).tools).toHaveLength(5);
+  expect((await lasting).code).toBe(0);
+  await client.close();
+  await product.nothingLeft();
 });
 
 describe('npx gatehouse', () => {

@@ -1,9 +1,12 @@
 /** `gatehouse list`, `search`, `tools`, `inspect`: looking, without running anything. */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { GatehouseError } from '../../../shared/failure.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
-import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
+import { examples, wholeNumber } from '../options.ts';
+import { type Cli, printJson, runWithCore } from '../run.ts';
 import { firstSentence } from '../terminal.ts';
+import { problemsText } from '../text/config.ts';
 import { examplesOf, parametersOf } from '../text/parameters.ts';
 import { serversJson, serversText } from '../text/servers.ts';
 import { hitsText, toolsText, toolText } from '../text/tools.ts';
@@ -26,7 +29,7 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
         else terminal.out(serversText(servers, show, terminal.style));
         // The list is that of the last good configuration; a script must still learn that the file is broken.
         const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
-        for (const problem of broken) printFailure(terminal, problem);
+        if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));
         return broken.length > 0 ? exit.configError : exit.ok;
       }),
     );
@@ -36,7 +39,7 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
     .description('Search the tools of all servers')
     .argument('<query>', 'what the tool should do, in your words')
     .option('--server <name>', 'search one server only')
-    .option('--limit <n>', 'at most so many results', limit, 10)
+    .option('--limit <n>', 'at most so many results', wholeNumber(100), 10)
     .option('--json', 'print JSON')
     .addHelpText('after', examples('search "github issue"', 'search create --server github', 'search file --limit 5'))
     .action((query: string, options: { server?: string; limit: number; json?: true }) =>
@@ -64,8 +67,10 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
     .addHelpText('after', examples('tools github', 'tools github --all', 'tools github --tags'))
     .action((server: string, options: { all?: true; tags?: true; json?: true }) =>
       runWithCore(cli, options, async (core) => {
-        await settled(core, terminal, server);
+        const views = await settled(core, terminal, server);
         const tools = await core.client.call('tools.list', { server, includeDisabled: true, sortBy: 'name' });
+        const failure = views.find(({ id }) => id === server)?.failure;
+        if (tools.length === 0 && failure) throw new GatehouseError(failure);
         const show = { all: Boolean(options.all), tags: Boolean(options.tags) };
         const shown = tools.filter((tool) => show.all || tool.enabled);
         const view = ({ name, summary, enabled, tags }: (typeof tools)[0]) => ({ name, summary, enabled, tags });
@@ -108,16 +113,4 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
         return exit.ok;
       }),
     );
-}
-
-/** The examples below a command's help. */
-export function examples(...lines: string[]): string {
-  return ['', 'Examples:', ...lines.map((line) => `  gatehouse ${line}`)].join('\n');
-}
-
-function limit(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 100)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 100.');
-  return value;
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
-import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
+import { type Cli, printJson, runWithCore } from '../run.ts';
 import { count, safe } from '../terminal.ts';
 import { configText, problemsText, sourceLines, tilde } from '../text/config.ts';
 
@@ -27,7 +27,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
         const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
         if (options.json) printJson(terminal, { ...shown, rules });
         else terminal.out(configText(shown, rules, terminal.style));
-        for (const problem of broken) printFailure(terminal, problem);
+        if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));
         return broken.length > 0 ? exit.configError : exit.ok;
       }),
     );

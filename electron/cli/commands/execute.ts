@@ -9,10 +9,10 @@ import { type Failure, GatehouseError, toFailure } from '../../../shared/failure
 import { type Asking, answerQuestions } from '../ask.ts';
 import { type OpenCore, openCore, settled } from '../core.ts';
 import { badArguments, exit, exitCodeOf, nextStep } from '../exit.ts';
+import { examples } from '../options.ts';
 import { type Cli, printJson, run } from '../run.ts';
 import { indent, safe, type Terminal } from '../terminal.ts';
 import { resultText } from '../text/result.ts';
-import { examples } from './browse.ts';
 
 interface Options {
   args: string;
@@ -36,7 +36,7 @@ export function addExecuteCommand(program: Command, cli: Cli): void {
       examples(
         `execute github create_issue --args '{"repo":"owner/repo","title":"Bug report"}'`,
         'execute files read_file --args @arguments.json --json',
-        `echo '{}' | gatehouse execute server tool --args -`,
+        `execute server tool --args - < arguments.json`,
       ),
     )
     .action((server: string, tool: string, options: Options) =>
@@ -151,6 +151,6 @@ async function argumentsText(terminal: Terminal, written: string): Promise<[text
   try {
     return [await readFile(file, 'utf8'), file];
   } catch (error) {
-    throw new GatehouseError(badArguments(`${file} cannot be read: ${(error as Error).message}`));
+    throw new GatehouseError(badArguments(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`));
   }
 }

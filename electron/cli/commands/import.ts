@@ -1,13 +1,14 @@
 /** `gatehouse import`: shows which servers other apps have, and takes over the ones that are wanted. */
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { CoreClient } from '../../../shared/contract.ts';
 import type { ImportPlan } from '../../../shared/model.ts';
 import { exit } from '../exit.ts';
 import { mayGoAhead } from '../go-ahead.ts';
+import { examples } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { count, safe } from '../terminal.ts';
+import { count, safe, type Terminal } from '../terminal.ts';
 import { planText, resultText } from '../text/import.ts';
-import { examples } from './browse.ts';
 
 interface Options {
   all?: true;
@@ -35,7 +36,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
     .action((options: Options) =>
       runWithCore(cli, options, async ({ client }) => {
         if (options.undo) return undo(client, options);
-        const sources = options.all ? undefined : options.source;
+        const sources = options.all ? undefined : options.source?.map((name) => placed(terminal, name));
         const plan = await client.call('import.plan', sources ? { sources } : {});
         const picked = plan.entries.filter((entry) => entry.picked && entry.state === 'new');
         if (!options.json) terminal.out(planText(plan, terminal.style));
@@ -45,7 +46,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
           (await mayGoAhead(terminal, {
             given: Boolean(options.all || options.source),
             question: `Import ${count(picked.length, 'server')}?`,
-            how: 'Add --all to import them, or --source to import those of some apps',
+            how: 'Add --all to import them, --source to import those of some apps',
             json: options.json,
           }));
         const result = wanted
@@ -58,7 +59,8 @@ export function addImportCommand(program: Command, cli: Cli): void {
         if (options.json) printJson(terminal, { ...plan, ...result });
         else if (wanted) terminal.out(`\n${resultText(result, terminal.style)}`);
         else if (picked.length > 0) terminal.out('\nNothing was imported.');
-        return hasUnknownSource(plan) ? exit.badArguments : exit.ok;
+        if (hasUnknownSource(plan)) return exit.badArguments;
+        return options.source && !plan.files.some(({ found }) => found) ? exit.notFound : exit.ok;
       }),
     );
 
@@ -71,6 +73,11 @@ export function addImportCommand(program: Command, cli: Cli): void {
       );
     return exit.ok;
   }
+}
+
+/** A path is meant from where the person stands, which is not where a running Gatehouse does. */
+function placed({ cwd }: Terminal, name: string): string {
+  return /[\\/.]/.test(name) && !name.startsWith('~') ? resolve(cwd, name) : name;
 }
 
 function hasUnknownSource(plan: ImportPlan): boolean {

@@ -1,12 +1,13 @@
 /** `gatehouse install`, `uninstall` and `undo`: put Gatehouse into other apps, after the exact change was shown. */
 import { type Command, Option } from 'commander';
+import { fail } from '../../../shared/failure.ts';
 import type { InstallChoice, Mode } from '../../../shared/model.ts';
 import { badArguments, exit } from '../exit.ts';
 import { mayGoAhead } from '../go-ahead.ts';
+import { examples } from '../options.ts';
 import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
 import { safe } from '../terminal.ts';
 import { doneText, installPlanText, installStatusText, undoneText } from '../text/install.ts';
-import { examples } from './browse.ts';
 
 interface Options {
   dryRun?: true;
@@ -81,6 +82,9 @@ export function addInstallCommands(program: Command, cli: Cli): void {
   function change(client: string, action: InstallChoice['action'], options: Options) {
     return runWithCore(cli, options, async ({ client: core }) => {
       const { mode, profile, moveServers } = options;
+      // With one that is not there the app would see nothing.
+      if (profile !== undefined && !(await core.call('profiles.list')).some(({ name }) => name === profile))
+        throw fail('PROFILE_NOT_FOUND', `There is no profile "${profile}".`);
       const choice = { client, action, mode, profile, moveServers };
       const plan = await core.call('install.plan', choice);
       if (!options.json) terminal.out(installPlanText(plan, terminal.style));

@@ -1,14 +1,16 @@
 /** `gatehouse status`, `audit` and `stats`: what runs now, what happened, and what it saved. */
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { CallFilter, CallRecord } from '../../../shared/model.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { type ExportFormat, exportHistory } from '../export-history.ts';
+import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
+import { safe, type Terminal } from '../terminal.ts';
 import { statsText } from '../text/stats.ts';
 import { auditCsv, auditText, statusText } from '../text/status.ts';
-import { examples } from './browse.ts';
 
 export function addObserveCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
@@ -37,7 +39,7 @@ export function addObserveCommands(program: Command, cli: Cli): void {
     .option('--text <words>', 'only entries that contain these words')
     .option('--since <date>', 'from this date on, such as 2026-11-20', since)
     .option('--until <date>', 'up to this date, with the whole day, or up to a time', until)
-    .option('--limit <n>', 'at most so many entries, newest first', limit, 50)
+    .option('--limit <n>', 'at most so many entries, newest first', wholeNumber(1000), 50)
     .addOption(new Option('--export <format>', 'write the whole history, oldest first').choices(['csv', 'json']))
     .option('--csv', 'print CSV')
     .option('--json', 'print JSON')
@@ -61,8 +63,8 @@ export function addObserveCommands(program: Command, cli: Cli): void {
           ...(until !== undefined && { to: until }),
         };
         if (format) {
-          const count = await exportHistory(client, filter, { format, file });
-          if (file !== undefined) terminal.err(`${count} entries written to ${file}.`);
+          const count = await exportHistory(client, filter, { format, file: fileOf(terminal, file) });
+          if (file !== undefined) terminal.err(`${count} entries written to ${safe(file)}.`);
           return exit.ok;
         }
         if (file !== undefined)
@@ -70,7 +72,7 @@ export function addObserveCommands(program: Command, cli: Cli): void {
         const records = await client.call('audit.list', { ...filter, limit });
         if (options.json) printJson(terminal, records);
         else if (options.csv) terminal.out(auditCsv(records));
-        else terminal.out(auditText(records, terminal.style));
+        else terminal.out(auditText(records, terminal.style, Object.keys(filter).length > 0));
         return exit.ok;
       }),
     );
@@ -78,7 +80,7 @@ export function addObserveCommands(program: Command, cli: Cli): void {
   program
     .command('stats')
     .description('Show the tokens that Gatehouse saved each client, by day')
-    .option('--days <n>', 'of the last so many days', days, 30)
+    .option('--days <n>', 'of the last so many days', wholeNumber(400), 30)
     .option('--json', 'print JSON')
     .addHelpText('after', examples('stats --days 7'))
     .action((options: { days: number; json?: true }) =>
@@ -104,15 +106,9 @@ interface AuditOptions {
   json?: true;
 }
 
-const limit = wholeNumber(1000);
-const days = wholeNumber(400);
-
-function wholeNumber(most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
-  };
+/** Where the person stands is not always where this process does; `-` is stdout. */
+function fileOf({ cwd }: Terminal, file: string | undefined): string | undefined {
+  return file === undefined || file === '-' ? undefined : resolve(cwd, file);
 }
 
 /** A date without a time is the day of the person who types it, whatever the standard says of UTC. */

@@ -1,20 +1,21 @@
 /** `gatehouse serve` and `connect`: other entries of the product, started from here. */
 import { type StdioOptions, spawn } from 'node:child_process';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { modeSchema } from '../../../shared/model.ts';
 import { coreFlags, entryFile } from '../../host/host.ts';
+import { examples, wholeNumber } from '../options.ts';
 import { type Cli, run } from '../run.ts';
-import { examples } from './browse.ts';
 
 export function addProcessCommands(program: Command, cli: Cli): void {
   program
     .command('serve')
     .description('Run Gatehouse in this terminal, with its window as a page in the browser, until Ctrl-C')
-    .option('--port <n>', 'port on 127.0.0.1 (default: a free one)')
+    .option('--port <n>', 'port on 127.0.0.1 (default: a free one)', wholeNumber(65_535))
     .option('--no-open', 'do not open the page')
-    .action((options: { port?: string; open: boolean }) =>
+    .action((options: { port?: number; open: boolean }) =>
       run(cli, {}, () =>
         become('headless', [
-          ...(options.port === undefined ? [] : ['--port', options.port]),
+          ...(options.port === undefined ? [] : ['--port', String(options.port)]),
           ...(options.open ? ['--open'] : []),
         ]),
       ),
@@ -23,7 +24,11 @@ export function addProcessCommands(program: Command, cli: Cli): void {
   program
     .command('connect')
     .description('Speak MCP on stdin and stdout: the command that clients start')
-    .option('--mode <mode>', 'lazy (five meta-tools), full (every tool) or hybrid')
+    .addOption(
+      new Option('--mode <mode>', 'five meta-tools, every tool, or pinned ones and the five').choices(
+        modeSchema.options,
+      ),
+    )
     .option('--server <name>', 'only this server, with --mode full under its own tool names')
     .option('--profile <name>', 'only what this profile holds (see: gatehouse profiles)')
     .option('--client <name>', 'name of the client, for the history')

@@ -1,16 +1,17 @@
 /** `gatehouse profiles` and `gatehouse setup`: who gets to see what, and handing the whole setup on. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import { type Mode, modeSchema, profileSchema, type SetupReport } from '../../../shared/model.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
+import { unwritable } from '../export-history.ts';
 import { mayGoAhead } from '../go-ahead.ts';
+import { examples, refuseUnknownCommands } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { safe } from '../terminal.ts';
 import { profilesText, setupText } from '../text/profiles.ts';
-import { examples } from './browse.ts';
 
 interface SaveOptions {
   servers?: string[];
@@ -27,7 +28,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
     .description('Named sets of servers and tools; a client gets one with `gatehouse connect --profile NAME`')
     .addHelpText('after', examples('profiles', 'profiles save work --servers github linear', 'profiles remove work'));
 
-  profiles
+  const list = profiles
     .command('list', { isDefault: true })
     .description('List the profiles')
     .option('--json', 'print JSON')
@@ -41,19 +42,24 @@ export function addProfileCommands(program: Command, cli: Cli): void {
       }),
     );
 
+  refuseUnknownCommands(list);
+
   profiles
     .command('save <name>')
     .description('Add a profile or replace it')
     .option('--servers <name...>', 'only these servers (default: all)')
     .option('--tags <tag...>', 'only tools with one of these tags (default: all)')
-    .option('--mode <mode>', 'how its clients see the tools: lazy, full or hybrid', mode)
+    .addOption(new Option('--mode <mode>', 'how its clients see the tools').choices(modeSchema.options))
     .option('--description <text>', 'what it is for')
     .action((name: string, { servers = [], tags = [], ...more }: SaveOptions) =>
       runWithCore(cli, {}, async ({ client }) => {
         const profile = profileSchema.safeParse({ name, servers, tags, ...more });
         if (!profile.success) {
           const [issue] = profile.error.issues;
-          throw fail('INPUT_INVALID', `"${name}" cannot be saved: ${issue?.message}.`);
+          throw fail(
+            'INPUT_INVALID',
+            `The profile "${name}" cannot be saved. Its ${issue?.path.join('.')}: ${issue?.message}.`,
+          );
         }
         await client.call('profiles.save', { profile: profile.data });
         const saved = (await client.call('profiles.list')).find((one) => one.name === name);
@@ -88,7 +94,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
         const text = JSON.stringify(await client.call('setup.export'), null, 2);
         if (file === undefined) terminal.out(text);
         else {
-          writeFileSync(resolve(terminal.cwd, file), `${text}\n`);
+          writeNew(resolve(terminal.cwd, file), `${text}\n`);
           done(`Wrote ${file}. It holds no secrets; whoever imports it is asked for them.`);
         }
         return exit.ok;
@@ -131,10 +137,12 @@ function bringsSomething({ servers, profiles, rules }: SetupReport, replace: boo
   return rules > 0 || [...servers, ...profiles].some(({ state }) => state === 'new' || (replace && state === 'other'));
 }
 
-function mode(text: string): Mode {
-  const parsed = modeSchema.safeParse(text);
-  if (!parsed.success) throw new InvalidArgumentError(`It must be ${modeSchema.options.join(', ')}.`);
-  return parsed.data;
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
 }
 
 function readSetup(file: string): unknown {

@@ -5,10 +5,10 @@ import { fail } from '../../../shared/failure.ts';
 import { readLine } from '../ask.ts';
 import type { OpenCore } from '../core.ts';
 import { exit } from '../exit.ts';
+import { examples, refuseUnknownCommands } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { count, safe } from '../terminal.ts';
 import { secretsText } from '../text/secrets.ts';
-import { examples } from './browse.ts';
 
 interface Options {
   json?: true;
@@ -21,7 +21,7 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
     .description('Keep secrets in the vault; servers refer to them as ${secret:NAME}')
     .addHelpText('after', examples('secrets list', 'secrets set github/GITHUB_TOKEN', 'secrets protect github'));
 
-  secrets
+  const list = secrets
     .command('list', { isDefault: true })
     .description('Names of the secrets, which servers use them, and what still stands in plain text')
     .option('--json', 'print JSON')
@@ -33,6 +33,8 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
         return exit.ok;
       }),
     );
+
+  refuseUnknownCommands(list);
 
   secrets
     .command('set <name>')

@@ -83,8 +83,14 @@ function ruleLine(rule: RuleView, index: number): string {
 }
 
 export function problemsText(problems: Failure[], style: Style): string {
+  const steps = problems.map(nextStep);
   return problems
-    .map((problem) => `${style.bad('✗')} ${safe(problem.message)}\n  ${style.dim(safe(nextStep(problem)))}`)
+    .flatMap(({ message }, index) => {
+      const step = steps[index] ?? '';
+      // What goes for several that follow each other is said once, below them.
+      const isSaidBelow = step === '' || step === steps[index + 1];
+      return [`${style.bad('✗')} ${safe(message)}`, ...(isSaidBelow ? [] : [`  ${style.dim(safe(step))}`])];
+    })
     .join('\n');
 }
 

@@ -17,10 +17,14 @@ export function planText(plan: ImportPlan, style: Style): string {
     .map((file) => {
       const fine = file.problems.length === 0;
       const servers = file.found && fine ? `: ${count(file.serverCount, 'server')}` : '';
-      const line = `${fine ? style.good('✓') : style.bad('✗')} ${safe(file.app)} (${safe(tilde(file.file))})${servers}`;
-      return [line, ...file.problems.map(({ message }) => `  ${safe(message)}`)].join('\n');
+      const place = file.file ? ` (${safe(tilde(file.file))})` : '';
+      const line = `${fine ? style.good('✓') : style.bad('✗')} ${safe(file.app)}${place}${servers}`;
+      const words = file.problems.flatMap(({ message, hint }) => (hint ? [message, hint] : [message]));
+      return [line, ...words.map((text) => `  ${safe(text)}`)].join('\n');
     });
-  const missing = plan.files.filter((file) => !file.found && file.problems.length === 0).map(({ app }) => app);
+  const missing = plan.files
+    .filter((file) => !file.found && file.problems.length === 0)
+    .map(({ app, source, file }) => (source === 'custom' ? `${app} (${safe(tilde(file))})` : app));
   const entries = plan.entries.map(({ server, state, origins, picked, notes }) => {
     const mark = state === 'new' && picked ? style.good('+') : style.dim('·');
     const from = [...new Set(origins.map(({ source }) => source))].join(', ');

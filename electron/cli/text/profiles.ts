@@ -16,7 +16,10 @@ export function profilesText(profiles: ProfileView[], style: Style): string {
       ];
       const about = description ? ` ${style.dim(safe(description))}` : '';
       const lines = [`${style.bold(safe(name))}: ${safe(facts.join('; '))}${about}`];
-      if (unknown.length > 0) lines.push(`  ${style.warn('!')} There is no ${safe(unknown.join(', '))} here.`);
+      if (unknown.length > 0)
+        lines.push(
+          `  ${style.warn('!')} There is no server ${safe(unknown.map((one) => `"${one}"`).join(', '))} here.`,
+        );
       return lines.join('\n');
     })
     .join('\n');

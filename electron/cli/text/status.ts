@@ -97,11 +97,11 @@ function instanceText(instance: InstanceView, index: number, now: number, style:
   return [`  Instance ${index + 1}: ${facts.join(', ')}`, ...(failure ? failureText(failure, style, '    ') : [])];
 }
 
-export function auditText(records: CallRecord[], style: Style): string {
-  if (records.length === 0) return 'Nothing has happened yet.';
+export function auditText(records: CallRecord[], style: Style, filtered = false): string {
+  if (records.length === 0) return filtered ? 'Nothing in the history fits.' : 'Nothing has happened yet.';
   return records
-    .map(({ at, kind, client, server, tool, outcome, durationMs, arguments: args }) => {
-      const line = `${kind} ${server}:${tool} by ${client}: ${outcome} (${durationMs} ms)`;
+    .map(({ at, kind, client, server, tool, outcome, code, durationMs, arguments: args }) => {
+      const line = `${kind} ${server}:${tool} by ${client}: ${outcome}${code ? ` [${code}]` : ''} (${durationMs} ms)`;
       const shownArguments = args && args !== '{}' ? `\n  ${style.dim(safe(args))}` : '';
       return `${style.dim(localTime(at))} ${safe(line)}${shownArguments}`;
     })

@@ -68,11 +68,16 @@ export function checkDocument(
 
   const result = unknownKeys.length > 0 ? documentSchema.safeParse(document, { reportInput: true }) : first;
   for (const issue of result.error?.issues ?? [])
-    add(issue.path, issueWords(issue, showValue(issue.input, issue.path)));
+    add(issue.path, lacksConnection(issue) ? connectionWords : issueWords(issue, showValue(issue.input, issue.path)));
   if (!result.success) return { problems, warnings };
   checkMeaning(result.data, add);
   return problems.length > 0 ? { problems, warnings } : { document: result.data, problems, warnings };
 }
+
+const connectionWords = 'needs a "command" that starts the server, or the "url" where it is';
+
+const lacksConnection = ({ path, input }: { path: PropertyKey[]; input?: unknown }) =>
+  path.length === 3 && path[0] === 'servers' && path[2] === 'connection' && input === undefined;
 
 /** What no schema can say: patterns that cannot be read, two servers of one name. */
 function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], message: string, hint?: string) => void) {
