@@ -39,7 +39,10 @@ export function ModalBox({ className, label, onEscape, children }: ModalBoxProps
   useLayoutEffect(() => {
     const dialog = box.current;
     const before = document.activeElement;
-    if (!dialog?.open) dialog?.showModal();
+    if (!dialog?.open) {
+      dialog?.showModal();
+      firstOf(dialog)?.focus();
+    }
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();
@@ -63,6 +66,12 @@ export function ModalBox({ className, label, onEscape, children }: ModalBoxProps
   );
 }
 
+/** Where one begins: at the safe choice, or else at what is to be filled in, rather than at the button that closes. */
+function firstOf(dialog: HTMLDialogElement | null): HTMLElement | null | undefined {
+  const entry = '.dialog-body :is(input:not([type="radio"]), input:checked, textarea, select)';
+  return dialog?.querySelector<HTMLElement>('[data-safe]') ?? dialog?.querySelector<HTMLElement>(entry);
+}
+
 interface ConfirmProps {
   title: string;
   children: ReactNode;
@@ -77,8 +86,7 @@ export function ConfirmDialog({ title, children, action, onConfirm, onClose }: C
     <Dialog title={title} size="small" onClose={onClose}>
       <div className="dialog-body">{children}</div>
       <footer className="dialog-foot">
-        {/* biome-ignore lint/a11y/noAutofocus: in a dialog the safe choice takes the focus */}
-        <button type="button" className="button button-plain" autoFocus onClick={onClose}>
+        <button type="button" className="button button-plain" data-safe onClick={onClose}>
           Cancel
         </button>
         <button

@@ -104,7 +104,7 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
               disabled={!isLasting}
               onChange={setMovesSecrets}
             />
-            <span className="muted small">
+            <span className={isLasting ? 'muted small import-said' : 'muted small'}>
               {isLasting ? 'Your files stay as they are.' : 'No keyring answers here, so secrets stay as they stand.'}
             </span>
           </div>

@@ -2,6 +2,7 @@
 import { Braces, Download, History, KeyRound, MessageCircleQuestion, SearchX, Sheet, Wrench } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import type { FailureCode } from '../../shared/failure.ts';
 import { historyCsv } from '../../shared/history-csv.ts';
 import type { CallFilter, CallRecord } from '../../shared/model.ts';
 import { Button } from '../parts/button.tsx';
@@ -160,8 +161,21 @@ const outcomeWords: Record<string, string> = {
   'wanted while off: not answered': 'Not answered',
 };
 
+/** Of such a call it matters that nothing was done; why, its question or its code tells. */
+const neverRan: ReadonlySet<string> = new Set([
+  'APPROVAL_DENIED',
+  'APPROVAL_UNAVAILABLE',
+  'ARGUMENTS_INVALID',
+  'NOT_IN_PROFILE',
+  'PAUSED',
+  'SERVER_DISABLED',
+  'TOOL_DISABLED',
+  'TOOL_HELD_BACK',
+] satisfies FailureCode[]);
+
 /** Of a tool's question Core tells the kind as well, which its icon and tool tell here: `form: answered`. */
-function outcomeOf({ kind, outcome }: CallRecord): string {
+function outcomeOf({ kind, outcome, code }: CallRecord): string {
+  if (kind === 'call' && code !== undefined && neverRan.has(code)) return 'Did not run';
   if (outcomeWords[outcome]) return outcomeWords[outcome];
   const told = kind === 'question' ? outcome.replace(/^[a-z]+: /, '') : outcome;
   return told.charAt(0).toUpperCase() + told.slice(1);
@@ -196,7 +210,7 @@ function RecordRow({ record }: { record: CallRecord }) {
         {record.arguments ? (
           <FoldableText mono text={pretty(record.arguments)} />
         ) : (
-          <p className="muted">No arguments.</p>
+          <p className="muted">{record.kind === 'call' ? 'No arguments.' : 'Only the outcome is kept.'}</p>
         )}
       </div>
     </details>

@@ -26,9 +26,7 @@ export function RuleText({ rule, view, number }: { rule: Rule; view: RuleView | 
             <VisibleText text={rule.server} />
           </span>
         )}
-        {view && (
-          <span className="muted rule-matches">{isOff ? 'not in use' : `matches ${count(view.matches, 'tool')}`}</span>
-        )}
+        {view && <span className="muted">{isOff ? 'not in use' : `matches ${count(view.matches, 'tool')}`}</span>}
       </p>
       {view?.problem && (
         <p className="rule-problem">

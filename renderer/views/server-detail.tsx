@@ -86,7 +86,7 @@ export function ServerDetail({ server }: { server: ServerView }) {
             ],
             ['Version', server.version && <VisibleText key="version" text={versionWords(server)} />],
             ['Transport', transportWord[server.transport]],
-            ['From', server.origins.map(({ source, file }) => (file ? `${source}: ${file}` : source)).join('\n')],
+            ['From', server.origins.length > 0 && <Origins key="from" origins={server.origins} />],
             ['Sign-in', server.signIn === 'signedIn' ? 'signed in' : server.signIn === 'needed' && 'needed'],
             ['Running since', server.startedAt && server.status === 'ready' && moment(server.startedAt)],
             ['Average call', server.calls.total > 0 && duration(server.calls.averageMs)],
@@ -97,6 +97,21 @@ export function ServerDetail({ server }: { server: ServerView }) {
       {technical && server.transport !== 'plugin' && <Technical server={server} />}
     </article>
   );
+}
+
+/** A file says which app it is of. */
+function Origins({ origins }: Pick<ServerView, 'origins'>) {
+  return origins.map(({ source, file }) => (
+    <div key={`${source} ${file}`}>
+      {file ? (
+        <code>
+          <VisibleText text={file} />
+        </code>
+      ) : (
+        source
+      )}
+    </div>
+  ));
 }
 
 function versionWords({ version = '', updatedFrom }: ServerView): string {

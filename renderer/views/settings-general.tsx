@@ -97,7 +97,9 @@ function Retention() {
           ]}
           onChange={(value) => save({ historyMonths: Number(value) })}
         />
-        <p className="field-hint">What is older is deleted. Arguments are kept with their secrets masked.</p>
+        <p className="field-hint">
+          {data.historyMonths > 0 && 'What is older is deleted. '}Arguments are kept with their secrets masked.
+        </p>
       </div>
     </Section>
   );

@@ -44,7 +44,7 @@ export function SearchSettings() {
             className="input"
             type="search"
             aria-label="What an agent would look for"
-            placeholder="What an agent would look for, such as “open a ticket”"
+            placeholder="For example: open a ticket"
             value={query}
             onChange={(event) => setQuery(event.target.value)}
           />

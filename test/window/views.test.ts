@@ -87,6 +87,35 @@ describe('servers', () => {
   });
 });
 
+describe('dialogs', () => {
+  it('open where one begins, and give the focus back', async () => {
+    const { page } = await tests.open('servers/memory');
+    const focus = () =>
+      page.evaluate(
+        'document.activeElement.labels?.[0]?.textContent ?? (document.activeElement.ariaLabel || document.activeElement.textContent)',
+      );
+    for (const [route, opener, first] of [
+      ['servers', 'Add server', 'Command'],
+      ['rules', 'Add rule', 'Server'],
+      ['clients/profiles', 'Add profile', 'Name'],
+      ['settings/secrets', 'Add secret', 'Name'],
+      ['clients', 'Connect…', 'Five tools'],
+    ] as const) {
+      await goTo(page, route);
+      await page.getByRole('button', { name: opener }).first().click();
+      await page.getByRole('dialog').waitFor();
+      await expect.poll(focus).toBe(first);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await focus()).toBe(opener);
+    }
+    await goTo(page, 'servers/memory');
+    await page.getByRole('button', { name: 'More for memory' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await expect.poll(focus).toBe('Cancel');
+  });
+});
+
 describe('tools', () => {
   it('are found among ten thousand by typing, and narrowed by filters (B7)', async () => {
     const { page, core } = await tests.open('tools', { tools: 10_000 });

@@ -1,6 +1,7 @@
 /** An SDK transport over a process of our own group: forgiving about what else the server prints, thorough in ending it. */
 import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
+import { delimiter } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import which from 'which';
@@ -236,7 +237,7 @@ async function findCommand(
   if (found) return found;
   throw fail('SERVER_SPAWN_FAILED', `The command "${command}" of "${server}" was not found.`, {
     server,
-    hint: `Install it, or write its full path. Searched: ${path}`,
+    hint: `Install it, or write its full path. Searched: ${path.split(delimiter).join(', ')}`,
   });
 }
 
