@@ -1,8 +1,7 @@
 /** The first look: adds up what each term of the query is worth in each tool, and keeps the best. */
-
 import type { Standing } from './mend.ts';
 import type { Entry, Postings } from './postings.ts';
-import type { Query } from './query.ts';
+import type { Query, QueryTerm } from './query.ts';
 import type { Tuning } from './tuning.ts';
 
 export interface Candidate {
@@ -11,23 +10,16 @@ export interface Candidate {
   score: number;
 }
 
-/** Working space that grows with the index and is handed from query to query, always left filled with zeros. */
+/** Working space, by slot, that grows with the index and is handed from query to query, always left filled with zeros. */
 export interface Scratch {
   scores: Float32Array;
-  frequencies: Float32Array;
-  /** Slots whose score is not zero, and slots whose frequency is not. */
-  scored: Int32Array;
-  seen: Int32Array;
+  /** What a tool has of all that stands for the word that is being added, the word itself left out. */
+  others: Float32Array;
 }
 
 /** Working space for a small index. */
 export function createScratch(room = 1024): Scratch {
-  return {
-    scores: new Float32Array(room),
-    frequencies: new Float32Array(room),
-    scored: new Int32Array(room),
-    seen: new Int32Array(room),
-  };
+  return { scores: new Float32Array(room), others: new Float32Array(room) };
 }
 
 /** The `count` best tools for the query among those accepted, best first; equals in the order of their keys. */
@@ -41,120 +33,111 @@ export function bestCandidates(
 ): Candidate[] {
   const room = postings.entries.length;
   if (scratch.scores.length < room) Object.assign(scratch, createScratch(room * 2));
-  const { scores, scored } = scratch;
-  let touched = 0;
-  for (const { standing, worth } of query.terms) {
-    const count = fold(standing, scratch);
-    const gain = worth * (tuning.k1 + 1);
-    touched = saturate(count, gain, tuning.k1, scratch, touched);
-  }
-  return select(postings, scored.subarray(0, touched), scores, count, accepts);
+  for (const term of query.terms) addTerm(term, tuning.k1, scratch);
+  const scores = scratch.scores.subarray(0, room);
+  const best = select(postings, scores, count, accepts);
+  scores.fill(0);
+  return best;
 }
 
 /**
- * Adds up what each tool has of a word and, weighed less, of those that stand for it, so that naming a thing twice
- * counts once. Returns how many tools have any.
+ * Adds what a word is worth, with BM25's diminishing returns, to the score of each tool that has it or, weighed less, one
+ * that stands for it. Frequencies are summed before, so that naming a thing twice counts once. Tools are not listed as
+ * they get their first score: to look at all of them afterwards costs less.
  */
-function fold(standing: Standing[], { frequencies, seen }: Scratch): number {
-  let count = 0;
-  for (const { term, factor } of standing) {
-    const { slots, strengths, size } = term;
-    for (let at = 0; at < size; at++) {
-      const slot = slots[at] as number;
-      const before = frequencies[slot] as number;
-      if (before === 0) seen[count++] = slot;
-      frequencies[slot] = before + factor * (strengths[at] as number);
-    }
-  }
-  return count;
+function addTerm({ standing: [first, ...rest], worth }: QueryTerm, k1: number, { scores, others }: Scratch): void {
+  const gain = worth * (k1 + 1);
+  for (const one of rest) collect(one, others);
+  if (first) add(first, gain, k1, scores, others);
+  for (const one of rest) addCollected(one, gain, k1, scores, others);
 }
 
-/** Moves the frequencies, with BM25's diminishing returns, into the scores. Returns how many tools have a score now. */
-function saturate(
-  count: number,
-  gain: number,
-  k1: number,
-  { frequencies, seen, scores, scored }: Scratch,
-  from: number,
-) {
-  let touched = from;
-  for (let at = 0; at < count; at++) {
-    const slot = seen[at] as number;
-    const frequency = frequencies[slot] as number;
-    frequencies[slot] = 0;
-    const before = scores[slot] as number;
-    if (before === 0) scored[touched++] = slot;
-    scores[slot] = before + (gain * frequency) / (k1 + frequency);
+function collect({ term: { slots, strengths, size }, factor }: Standing, others: Float32Array): void {
+  for (let at = 0; at < size; at++) {
+    const slot = slots[at] as number;
+    others[slot] = (others[slot] as number) + factor * (strengths[at] as number);
   }
-  return touched;
 }
 
-/** Empties `scores` while it picks, with a heap of slots whose top is the worst of the chosen. */
+function add({ term, factor }: Standing, gain: number, k1: number, scores: Float32Array, others: Float32Array): void {
+  const { slots, strengths, size } = term;
+  for (let at = 0; at < size; at++) {
+    const slot = slots[at] as number;
+    const frequency = (others[slot] as number) + factor * (strengths[at] as number);
+    others[slot] = 0;
+    scores[slot] = (scores[slot] as number) + (gain * frequency) / (k1 + frequency);
+  }
+}
+
+function addCollected({ term }: Standing, gain: number, k1: number, scores: Float32Array, others: Float32Array): void {
+  const { slots, size } = term;
+  for (let at = 0; at < size; at++) {
+    const slot = slots[at] as number;
+    const frequency = others[slot] as number;
+    if (frequency === 0) continue;
+    others[slot] = 0;
+    scores[slot] = (scores[slot] as number) + (gain * frequency) / (k1 + frequency);
+  }
+}
+
+/**
+ * Asks about no more tools than it must, in several goes where many are refused: to fetch a tool from memory costs as
+ * much as many postings.
+ */
 function select(
   { entries }: Postings,
-  touched: Int32Array,
   scores: Float32Array,
   count: number,
   accepts: (key: string) => boolean,
 ): Candidate[] {
-  const slots = new Int32Array(count);
-  const heap = new Float32Array(count);
-  let size = 0;
-  for (let index = 0; index < touched.length; index++) {
-    const slot = touched[index] as number;
-    const score = scores[slot] as number;
-    scores[slot] = 0;
-    if (size === count && score < (heap[0] as number)) continue;
-    const key = entries[slot]?.key ?? '';
-    if (size === count && score === heap[0] && key > (entries[slots[0] as number]?.key ?? '')) continue;
-    if (!accepts(key)) continue;
-    if (size < count) rise(size++, slot, score);
-    else sink(slot, score);
-  }
   const found: Candidate[] = [];
-  for (let at = 0; at < size; at++) {
-    const entry = entries[slots[at] as number];
-    if (entry) found.push({ entry, score: heap[at] as number });
-  }
-  return found.sort(inOrder);
-
-  function worse(score: number, slot: number, at: number): boolean {
-    const other = heap[at] as number;
-    return score < other || (score === other && keyOf(slot) > keyOf(slots[at] as number));
-  }
-
-  function keyOf(slot: number): string {
-    return entries[slot]?.key ?? '';
-  }
-
-  function rise(from: number, slot: number, score: number): void {
-    let at = from;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!worse(score, slot, parent)) break;
-      put(at, slots[parent] as number, heap[parent] as number);
-      at = parent;
+  let above = Number.POSITIVE_INFINITY;
+  for (let wanted = count; found.length < count && above > 0; wanted *= 4) {
+    const least = reachedByAbout(2 * wanted, scores);
+    for (const slot of between(least, above, scores)) {
+      const score = scores[slot] as number;
+      if (found.length >= count && score < (found[found.length - 1] as Candidate).score) break;
+      const entry = entries[slot];
+      if (entry && accepts(entry.key)) found.push({ entry, score });
     }
-    put(at, slot, score);
+    above = least;
   }
+  return found.sort(inOrder).slice(0, count);
+}
 
-  function sink(slot: number, score: number): void {
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= size) break;
-      if (child + 1 < size && worse(heap[child + 1] as number, slots[child + 1] as number, child)) child++;
-      if (worse(score, slot, child)) break;
-      put(at, slots[child] as number, heap[child] as number);
-      at = child;
-    }
-    put(at, slot, score);
+/** The slots with scores from `least` on and below `above`, best first. */
+function between(least: number, above: number, scores: Float32Array): number[] {
+  const slots: number[] = [];
+  for (let slot = 0; slot < scores.length; slot++) {
+    const score = scores[slot] as number;
+    if (score >= least && score < above && score > 0) slots.push(slot);
   }
+  return slots.sort((a, b) => (scores[b] as number) - (scores[a] as number));
+}
 
-  function put(at: number, slot: number, score: number): void {
-    slots[at] = slot;
-    heap[at] = score;
+/** One in so many scores tells about the others. */
+const sampled = 16;
+
+/** The score that about `count` tools reach, from a sample of them; 0 where there may be fewer. */
+function reachedByAbout(count: number, scores: Float32Array): number {
+  // A heap of the best, the least of them on top.
+  const heap = new Float32Array(Math.ceil(count / sampled));
+  for (let slot = 0; slot < scores.length; slot += sampled) {
+    const score = scores[slot] as number;
+    if (score > (heap[0] as number)) replaceTop(heap, score);
   }
+  return heap[0] as number;
+}
+
+function replaceTop(heap: Float32Array, score: number): void {
+  let at = 0;
+  for (let child = 1; child < heap.length; child = 2 * at + 1) {
+    if (child + 1 < heap.length && (heap[child + 1] as number) < (heap[child] as number)) child++;
+    if (score <= (heap[child] as number)) break;
+    heap[at] = heap[child] as number;
+    at = child;
+  }
+  heap[at] = score;
 }
 
 /** For sorting: the higher score first, equals by key. */
