@@ -1,6 +1,7 @@
 /** Finds what an unknown word may have meant. Only unknown words come here: a word that the index has is never doubted. */
 import type { Postings, Term } from './postings.ts';
-import { lettersOf, stemOf } from './words.ts';
+import { lettersOf } from './spellings.ts';
+import { stemOf } from './words.ts';
 
 /** A term of the index that stands for a word of the query, and how well (1: it is the word). */
 export interface Standing {
@@ -14,8 +15,8 @@ export function splitCompound(word: string, postings: Postings): Term[] {
   let bestSize = 0;
   for (let at = 3; at <= word.length - 3; at++) {
     const left = postings.term(stemOf(word.slice(0, at)));
-    const right = postings.term(stemOf(word.slice(at)));
-    if (!left || !right) continue;
+    const right = left && postings.term(stemOf(word.slice(at)));
+    if (!right) continue;
     // The parts are likely words where even the rarer one is common.
     const size = Math.min(left.size, right.size);
     if (size > bestSize) {
@@ -36,8 +37,10 @@ export function mendTypo(word: string, postings: Postings, factor: number): Stan
   let found: Term[] = [];
   for (let length = stem.length - allowed; length <= stem.length + allowed; length++) {
     // The first letter is taken as right: people seldom miss it, and it spares most of the work.
-    for (const term of postings.alike(stem.charAt(0), length)) {
-      if (ones(term.letters ^ letters) > 2 * nearest) continue;
+    const { terms, letters: lettersOfAll } = postings.alike(stem.charAt(0), length);
+    for (let at = 0; at < terms.length; at++) {
+      if (ones((lettersOfAll[at] as number) ^ letters) > 2 * nearest) continue;
+      const term = terms[at] as Term;
       const distance = slips(stem, term.text, nearest);
       if (distance > nearest) continue;
       if (distance < nearest) found = [];
@@ -51,9 +54,9 @@ export function mendTypo(word: string, postings: Postings, factor: number): Stan
 }
 
 function ones(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
-  return count;
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /** Letters to add, drop, change or swap with their neighbour; more than `most` is reported as `most + 1`. */

@@ -1,7 +1,8 @@
 /** The inverted index: for each term the tools that have it and how strongly. Changed in place, never rebuilt. */
 import type { SearchDoc } from './search-doc.ts';
+import { type Alike, createSpellings } from './spellings.ts';
 import { type FieldName, fieldNames, type Tuning } from './tuning.ts';
-import { isStopWord, joinedWords, lettersOf, splitWords, stemOf } from './words.ts';
+import { isStopWord, joinedWords, splitWords, stemOf } from './words.ts';
 
 /** A term and its postings: two parallel arrays, `size` of their room in use, in no order. */
 export interface Term {
@@ -10,8 +11,6 @@ export interface Term {
   /** Frequency over all fields, weighted by field and normalised by its length. */
   strengths: Float32Array;
   size: number;
-  /** Which letters the term has, one bit each: two words far apart in letters are far apart in spelling. */
-  readonly letters: number;
   /** Marks of the query that runs: which of its terms this one stands for (-1: none), and how well (0 to 1). */
   askedAs: number;
   askedBy: number;
@@ -40,8 +39,10 @@ export interface Postings {
   readonly entries: readonly (Entry | undefined)[];
   readonly size: number;
   term(text: string): Term | undefined;
+  /** The term that two words make when they are written as one. */
+  joined(first: string, second: string): Term | undefined;
   /** Terms that begin with the letter, of the length. */
-  alike(letter: string, length: number): Iterable<Term>;
+  alike(letter: string, length: number): Alike;
   /** Entries whose `plainName` or `plainPath` this is. */
   named(plain: string): Iterable<Entry>;
   add(doc: SearchDoc): Entry;
@@ -65,7 +66,7 @@ export function createPostings(tuning: Tuning): Postings {
   const entries: (Entry | undefined)[] = [];
   const free: number[] = [];
   const terms = new Map<string, Term>();
-  const byShape = new Map<string, Set<Term>>();
+  const spellings = createSpellings();
   /** Lists, not sets: most names have one tool, and thousands of small sets are the larger part of an index. */
   const byName = new Map<string, Entry[]>();
 
@@ -73,9 +74,9 @@ export function createPostings(tuning: Tuning): Postings {
     const known = terms.get(text);
     if (known !== undefined) return known;
     const room = { slots: new Int32Array(1), strengths: new Float32Array(1) };
-    const term: Term = { text, ...room, size: 0, letters: lettersOf(text), askedAs: -1, askedBy: 0 };
+    const term: Term = { text, ...room, size: 0, askedAs: -1, askedBy: 0 };
     terms.set(text, term);
-    addTo(byShape, shapeOf(text.charAt(0), text.length), term);
+    spellings.add(term);
     return term;
   }
 
@@ -85,7 +86,9 @@ export function createPostings(tuning: Tuning): Postings {
       return entries.length - free.length;
     },
     term: (text) => terms.get(text),
-    alike: (letter, length) => byShape.get(shapeOf(letter, length)) ?? [],
+    joined: (first, second) =>
+      spellings.mayBegin(first, second) ? terms.get(stemOf(first + second)) : undefined,
+    alike: spellings.alike,
     named: (plain) => byName.get(plain) ?? [],
 
     add(doc) {
@@ -132,7 +135,7 @@ export function createPostings(tuning: Tuning): Postings {
         unpost(term, entry.slot);
         if (term.size > 0) continue;
         terms.delete(term.text);
-        takeFrom(byShape, shapeOf(term.text.charAt(0), term.text.length), term);
+        spellings.remove(term);
       }
       entries[entry.slot] = undefined;
       free.push(entry.slot);
@@ -183,20 +186,4 @@ function onlyInTags(words: Record<FieldName, Term[]>): ReadonlySet<Term> | undef
   if (words.tags.length === 0) return undefined;
   const elsewhere = new Set(fieldNames.filter((name) => name !== 'tags').flatMap((name) => words[name]));
   return new Set(words.tags.filter((term) => !elsewhere.has(term)));
-}
-
-function shapeOf(letter: string, length: number): string {
-  return letter + length;
-}
-
-function addTo<T>(map: Map<string, Set<T>>, key: string, value: T): void {
-  const known = map.get(key);
-  if (known) known.add(value);
-  else map.set(key, new Set([value]));
-}
-
-function takeFrom<T>(map: Map<string, Set<T>>, key: string, value: T): void {
-  const known = map.get(key);
-  known?.delete(value);
-  if (known?.size === 0) map.delete(key);
 }

@@ -46,7 +46,8 @@ function readNeed(text: string, need: number, weights: TextWeights, words: Query
   for (const chunk of text.split(/\s+/)) {
     if (words.length >= mostWords) break;
     if (closing === '' && plainWord.test(chunk)) {
-      words.push({ raw: chunk, stem: stemOf(chunk), weight: weightOf(chunk, false, weights), need });
+      const stem = stemOf(chunk);
+      words.push({ raw: chunk, stem, weight: weightOfPlain(chunk, stem, weights), need });
       sentenceStarts = false;
       continue;
     }
@@ -57,8 +58,9 @@ function readNeed(text: string, need: number, weights: TextWeights, words: Query
     const proper = !sentenceStarts && /^\p{Lu}\p{Ll}/u.test(chunk);
     // A few words of a value may name the thing; the rest of a long one is its content.
     for (const raw of splitWords(chunk.length > 200 ? chunk.slice(0, 200) : chunk, value ? 6 : 24)) {
-      const weight = weightOf(raw, proper, weights);
-      words.push({ raw, stem: stemOf(raw), weight: value ? Math.min(weight, weights.value) : weight, need });
+      const stem = stemOf(raw);
+      const weight = weightOf(raw, stem, proper, weights);
+      words.push({ raw, stem, weight: value ? Math.min(weight, weights.value) : weight, need });
     }
     if (closing !== '' && chunk.includes(closing, 1)) closing = '';
     sentenceStarts = /[.!?:;]["')\]]?$/.test(chunk);
@@ -83,12 +85,16 @@ function hintOf(chunk: string): string {
   return '';
 }
 
-function weightOf(word: string, proper: boolean, weights: TextWeights): number {
+function weightOfPlain(word: string, stem: string, weights: TextWeights): number {
   if (isStopWord(word)) return 0;
+  return isTalk(stem) ? weights.talk : 1;
+}
+
+function weightOf(word: string, stem: string, proper: boolean, weights: TextWeights): number {
   if (/\d/.test(word)) {
     if (/^\d+$/.test(word)) return weights.number;
     return word.length > 5 && /\d.*\d/.test(word) ? weights.value : 1;
   }
-  if (isTalk(word)) return weights.talk;
-  return proper ? weights.proper : 1;
+  const weight = weightOfPlain(word, stem, weights);
+  return proper && weight === 1 ? weights.proper : weight;
 }

@@ -4,7 +4,6 @@ import type { Postings, Term } from './postings.ts';
 import { type QueryWord, readText } from './query-text.ts';
 import { synonymsOf } from './synonyms.ts';
 import type { Tuning } from './tuning.ts';
-import { stemOf } from './words.ts';
 
 /** Bounds on the work for one query; a question of a person or an agent stays far below. */
 const mostTerms = 64;
@@ -106,8 +105,8 @@ function knownTerms(
   };
   const own = postings.term(word.stem);
   add(own, 1);
-  if (before) add(postings.term(stemOf(before.raw + word.raw)), tuning.compound);
-  if (after) add(postings.term(stemOf(word.raw + after.raw)), tuning.compound);
+  if (before) add(postings.joined(before.raw, word.raw), tuning.compound);
+  if (after) add(postings.joined(word.raw, after.raw), tuning.compound);
   const factor = own ? tuning.synonym : tuning.synonymOfUnknown;
   for (const synonym of synonymsOf(word.stem)) add(postings.term(synonym), factor);
   if (standing.length === 0) for (const part of splitCompound(word.raw, postings)) add(part, tuning.compound);
@@ -116,9 +115,13 @@ function knownTerms(
 
 /** How rare the word is: that of the terms that stand for it best, the commonest of them. */
 function rarityOf(standing: Standing[], postings: Postings): number {
-  const best = Math.max(...standing.map((one) => one.factor));
-  const sizes = standing.filter((one) => one.factor === best).map((one) => one.term.size);
-  return rarity(Math.max(...sizes), postings.size);
+  let best = 0;
+  let having = 0;
+  for (const { term, factor } of standing) {
+    if (factor > best || (factor === best && term.size > having)) having = term.size;
+    best = Math.max(best, factor);
+  }
+  return rarity(having, postings.size);
 }
 
 /** BM25's inverse document frequency; never negative. */

@@ -53,8 +53,8 @@ yeah year years yes yesterday yet yours yourself zero
 
 let stems: Set<string> | undefined;
 
-/** Whether the word belongs to how one asks rather than to what is asked for. */
-export function isTalk(word: string): boolean {
+/** Whether the word of this stem belongs to how one asks rather than to what is asked for. */
+export function isTalk(stem: string): boolean {
   stems ??= new Set(talk.trim().split(/\s+/).map(stemOf));
-  return stems.has(stemOf(word));
+  return stems.has(stem);
 }

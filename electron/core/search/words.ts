@@ -90,10 +90,3 @@ const stopWords = new Set(
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
-
-/** A bit for each letter that the word has; letters beyond a to z share bits. */
-export function lettersOf(word: string): number {
-  let bits = 0;
-  for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
-  return bits;
-}
