@@ -64,8 +64,9 @@ function listFor(
     one.score += (taught.get(one.entry.key) ?? 0) * top;
     if (usage) one.score *= 1 + tuning.usage * Math.min(1, Math.max(0, usage(one.entry.key)));
   }
-  const first = seen.filter((one) => named.has(one.entry)).sort(inOrder);
-  const others = seen.filter((one) => !named.has(one.entry)).sort(inOrder);
+  seen.sort(inOrder);
+  const first = seen.filter((one) => named.has(one.entry));
+  const others = seen.filter((one) => !named.has(one.entry));
   const tagged = others.filter((one) => tagOnly(one, query));
   const partial = tagged.length > 0 ? others.filter((one) => !tagged.includes(one)) : others;
   return [
@@ -80,11 +81,18 @@ function listFor(
 
 function secondLook(found: Candidate[], query: Query, postings: Postings, tuning: Tuning): Seen[] {
   const pairs = pairsOf(query);
+  const shares = new Float32Array(query.terms.length);
   return found.map(({ entry, score }) => {
-    const met = metBy(entry, query);
+    const met = metBy(entry, query, shares);
     return { entry, met, score: score * (1 + boostOf(entry, met, query, pairs, postings, tuning)) };
   });
 }
+
+/** Most of what people write; no identifier. */
+const plainChunk = /^[A-Z]?[a-z]*[.,;:!?]?$/;
+/** Looking back keeps it from trying a long word again from each of its letters. */
+const identifiers =
+  /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)+|(?<!\p{Ll})\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
 
 /**
  * The tools that the query names: it is their name or server and name, in whatever way of writing, or it holds their
@@ -96,10 +104,9 @@ function exactlyNamed(text: string, postings: Postings, accepts: (key: string) =
     for (const entry of postings.named(plain)) if (named.size < 50 && accepts(entry.key)) named.add(entry);
   };
   if (text.length <= 300) add(splitWords(text, 40).join(' '));
-  for (const [identifier] of text
-    .slice(0, 1000)
-    .matchAll(/[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu)) {
-    add(splitWords(identifier, 24).join(' '));
+  for (const chunk of text.slice(0, 1000).split(/\s+/)) {
+    if (plainChunk.test(chunk)) continue;
+    for (const [identifier] of chunk.matchAll(identifiers)) add(splitWords(identifier, 24).join(' '));
   }
   return named;
 }
@@ -143,10 +150,9 @@ function addRaised(
 
 /** Whether nothing but tags or the category speaks for the tool. */
 function tagOnly({ entry, met }: Seen, query: Query): boolean {
-  if (entry.tagOnly === undefined || entry.tagOnly.size === 0 || !met.some((share) => share > 0)) return false;
-  return query.terms.every(
-    ({ standing }, at) =>
-      !met[at] || standing.every(({ term }) => !entry.terms.includes(term) || entry.tagOnly?.has(term)),
+  if (entry.tagOnly === undefined || entry.tagOnly.size === 0 || met.gain === 0) return false;
+  return met.terms.every((at) =>
+    query.terms[at]?.standing.every(({ term }) => !entry.terms.includes(term) || entry.tagOnly?.has(term)),
   );
 }
 

@@ -1,6 +1,6 @@
 /** The second look: what the words of a tool, taken together and in their order, say for it. Only for the best few. */
 import type { Entry, Postings, Term } from './postings.ts';
-import type { Query } from './query.ts';
+import type { Query, QueryTerm } from './query.ts';
 import type { Tuning } from './tuning.ts';
 
 /** Marks the terms that stand for a word of the query, for as long as `work` runs. */
@@ -24,14 +24,32 @@ export function withMarks<T>(query: Query, work: () => T): T {
   }
 }
 
-/** What of a query an entry meets: for each term of the query how well (0 to 1), by its index. */
-export type Met = Float32Array;
+/** What of a query an entry meets. Mostly few of its terms, so only those are listed. */
+export interface Met {
+  /** Indexes into the query's terms, rising. */
+  terms: number[];
+  /** How well each of these is met, 0 to 1. */
+  shares: number[];
+  /** The same times what the term is worth, and the sum of that. */
+  gains: number[];
+  gain: number;
+}
 
-/** Needs the marks. */
-export function metBy(entry: Entry, query: Query): Met {
-  const met = new Float32Array(query.terms.length);
+/** Needs the marks. `shares` has room for all terms of the query and is left filled with zeros. */
+export function metBy(entry: Entry, query: Query, shares: Float32Array): Met {
   for (const { askedAs, askedBy } of entry.terms) {
-    if (askedBy > (met[askedAs] ?? 1)) met[askedAs] = askedBy;
+    if (askedAs >= 0 && askedBy > (shares[askedAs] as number)) shares[askedAs] = askedBy;
+  }
+  const met: Met = { terms: [], shares: [], gains: [], gain: 0 };
+  for (let at = 0; at < query.terms.length; at++) {
+    const share = shares[at] as number;
+    if (share === 0) continue;
+    shares[at] = 0;
+    const gain = share * (query.terms[at] as QueryTerm).worth;
+    met.terms.push(at);
+    met.shares.push(share);
+    met.gains.push(gain);
+    met.gain += gain;
   }
   return met;
 }
@@ -49,7 +67,7 @@ export function boostOf(
     tuning.name * nameShare(entry, postings) +
     tuning.verb * leadingWord(entry) +
     tuning.phrase * phrases(entry, query, pairs, postings) +
-    tuning.coverage * coverage(met, query) +
+    tuning.coverage * (met.gain / (query.worth || 1)) +
     tuning.server * serverShare(entry)
   );
 }
@@ -99,14 +117,6 @@ function phrases(entry: Entry, query: Query, pairs: Set<number>, postings: Posti
     }
   }
   return sum / Math.log(postings.size + 2);
-}
-
-function coverage(met: Met, query: Query): number {
-  let sum = 0;
-  query.terms.forEach((term, at) => {
-    sum += term.worth * (met[at] ?? 0);
-  });
-  return sum / (query.worth || 1);
 }
 
 function serverShare(entry: Entry): number {

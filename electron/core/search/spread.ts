@@ -27,7 +27,7 @@ export function spread(candidates: Seen[], query: Query, limit: number, tuning: 
       // The penalties only take away, and the pool is sorted: nothing further down can win any more.
       if (candidate.score <= best) break;
       const repeated = names.has(candidate.entry.plainName) ? tuning.sameName : 0;
-      const value = candidate.score * (1 - tuning.spread * staleness(candidate.met, used, query)) * (1 - repeated);
+      const value = candidate.score * (1 - tuning.spread * staleness(candidate.met, used)) * (1 - repeated);
       if (value > best) {
         best = value;
         bestAt = at;
@@ -37,21 +37,17 @@ export function spread(candidates: Seen[], query: Query, limit: number, tuning: 
     if (next === undefined) break;
     taken.push(next);
     names.add(next.entry.plainName);
-    next.met.forEach((met, at) => {
-      used[at] = (used[at] as number) + met * usedUp * (1 - (used[at] as number));
+    next.met.terms.forEach((term, at) => {
+      const share = next.met.shares[at] as number;
+      used[term] = (used[term] as number) + share * usedUp * (1 - (used[term] as number));
     });
   }
   return [...taken, ...candidates.slice(poolSize, poolSize + limit - taken.length)];
 }
 
 /** The share of what the tool meets that tools above it have met. */
-function staleness(met: Met, used: Float32Array, query: Query): number {
-  let all = 0;
+function staleness({ terms, gains, gain }: Met, used: Float32Array): number {
   let stale = 0;
-  for (let at = 0; at < met.length; at++) {
-    const gain = (met[at] as number) * (query.terms[at]?.worth ?? 0);
-    all += gain;
-    stale += gain * (used[at] as number);
-  }
-  return all === 0 ? 0 : stale / all;
+  for (let at = 0; at < terms.length; at++) stale += (gains[at] as number) * (used[terms[at] as number] as number);
+  return gain === 0 ? 0 : stale / gain;
 }
