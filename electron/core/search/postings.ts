@@ -86,8 +86,7 @@ export function createPostings(tuning: Tuning): Postings {
       return entries.length - free.length;
     },
     term: (text) => terms.get(text),
-    joined: (first, second) =>
-      spellings.mayBegin(first, second) ? terms.get(stemOf(first + second)) : undefined,
+    joined: (first, second) => (spellings.mayBegin(first, second) ? terms.get(stemOf(first + second)) : undefined),
     alike: spellings.alike,
     named: (plain) => byName.get(plain) ?? [],
 

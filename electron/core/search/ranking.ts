@@ -91,8 +91,7 @@ function secondLook(found: Candidate[], query: Query, postings: Postings, tuning
 /** Most of what people write; no identifier. */
 const plainChunk = /^[A-Z]?[a-z]*[.,;:!?]?$/;
 /** Looking back keeps it from trying a long word again from each of its letters. */
-const identifiers =
-  /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)+|(?<!\p{Ll})\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
+const identifiers = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)+|(?<!\p{Ll})\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
 
 /**
  * The tools that the query names: it is their name or server and name, in whatever way of writing, or it holds their
