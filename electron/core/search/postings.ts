@@ -42,7 +42,7 @@ export interface Postings {
   /** The term that two words make when they are written as one. */
   joined(first: string, second: string): Term | undefined;
   /** Terms that begin with the letter, of the length. */
-  alike(letter: string, length: number): Alike;
+  alike(letter: string, length: number): Alike<Term>;
   /** Entries whose `plainName` or `plainPath` this is. */
   named(plain: string): Iterable<Entry>;
   add(doc: SearchDoc): Entry;
@@ -66,7 +66,7 @@ export function createPostings(tuning: Tuning): Postings {
   const entries: (Entry | undefined)[] = [];
   const free: number[] = [];
   const terms = new Map<string, Term>();
-  const spellings = createSpellings();
+  const spellings = createSpellings<Term>();
   /** Lists, not sets: most names have one tool, and thousands of small sets are the larger part of an index. */
   const byName = new Map<string, Entry[]>();
 

@@ -1,8 +1,7 @@
 /** How the terms of the index are spelt: which look alike, and how they begin. It spares most of the work of mending. */
-import type { Term } from './postings.ts';
 
 /** Terms with the same first letter and length. */
-export interface Alike {
+export interface Alike<Term> {
   readonly terms: Term[];
   /**
    * The letters of each, one bit a letter: two words far apart in letters are far apart in spelling. Kept beside the terms,
@@ -11,20 +10,20 @@ export interface Alike {
   readonly letters: number[];
 }
 
-export interface Spellings {
+export interface Spellings<Term> {
   add(term: Term): void;
   remove(term: Term): void;
-  alike(letter: string, length: number): Alike;
+  alike(letter: string, length: number): Alike<Term>;
   /** Whether a term may begin with the first word and go on as the second begins; a no is to be relied on. */
   mayBegin(first: string, second: string): boolean;
 }
 
-const none: Alike = { terms: [], letters: [] };
 /** Room for the beginnings of tens of thousands of terms; those with the same hash share a bit. */
 const bits = 1 << 20;
 
-export function createSpellings(): Spellings {
-  const byShape = new Map<string, Alike>();
+export function createSpellings<Term extends { readonly text: string }>(): Spellings<Term> {
+  const none: Alike<Term> = { terms: [], letters: [] };
+  const byShape = new Map<string, Alike<Term>>();
   // A beginning stays when its last term goes: that costs a look at most.
   const beginnings = new Uint8Array(bits / 8);
 
