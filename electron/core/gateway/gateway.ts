@@ -86,7 +86,7 @@ export function createGateway(behind: GatewayBackend, options: GatewayOptions): 
       server: undefined,
       close: async () => undefined,
     };
-    const direct = createDirectCalls(seen, ({ id }) => entry.server?.legacyCaller(id));
+    const direct = createDirectCalls(seen, () => entry.server?.legacyCaller());
     // A client that has left needs no answer.
     const outlet = { send: (message: JSONRPCMessage) => void transport.send(message).catch(() => undefined) };
     const listening = createListening(seen, introduce);

@@ -21,8 +21,11 @@ export interface SessionServer {
   /** Tells the client, if its list is another one now. */
   changed(what: Change): void;
   resourceUpdated(uri: string): void;
-  /** A legacy client after its handshake, whose calls need nothing of the SDK but to ask it something during `request`. */
-  legacyCaller(request: RequestId): LegacyCaller | undefined;
+  /**
+   * A legacy client after its handshake, whose calls need nothing of the SDK but to ask it something; where each request has a
+   * way of its own, during `request`.
+   */
+  legacyCaller(request?: RequestId): LegacyCaller | undefined;
 }
 
 export interface LegacyCaller {
@@ -174,7 +177,8 @@ export function createSessionServer(options: {
     },
     legacyCaller(request) {
       if (era !== 'legacy' || !known) return undefined;
-      return { session: { ...known, ask: askDuring(request, known.capabilities) }, logLevel };
+      const session = request === undefined ? known : { ...known, ask: askDuring(request, known.capabilities) };
+      return { session, logLevel };
     },
   };
 }

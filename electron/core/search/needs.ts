@@ -17,7 +17,7 @@ export function needsOf(text: string): string[] {
   for (const { index } of text.matchAll(turns)) {
     if (pieces.length === mostNeeds - 1) break;
     const piece = text.slice(from, index);
-    if (!turnsAfter(text.slice(0, index)) || !isNeed(piece)) continue;
+    if (!turnsAt(text, index) || !isNeed(piece)) continue;
     pieces.push(piece);
     from = index;
   }
@@ -26,10 +26,12 @@ export function needsOf(text: string): string[] {
   return [...pieces, last];
 }
 
-/** Whether a clause may begin after the text: not in the midst of one, nor within a quotation. */
-function turnsAfter(before: string): boolean {
-  if (before.split('"').length % 2 === 0) return false;
-  return /[.!?;,:)，。；！？\n]$|\band$/iu.test(before.replace(/[^\S\n]+$/u, ''));
+/** Whether a clause may begin there: not in the midst of one, nor within a quotation. */
+function turnsAt(text: string, index: number): boolean {
+  let end = index;
+  while (end > 0 && text[end - 1] !== '\n' && /\s/.test(text[end - 1] as string)) end -= 1;
+  if (!/[.!?;,:)，。；！？\n]$|\band$/iu.test(text.slice(Math.max(0, end - 4), end))) return false;
+  return text.slice(0, end).split('"').length % 2 === 1;
 }
 
 function isNeed(piece: string): boolean {
