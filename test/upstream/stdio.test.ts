@@ -1,6 +1,6 @@
 /** Servers over stdio: what reaches them, what they may print, and how their end is told (rows D1, D2, E7). */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UpstreamRpcError } from '../../electron/core/upstream/upstream.ts';
 import { commands } from '../fixtures/commands.ts';
@@ -52,7 +52,7 @@ test('says which command is missing and where it was searched (D2, E7)', async (
   const failure = await failureOf(upstream.start());
   expect(failure).toMatchObject({ code: 'SERVER_SPAWN_FAILED', server: 'trial' });
   expect(failure.message).toContain('"no-such-command"');
-  expect(failure.hint).toContain(process.env.PATH);
+  expect(failure.hint).toContain(`Searched: ${process.env.PATH?.split(delimiter).join(', ')}`);
 });
 
 test('says which folder is missing rather than blaming the command', async () => {
