@@ -20,6 +20,7 @@ describe('a question that asks for several things (A2)', () => {
     `${commits}. Then send them to a channel. Finally, remove the file from disk.`,
     `${commits}, then send them to a channel and finally remove the file from disk`,
     `${commits}. After that, send them to a channel; also remove the file from disk.`,
+    `${commits}. After seeing them, send them to a channel. Finally, remove the file from disk.`,
     `${commits}. In addition, send them to a channel.\nLastly remove the file from disk.`,
     `${commits}。然后 send them to a channel。最后 remove the file from disk。`,
   ])('gives each its tool among the first three: %s', (query) => {
@@ -66,6 +67,7 @@ describe('a question that asks for several things (A2)', () => {
 
   it('answers a text of nothing but such words', () => {
     expect(() => found('then. also. finally. '.repeat(200))).not.toThrow();
+    expect(() => found(`${' '.repeat(900)}${'then '.repeat(60)}`)).not.toThrow();
     expect(found(`${'then send a message. '.repeat(50)}`)[0]).toBe('slack::post_message');
   });
 });

@@ -53,6 +53,18 @@ describe('search (A2)', () => {
     expect(tag).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['vertices', 'graph::add_vertex'],
+    ['vertex', 'graph::count_vertices'],
+  ])('finds for "%s" the plural that no rule makes, or its singular: %s', (query, key) => {
+    const search = index([
+      doc('graph', 'add_vertex', 'Adds a point'),
+      doc('graph', 'count_vertices', 'How many points there are'),
+      ...office,
+    ]);
+    expect(keys(search, query)).toContain(key);
+  });
+
   it('finds by the name and text of a parameter', () => {
     expect(keys(index(), 'labels')[0]).toBe('github::create_issue');
   });

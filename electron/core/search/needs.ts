@@ -8,7 +8,7 @@ const leastWords = 3;
 
 /** Words that turn from one thing to the next, where a sentence or a clause begins with them. */
 const turns =
-  /\b(?:then|afterwards?|after (?:that|this)|subsequently|finally|lastly|additionally|also(?! (?:known|called|named))|furthermore|moreover|in addition|secondly|thirdly|(?:next|second|third|besides)(?=,))\b|(?<=[，。；！？])(?:然后|接着|最后|另外|此外)/giu;
+  /\b(?:then|afterwards?|after (?:that|this)|(?<=[.!?]\s)after|subsequently|finally|lastly|additionally|also(?! (?:known|called|named))|furthermore|moreover|in addition|secondly|thirdly|(?:next|second|third|besides)(?=,))\b|(?<=[，。；！？])(?:然后|接着|最后|另外|此外)/giu;
 
 /** The text, cut before each word that turns to another thing; in one piece where none does. */
 export function needsOf(text: string): string[] {

@@ -53,24 +53,19 @@ export function readQuery(text: string, postings: Postings, tuning: Tuning): Que
     else unknown += weight * rarity(0, postings.size);
   }
   const terms = affordable(found, words.at(-1)?.need ? mostPostings / 2 : mostPostings);
-  const needs = Array.from({ length: (words.at(-1)?.need ?? 0) + 1 }, (_, need) => need);
   return {
     text,
     terms,
     worth: unknown + worthOf(terms),
     sequence: sequenceOf(words, terms),
-    needs:
-      needs.length === 1
-        ? []
-        : needs
-            .map((need) =>
-              partOf(
-                terms,
-                words.filter((word) => word.need === need),
-              ),
-            )
-            .filter((part) => part.terms.length > 0),
+    needs: needsAmong(words, terms),
   };
+}
+
+function needsAmong(words: QueryWord[], terms: QueryTerm[]): Query[] {
+  const byNeed = Map.groupBy(words, (word) => word.need);
+  if (byNeed.size < 2) return [];
+  return [...byNeed.values()].map((ofNeed) => partOf(terms, ofNeed)).filter((part) => part.terms.length > 0);
 }
 
 /** The terms that the words ask for, as a query of their own. */

@@ -61,13 +61,25 @@ export function joinedWords(text: string, limit: number): string[] {
   return words;
 }
 
+/** Plurals that no rule makes. */
+const singulars = new Map(
+  (
+    'children:child men:man women:woman feet:foot teeth:tooth mice:mouse leaves:leaf lives:life shelves:shelf ' +
+    'halves:half matrices:matrix vertices:vertex indices:index appendices:appendix axes:axis analyses:analysis ' +
+    'crises:crisis theses:thesis hypotheses:hypothesis criteria:criterion phenomena:phenomenon media:medium ' +
+    'quizzes:quiz buses:bus'
+  )
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
+);
+
 const stems = new Map<string, string>();
 
 /** Porter's stem; remembered, since the same few thousand words come again and again. */
 export function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
-  const stem = /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
+  const stem = /^[a-z]{3,}$/.test(word) ? stemmer(singulars.get(word) ?? word) : word;
   // A bound on what is remembered, so that hostile texts cannot fill the memory.
   if (stems.size > 20_000) stems.clear();
   stems.set(word, stem);
