@@ -45,8 +45,9 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const refusal = refusalOf(request, port);
-      const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
       if (refusal) return plain(response, 403, refusal);
+      // Without the cost of taking an address apart where it is plain, as that of every call is.
+      const pathname = request.url === '/mcp' ? '/mcp' : new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
       if (pathname === '/mcp') return await options.handleMcp(request, response);
       if (request.method !== 'GET' && request.method !== 'HEAD') return plain(response, 405, 'Only GET and HEAD.');
       await answerFile(files, pathname, request.method, response, pageHeaders(port));

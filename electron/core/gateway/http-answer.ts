@@ -14,7 +14,7 @@ export function answerOn(response: ServerResponse, sessionId: string): Outlet {
   let streams = false;
   let keepAlive: NodeJS.Timeout | undefined;
   const patience = setTimeout(stream, plainWithinMs);
-  response.once('close', () => {
+  response.on('close', () => {
     clearTimeout(patience);
     clearInterval(keepAlive);
   });

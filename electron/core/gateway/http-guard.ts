@@ -23,7 +23,11 @@ export function refuse(request: IncomingMessage, token: string): HttpRefusal | u
   return { status: 401, message, headers: { 'www-authenticate': 'Bearer' } };
 }
 
+/** Nearly every request names the same few. */
+const usual = /^http:\/\/(?:127\.0\.0\.1|localhost)(?::[1-5]?\d{1,4})?$/;
+
 function isLoopback(url: string): boolean {
+  if (usual.test(url)) return true;
   const hostname = URL.parse(url)?.hostname;
   return hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]';
 }

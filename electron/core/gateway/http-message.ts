@@ -14,8 +14,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       if (size <= maxBytes) parts.push(part);
       else resolve(undefined);
     });
-    request.once('end', () => resolve(parts.length === 1 ? parts[0] : Buffer.concat(parts, size)));
-    request.once('error', reject);
+    request.on('end', () => resolve(parts.length === 1 ? parts[0] : Buffer.concat(parts, size)));
+    request.on('error', reject);
   });
 }
 

@@ -166,7 +166,7 @@ export function createHttpEndpoint(options: {
   function track(entry: LegacySession, response: ServerResponse): void {
     entry.open += 1;
     clearTimeout(entry.expiry);
-    response.once('close', () => {
+    response.on('close', () => {
       entry.open -= 1;
       if (entry.open > 0) return;
       entry.expiry = setTimeout(() => void entry.transport.close(), silentMs);
@@ -242,7 +242,7 @@ function toSession(client: Introduction, id: string, { mode, profile, server }: 
 
 /** As the address says it, or of the profile a header. */
 function askedBy({ url = '', headers }: IncomingMessage): AskedView {
-  const asked = new URL(url, 'http://127.0.0.1').searchParams;
+  const asked = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
   const profile = asked.get('profile') ?? headers['gatehouse-profile'];
   return {
     mode: modeSchema.options.find((mode) => mode === asked.get('mode')),

@@ -73,10 +73,10 @@ function parseAround(line: Buffer, part: Part, start: string, stop: string, path
 }
 
 /**
- * Whether every reader takes the text for the one value that it is here. A body of HTTP may hold line breaks, and many end
- * a line at a carriage return too: a message between two of them would be carried out by a server although no rule and no
- * person ever saw it. Bytes that are no text
- * end the connection of a strict reader. And of a key that stands twice, another reader may take the one that nobody approved.
+ * Whether every reader takes the text for the one value that it is here. A body of HTTP may hold line breaks, and many end a
+ * line at a carriage return too: a message between two of them would be carried out by a server although no rule and no
+ * person ever saw it. Bytes that are no text end the connection of a strict reader. And of a key that stands twice, another
+ * reader may take the one that nobody approved.
  */
 function isReadAlike(bytes: Buffer, text: string, approved: object | undefined): boolean {
   if (bytes.includes(0x0a) || bytes.includes(0x0d) || !isUtf8(bytes)) return false;
