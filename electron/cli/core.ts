@@ -80,7 +80,7 @@ export async function settled(core: OpenCore, terminal: Terminal, server?: strin
     const waiting = views.filter((view) => (!server || view.id === server) && isPending(view));
     if (waiting.length === 0 || Date.now() - startedAt > settleTimeoutMs) return views;
     if (!toldWaiting && Date.now() - startedAt > 700 && terminal.canAsk) {
-      terminal.err(terminal.errStyle.dim(`Connecting to ${count(waiting.length, 'server')} …`));
+      terminal.err(terminal.errStyle.dim(`Connecting to ${count(waiting.length, 'server')}…`));
       toldWaiting = true;
     }
     await pause(40);

@@ -31,6 +31,7 @@ const atTerminal: Partial<Record<FailureCode, string>> = {
   INPUT_INVALID: '',
   APPROVAL_DENIED: '',
   PROFILE_NOT_FOUND: 'See which there are with `gatehouse profiles`.',
+  SERVER_CRASHED: '',
   SERVER_NOT_FOUND: 'See which there are with `gatehouse list`.',
   TOOL_NOT_FOUND: 'See which there are with `gatehouse tools SERVER`.',
 };

@@ -46,7 +46,7 @@ export function printJson(terminal: Terminal, value: unknown): void {
 
 export function printFailure(terminal: Terminal, failure: Failure): void {
   const { bad, dim } = terminal.errStyle;
-  terminal.err(`${bad('✗')} ${safe(failure.message)}`);
+  terminal.err(`${bad('✗')} ${safe(failure.message).replaceAll('\n', '\n  ')}`);
   const next = nextStep(failure);
   if (next) terminal.err(`  ${dim(safe(next))}`);
 }

@@ -14,7 +14,7 @@ export async function reportProgress(core: Core, print: (line: string) => void):
         status === 'ready'
           ? `  ${id}: ready, ${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`
           : status === 'failed'
-            ? `  ${id}: ${failure?.message ?? 'failed'}`
+            ? `  ${id}: ${(failure?.message ?? 'failed').replaceAll('\n', '\n    ')}`
             : undefined;
       if (!line || told.get(id) === line) continue;
       told.set(id, line);

@@ -55,6 +55,15 @@ test('says which command is missing and where it was searched (D2, E7)', async (
   expect(failure.hint).toContain(`Searched: ${process.env.PATH?.split(delimiter).join(', ')}`);
 });
 
+test('tells the last output without its colours, and masks a secret that begins behind one (E7)', async () => {
+  const script =
+    "console.error('\\x1b[1;31mFATAL\\x1b[0m no database\\n\\x1b[32mghp_abcdefghijklmnopqrstuvwxyz0123456789\\x1b[0m'); process.exit(2)";
+  const { upstream } = tryServer({ command: process.execPath, args: ['-e', script] });
+  const { message } = await failureOf(upstream.start());
+  expect(message).toContain('Its last output:\nFATAL no database\n');
+  expect(message).not.toMatch(/\[0m|ghp_abc/);
+});
+
 test('says which folder is missing rather than blaming the command', async () => {
   const { upstream } = tryServer(commands.misbehaving(), {
     resolve: (connection) => ({

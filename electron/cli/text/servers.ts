@@ -1,4 +1,5 @@
 /** `gatehouse list`: the servers, for people and as JSON. */
+import type { Failure } from '../../../shared/failure.ts';
 import type { ServerView } from '../../../shared/model.ts';
 import { count, type Style, safe } from '../terminal.ts';
 
@@ -25,14 +26,19 @@ export function serversText(servers: ServerView[], show: { status: boolean; tool
     if (server.description) lines.push(`  ${safe(server.description).replace(/\s+/g, ' ')}`);
     if (all || show.status) {
       lines.push(`  Status: ${statusText[server.status]}`);
-      if (server.failure)
-        lines.push(`  Cause: ${style.dim(safe(`${server.failure.message} [${server.failure.code}]`))}`);
+      if (server.failure) lines.push(...messageLines('Cause', server.failure).map((line) => `  ${line}`));
     }
     return lines.join('\n');
   });
   if (blocks.length === 0)
     return 'MCP Servers (0 configured)\n\nImport those of your other apps with `gatehouse import`.';
   return [`MCP Servers (${servers.length} configured):`, ...blocks].join('\n\n');
+}
+
+/** A failure with its code; the lines of a server's own output stand below. */
+export function messageLines(title: string, { message, code }: Failure): string[] {
+  const [first = '', ...more] = safe(message).split('\n');
+  return [`${title}: ${first} [${code}]`, ...more.map((line) => `  ${line}`)];
 }
 
 export function serversJson(servers: ServerView[]): unknown {

@@ -6,7 +6,7 @@ import type { CallRecord, InstanceView, ServerView } from '../../../shared/model
 import { nextStep } from '../exit.ts';
 import { count, type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
-import { isUp } from './servers.ts';
+import { isUp, messageLines } from './servers.ts';
 
 export interface StatusReport {
   running: boolean;
@@ -63,7 +63,7 @@ function serverText(server: ServerView, now: number, style: Style): string {
     `  Tools: ${server.toolCount} (${server.enabledCount} enabled), prompts: ${server.promptCount}, resources: ${server.resourceCount}`,
     ...(phases ? [`  Last start: ${phases}`] : []),
     ...(total > 0 ? [`  Calls: ${total}, ${failed} failed, ${Math.round(averageMs)} ms on average`] : []),
-    ...(server.failure ? failureText(server.failure, style, '  ') : []),
+    ...(server.failure ? failureLines(server.failure, style, '  ') : []),
     ...(server.instances ?? []).flatMap((instance, index) => instanceText(instance, index, now, style)),
     ...server.warnings.map((warning) => `  ${style.warn('!')} ${safe(warning)}`),
   ].join('\n');
@@ -73,12 +73,10 @@ function versionText({ version = '', updatedFrom }: ServerView): string {
   return safe(updatedFrom ? `version ${version} (was ${updatedFrom.version})` : `version ${version}`);
 }
 
-function failureText(failure: Failure, style: Style, by: string): string[] {
-  const [first = '', ...more] = safe(failure.message).split('\n');
+function failureLines(failure: Failure, style: Style, by: string): string[] {
   const next = nextStep(failure);
   return [
-    `${by}Error: ${first} [${failure.code}]`,
-    ...more.map((line) => `${by}  ${line}`),
+    ...messageLines('Error', failure).map((line) => `${by}${line}`),
     ...(next ? [style.dim(`${by}${safe(next)}`)] : []),
   ];
 }
@@ -94,7 +92,7 @@ function instanceText(instance: InstanceView, index: number, now: number, style:
     `${count(calls.total, 'call')}, ${calls.active} under way, ${calls.failed} failed`,
     ...(target === undefined ? [] : [safe(target)]),
   ];
-  return [`  Instance ${index + 1}: ${facts.join(', ')}`, ...(failure ? failureText(failure, style, '    ') : [])];
+  return [`  Instance ${index + 1}: ${facts.join(', ')}`, ...(failure ? failureLines(failure, style, '    ') : [])];
 }
 
 export function auditText(records: CallRecord[], style: Style, filtered = false): string {

@@ -128,7 +128,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
       const text = line.toString().trim();
       if (text === '') return;
       strayLines += 1;
-      lastStray = conceal(text).slice(0, 120);
+      lastStray = conceal(withoutColours(text)).slice(0, 120);
       // A chatty server must not turn into a storm of state changes.
       if (strayLines === 1) warnOfStray();
       else strayTimer ??= setTimeout(warnOfStray, 1_000).unref();
@@ -171,7 +171,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
 
   function keepError(line: string): void {
     if (line.trim() === '') return;
-    stderr.push(conceal(line.trimEnd()).slice(0, keptLineLength));
+    stderr.push(conceal(withoutColours(line.trimEnd())).slice(0, keptLineLength));
     if (stderr.length > keptStderrLines) stderr.shift();
   }
 
@@ -183,6 +183,11 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
 
   return transport;
 }
+
+/** Colours are for a terminal; what is kept is shown in a window, and a secret may begin behind one. */
+const esc = String.fromCharCode(27);
+const colours = new RegExp(`${esc}\\[[\\d;:]{0,30}[mK]`, 'g');
+const withoutColours = (line: string) => line.replace(colours, '');
 
 /** One message, or several in a batch (protocol 2025-03-26); undefined for anything else. */
 function parse(line: Buffer): Parameters<NonNullable<Transport['onmessage']>>[0][] | undefined {
