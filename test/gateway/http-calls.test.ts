@@ -261,6 +261,23 @@ test('a body that is too long is refused before it is read', async () => {
   post.destroy();
 });
 
+test('a body of several megabytes gets through, beside the SDK and by it', async () => {
+  const long = { text: 'x'.repeat(5_000_000) };
+  expect(answerOf(await peer.post(call(1, 'text', long)))).toEqual({ jsonrpc: '2.0', id: 1, result: results.text });
+  expect(answerOf(await peer.post([call(2, 'text', long)]))).toEqual({ jsonrpc: '2.0', id: 2, result: results.text });
+});
+
+test('a client that leaves in the middle of its message leaves nothing behind', async () => {
+  const headers = { authorization: `Bearer ${gateway.token}`, 'mcp-session-id': peer.session, 'content-length': 1000 };
+  const post = request(gateway.url, { method: 'POST', headers });
+  const failed = once(post, 'error');
+  post.write('{"jsonrpc":"2.0"');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  post.destroy(new Error('gone'));
+  await failed;
+  expect((await peer.post(call(1, 'text'))).status).toBe(200);
+});
+
 test('batches of old clients are still answered', async () => {
   const { headers, body } = await peer.post([call('a', 'text'), call('b', 'error')], {
     'mcp-protocol-version': '2025-03-26',

@@ -60,7 +60,13 @@ export function createHttpEndpoint(options: {
     const refusal = refuse(request, options.token);
     if (refusal) return sendError(response, refusal.status, -32000, refusal.message, refusal.headers);
     const isPost = request.method === 'POST';
-    const bytes = isPost ? await readBody(request, maxMessageBytes) : undefined;
+    let bytes: Buffer | undefined;
+    try {
+      if (isPost) bytes = await readBody(request, maxMessageBytes);
+    } catch (error) {
+      // The client left in the middle of its message.
+      return onerror(error as Error);
+    }
     if (isPost && !bytes) {
       const message = `Payload Too Large: Request body must not exceed ${maxMessageBytes} bytes`;
       return sendError(response, 413, -32000, message, { connection: 'close' });
@@ -74,7 +80,8 @@ export function createHttpEndpoint(options: {
     // It brings Node's fetch and HTTP/2 with it: 20 MB that a Core without such clients need not hold.
     const { toNodeHandler } = await import('@modelcontextprotocol/node');
     const fetch = (web: Request) => route(web, viewOf(backend, asked), body?.message, response);
-    return toNodeHandler({ fetch }, { onerror })(request as never, response as never);
+    const handler = toNodeHandler({ fetch }, { onerror, maxRequestBodySize: maxMessageBytes });
+    return handler(request as never, response as never);
   }
 
   /** Why a client that asks for this cannot be served; undefined when it can. */
