@@ -59,8 +59,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
         if (options.json) printJson(terminal, { ...plan, ...result });
         else if (wanted) terminal.out(`\n${resultText(result, terminal.style)}`);
         else if (picked.length > 0) terminal.out('\nNothing was imported.');
-        if (hasUnknownSource(plan)) return exit.badArguments;
-        return options.source && !plan.files.some(({ found }) => found) ? exit.notFound : exit.ok;
+        return exitOf(plan, options);
       }),
     );
 
@@ -80,6 +79,9 @@ function placed({ cwd }: Terminal, name: string): string {
   return /[\\/.]/.test(name) && !name.startsWith('~') ? resolve(cwd, name) : name;
 }
 
-function hasUnknownSource(plan: ImportPlan): boolean {
-  return plan.files.some((file) => file.problems.some(({ code }) => code === 'CLIENT_UNKNOWN'));
+/** One app's broken file is told, and is no failure of the rest; a wrong name is, and one behind which there is nothing. */
+function exitOf({ files }: ImportPlan, { source }: Options): number {
+  const problems = files.flatMap((file) => file.problems);
+  if (problems.some(({ code }) => code === 'CLIENT_UNKNOWN')) return exit.badArguments;
+  return source && !files.some(({ found }) => found) ? exit.notFound : exit.ok;
 }

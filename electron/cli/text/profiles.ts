@@ -14,8 +14,8 @@ export function profilesText(profiles: ProfileView[], style: Style): string {
         count(tools, 'tool'),
         ...(origin === 'config' ? ['from the config file'] : []),
       ];
-      const about = description ? ` ${style.dim(safe(description))}` : '';
-      const lines = [`${style.bold(safe(name))}: ${safe(facts.join('; '))}${about}`];
+      const lines = [`${style.bold(safe(name))}: ${safe(facts.join('; '))}`];
+      if (description) lines.push(`  ${style.dim(safe(description))}`);
       if (unknown.length > 0)
         lines.push(
           `  ${style.warn('!')} There is no server ${safe(unknown.map((one) => `"${one}"`).join(', '))} here.`,
