@@ -10,7 +10,7 @@ const mostWords = 240;
 const longestChunk = 48;
 
 /** Most chunks of a query; they need no closer look. */
-const plainWord = /^[a-z]{1,40}$/;
+const plainWord = /^[A-Za-z][a-z]{0,39}[.,;:!?]?$/;
 
 export interface QueryWord extends Word {
   /** 0: left out; 1: counts in full. */
@@ -46,9 +46,8 @@ function readNeed(text: string, need: number, weights: TextWeights, words: Query
   for (const chunk of text.split(/\s+/)) {
     if (words.length >= mostWords) break;
     if (closing === '' && plainWord.test(chunk)) {
-      const stem = stemOf(chunk);
-      words.push({ raw: chunk, stem, weight: weightOfPlain(chunk, stem, weights), need });
-      sentenceStarts = false;
+      words.push({ ...readPlain(chunk, sentenceStarts, weights), need });
+      sentenceStarts = /[.!?:;]$/.test(chunk);
       continue;
     }
     if (closing === '' && closes[chunk.charAt(0)]) closing = closingOf(chunk, text);
@@ -65,6 +64,15 @@ function readNeed(text: string, need: number, weights: TextWeights, words: Query
     if (closing !== '' && chunk.includes(closing, 1)) closing = '';
     sentenceStarts = /[.!?:;]["')\]]?$/.test(chunk);
   }
+}
+
+/** A plain word, perhaps with a capital or a mark at its end. */
+function readPlain(chunk: string, sentenceStarts: boolean, weights: TextWeights): Omit<QueryWord, 'need'> {
+  const word = /[a-zA-Z]$/.test(chunk) ? chunk : chunk.slice(0, -1);
+  const raw = word.toLowerCase();
+  const stem = stemOf(raw);
+  const proper = !sentenceStarts && word !== raw && word.length > 1;
+  return { raw, stem, weight: weightOfPlain(raw, stem, proper, weights) };
 }
 
 const closes: Record<string, string> = { '"': '"', '“': '”', "'": "'", '«': '»', '「': '」' };
@@ -85,9 +93,10 @@ function hintOf(chunk: string): string {
   return '';
 }
 
-function weightOfPlain(word: string, stem: string, weights: TextWeights): number {
+function weightOfPlain(word: string, stem: string, proper: boolean, weights: TextWeights): number {
   if (isStopWord(word)) return 0;
-  return isTalk(stem) ? weights.talk : 1;
+  if (isTalk(stem)) return weights.talk;
+  return proper ? weights.proper : 1;
 }
 
 function weightOf(word: string, stem: string, proper: boolean, weights: TextWeights): number {
@@ -95,6 +104,5 @@ function weightOf(word: string, stem: string, proper: boolean, weights: TextWeig
     if (/^\d+$/.test(word)) return weights.number;
     return word.length > 5 && /\d.*\d/.test(word) ? weights.value : 1;
   }
-  const weight = weightOfPlain(word, stem, weights);
-  return proper && weight === 1 ? weights.proper : weight;
+  return weightOfPlain(word, stem, proper, weights);
 }

@@ -93,7 +93,7 @@ function select(
   const found: Candidate[] = [];
   let above = Number.POSITIVE_INFINITY;
   for (let wanted = count; found.length < count && above > 0; wanted *= 4) {
-    const least = reachedByAbout(2 * wanted, scores);
+    const least = reachedByAbout(2 * wanted + margin, scores);
     for (const slot of between(least, above, scores)) {
       const score = scores[slot] as number;
       if (found.length >= count && score < (found[found.length - 1] as Candidate).score) break;
@@ -115,8 +115,9 @@ function between(least: number, above: number, scores: Float32Array): number[] {
   return slots.sort((a, b) => (scores[b] as number) - (scores[a] as number));
 }
 
-/** One in so many scores tells about the others. */
-const sampled = 16;
+/** One in so many scores tells about the others; it is off by several times as many, and to look again costs more. */
+const sampled = 8;
+const margin = 2 * sampled;
 
 /** The score that about `count` tools reach, from a sample of them; 0 where there may be fewer. */
 function reachedByAbout(count: number, scores: Float32Array): number {
