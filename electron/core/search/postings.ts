@@ -1,6 +1,7 @@
 /** The inverted index: for each term the tools that have it and how strongly. Changed in place, never rebuilt. */
 import type { SearchDoc } from './search-doc.ts';
 import { type Alike, createSpellings } from './spellings.ts';
+import { synonymsOf } from './synonyms.ts';
 import { type FieldName, fieldNames, type Tuning } from './tuning.ts';
 import { isStopWord, joinedWords, splitWords, stemOf } from './words.ts';
 
@@ -41,6 +42,8 @@ export interface Postings {
   term(text: string): Term | undefined;
   /** The term that two words make when they are written as one. */
   joined(first: string, second: string): Term | undefined;
+  /** The terms that may stand for the word of this stem. */
+  synonyms(stem: string): readonly Term[];
   /** Terms that begin with the letter, of the length. */
   alike(letter: string, length: number): Alike<Term>;
   /** Entries whose `plainName` or `plainPath` this is. */
@@ -67,6 +70,8 @@ export function createPostings(tuning: Tuning): Postings {
   const free: number[] = [];
   const terms = new Map<string, Term>();
   const spellings = createSpellings<Term>();
+  /** Those that queries asked for since a term came or went; at most as many as the table of synonyms has words. */
+  const synonyms = new Map<string, readonly Term[]>();
   /** Lists, not sets: most names have one tool, and thousands of small sets are the larger part of an index. */
   const byName = new Map<string, Entry[]>();
 
@@ -77,6 +82,7 @@ export function createPostings(tuning: Tuning): Postings {
     const term: Term = { text, ...room, size: 0, askedAs: -1, askedBy: 0 };
     terms.set(text, term);
     spellings.add(term);
+    synonyms.clear();
     return term;
   }
 
@@ -87,6 +93,14 @@ export function createPostings(tuning: Tuning): Postings {
     },
     term: (text) => terms.get(text),
     joined: (first, second) => (spellings.mayBegin(first, second) ? terms.get(stemOf(first + second)) : undefined),
+    synonyms(stem) {
+      const known = synonyms.get(stem);
+      if (known) return known;
+      const stems = synonymsOf(stem);
+      const found = stems.map((one) => terms.get(one)).filter((term) => term !== undefined);
+      if (stems.length > 0) synonyms.set(stem, found);
+      return found;
+    },
     alike: spellings.alike,
     named: (plain) => byName.get(plain) ?? [],
 
@@ -135,6 +149,7 @@ export function createPostings(tuning: Tuning): Postings {
         if (term.size > 0) continue;
         terms.delete(term.text);
         spellings.remove(term);
+        synonyms.clear();
       }
       entries[entry.slot] = undefined;
       free.push(entry.slot);

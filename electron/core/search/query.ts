@@ -2,7 +2,6 @@
 import { mendTypo, type Standing, splitCompound } from './mend.ts';
 import type { Postings, Term } from './postings.ts';
 import { type QueryWord, readText } from './query-text.ts';
-import { synonymsOf } from './synonyms.ts';
 import type { Tuning } from './tuning.ts';
 
 /** Bounds on the work for one query; a question of a person or an agent stays far below. */
@@ -103,7 +102,7 @@ function knownTerms(
   if (before) add(postings.joined(before.raw, word.raw), tuning.compound);
   if (after) add(postings.joined(word.raw, after.raw), tuning.compound);
   const factor = own ? tuning.synonym : tuning.synonymOfUnknown;
-  for (const synonym of synonymsOf(word.stem)) add(postings.term(synonym), factor);
+  for (const synonym of postings.synonyms(word.stem)) add(synonym, factor);
   if (standing.length === 0) for (const part of splitCompound(word.raw, postings)) add(part, tuning.compound);
   return standing;
 }
