@@ -116,6 +116,27 @@ export function sample<T>(all: T[], most: number): T[] {
   return Array.from({ length: Math.min(most, all.length) }, (_, at) => all[Math.floor(at * step)] as T);
 }
 
+/** What stands before the first, second and third thing that one question asks for. */
+const links = [
+  ['', 'Then ', 'Finally, '],
+  ['', 'Also, ', 'Additionally, '],
+  ['First, ', 'After that, ', 'Lastly, '],
+];
+
+/** Two and three in turn of those that ask for one thing, from all over the list, as one question. */
+export function joined(all: LabelledQuery[], most: number): LabelledQuery[] {
+  const single = all.filter(({ query, groups }) => groups.length === 1 && query.length < 300);
+  return Array.from({ length: most }, (_, turn) => {
+    const parts = Array.from(
+      { length: 2 + (turn % 2) },
+      (_, at) => single[(turn * 7919 + at * 104729) % single.length] as LabelledQuery,
+    );
+    const words = links[turn % links.length] as string[];
+    const sentences = parts.map(({ query }, at) => `${words[at]}${query.replace(/[.!?\s]*$/, '')}.`);
+    return { query: sentences.join(' '), groups: parts.flatMap(({ groups }) => groups) };
+  });
+}
+
 /** Two neighbouring letters swapped in every word of five letters or more. */
 export function mistyped(text: string): string {
   return text.replace(/[a-z]{5,}/g, (word) => `${word.slice(0, 2)}${word[3]}${word[2]}${word.slice(4)}`);

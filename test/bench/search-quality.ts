@@ -14,6 +14,7 @@ import {
   type DataSet,
   dataSetsOrNote,
   encoderOrNote,
+  joined,
   type Measures,
   measureAll,
   mistyped,
@@ -43,6 +44,10 @@ export const part: Part = {
       row('everything', plain, plain),
       ...Object.entries(without).map(([name, tuning]) => row(name, average(sets, tuning), plain)),
     ]);
+    report.table(
+      'Two or three queries as one question: R@5 and nDCG@10, each need by itself and not',
+      sets.map(several),
+    );
     report.table('Every long word mistyped: R@5 with and without mending', sets.map(typos));
   },
 };
@@ -159,6 +164,7 @@ const without: Record<string, SearchTuning> = {
   'share of the query': { ...standardTuning, coverage: 0 },
   'server named': { ...standardTuning, server: 0 },
   'spread over the needs': { ...standardTuning, spread: 0 },
+  'each of several needs by itself': { ...standardTuning, needs: 0 },
   'same name steps back': { ...standardTuning, sameName: 0 },
   'all of the second look': {
     ...standardTuning,
@@ -185,6 +191,20 @@ function row(name: string, measures: Measures, whole: Measures): Row {
     'nDCG@10': measures['nDCG@10'],
     'R@5 lost': whole['R@5'] - measures['R@5'],
     'nDCG lost': whole['nDCG@10'] - measures['nDCG@10'],
+  };
+}
+
+function several({ name, docs, queries }: DataSet): Row {
+  const asked = joined(queries, 400);
+  const [apart, together] = [standardTuning, { ...standardTuning, needs: 0 }].map((tuning) =>
+    measureAll(asked, ours(tuning)(docs)),
+  ) as [Measures, Measures];
+  return {
+    set: name,
+    'R@5': apart['R@5'],
+    'nDCG@10': apart['nDCG@10'],
+    'R@5 not': together['R@5'],
+    'nDCG not': together['nDCG@10'],
   };
 }
 

@@ -5,11 +5,8 @@ export interface Ranked {
   relevance: number;
 }
 
-/** What a place in the list for the whole question counts beside one in the list for a need. */
-const share = 0.5;
-
-/** `taught`: how much each tool was taught for the whole question, above 0 and at most 1. */
-export function merge(whole: Ranked[], needs: Ranked[][], taught: Map<string, number>): Ranked[] {
+/** `worth`: what a place in the list for a need counts beside one in the list for the whole. `taught`: how much each tool was taught for the whole question, above 0 and at most 1. */
+export function merge(whole: Ranked[], needs: Ranked[][], worth: number, taught: Map<string, number>): Ranked[] {
   const merged = new Map<string, Ranked & { standing: number }>();
   const add = (list: Ranked[], counts: number) => {
     list.forEach(({ key, relevance }, at) => {
@@ -19,12 +16,12 @@ export function merge(whole: Ranked[], needs: Ranked[][], taught: Map<string, nu
       merged.set(key, known);
     });
   };
-  add(whole, share);
-  for (const list of needs) add(list, 1);
+  add(whole, 1);
+  for (const list of needs) add(list, worth);
   // What was taught for these very words comes before what all of the lists have first.
   for (const [key, likeness] of taught) {
     const known = merged.get(key);
-    if (known) known.standing += likeness * (needs.length + share);
+    if (known) known.standing += likeness * (1 + needs.length * worth);
   }
   const list = [...merged.values()].sort(
     (a, b) => kindOf(b) - kindOf(a) || b.standing - a.standing || (a.key < b.key ? -1 : 1),

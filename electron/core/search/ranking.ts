@@ -30,11 +30,11 @@ export function rank(ranker: Ranker, text: string, limit: number, accepts: (key:
   const named = exactlyNamed(text, postings, accepts);
   const taught = aliases.raised(text, postings);
   const list = listFor(ranker, query, { named, taught, limit, accepts });
-  if (query.needs.length < 2) return neverRising(list);
+  if (query.needs.length < 2 || tuning.needs === 0) return neverRising(list);
   const none = { named: new Set<Entry>(), taught: new Map<string, number>(), accepts };
   const brief = { ...ranker, tuning: { ...tuning, candidates: candidatesOfNeed } };
   const lists = query.needs.map((need) => listFor(brief, need, { ...none, limit: Math.min(limit, mostOfNeed) }));
-  return neverRising(merge(list, lists, taught).slice(0, limit));
+  return neverRising(merge(list, lists, tuning.needs, taught).slice(0, limit));
 }
 
 interface Wanted {

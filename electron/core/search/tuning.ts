@@ -46,6 +46,8 @@ export interface Tuning {
   coverage: number;
   /** The query names the tool's server. */
   server: number;
+  /** What a place in the list for one of several things that are asked counts beside one in the list for the whole. */
+  needs: number;
   /** How much the caller's usage counts may add. */
   usage: number;
   /** With a model: what meaning counts beside words, as a share of the most that words can bring. */
@@ -80,6 +82,7 @@ export const defaultTuning: Tuning = {
   phrase: 0.15,
   coverage: 0.3,
   server: 0.1,
+  needs: 2,
   usage: 0.1,
   meaning: 0.15,
   leastMeaning: 0.3,
