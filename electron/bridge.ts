@@ -24,11 +24,13 @@ const text = { type: 'string' } as const;
 
 /** Throws for a word that is not known: of a misspelt limit nothing would be left but a client that sees everything. */
 function readOptions() {
-  const options = { mode: text, server: text, profile: text, client: text };
+  // What an AppImage is started with is not for us.
+  const options = { mode: text, server: text, profile: text, client: text, 'no-sandbox': { type: 'boolean' } } as const;
   const { values } = parseArgs({ args: process.argv.slice(2), options, allowPositionals: true });
   if (values.mode !== undefined && !modes.includes(values.mode))
     throw new Error(`"${values.mode}" is no mode; there are ${modes.join(', ')}.`);
-  return values;
+  const { mode, server, profile, client } = values;
+  return { mode, server, profile, client };
 }
 
 function readJson(file: string): Record<string, unknown> | undefined {

@@ -37,7 +37,8 @@ export function bridgeCommand(dataDir: string, homeDir: string): BridgeCommand {
   };
   return {
     command: APPIMAGE ?? process.execPath,
-    args: [APPIMAGE ? kept(file, dataDir) : file],
+    // An AppImage puts this before all other arguments where it is not among them, and Node refuses to start with it.
+    args: APPIMAGE ? [kept(file, dataDir), '--no-sandbox'] : [file],
     ...(Object.keys(env).length > 0 && { env }),
   };
 }

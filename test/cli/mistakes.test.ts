@@ -56,8 +56,8 @@ describe('a command that cannot be', () => {
 describe('a file named from where the person stands', () => {
   it('is found there, wherever the running Gatehouse stands', async () => {
     product.file('project/servers.json', { mcpServers: { near: commands.github() } });
-    // One that a bridge starts stands in the home folder.
-    const { command, args, env } = product.bridge();
+    // One that a bridge starts stands in the home folder. The word is what an AppImage is started with.
+    const { command, args, env } = product.bridge('--no-sandbox');
     const client = spawnPeer({ command, args, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '2000' } });
     await expect.poll(() => existsSync(join(product.home, '.gatehouse/run/core.json'))).toBe(true);
     const plan = JSON.parse((await product.cli('import', '--source', './servers.json', '--dry-run', '--json')).stdout);
