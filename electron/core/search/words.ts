@@ -12,6 +12,8 @@ const longestWord = 40;
 
 const marks = /\p{M}+/gu;
 const pieces = /[\p{L}\p{N}]+/gu;
+/** Most pieces: they have no humps and are in a script with spaces. */
+const plainPiece = /^[A-Z]?[a-z\d]{0,39}$/;
 /** Scripts written without spaces: cut into pairs of characters, which needs no dictionary and matches parts of words. */
 const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]+/gu;
 const hasSpaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
@@ -26,9 +28,11 @@ export function splitWords(text: string, limit: number): string[] {
   const words: string[] = [];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
   const folded = /^[\x00-\x7f]*$/.test(text) ? text : text.normalize('NFKD').replace(marks, '').normalize('NFC');
-  for (const [piece] of folded.matchAll(pieces)) {
-    if (words.length >= limit) break;
-    if (hasSpaceless.test(piece)) splitSpaceless(piece, words);
+  pieces.lastIndex = 0;
+  for (let match = pieces.exec(folded); match && words.length < limit; match = pieces.exec(folded)) {
+    const [piece] = match;
+    if (plainPiece.test(piece)) words.push(piece.toLowerCase());
+    else if (hasSpaceless.test(piece)) splitSpaceless(piece, words);
     else splitHumps(piece, words);
   }
   return words.length > limit ? words.slice(0, limit) : words;
