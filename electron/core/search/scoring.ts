@@ -48,7 +48,8 @@ export function bestCandidates(
 function addTerm({ standing: [first, ...rest], worth }: QueryTerm, k1: number, { scores, others }: Scratch): void {
   const gain = worth * (k1 + 1);
   for (const one of rest) collect(one, others);
-  if (first) add(first, gain, k1, scores, others);
+  if (first && rest.length === 0) addAlone(first, gain, k1, scores);
+  else if (first) add(first, gain, k1, scores, others);
   for (const one of rest) addCollected(one, gain, k1, scores, others);
 }
 
@@ -65,6 +66,15 @@ function add({ term, factor }: Standing, gain: number, k1: number, scores: Float
     const slot = slots[at] as number;
     const frequency = (others[slot] as number) + factor * (strengths[at] as number);
     others[slot] = 0;
+    scores[slot] = (scores[slot] as number) + (gain * frequency) / (k1 + frequency);
+  }
+}
+
+function addAlone({ term, factor }: Standing, gain: number, k1: number, scores: Float32Array): void {
+  const { slots, strengths, size } = term;
+  for (let at = 0; at < size; at++) {
+    const slot = slots[at] as number;
+    const frequency = factor * (strengths[at] as number);
     scores[slot] = (scores[slot] as number) + (gain * frequency) / (k1 + frequency);
   }
 }
