@@ -66,7 +66,7 @@ export function boostOf(
   return (
     tuning.name * nameShare(entry, postings) +
     tuning.verb * leadingWord(entry) +
-    tuning.phrase * phrases(entry, query, pairs, postings) +
+    tuning.phrase * phrases(entry, met, query, pairs, postings) +
     tuning.coverage * (met.gain / (query.worth || 1)) +
     tuning.server * serverShare(entry)
   );
@@ -102,7 +102,8 @@ export function pairsOf(query: Query): Set<number> {
   return pairs;
 }
 
-function phrases(entry: Entry, query: Query, pairs: Set<number>, postings: Postings): number {
+function phrases(entry: Entry, met: Met, query: Query, pairs: Set<number>, postings: Postings): number {
+  if (met.terms.length < 2) return 0;
   const seen: number[] = [];
   let sum = 0;
   for (const terms of [entry.name, entry.description]) {
