@@ -4,7 +4,7 @@ import { isTalk } from './talk.ts';
 import { isStopWord, splitWords, stemOf, type Word } from './words.ts';
 
 /** Bounds on a query: what lies beyond is not read, so that a pasted file costs no more than a question. */
-const mostLetters = 1200;
+const mostLetters = 1000;
 const mostWords = 240;
 /** A chunk longer than this between two blanks is a blob, an address or a path. */
 const longestChunk = 48;
