@@ -9,14 +9,16 @@ const mostRead = 4_000;
 const longestToken = 500;
 
 /** Numbers that may have lost digits when they were read. */
-const longNumber = /[:[,]-?\d(?:\d{15}|[\d.]*e\+)/;
+const longNumber = /\d{16}|\d\.?[eE]/;
 
 /** JSON, at most 2,000 characters, of which a longer one says so. Long numbers have the digits that the server got. */
 export function auditedArguments(args: Record<string, unknown>): string {
   const written = textKept(args);
-  if (typeof written === 'string' && written.length <= mostKept && redact(args) === args) return written;
+  const isShort = typeof written === 'string' && written.length <= mostKept;
+  // Most arguments: nothing to shorten, to mask or to put otherwise.
+  if (isShort && !longNumber.test(written) && redact(args) === args) return written;
   const text = keptText(args);
-  return longNumber.test(text) ? keptText(asWritten(args)) : text;
+  return longNumber.test(isShort ? written : text) ? keptText(asWritten(args)) : text;
 }
 
 function keptText(args: Record<string, unknown>): string {
