@@ -55,6 +55,23 @@ test('says which command is missing and where it was searched (D2, E7)', async (
   expect(failure.hint).toContain(`Searched: ${process.env.PATH?.split(delimiter).join(', ')}`);
 });
 
+test('a server that reads no more and then leaves is told by what it printed, not by the broken pipe (E7)', async () => {
+  const script = `process.stdin.once('data', (data) => {
+    const { id } = JSON.parse(String(data).split('\\n')[0]);
+    const serverInfo = { name: 'leaver', version: '1' };
+    const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo };
+    process.stdin.destroy();
+    require('node:fs').closeSync(0);
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    setTimeout(() => { console.error('no licence key'); process.exit(3); }, 400);
+  });`;
+  const { upstream } = tryServer({ command: process.execPath, args: ['-e', script] });
+  expect(await failureOf(upstream.start())).toMatchObject({
+    code: 'SERVER_CRASHED',
+    message: expect.stringContaining('no licence key'),
+  });
+});
+
 test('tells the last output without its colours, and masks a secret that begins behind one (E7)', async () => {
   const script =
     "console.error('\\x1b[1;31mFATAL\\x1b[0m no database\\n\\x1b[32mghp_abcdefghijklmnopqrstuvwxyz0123456789\\x1b[0m'); process.exit(2)";

@@ -18,6 +18,8 @@ import type { Tuning } from './types.ts';
 const maxDepth = 3;
 const keptStderrLines = 20;
 const keptLineLength = 500;
+/** For the exit of a process that does not read any more, and what it printed before. */
+const exitWaitMs = 1_000;
 
 export interface StdioTransport extends Transport {
   readonly pid: number | undefined;
@@ -148,8 +150,14 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     if (!stdin || !lines || closing || failure || !stdin.writable)
       return Promise.reject(failure ?? fail('SERVER_CRASHED', `"${server}" is not running.`, { server }));
     return new Promise((resolve, reject) =>
-      lines.write(lineOf(message), (error) => (error ? reject(error) : resolve())),
+      lines.write(lineOf(message), (error) => (error ? void causeOf(error).then(reject) : resolve())),
     );
+  }
+
+  /** A pipe that broke says only that the process is gone; why, its exit tells a moment later. */
+  async function causeOf(error: Error): Promise<Error> {
+    await Promise.race([ended, new Promise((done) => setTimeout(done, exitWaitMs).unref())]);
+    return failure ?? error;
   }
 
   /** Asks it to end by closing stdin, then by SIGTERM, then SIGKILL, each time the whole group. */
