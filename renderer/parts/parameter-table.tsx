@@ -1,10 +1,9 @@
 /** The properties of a JSON Schema as a table a person can read; the schema itself is one click away. */
 import { useState } from 'react';
+import { isObject } from '../../shared/is-object.ts';
 import { FoldableText, VisibleText } from './server-text.tsx';
 
 type Schema = Record<string, unknown>;
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function ParameterTable({ schema }: { schema: Schema }) {
   const [isRaw, setRaw] = useState(false);

@@ -1,5 +1,6 @@
 /** A form for any tool: simple properties become fields, everything else a small JSON text. */
 import { fieldsFromSchema } from '../../shared/form.ts';
+import { isObject } from '../../shared/is-object.ts';
 import type { Field } from '../../shared/model.ts';
 
 export interface FormField {
@@ -9,8 +10,6 @@ export interface FormField {
 }
 
 type Schema = Record<string, unknown>;
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function formOfSchema(schema: Schema): FormField[] {
   const properties = isObject(schema.properties) ? schema.properties : {};

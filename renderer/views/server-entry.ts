@@ -1,5 +1,6 @@
 /** Turns what a person typed or pasted into server configurations, or says what is wrong with it. */
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { isObject } from '../../shared/is-object.ts';
 import { type Connection, type ServerConfig, serverConfigSchema } from '../../shared/model.ts';
 import { type Advanced, addressWords, advancedOf, isAddress, problemsOf } from './server-advanced.ts';
 
@@ -114,8 +115,6 @@ function readJson(text: string, taken: readonly string[]): ReadEntry {
 }
 
 type Entry = Record<string, unknown>;
-const isObject = (value: unknown): value is Entry =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The servers of a whole file, of its section, of a map of servers, or a single one. */
 function entriesOf(root: unknown): [string, Entry][] {

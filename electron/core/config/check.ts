@@ -1,9 +1,10 @@
 /** Checks a config document against the schema and says what is wrong in a person's words: where, what, what instead. */
 import { type Failure, toFailure } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import { issueWords, repeatedAddresses, repeatedAddressWords } from '../../../shared/issue-words.ts';
 import { checkRule } from '../rules/rules.ts';
 import { similarNames } from '../search/search.ts';
-import { isObject, normalise } from './normalise.ts';
+import { normalise } from './normalise.ts';
 import { type ConfigDocument, documentSchema } from './schema.ts';
 
 export interface Checked {

@@ -2,10 +2,11 @@
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import type { Host } from '../host.ts';
 import { checkDocument } from './check.ts';
 import { readDocument, type WrittenDocument } from './document.ts';
-import { isObject, normalise } from './normalise.ts';
+import { normalise } from './normalise.ts';
 import { type Config, type ConfigDocument, defaultConfig, toConfig } from './schema.ts';
 import { configCandidates } from './search-order.ts';
 

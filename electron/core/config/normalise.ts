@@ -1,4 +1,5 @@
 /** Brings the spellings that people use for servers into the one that the schema checks, without judging them. */
+import { isObject } from '../../../shared/is-object.ts';
 
 type Json = Record<string, unknown>;
 
@@ -91,8 +92,4 @@ function typed(connection: Json): Json {
 
 function transportOf(type: unknown): unknown {
   return typeof type === 'string' && /^streamable[-_]?http$/i.test(type) ? 'http' : type;
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

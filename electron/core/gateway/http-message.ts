@@ -1,6 +1,7 @@
 /** The body of a POST: read within bounds, and whether it is a call that can be answered beside the SDK. */
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType, type JSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { isObject } from '../../../shared/is-object.ts';
 import { parseLine } from '../lines/lines.ts';
 
 /** Undefined when it is larger. Rejects when the client leaves before its end. */
@@ -50,7 +51,3 @@ export function isPlainCall(request: IncomingMessage, message: unknown): message
 const knownVersions: ReadonlySet<unknown> = new Set(SUPPORTED_PROTOCOL_VERSIONS);
 
 const isToken = (value: unknown) => typeof value === 'string' || Number.isSafeInteger(value);
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,6 +1,7 @@
 /** Claude Desktop extensions: a manifest says how to start the server, a second file holds what the person entered. */
 import { dirname, join, sep } from 'node:path';
-import { isObject, type JsonObject, kindOf, type Reader } from './readers.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import { type JsonObject, kindOf, type Reader } from './readers.ts';
 
 /** Reads `manifest.json` of one extension, with its settings file as companion. */
 export const readExtension: Reader = (manifest, { file, homeDir, platform, companion }) => {

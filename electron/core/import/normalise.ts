@@ -1,10 +1,11 @@
 /** From a raw entry of any client to a server of ours: one understanding of all the names that clients use. Pure. */
 import { isAbsolute, resolve } from 'node:path';
+import { isObject } from '../../../shared/is-object.ts';
 import type { Connection, ServerConfig } from '../../../shared/model.ts';
 import { unwrapCommand } from './command.ts';
 import { normalisePlaceholders } from './dialect.ts';
 import { oauthOf } from './oauth.ts';
-import { isObject, type JsonObject, kindOf, type RawServer } from './readers.ts';
+import { type JsonObject, kindOf, type RawServer } from './readers.ts';
 import type { ClientSource } from './source.ts';
 
 export interface Understood {

@@ -1,6 +1,7 @@
 /** The OAuth client that an app has for a server, in the words of each app. */
+import { isObject } from '../../../shared/is-object.ts';
 import { type OAuthClient, oauthSchema } from '../../../shared/model.ts';
-import { isObject, type JsonObject } from './readers.ts';
+import type { JsonObject } from './readers.ts';
 
 /** Says in `notes` what the person has to know of the sign-in; undefined where Gatehouse registers itself. */
 export function oauthOf(entry: JsonObject, text: (value: string) => string, notes: string[]): OAuthClient | undefined {

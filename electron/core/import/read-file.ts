@@ -1,10 +1,11 @@
 /** Reads one file of one client: bytes, text, document, raw entries; every failure becomes a problem with its place. */
 import { basename } from 'node:path';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import { type ParsedDocument, parseText } from './document.ts';
 import { cutSections } from './large-json.ts';
 import type { Machine, Place } from './places.ts';
-import { isObject, kindOf, type RawServer } from './readers.ts';
+import { kindOf, type RawServer } from './readers.ts';
 import type { ClientSource } from './source.ts';
 import { decodeText, readBytes } from './text.ts';
 

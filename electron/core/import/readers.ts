@@ -1,4 +1,5 @@
 /** Readers: from a parsed document to the raw server entries in it, one reader per shape of document. Pure. */
+import { isObject } from '../../../shared/is-object.ts';
 import type { Path } from './document.ts';
 
 /** One server as it stands in the document, not yet understood. */
@@ -33,10 +34,6 @@ export interface ReadContext {
 export type Reader = (document: Record<string, unknown>, context: ReadContext) => RawServers;
 
 export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Entries of the map (or list of named entries) at `path`; an absent section holds none. */
 export function entriesAt(document: JsonObject, path: string[], folder?: string): RawServers {

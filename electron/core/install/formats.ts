@@ -1,6 +1,7 @@
 /** One way to edit every format: put our entry in, take it out, and prove that nothing else changed. */
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import { type Format, parseText } from '../import/import.ts';
 import { applyEdits, type Edit } from './edit.ts';
 import { putJson, removeJson } from './json-edit.ts';
@@ -95,10 +96,6 @@ function refusal(file: string): Refuse {
       file,
       hint: 'Mend the file in an editor, then try again.',
     });
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function withEntry(document: Json, place: Place, value: unknown): Json {

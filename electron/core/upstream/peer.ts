@@ -5,6 +5,7 @@
  */
 import type { Transport } from '@modelcontextprotocol/client';
 import { fail } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import { InFlight } from '../in-flight.ts';
 import { createAnswering, type Listening } from './answering.ts';
 import { type Clock, createClock } from './clock.ts';
@@ -238,8 +239,4 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
 function naming(r: PeerRequest): string {
   const name = r.params?.name ?? r.params?.uri;
   return typeof name === 'string' ? `${r.method} "${name}"` : r.method;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 /** Multi-round-trip requests of the modern era: answer what the server asks, send the call again, until it completes. */
 import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
 import { fail } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import { errorAnswer, isAskMethod } from './answering.ts';
-import { isObject } from './peer.ts';
 import { UpstreamRpcError } from './rpc-error.ts';
 import type { OnAsk, Params, RawResult } from './types.ts';
 

@@ -8,8 +8,9 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { fail, GatehouseError } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import { httpStatus } from './http-transport.ts';
-import { isObject, type Peer } from './peer.ts';
+import type { Peer } from './peer.ts';
 import { UpstreamRpcError } from './rpc-error.ts';
 import type { Era, Params, Tuning, UpstreamInfo } from './types.ts';
 

@@ -6,12 +6,12 @@ import type { Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import which from 'which';
 import { fail, type GatehouseError } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import type { Host } from '../host.ts';
 import { createLineSplitter, createLineWriter, type LineWriter, lineOf, parseLine } from '../lines/lines.ts';
 import type { ResolvedConnection } from '../secrets/secrets.ts';
 import { endGroup, groupGone, signalGroup } from './groups.ts';
 import { guardOf } from './orphans.ts';
-import { isObject } from './peer.ts';
 import type { Tuning } from './types.ts';
 
 /** A Gatehouse that serves a Gatehouse that serves … : beyond this depth it is a loop. */
