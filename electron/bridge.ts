@@ -22,6 +22,8 @@ const refusal =
 const modes = ['lazy', 'full', 'hybrid'];
 const text = { type: 'string' } as const;
 
+type Asked = ReturnType<typeof readOptions>;
+
 /** Throws for a word that is not known: of a misspelt limit nothing would be left but a client that sees everything. */
 function readOptions() {
   // What an AppImage is started with is not for us.
@@ -42,7 +44,7 @@ function readJson(file: string): Record<string, unknown> | undefined {
 }
 
 /** Connects and shows the token; undefined when no Core answers. What the Core sent beyond its welcome is unshifted. */
-function reachCore(): Promise<Socket | undefined> {
+function reachCore(asked: Asked): Promise<Socket | undefined> {
   const address = readJson(join(run, 'core.json'))?.socket;
   if (typeof address !== 'string') return Promise.resolve(undefined);
   let token: string;
@@ -51,7 +53,7 @@ function reachCore(): Promise<Socket | undefined> {
   } catch {
     return Promise.resolve(undefined);
   }
-  const about = { ...readOptions(), cwd: process.cwd() };
+  const about = { ...asked, cwd: process.cwd() };
   return new Promise((resolve, reject) => {
     const socket = connect(address);
     const gone = () => resolve(undefined);
@@ -133,14 +135,14 @@ function headless(): string[] {
   return [!recent && existsSync(own) ? own : process.execPath, ...coreFlags, script, '--on-demand'];
 }
 
-async function findCore(): Promise<Socket | undefined> {
-  const running = await reachCore();
+async function findCore(asked: Asked): Promise<Socket | undefined> {
+  const running = await reachCore(asked);
   if (running) return running;
   mkdirSync(run, { recursive: true, mode: 0o700 });
   if (mayStart()) startCore();
   for (const deadline = Date.now() + startupMs; Date.now() < deadline; ) {
     await new Promise((resolve) => setTimeout(resolve, pollMs));
-    const core = await reachCore();
+    const core = await reachCore(asked);
     if (core) {
       rmSync(join(run, 'start.lock'), { force: true });
       return core;
@@ -215,25 +217,18 @@ function parse(line: string): { id?: unknown; method?: unknown } | undefined {
   }
 }
 
-function mistakeInOptions(): string | undefined {
+function main(): void {
+  let asked: Asked;
   try {
-    readOptions();
-    return undefined;
+    asked = readOptions();
   } catch (error) {
     // What follows the first sentence is about words that begin with a dash.
     const [what] = (error as Error).message.split(/\.(?:\s|$)/);
-    return `gatehouse connect: ${what}. See \`gatehouse connect --help\`.`;
-  }
-}
-
-function main(): void {
-  const mistake = mistakeInOptions();
-  if (mistake !== undefined) {
-    refuse(mistake, 'INPUT_INVALID');
+    refuse(`gatehouse connect: ${what}. See \`gatehouse connect --help\`.`, 'INPUT_INVALID');
     return;
   }
   if (process.stdin.isTTY) process.stderr.write('Waiting for an MCP client on stdin; Ctrl-C ends it.\n');
-  findCore().then(
+  findCore(asked).then(
     (core) => (core ? joinCore(core) : refuse(refusal)),
     (error: Error) => refuse(error.message),
   );
