@@ -9,7 +9,10 @@ import { dataFolder } from '../host/host.ts';
 /** A little less than a bridge waits for the Core that it started. */
 const patienceMs = 18_000;
 
-/** Opens the host as soon as nobody holds the data folder. Fails with CORE_RUNNING at once where a Core serves, or when `over` comes first. */
+/**
+ * Opens the host as soon as nobody holds the data folder. Fails with CORE_RUNNING at once where a Core serves, or when `over`
+ * comes first.
+ */
 export async function onceFree<H>(
   open: () => Promise<H>,
   env: NodeJS.ProcessEnv,

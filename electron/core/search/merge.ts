@@ -5,7 +5,10 @@ export interface Ranked {
   relevance: number;
 }
 
-/** `worth`: what a place in the list for a need counts beside one in the list for the whole. `taught`: how much each tool was taught for the whole question, above 0 and at most 1. */
+/**
+ * `worth`: what a place in the list for a need counts beside one in the list for the whole. `taught`: how much each tool was
+ * taught for the whole question, above 0 and at most 1.
+ */
 export function merge(whole: Ranked[], needs: Ranked[][], worth: number, taught: Map<string, number>): Ranked[] {
   const merged = new Map<string, Ranked & { standing: number }>();
   const add = (list: Ranked[], counts: number) => {
