@@ -75,8 +75,8 @@ test('tools vanish with their server: when it is lost, switched off or removed, 
   client.fallbackNotificationHandler = async ({ method }) => {
     if (method === 'notifications/tools/list_changed') told += 1;
   };
-  const offered = async () => (await toolNames(client)).includes('leaves-echo');
-  await eventually(offered, 'both are listed');
+  const offered = async (name = 'leaves-echo') => (await toolNames(client)).includes(name);
+  await eventually(async () => (await offered()) && (await offered('stays-echo')), 'both are listed');
 
   const before = told;
   process.kill(t.view('leaves').pid as number, 'SIGKILL');
