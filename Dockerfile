@@ -14,6 +14,7 @@ RUN mkdir -p /packages && cp -r node_modules/jiti /packages/
 FROM node:24-slim
 ENV NODE_ENV=production GATEHOUSE_HOME=/data GATEHOUSE_NO_SHELL_ENV=1
 COPY --from=build /app/dist /app/dist
+COPY --from=build /app/models /app/models
 COPY --from=build /packages /app/node_modules
 RUN mkdir /data && chown node:node /data
 USER node

@@ -1,15 +1,15 @@
 /**
- * Builds dist/ from the sources with Vite: `node build/build.mjs [--force]`. Does nothing when nothing changed.
- * Everything but Electron and native modules is bundled, so that a start reads few files.
+ * Builds dist/ from the sources with Vite: `node build/build.mjs [--force] [--only=node,bridge]`. Skips targets that are up
+ * to date. Bundles everything except Electron and native modules, so that a start reads few files.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { dist, root, say } from './paths.mjs';
 
-/** What stays a real package at run time: Electron itself, native code, and a compiler that loads files of its own. */
+/** Packages that are not bundled: Electron, native code, and a compiler that loads its own files. */
 const external = ['electron', '@napi-rs/keyring', 'jiti'];
 const builtins = [...builtinModules, ...builtinModules.map((name) => `node:${name}`), /^node:/];
 
@@ -20,7 +20,7 @@ const commonJsNames = [
   'const __filename = __pathOf(import.meta.url), __dirname = __dirnameOf(__filename);',
 ].join('\n');
 
-/** V8 keeps the text of what runs, and needs twice the room for all of it once one character lies beyond Latin 1. */
+/** V8 keeps the source of a script in memory, with two bytes per character if any character is outside Latin-1. */
 const inLatin1 = {
   name: 'in-latin-1',
   generateBundle(_, files) {
@@ -32,24 +32,26 @@ const inLatin1 = {
 };
 
 /**
- * An `import` of one of Node's own modules reads all that it exports, also what it only makes on demand: node:http alone
- * brings `fetch`, which takes 30 ms and 12 MB. Taken this way, nothing is made but what is used.
+ * An ES import of a Node module evaluates all its exports, including lazy ones: node:http creates `fetch`, which takes
+ * 30 ms and 12 MB. `process.getBuiltinModule` creates only what is used.
  */
 const builtinsOnDemand = {
   name: 'builtins-on-demand',
   renderChunk(code, _, { format }) {
     if (format !== 'es') return undefined;
-    return code.replace(
+    const replaced = code.replace(
       /^import (?:(\w[\w$]*),? )?(?:\* as (\w[\w$]*) |(\{[^}]*\}) )?(?:from )?["'](node:[\w/]+)["'];$/gm,
       (_, whole, all, named, from) => {
         const names = [whole, all, named?.replace(/ as /g, ': ')].filter(Boolean);
         return names.map((name) => `const ${name} = process.getBuiltinModule("${from}");`).join(' ');
       },
     );
+    // Each import stays on its line, so the source map of all other lines stays valid.
+    return { code: replaced, map: null };
   },
 };
 
-/** One target: its sources (for the stamp), its entries, and how Vite builds them. */
+/** The build targets: sources (for the stamp), entries, and format. */
 const targets = [
   {
     name: 'node',
@@ -62,16 +64,16 @@ const targets = [
   { name: 'renderer', sources: ['renderer', 'shared'], config: 'renderer/vite.config.ts' },
 ];
 
-/** Builds what changed; resolves with the names of the targets that were built. */
-export async function build({ force = false } = {}) {
+/** Builds outdated targets, or those of `only`; resolves with the names of the targets that were built. */
+export async function build({ force = false, only } = {}) {
   const unlock = await lock();
-  // Whoever starts the build, in whatever environment: what is shipped is never React's development build.
+  // Never bundle React's development build, whatever the environment says.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   try {
     const built = [];
     for (const target of targets) {
-      if (!exists(target)) continue;
+      if (!exists(target) || (only && !only.includes(target.name))) continue;
       const stamp = stampOf(target);
       if (!force && stamp === readStamp(target)) continue;
       if (built.length === 0) say('Building…');
@@ -87,7 +89,7 @@ export async function build({ force = false } = {}) {
   }
 }
 
-/** True when dist/ holds every target, built from the sources as they are. */
+/** True if dist/ has all targets, built from the current sources. */
 export function isFresh() {
   return targets.every((target) => !exists(target) || stampOf(target) === readStamp(target));
 }
@@ -131,7 +133,7 @@ async function buildTarget(target) {
       target: 'node24',
       outDir: staging,
       minify: false,
-      sourcemap: false,
+      sourcemap: true,
       rolldownOptions: {
         input,
         external: [...external, ...builtins],
@@ -141,12 +143,17 @@ async function buildTarget(target) {
           minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
           entryFileNames: `[name].${extension}`,
           chunkFileNames: `chunks/[name]-[hash].${extension}`,
+          // Files move from the staging folder to dist/; source paths are relative to the map's final place.
+          sourcemapPathTransform: (source, mapFile) => {
+            const moved = join(dist, relative(staging, mapFile));
+            return relative(dirname(moved), resolve(dirname(mapFile), source));
+          },
         },
       },
     },
   });
   const files = filesUnder(staging);
-  // Chunks first, so that an entry never points at a chunk that is not there yet.
+  // Chunks first, so that an entry never refers to a missing chunk.
   for (const file of files.sort((a, b) => Number(!a.includes('chunks')) - Number(!b.includes('chunks')))) {
     const to = join(dist, relative(staging, file));
     mkdirSync(dirname(to), { recursive: true });
@@ -156,7 +163,7 @@ async function buildTarget(target) {
   if (target.name === 'node') forgetOldChunks(new Set(files.map((file) => relative(staging, file))));
 }
 
-/** A program that was started from the build before may still load a chunk of it; ten minutes later it has. */
+/** A process of the previous build may still load its chunks, so they are deleted after ten minutes. */
 function forgetOldChunks(current) {
   for (const file of filesUnder(join(dist, 'chunks')))
     if (!current.has(relative(dist, file)) && Date.now() - statSync(file).mtimeMs > 600_000) rmSync(file);
@@ -171,7 +178,7 @@ function replaceFolder(from, to) {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** Names, sizes and times of everything that goes into a target. */
+/** A hash of the names, sizes and times of a target's sources. */
 function stampOf(target) {
   const hash = createHash('sha256');
   const files = [...target.sources.flatMap((source) => filesUnder(join(root, source)))];
@@ -207,7 +214,7 @@ function filesUnder(folder) {
     .sort();
 }
 
-/** Two builds at once (a test run and a start) would write the same files: the second waits. */
+/** Concurrent builds (a test run and a start) would write the same files, so the second one waits. */
 async function lock() {
   const folder = join(dist, '.lock');
   mkdirSync(dist, { recursive: true });
@@ -218,25 +225,29 @@ async function lock() {
       return () => rmSync(folder, { recursive: true, force: true });
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      if (!holderLives(folder)) rmSync(folder, { recursive: true, force: true });
+      if (!isHolderAlive(folder)) rmSync(folder, { recursive: true, force: true });
       else await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 }
 
-function holderLives(folder) {
+function isHolderAlive(folder) {
   try {
     process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 0);
     return true;
   } catch (error) {
-    // No pid yet: the holder is between the two writes, unless it died there.
+    // No pid yet: the holder is between the two writes, or ended there.
     if (error.code === 'ENOENT') return existsSync(folder) && Date.now() - statSync(folder).mtimeMs < 2000;
     return error.code === 'EPERM';
   }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await build({ force: process.argv.includes('--force') }).catch((error) => {
+  const only = process.argv
+    .find((arg) => arg.startsWith('--only='))
+    ?.slice('--only='.length)
+    .split(',');
+  await build({ force: process.argv.includes('--force'), only }).catch((error) => {
     say(`The build failed. ${error.message}`);
     process.exit(1);
   });

@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types of every runtime, dead code. Runs all of them and names those that failed. */
+/** `npm run check`: format, lint, types of every runtime, dead code, prose, workflows. Runs all of them and names those that failed. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,12 @@ const checks = [
   ['types: shared, without Node and DOM', tsc, '-p', 'shared'],
   ['types: renderer', tsc, '-p', 'renderer'],
   ['dead code', bin('knip', 'bin/knip.js')],
+  ['prose', join(root, 'build', 'check-prose.mjs')],
+  ['workflows', join(root, 'build', 'lint-workflows.mjs')],
 ].filter(([, , flag, folder]) => flag !== '-p' || existsSync(join(root, folder)));
 
 const failed = [];
-// Two at a time: more would only wait for each other on a small machine.
+// Two at a time: more would only compete for the cores of a small machine.
 const queue = [...checks];
 await Promise.all(
   [1, 2].map(async () => {

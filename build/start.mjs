@@ -1,36 +1,37 @@
-/** `npm start`: sets up, builds, and opens the desktop app; without Electron's binary the same window is served as a page. */
+/** `npm start`: sets up, builds, and opens the desktop app. Without Electron's binary it serves the window as a page. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureElectron } from './electron.mjs';
+import { ensureElectron, sandboxObstacle } from './electron.mjs';
 import { dist, projectNode, root, say } from './paths.mjs';
 import { run, setup } from './setup.mjs';
 
 endWithNpm();
 try {
   await setup();
-  // The build runs in a process of its own: on the first start this one is the machine's Node, which may be older.
+  // The build runs in a separate process, because this one may run on an older Node.
   await run(projectNode(), [join(root, 'build', 'build.mjs')]);
   const electron = await ensureElectron();
   const headless = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
   const args = process.argv.slice(2);
-  if (electron && !headless) {
-    hand(electron, [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), root, ...args]);
+  const obstacle = headless
+    ? 'There is no display for the desktop app'
+    : electron
+      ? sandboxObstacle(electron)
+      : "Electron's binary is not available";
+  if (electron && !obstacle) {
+    replaceWith(electron, [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), root, ...args]);
   } else {
-    say(
-      electron
-        ? 'There is no display for the desktop app; the same window is served as a page instead.'
-        : "Electron's binary is not available here; the same window is served as a page instead.",
-    );
+    say(`${obstacle}, so the window is served as a page.`);
     const flags = JSON.parse(readFileSync(join(root, 'electron', 'core-flags.json'), 'utf8'));
-    hand(projectNode(), [...flags, join(dist, 'headless.js'), ...args]);
+    replaceWith(projectNode(), [...flags, join(dist, 'headless.js'), ...args]);
   }
 } catch (error) {
   say(error.message);
   process.exit(1);
 }
 
-/** Who ends npm alone, without its children, ends this too: its shell is gone then, and we have another parent. */
+/** Ends this process if npm was killed without its children: the parent process id changes then. */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;
   const parent = process.ppid;
@@ -38,8 +39,8 @@ function endWithNpm() {
   setInterval(watch, 500).unref();
 }
 
-/** Gives everything over to the program: signals go to it, its end is ours, and it ends when we are gone (the IPC channel closes). */
-function hand(program, args) {
+/** Runs the program in our place: forwards signals, exits with it, and the IPC channel ends it when this process ends. */
+function replaceWith(program, args) {
   const child = spawn(program, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {

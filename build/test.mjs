@@ -1,29 +1,23 @@
-/** `npm test`: everything that CI runs, on a machine with only Node 20 and npm: set-up, checks, build, tests. Extra arguments go to vitest. */
+/**
+ * Runs the tests. Without arguments (`npm test`): everything that CI runs, which is set-up, checks, build and all tests.
+ * With arguments (`npm test -- test/unit/rules`): only Vitest with these arguments, after what the tests need is there.
+ */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { findChromium } from './chromium.mjs';
 import { cache, projectNode, root, say } from './paths.mjs';
 import { run, setup } from './setup.mjs';
 
-const node = projectNode;
-const tool = (name, file, ...args) =>
-  run(node(), [join(root, 'node_modules', name, file), ...args], { env: environment() });
-
-/** Tests never download Electron, never ask a login shell, and find the browser that the set-up found. */
-function environment() {
-  const chromium = findChromium();
-  return {
-    ...process.env,
-    PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
-    ...(chromium && { GATEHOUSE_CHROMIUM: chromium }),
-    GATEHOUSE_NO_SHELL_ENV: '1',
-  };
-}
+const args = process.argv.slice(2);
+const all = args.length === 0;
+/** Unit tests read sources only. Some integration tests run dist/; end-to-end tests also open a browser. */
+const onlyUnit = !all && selects('unit');
+const noBrowser = onlyUnit || (!all && selects('integration'));
 
 try {
-  await setup({ tests: true });
-  await run(node(), [join(root, 'build', 'check.mjs')]);
-  await run(node(), [join(root, 'build', 'build.mjs')]);
+  await setup({ tests: !noBrowser });
+  if (all) await run(projectNode(), [join(root, 'build', 'check.mjs')]);
+  if (!onlyUnit) await run(projectNode(), [join(root, 'build', 'build.mjs')]);
 } catch (error) {
   say(error.message);
   process.exit(1);
@@ -33,12 +27,13 @@ const report = join(cache, 'test-report.json');
 let failed = false;
 try {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  await tool('vitest', 'vitest.mjs', 'run', ...reporters, ...process.argv.slice(2));
+  if (all) reporters.push('--reporter=./build/retry-reporter.mjs');
+  await vitest('run', ...reporters, ...args);
 } catch (error) {
   failed = true;
   say(error.message);
 }
-// One line of a fixed form for readers that do not know vitest's own summary.
+// One line of a fixed form, for programs that cannot read Vitest's own summary.
 try {
   const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
   const broken = numFailedTests === 0 && failed ? Math.max(1, numFailedTestSuites) : numFailedTests;
@@ -48,3 +43,28 @@ try {
   failed = true;
 }
 process.exit(failed ? 1 : 0);
+
+/** True when the arguments select tests of one project only, by name (`--project unit`) or by folder. */
+function selects(project) {
+  const named = args.flatMap((arg, index) => (arg === '--project' ? [args[index + 1]] : []));
+  const paths = args.filter((arg) => /^(?:\.\/)?test\//.test(arg));
+  if (named.length > 0) return named.every((name) => name === project);
+  return paths.length > 0 && paths.every((path) => path.replace(/^\.\//, '').startsWith(`test/${project}/`));
+}
+
+function vitest(...vitestArgs) {
+  return run(projectNode(), [join(root, 'node_modules', 'vitest', 'vitest.mjs'), ...vitestArgs], {
+    env: environment(),
+  });
+}
+
+/** Tests never download Electron, never read the login shell's environment, and use the browser that the set-up found. */
+function environment() {
+  const chromium = findChromium();
+  return {
+    ...process.env,
+    PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
+    ...(chromium && { GATEHOUSE_CHROMIUM: chromium }),
+    GATEHOUSE_NO_SHELL_ENV: '1',
+  };
+}

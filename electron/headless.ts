@@ -1,4 +1,4 @@
-/** Plain-Node entry: the Core with its page, without Electron. `--on-demand` for one that a bridge started, `--open` to show the page. */
+/** The entry of the headless Core: plain Node, with a page. `--on-demand`: a bridge started it. `--open`: open the page. */
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -8,15 +8,15 @@ const { values } = parseArgs({
   options: { port: { type: 'string' }, 'on-demand': { type: 'boolean' }, open: { type: 'boolean' } },
 });
 
-// What was compiled is kept for the next start: beside the socket, in a folder that is the person's own.
+// The compile cache is in the data folder, which only the user can write to.
 enableCompileCache(join(process.env.GATEHOUSE_HOME || join(homedir(), '.gatehouse'), 'run', 'compiled'));
 setTimeout(flushCompileCache, 3_000).unref();
-const { runHeadless } = await import('./serve/serve.ts');
+const { runHeadless } = await import('./cli/serve/serve.ts');
 
 process.exitCode = await runHeadless({
   port: values.port === undefined ? undefined : Number(values.port),
   untilIdle: values['on-demand'],
   open: values.open,
 });
-// Nothing is left to do; a handle that a library forgot must not keep the process.
+// A handle that a library left open must not keep the process alive.
 process.exit();

@@ -1,29 +1,30 @@
-/** Electron entry: the desktop app around a Core. */
+/** The entry of the Electron app. */
 import { join } from 'node:path';
 import { toFailure } from '../shared/failure.ts';
+import { openDesktop } from './desktop/desktop.ts';
 import { createNodeHost } from './host/host.ts';
-import { onceFree, runningPage, serveCore } from './serve/serve.ts';
-import { openShell } from './shell/shell.ts';
+import { onceFree, runningPage } from './host/running-core.ts';
+import { serveCore } from './http/serving.ts';
 
-// Not awaited: Electron becomes ready only after this module has been evaluated.
+// Not awaited, because Electron emits `ready` only after this module has been evaluated.
 void start(join(import.meta.dirname, '..'));
 
 async function start(root: string): Promise<void> {
-  const shell = await openShell({ root });
-  if (!shell) return;
+  const desktop = await openDesktop({ root });
+  if (!desktop) return;
   try {
-    const host = await onceFree(() => createNodeHost(shell.hostOptions), process.env);
+    const host = await onceFree(() => createNodeHost(desktop.hostOptions), process.env, { takesOver: true });
     const serving = await serveCore(host, { rendererDir: join(root, 'dist', 'renderer') });
-    shell.onEnd(async () => {
+    desktop.onQuit(async () => {
       await serving.close();
       host.release();
     });
-    await shell.show(host, serving.core, serving.attach);
+    desktop.connect(serving.core, serving.attach);
   } catch (error) {
     const { code, message, hint } = toFailure(error);
-    // A client has started a Core without a window, which keeps its clients: its page shows the same.
-    const page = code === 'CORE_RUNNING' ? runningPage(process.env) : undefined;
-    if (page) await shell.leaveTo(page);
-    else shell.giveUp(hint ? `${message} ${hint}` : message);
+    // The user runs `gatehouse serve`, which keeps its clients. Its page shows the same UI.
+    const page = code === 'CORE_RUNNING' ? await runningPage(process.env) : undefined;
+    if (page) await desktop.leaveTo(page);
+    else desktop.giveUp(hint ? `${message} ${hint}` : message);
   }
 }

@@ -1,20 +1,18 @@
-/** Gives the page one Wire to the main process, and nothing else of Electron. Runs sandboxed, as CommonJS. */
+/** Gives the page one Wire to the main process and nothing else of Electron. Runs sandboxed, as CommonJS. */
 import { contextBridge, ipcRenderer } from 'electron';
-import { ipcChannel, type PromptTurn, type ToMain, type ToPage } from '../shared/ipc.ts';
+import { ipcChannel, type PickOptions, type PromptTurn, type ToMain, type ToPage } from '../shared/protocol/ipc.ts';
+import { bufferedWire } from '../shared/protocol/wire.ts';
 
 const send = (message: ToMain) => ipcRenderer.send(ipcChannel, message);
-const early: unknown[] = [];
-const closers: (() => void)[] = [];
+const { wire, receive, closed } = bufferedWire({ send: (frame) => send({ kind: 'frame', frame }), close() {} });
 const picking = new Map<number, (path: string | undefined) => void>();
-let listener: ((frame: unknown) => void) | undefined;
 let turn: PromptTurn | undefined;
 let turnListener: ((turn: PromptTurn) => void) | undefined;
 let lastPick = 0;
 
 ipcRenderer.on(ipcChannel, (_event, message: ToPage) => {
   if (message.kind === 'frame') {
-    if (listener) listener(message.frame);
-    else early.push(message.frame);
+    receive(message.frame);
   } else if (message.kind === 'picked') {
     picking.get(message.id)?.(message.path);
     picking.delete(message.id);
@@ -22,22 +20,19 @@ ipcRenderer.on(ipcChannel, (_event, message: ToPage) => {
     turn = message.prompt;
     turnListener?.(turn);
   } else {
-    for (const closer of closers) closer();
+    closed();
   }
 });
 
 contextBridge.exposeInMainWorld('gatehouse', {
-  send: (frame: unknown) => send({ kind: 'frame', frame }),
-  onFrame(next: (frame: unknown) => void) {
-    listener = next;
-    for (const frame of early.splice(0)) next(frame);
-  },
-  onClose: (closer: () => void) => void closers.push(closer),
-  pickFile: (options: { folder: boolean }) =>
+  send: wire.send,
+  onFrame: wire.onFrame,
+  onClose: wire.onClose,
+  pickFile: ({ pick, extensions }: PickOptions) =>
     new Promise<string | undefined>((resolve) => {
       lastPick += 1;
       picking.set(lastPick, resolve);
-      send({ kind: 'pickFile', id: lastPick, folder: options.folder === true });
+      send({ kind: 'pickFile', id: lastPick, options: { pick, extensions } });
     }),
   prompt: {
     onTurn(next: (turn: PromptTurn) => void) {

@@ -1,16 +1,22 @@
-/** Finds the Wire to Core: the preload's in Electron, a WebSocket with a token in the browser. The rest is the same code. */
+/** Opens the wire to Core: the preload bridge in Electron, a WebSocket in a browser. */
 import { fail } from '../shared/failure.ts';
-import type { Wire } from '../shared/wire.ts';
+import { handshakeVersion, type Nonces, sessionTranscript, transcript } from '../shared/protocol/bridge-protocol.ts';
+import type { PickOptions } from '../shared/protocol/ipc.ts';
+import { bufferedWire, type Wire } from '../shared/protocol/wire.ts';
 import type { PromptBridge } from './stores/prompt.ts';
 
-/** What the preload exposes. `pickFile` shows the machine's own file dialog; undefined when the person cancels. */
+/** The API that the preload exposes. `pickFile` shows the native file dialog and resolves with undefined when the user cancels. */
 export interface PreloadBridge {
   send(frame: unknown): void;
   onFrame(listener: (frame: unknown) => void): void;
   onClose(listener: () => void): void;
-  pickFile?(options: { folder: boolean }): Promise<string | undefined>;
+  pickFile?(options: PickOptions): Promise<string | undefined>;
   prompt: PromptBridge;
 }
+
+/** Set by `npm run dev`, whose server forwards the WebSocket to Core. */
+declare const __coreHost: string | undefined;
+const coreHost = typeof __coreHost === 'undefined' ? location.host : __coreHost;
 
 declare global {
   interface Window {
@@ -18,66 +24,109 @@ declare global {
   }
 }
 
-const tokenKey = 'gatehouse.token';
-
-/** Takes the token out of the address, so that it is neither seen nor bookmarked; it lives as long as the tab. */
-export function takeToken(): string {
-  const given = /[#&]token=([^&]+)/.exec(location.hash)?.[1];
-  if (given) {
-    sessionStorage.setItem(tokenKey, decodeURIComponent(given));
-    history.replaceState(null, '', `${location.pathname}${location.search}#/`);
-  }
-  return given ? decodeURIComponent(given) : (sessionStorage.getItem(tokenKey) ?? '');
+/** What this tab knows of its key: the code of its address at first, then the key that it was exchanged for. */
+interface PageKey {
+  id: string;
+  secret: string;
+  /** Good for one connection. */
+  isCode: boolean;
 }
 
-/** Opens a Wire; rejects with CORE_UNREACHABLE, or with INPUT_INVALID when the token is refused. */
-export function openWire(token: string): Promise<Wire> {
-  return window.gatehouse ? Promise.resolve(preloadWire(window.gatehouse)) : socketWire(token);
+/**
+ * Returns the function that opens a Wire; it rejects with CORE_UNREACHABLE, or with INPUT_INVALID when Core refuses the key.
+ * Takes the one-time code out of the address. The key lives in this closure only: browsers write the history and the
+ * session storage to disk, where a program that reads files could find it. A reloaded page therefore needs a new address.
+ */
+export function pageWire(): () => Promise<Wire> {
+  const { gatehouse } = window;
+  if (gatehouse) return () => Promise.resolve(preloadWire(gatehouse));
+  const [, id = '', secret = ''] = /[#&]code=([\w-]+)\.([\w-]+)/.exec(location.hash) ?? [];
+  if (id) history.replaceState(null, '', `${location.pathname}${location.search}#/`);
+  let key: PageKey = { id, secret, isCode: true };
+  return () =>
+    socketWire(key, (next) => {
+      key = next;
+    });
 }
 
 function preloadWire(bridge: PreloadBridge): Wire {
-  const closers: (() => void)[] = [];
-  bridge.onClose(() => {
-    for (const closer of closers) closer();
-  });
   return {
     send: (frame) => bridge.send(frame),
     onFrame: (listener) => bridge.onFrame(listener),
-    onClose: (listener) => void closers.push(listener),
+    onClose: (listener) => bridge.onClose(listener),
     close() {},
   };
 }
 
-function socketWire(token: string): Promise<Wire> {
+/**
+ * Says nothing but a nonce until the other end has proved that it knows the key: another program may listen on the port of
+ * a Gatehouse that ended. `onKey` gets the key for the next connection.
+ */
+function socketWire(key: PageKey, onKey: (key: PageKey) => void): Promise<Wire> {
   const { promise, resolve, reject } = Promise.withResolvers<Wire>();
+  if (!key.id) return Promise.reject(fail('INPUT_INVALID', 'The address of this page has no code.'));
   const socket = new WebSocket(`ws://${location.host}/wire`);
-  const closers: (() => void)[] = [];
-  const waiting: unknown[] = [];
-  let listener: ((frame: unknown) => void) | undefined;
-  let admitted = false;
+  const { wire, receive, closed } = bufferedWire({
+    send: (frame) => socket.send(JSON.stringify(frame)),
+    close: () => socket.close(),
+  });
+  const nonces: Nonces = { client: randomNonce(), core: '' };
+  let step: 'challenge' | 'verdict' | 'open' = 'challenge';
+  const refuse = (message: string) => {
+    reject(fail('INPUT_INVALID', message));
+    socket.close();
+  };
 
-  socket.onopen = () => socket.send(JSON.stringify({ token }));
+  async function prove(challenge: Handshake): Promise<void> {
+    nonces.core = String(challenge.nonce);
+    const isCore = challenge.proof === (await sign(key.secret, transcript('core', coreHost, nonces)));
+    if (!isCore) return refuse('What answers at this address is not your Gatehouse.');
+    const proof = await sign(key.secret, transcript('client', coreHost, nonces));
+    if (key.isCode)
+      onKey({ id: key.id, secret: await sign(key.secret, sessionTranscript(coreHost, nonces)), isCode: false });
+    step = 'verdict';
+    socket.send(JSON.stringify({ proof }));
+  }
+
+  socket.onopen = () => socket.send(JSON.stringify({ gatehouse: handshakeVersion, id: key.id, nonce: nonces.client }));
   socket.onmessage = (event) => {
-    const frame = JSON.parse(String(event.data)) as { ok?: boolean; message?: string };
-    if (!admitted) {
-      if (!frame.ok) return reject(fail('INPUT_INVALID', frame.message ?? 'The token was refused.'));
-      admitted = true;
-      return resolve({
-        send: (outgoing) => socket.send(JSON.stringify(outgoing)),
-        onFrame(next) {
-          listener = next;
-          for (const early of waiting.splice(0)) next(early);
-        },
-        onClose: (closer) => void closers.push(closer),
-        close: () => socket.close(),
-      });
-    }
-    if (listener) listener(frame);
-    else waiting.push(frame);
+    const message: unknown = JSON.parse(String(event.data));
+    if (step === 'open') return receive(message);
+    const { ok, message: reason, proof } = message as Handshake;
+    if (ok === false) return refuse(reason ?? 'Gatehouse refused this page.');
+    if (step === 'challenge' && proof) return void prove(message as Handshake);
+    if (step !== 'verdict' || !ok) return refuse('What answers at this address is not your Gatehouse.');
+    step = 'open';
+    return resolve(wire);
   };
   socket.onclose = () => {
     reject(fail('CORE_UNREACHABLE', 'Gatehouse does not answer.'));
-    for (const closer of closers) closer();
+    closed();
   };
   return promise;
+}
+
+/** A message of the handshake, as untrusted as everything else before its end. */
+interface Handshake {
+  ok?: boolean;
+  message?: string;
+  nonce?: string;
+  proof?: string;
+}
+
+/** HMAC-SHA-256 in base64url. */
+async function sign(secret: string, text: string): Promise<string> {
+  const bytes = new TextEncoder();
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', bytes.encode(secret), algorithm, false, ['sign']);
+  return base64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(text))));
+}
+
+const randomNonce = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 }

@@ -1,23 +1,24 @@
-/** The frame around every view: navigation, connection banner, the question queue and short notices. */
+/** The frame around every view: navigation, banner, question queue and toasts. */
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import { Banner } from './parts/banner.tsx';
-import { Navigation } from './parts/navigation.tsx';
-import { NoticeList } from './parts/notice-list.tsx';
+import { Banner } from './components/banner.tsx';
+import { ToastList } from './components/toast-list.tsx';
+import { ClientsView } from './features/clients/clients.tsx';
+import { HistoryView } from './features/history/history.tsx';
+import { QuestionQueue } from './features/questions/questions.tsx';
+import { RulesView } from './features/rules/rules.tsx';
+import { ImportView } from './features/servers/import.tsx';
+import { ServersView } from './features/servers/servers.tsx';
+import { WelcomeView } from './features/servers/welcome.tsx';
+import { SettingsView } from './features/settings/settings.tsx';
+import { ToolsView } from './features/tools/tools.tsx';
+import { Navigation } from './navigation.tsx';
 import { useResource } from './stores/resource.ts';
-import { type Place, type Route, useRoute } from './stores/route.ts';
+import { type Route, useRoute, type View } from './stores/route.ts';
 import { useStores } from './stores/stores.ts';
-import { ClientsView } from './views/clients.tsx';
-import { HistoryView } from './views/history.tsx';
-import { ImportView } from './views/import.tsx';
-import { QuestionQueue } from './views/questions.tsx';
-import { RulesView } from './views/rules.tsx';
-import { ServersView } from './views/servers.tsx';
-import { SettingsView } from './views/settings.tsx';
-import { ToolsView } from './views/tools.tsx';
-import { WelcomeView } from './views/welcome.tsx';
+import styles from './window.module.css';
 
-const titles: Record<Place, string> = {
+const titles: Record<View, string> = {
   servers: 'Servers',
   tools: 'Tools',
   rules: 'Rules',
@@ -30,20 +31,25 @@ const titles: Record<Place, string> = {
 
 export function Window() {
   const route = useRoute();
-  const { status, link } = useStores();
+  const { status, link, questions } = useStores();
+  const openQuestions = useStore(questions.state, ({ queue }) => queue.length);
   const { data } = useResource(status);
   const connection = useStore(link.state, (state) => state.status);
   const main = useRef<HTMLElement>(null);
-  const isFirstStart = data?.fresh === true && route.place === 'servers' && route.parts.length === 0;
+  const isFirstRun = data?.fresh === true && route.isDefault;
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every view starts at its top
   useEffect(() => {
-    document.title = isFirstStart ? 'Welcome · Gatehouse' : `${titles[route.place]} · Gatehouse`;
     main.current?.scrollTo(0, 0);
-  }, [route.place, isFirstStart]);
+  }, [route.view, isFirstRun]);
+  const title = isFirstRun ? 'Welcome' : titles[route.view];
+  useEffect(() => {
+    document.title = openQuestions > 0 ? `(${openQuestions}) ${title} · Gatehouse` : `${title} · Gatehouse`;
+  }, [title, openQuestions]);
 
   return (
-    <div className="frame">
-      {/* biome-ignore lint/a11y/useValidAnchor: the part after # is the route, so the jump is made by hand */}
+    <div className={styles.frame}>
+      {/* biome-ignore lint/a11y/useValidAnchor: the URL fragment holds the route, so the skip link moves the focus in code */}
       <a
         className="skip-link"
         href="#main"
@@ -54,35 +60,35 @@ export function Window() {
       >
         Skip to content
       </a>
-      <Navigation place={route.place} />
-      <div className="frame-body">
+      <Navigation view={route.view} />
+      <div className={styles.frameBody}>
         <Banner />
-        <main id="main" ref={main} tabIndex={-1} className="frame-main">
-          {connection !== 'refused' && (isFirstStart ? <WelcomeView /> : <View route={route} />)}
+        <main id="main" ref={main} tabIndex={-1} className={styles.frameMain}>
+          {connection !== 'refused' && (isFirstRun ? <WelcomeView /> : <CurrentView route={route} />)}
         </main>
       </div>
       <QuestionQueue />
-      <NoticeList />
+      <ToastList />
     </div>
   );
 }
 
-function View({ route }: { route: Route }) {
-  switch (route.place) {
+function CurrentView({ route }: { route: Route }) {
+  switch (route.view) {
     case 'servers':
-      return <ServersView parts={route.parts} />;
+      return <ServersView segments={route.segments} />;
     case 'tools':
-      return <ToolsView parts={route.parts} />;
+      return <ToolsView segments={route.segments} />;
     case 'rules':
       return <RulesView />;
     case 'import':
       return <ImportView />;
     case 'clients':
-      return <ClientsView parts={route.parts} />;
+      return <ClientsView segments={route.segments} />;
     case 'history':
-      return <HistoryView parts={route.parts} />;
+      return <HistoryView segments={route.segments} />;
     case 'settings':
     case 'question':
-      return <SettingsView parts={route.place === 'settings' ? route.parts : []} />;
+      return <SettingsView segments={route.view === 'settings' ? route.segments : []} />;
   }
 }

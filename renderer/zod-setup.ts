@@ -1,4 +1,4 @@
-/** Imported before any schema: zod must not compile code at run time, which the page's security policy refuses. */
+/** Imported before any schema. Disables zod's JIT, which the content security policy forbids. */
 import * as z from 'zod';
 
 z.config({ jitless: true });

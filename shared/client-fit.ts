@@ -1,20 +1,20 @@
-/** How the connected clients get along with a tool, in words that are the same in every face (row B13). */
-import type { ClientFit } from './model.ts';
+/** Describes how well the connected clients can use a tool. */
+import type { ClientFit } from './model/tool.ts';
 
-export interface FitWords {
+export interface FitDescription {
   /** Empty when no client is connected. */
   summary: string;
-  /** Those that cannot use it fully; connections of the same kind are told once. */
-  troubled: { client: string; verdict: string; notes: string[] }[];
+  /** Clients that cannot use it fully, without duplicates. */
+  limited: { client: string; verdict: string; notes: string[] }[];
 }
 
-export function fitWords(fits: ClientFit[]): FitWords {
+export function describeFit(fits: ClientFit[]): FitDescription {
   const kinds = new Map(fits.map((fit) => [JSON.stringify([fit.client, fit.mode, fit.level, fit.notes]), fit]));
-  const troubled = [...kinds.values()].filter(({ level }) => level !== 'full');
+  const limited = [...kinds.values()].filter(({ level }) => level !== 'full');
   const count = fits.filter(({ level }) => level !== 'full').length;
   return {
     summary: summary(count, fits),
-    troubled: troubled.map(({ client, mode, level, notes }) => ({
+    limited: limited.map(({ client, mode, level, notes }) => ({
       client,
       verdict: `in ${mode} mode, ${level === 'none' ? 'cannot use it' : 'can use it, but not fully'}`,
       notes,
@@ -22,11 +22,11 @@ export function fitWords(fits: ClientFit[]): FitWords {
   };
 }
 
-function summary(troubled: number, fits: ClientFit[]): string {
+function summary(limited: number, fits: ClientFit[]): string {
   const all = fits.length;
   if (all === 0) return '';
-  if (all === 1) return `The connected client ${troubled === 0 ? 'can' : 'cannot'} use it fully.`;
-  if (troubled === 0) return `All ${all} connected clients can use it fully.`;
-  if (troubled === all) return `None of the ${all} connected clients can use it fully.`;
-  return `${troubled} of ${all} connected clients cannot use it fully.`;
+  if (all === 1) return `The connected client ${limited === 0 ? 'can' : 'cannot'} use it fully.`;
+  if (limited === 0) return `All ${all} connected clients can use it fully.`;
+  if (limited === all) return `None of the ${all} connected clients can use it fully.`;
+  return `${limited} of ${all} connected clients cannot use it fully.`;
 }

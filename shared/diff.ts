@@ -1,14 +1,14 @@
-/** What differs between two texts, line by line. */
+/** A line diff of two strings. */
 
 export interface DiffLine {
   sign: ' ' | '-' | '+';
   text: string;
 }
 
-/** Beyond this many lines that are not the same at both ends, they are shown as one block, since comparing would stall. */
+/** Larger changes are shown as one block, because comparing them would be too slow. */
 const maxCompared = 1500;
 
-/** The shortest way from `before` to `after`. */
+/** The shortest diff from `before` to `after`. */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -23,11 +23,11 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   ];
 }
 
-/** Longest common subsequence, by the table that textbooks have. */
+/** Longest common subsequence by dynamic programming. */
 function compared(before: readonly string[], after: readonly string[]): DiffLine[] {
-  const out = (text: string): DiffLine => ({ sign: '-', text });
-  const into = (text: string): DiffLine => ({ sign: '+', text });
-  if (before.length > maxCompared || after.length > maxCompared) return [...before.map(out), ...after.map(into)];
+  const removed = (text: string): DiffLine => ({ sign: '-', text });
+  const added = (text: string): DiffLine => ({ sign: '+', text });
+  if (before.length > maxCompared || after.length > maxCompared) return [...before.map(removed), ...after.map(added)];
   const width = after.length + 1;
   const common = new Uint16Array((before.length + 1) * width);
   const at = (row: number, column: number) => common[row * width + column] ?? 0;
@@ -48,10 +48,10 @@ function compared(before: readonly string[], after: readonly string[]): DiffLine
       row += 1;
       column += 1;
     } else if (old !== undefined && (fresh === undefined || at(row + 1, column) >= at(row, column + 1))) {
-      lines.push(out(old));
+      lines.push(removed(old));
       row += 1;
     } else if (fresh !== undefined) {
-      lines.push(into(fresh));
+      lines.push(added(fresh));
       column += 1;
     }
   }

@@ -1,13 +1,13 @@
-/** Arguments made up from a tool's input schema: its own examples, defaults and first choices, and stand-ins for texts. */
-import type { JsonSchema } from './model.ts';
+/** Builds example arguments from a tool's input schema: its own examples, defaults and first choices, and placeholder strings. */
+import type { JsonSchema } from './model/tool.ts';
 
 type Schema = JsonSchema | boolean;
-/** What stands for a value of which the schema says nothing. */
+/** Returns the placeholder for a value that the schema does not describe. */
 export type StandIn = (name: string, schema: Schema) => string;
 
 const deepest = 4;
 
-/** With the required parameters only, or with `everything`. */
+/** Example arguments for the required parameters only, or for all parameters if `everything` is set. */
 export function exampleOf(
   schema: JsonSchema,
   standIn: StandIn,

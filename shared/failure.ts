@@ -1,60 +1,69 @@
-/** Failures travel as data with a stable code; bugs throw. Every code is explained, with its cure, in this one table. */
+/** Failures travel as data with a stable code; bugs throw. This table explains every code and what to do about it. */
 
 export const failureCodes = {
-  ARGUMENTS_INVALID:
-    "The tool's input schema does not accept these arguments. Look the schema up with get_tool_details.",
-  APPROVAL_DENIED: 'The person said no. Do not try again unless they ask for it.',
-  APPROVAL_PENDING: 'The person has not decided yet. Call again with the same arguments.',
+  ARGUMENTS_INVALID: "The tool's input schema does not accept these arguments. Read the schema with get_tool_details.",
+  APPROVAL_DENIED: 'The user denied the call. Do not try again unless the user asks for it.',
+  APPROVAL_PENDING: 'The user has not decided yet. Call again with the same arguments.',
   APPROVAL_UNAVAILABLE:
-    'The call needs a yes from a person and nobody can be asked. Open Gatehouse or make a rule for the tool, and try again.',
-  CANCELLED: 'The call was cancelled by the one who made it.',
+    'The call needs approval, and Gatehouse cannot ask the user. Open Gatehouse, or allow the tool, and try again.',
+  CALL_NOT_FOUND: 'No call waits under this handle. Its result was already fetched, or it expired after ten minutes.',
+  CANCELLED: 'The call was cancelled by its caller.',
   CLIENT_FILE_CHANGED: 'The file changed while it was being edited. Nothing was written; plan again.',
-  CLIENT_FILE_INVALID: 'The client file could not be parsed, so it was left as it is. Mend it and try again.',
-  CLIENT_UNKNOWN: 'No client of that name is known. See `gatehouse install --list`.',
-  COMMAND_UNKNOWN: 'The face and the Core differ in version. Restart Gatehouse.',
-  CONFIG_INVALID: 'A config file has a mistake. The last good configuration keeps running.',
+  CLIENT_FILE_INVALID: "The client's config file could not be parsed, so it was not changed. Fix it and try again.",
+  CLIENT_UNKNOWN: 'There is no known client with this ID. See `gatehouse install --list`.',
+  COMMAND_UNKNOWN: 'The UI and Core have different versions. Restart Gatehouse.',
+  CONFIG_INVALID: 'A config file contains an error. The last valid configuration stays in effect.',
   CONFIG_READ_ONLY: 'This setting comes from a config file. Change it there.',
-  CORE_RUNNING: 'Gatehouse runs already for this data folder. Use that one, or stop it first.',
+  CONFIG_UNTRUSTED:
+    'A folder has a configuration that you have not trusted, so it was ignored. Run `gatehouse trust` in the folder.',
+  CORE_RESTARTED:
+    'Gatehouse restarted while the call was in progress, so it may have run. Check its effect before you call again.',
+  CORE_RUNNING: 'Gatehouse is already running for this data folder. Use it, or stop it first.',
   CORE_UNREACHABLE: 'Gatehouse is not running and could not be started. Run `gatehouse serve` to see why.',
-  ELICITATION_DECLINED: 'The person declined to answer what the tool asked.',
+  ELICITATION_DECLINED: 'The user declined to answer the tool.',
   ELICITATION_UNAVAILABLE:
-    'The tool asked something and nobody could be reached. Open Gatehouse, or use a client that can answer.',
-  ELICITATION_TIMEOUT: 'Nobody answered in time.',
-  INTERNAL: 'A fault in Gatehouse. Please report it with the message.',
-  INPUT_INVALID: 'The request to Gatehouse was not of the expected form.',
-  NOT_IN_PROFILE: 'The client was connected with a profile that leaves this out. The person can change the profile.',
+    'The tool asked a question, and no user could be reached. Open Gatehouse, or use a client that can answer.',
+  ELICITATION_TIMEOUT: 'Nobody answered the question in time.',
+  INTERNAL: 'A bug in Gatehouse. Please report it with the message.',
+  INPUT_INVALID: 'The request to Gatehouse has the wrong form.',
+  NOT_IN_PROFILE: "The client's profile does not include this. The user can change the profile.",
   PAUSED: 'Gatehouse is paused. Resume it from the tray or the window.',
-  PLUGIN_FAILED: 'A discovery plug-in failed and was left out. See the message.',
-  PORT_TAKEN: 'Another program listens on this port. Name another one, or none to get a free one.',
-  PROFILE_NOT_FOUND: 'No profile has that name. See `gatehouse profiles`.',
-  SECRET_MISSING: 'A value that the server needs is not set. Set the variable or enter the secret in Gatehouse.',
-  SECRET_TIMEOUT:
-    'What holds a secret of the server, a keyring or a pipe, did not answer in time. Unlock it and restart the server.',
-  SECRET_UNREADABLE: 'A stored secret cannot be opened with the key of this machine and account. Enter it again.',
-  SERVER_AUTH_REQUIRED: 'The server wants a sign-in: press "Sign in" in the window, or run `gatehouse sign-in SERVER`.',
-  SERVER_BREAKER_OPEN: 'The server failed repeatedly and is being left alone for a while.',
-  SERVER_CRASHED: 'The server process ended. Its last output is in the message.',
-  SERVER_DISABLED: 'The server is switched off in Gatehouse.',
+  PLUGIN_FAILED: 'A plug-in failed and was not loaded. See the message.',
+  PORT_TAKEN: 'Another program listens on this port. Choose another port, or none to get a free one.',
+  PROFILE_NOT_FOUND: 'There is no profile with this name. See `gatehouse profiles`.',
+  PROMPT_NOT_FOUND: 'No server offers a prompt with this name. See prompts/list.',
+  RESOURCE_NOT_FOUND: 'No server offers a resource with this URI. See resources/list.',
+  RESULT_NOT_FOUND: 'No result is kept under this handle. Results are kept for 15 minutes.',
+  SECRET_MISSING: 'A value that the server needs is not set. Set the variable, or enter the secret in Gatehouse.',
+  SECRET_TIMEOUT: 'The keyring or pipe that holds a secret did not answer in time. Unlock it and restart the server.',
+  SECRET_UNREADABLE: 'A stored secret cannot be opened with the key of this computer and account. Enter it again.',
+  SERVER_AUTH_REQUIRED:
+    'The server requires a sign-in. Press "Sign in" in the window, or run `gatehouse sign-in SERVER`.',
+  SERVER_BREAKER_OPEN: 'The server failed repeatedly and is paused for a while.',
+  SERVER_CRASHED: 'The server process ended. The message contains its last output.',
+  SERVER_DISABLED: 'The server is disabled in Gatehouse.',
   SERVER_HTTP_ERROR: 'The server answered with an HTTP error. Check its address and credentials.',
-  SERVER_NOT_FOUND: 'No server has that name. See list_mcp_servers.',
-  SERVER_PROTOCOL_ERROR: 'The server does not speak MCP correctly.',
+  SERVER_NOT_FOUND: 'There is no server with this name. See list_mcp_servers.',
+  SERVER_PROTOCOL_ERROR: 'The server violates the MCP protocol.',
   SERVER_SPAWN_FAILED: 'The server command could not be started. Is it installed and on PATH?',
   SERVER_TIMEOUT: 'The server did not answer in time.',
-  SERVER_UNREACHABLE: 'The server could not be reached. Is it running, and is the address right?',
-  TOOL_BREAKER_OPEN: 'The tool failed repeatedly and is being left alone for a while.',
-  TOOL_DISABLED: 'A rule switches this tool off. The person can switch it on in Gatehouse.',
+  SERVER_UNREACHABLE: 'The server could not be reached. Is it running, and is its address correct?',
+  TOKEN_NOT_FOUND: 'There is no client token with this name. Run `gatehouse token list`.',
+  TOOL_BREAKER_OPEN: 'The tool failed repeatedly and is paused for a while.',
+  TOOL_DISABLED: 'A rule, an allow-list or an override disables this tool. The user can enable it in Gatehouse.',
   TOOL_EXECUTION_ERROR: 'The call reached the server and failed there.',
-  TOOL_HELD_BACK: 'The tool changed since it was accepted. The person has to accept the change in Gatehouse.',
-  TOOL_INVALID: 'The server declares this tool in a form that cannot be used.',
-  TOOL_NOT_FOUND: 'The server has no tool of that name. Try search_tools.',
+  TOOL_HELD_BACK: 'The tool changed, is new, or looks suspicious. The user has to accept it in Gatehouse.',
+  TOOL_INVALID: "The server's definition of this tool is invalid.",
+  TOOL_NOT_FOUND: 'The server has no tool with this name. Try search_tools.',
+  UI_REQUIRED: 'Only the user can decide this, in the Gatehouse window or with a command in a terminal.',
+  URL_REFUSED: 'Only http and https addresses can be opened in a browser.',
   VAULT_IN_MEMORY:
-    'No keyring of this machine answers, so secrets last only until Gatehouse ends. Set GATEHOUSE_PASSPHRASE to seal them with a passphrase.',
-  URL_REFUSED: 'Only http and https addresses are opened in a browser.',
+    'No keyring is available, so secrets are lost when Gatehouse ends. Set GATEHOUSE_PASSPHRASE to seal them with a passphrase.',
 } as const;
 
 export type FailureCode = keyof typeof failureCodes;
 
-/** A person's no, the client's own cancel or what the client cannot do says nothing about the health of a tool. */
+/** Codes of failures that say nothing about the health of a tool. */
 export const blameless: ReadonlySet<string> = new Set<FailureCode>([
   'CANCELLED',
   'APPROVAL_DENIED',
@@ -67,12 +76,12 @@ export const blameless: ReadonlySet<string> = new Set<FailureCode>([
   'PAUSED',
 ]);
 
-/** What went wrong, where, and what to do next. Holds no secret. */
+/** A failure: the cause, the place, and the next step. Contains no secret. */
 export interface Failure {
   code: FailureCode;
   /** One or two plain sentences: the offending value and the place. */
   message: string;
-  /** What to do next. */
+  /** The next step. */
   hint?: string | undefined;
   server?: string | undefined;
   tool?: string | undefined;
@@ -83,9 +92,7 @@ export interface Failure {
   path?: string | undefined;
 }
 
-export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
-
-/** A failure on its way up; carries the data, never more. */
+/** Carries a Failure as an error. */
 export class GatehouseError extends Error {
   readonly failure: Failure;
 
@@ -101,13 +108,13 @@ export function fail(code: FailureCode, message: string, more: Omit<Failure, 'co
   return new GatehouseError({ code, message, ...more });
 }
 
-/** Turns anything thrown into a failure; what is not ours becomes `fallback` with its own message. */
+/** Turns anything thrown into a Failure. Another error keeps its message and gets the code `fallback`. */
 export function toFailure(error: unknown, fallback: FailureCode = 'INTERNAL'): Failure {
   if (error instanceof GatehouseError) return error.failure;
   return { code: fallback, message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Marks a branch that the types say cannot be reached. */
+/** Marks a branch that the types exclude. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }

@@ -1,16 +1,16 @@
-/** Elicitation schemas become fields, and answers are checked against them: the same code as the person types and again in Core. */
+/** Converts elicitation schemas to form fields and validates answers. Runs in the UI while the user types, and again in Core. */
 import { RE2JS } from 're2js';
-import type { Field } from './model.ts';
+import type { Field } from './model/question.ts';
 
 type Schema = Record<string, unknown>;
 
-const maskedName =
+const secretName =
   /(?:^|[_\-.\s])(?:password|passphrase|passwd|pwd|secret|token|api[_\-\s]?key|credentials?|pin)(?:$|[_\-.\s])/i;
 const fileName = /(?:^|[_\-.\s])(?:file|filepath|file[_\-\s]path|file[_\-\s]ur[il]|folder|directory)$/i;
 const folderWord = /(?:^|[_\-.\s])(?:folder|directory|dir)(?:$|[_\-.\s])/i;
 const saveWord = /(?:^|[_\-.\s])(?:save|output|export|destination|target)(?:$|[_\-.\s])/i;
 
-/** Fields of a flat MCP elicitation schema (spec: elicitation, form mode), in the order of `properties`. Unknown types become text. */
+/** Fields of a flat MCP elicitation schema (spec: elicitation, form mode), in schema order. Unknown types become text fields. */
 export function fieldsFromSchema(schema: unknown): Field[] {
   const properties = record(record(schema).properties);
   const required = new Set(strings(record(schema).required));
@@ -48,17 +48,17 @@ function fieldFromProperty(name: string, schema: Schema, required: boolean): Fie
 
 function textKind(name: string, schema: Schema): Field['kind'] {
   const words = wordsOf(name);
-  if (schema.format === 'password' || schema.writeOnly === true || maskedName.test(words)) return 'secret';
+  if (schema.format === 'password' || schema.writeOnly === true || secretName.test(words)) return 'secret';
   if (schema.format === 'file-path' || fileName.test(words)) return 'file';
   return typeof schema.maxLength === 'number' && schema.maxLength > 300 ? 'multiline' : 'text';
 }
 
-/** `createdFile` and `created_file` read the same. */
+/** Splits camelCase, so that `createdFile` reads like `created_file`. */
 const wordsOf = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1_$2');
 
 /**
- * What to pick. The protocol has no words for it, so the name tells, and keywords that servers use beside it do: `accept`
- * (as in HTML: ".csv,.json"), `maxSize` or `maxBytes`.
+ * The files that a file field accepts. MCP does not define this, so it is derived from the name and from common keywords:
+ * `accept` (as in HTML: ".csv,.json"), `maxSize` or `maxBytes`.
  */
 function fileOf(name: string, schema: Schema): NonNullable<Field['file']> {
   const words = wordsOf(name);
@@ -69,12 +69,12 @@ function fileOf(name: string, schema: Schema): NonNullable<Field['file']> {
   const maxBytes = [schema.maxBytes, schema.maxSize].find((limit) => typeof limit === 'number' && limit > 0);
   return {
     pick: folderWord.test(words) ? 'folder' : saveWord.test(words) ? 'save' : 'file',
-    ...(extensions.length > 0 && { extensions: extensions.map((entry) => entry.slice(1)) }),
-    ...(typeof maxBytes === 'number' && { maxBytes }),
+    extensions: extensions.length > 0 ? extensions.map((entry) => entry.slice(1)) : undefined,
+    maxBytes: typeof maxBytes === 'number' ? maxBytes : undefined,
   };
 }
 
-/** The choices of `enum` (with older `enumNames`), `oneOf` or `anyOf` with `const`. */
+/** The options of `enum` (with legacy `enumNames`), or of `oneOf` or `anyOf` with `const`. */
 function optionsOf(schema: Schema): { value: string; label: string }[] | undefined {
   if (Array.isArray(schema.enum)) {
     const labels = strings(schema.enumNames);
@@ -87,38 +87,38 @@ function optionsOf(schema: Schema): { value: string; label: string }[] | undefin
     .map((entry) => ({ value: String(entry.const), label: text(entry.title) ?? String(entry.const) }));
 }
 
-/** What a fresh form holds: the default of every field that has one. */
+/** The initial values of a form: the defaults of its fields. */
 export function defaultAnswers(fields: readonly Field[]): Record<string, unknown> {
   return Object.fromEntries(
     fields.filter((field) => field.default !== undefined).map((field) => [field.name, field.default]),
   );
 }
 
-/** Problems by field name, in plain words; empty when the answers may be sent. Unknown names are refused. */
+/** Validation messages by field name; empty if the answers are valid. Unknown names are rejected. */
 export function validateAnswers(fields: readonly Field[], answers: Record<string, unknown>): Record<string, string> {
-  // Names come from servers: `__proto__` and `constructor` are names like any other.
+  // A Map, because servers may choose names such as `__proto__` or `constructor`.
   const problems = new Map<string, string>();
   const asked = new Set(fields.map((field) => field.name));
   for (const field of fields) {
     const problem = validateField(field, Object.hasOwn(answers, field.name) ? answers[field.name] : undefined);
     if (problem) problems.set(field.name, problem);
   }
-  for (const name of Object.keys(answers)) if (!asked.has(name)) problems.set(name, 'This was not asked for.');
+  for (const name of Object.keys(answers)) if (!asked.has(name)) problems.set(name, 'Unknown field.');
   return Object.fromEntries(problems);
 }
 
-/** What is wrong with one answer, or undefined. An absent answer to an optional field is right. */
+/** The validation message for one answer, or undefined. Optional fields may be empty. */
 export function validateField(field: Field, value: unknown): string | undefined {
   const empty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0 && !field.minItems);
-  if (empty) return field.required ? 'Please fill this in.' : undefined;
+  if (empty) return field.required ? 'Required.' : undefined;
   switch (field.kind) {
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'Please choose yes or no.';
+      return typeof value === 'boolean' ? undefined : 'Choose yes or no.';
     case 'number':
     case 'integer':
       return validateNumber(field, value);
     case 'select':
-      return isOption(field, value) ? undefined : 'Please choose one of the options.';
+      return isOption(field, value) ? undefined : 'Choose one of the options.';
     case 'multiselect':
       return validateChoices(field, value);
     case 'text':
@@ -130,24 +130,23 @@ export function validateField(field: Field, value: unknown): string | undefined 
 }
 
 function validateNumber(field: Field, value: unknown): string | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return 'Please enter a number.';
-  if (field.kind === 'integer' && !Number.isInteger(value)) return 'Please enter a whole number.';
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'Enter a number.';
+  if (field.kind === 'integer' && !Number.isInteger(value)) return 'Enter a whole number.';
   if (field.minimum !== undefined && value < field.minimum) return `At least ${field.minimum}.`;
   if (field.maximum !== undefined && value > field.maximum) return `At most ${field.maximum}.`;
   return undefined;
 }
 
 function validateChoices(field: Field, value: unknown): string | undefined {
-  if (!Array.isArray(value) || !value.every((entry) => isOption(field, entry)))
-    return 'Please choose from the options.';
-  if (new Set(value).size !== value.length) return 'Each option only once.';
+  if (!Array.isArray(value) || !value.every((entry) => isOption(field, entry))) return 'Choose from the options.';
+  if (new Set(value).size !== value.length) return 'Choose each option only once.';
   if (field.minItems !== undefined && value.length < field.minItems) return `Choose at least ${field.minItems}.`;
   if (field.maxItems !== undefined && value.length > field.maxItems) return `Choose at most ${field.maxItems}.`;
   return undefined;
 }
 
 function validateText(field: Field, value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'Please enter text.';
+  if (typeof value !== 'string') return 'Enter text.';
   const length = [...value].length;
   if (field.minLength !== undefined && length < field.minLength) return `At least ${field.minLength} characters.`;
   if (field.maxLength !== undefined && length > field.maxLength) return `At most ${field.maxLength} characters.`;
@@ -155,21 +154,19 @@ function validateText(field: Field, value: unknown): string | undefined {
   if (field.pattern !== undefined && !matches(field.pattern, value)) return `Must match ${field.pattern}`;
   switch (field.format) {
     case 'email':
-      return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value) ? undefined : 'Please enter an e-mail address.';
+      return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value) ? undefined : 'Enter an email address.';
     case 'uri':
-      return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value)
-        ? undefined
-        : 'Please enter an address such as https://example.com.';
+      return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) ? undefined : 'Enter a URL such as https://example.com.';
     case 'date':
-      return isDate(value) ? undefined : 'Please enter a date such as 2026-11-20.';
+      return isDate(value) ? undefined : 'Enter a date such as 2026-11-20.';
     case 'date-time':
-      return isDateTime(value) ? undefined : 'Please enter a date and time such as 2026-11-20T09:30:00Z.';
+      return isDateTime(value) ? undefined : 'Enter a date and time such as 2026-11-20T09:30:00Z.';
     case undefined:
       return undefined;
   }
 }
 
-/** What a name alone shows; Core looks at the file itself. */
+/** Checks the file name only. Core checks the file itself. */
 function fileProblem({ file }: Field, path: string): string | undefined {
   const extensions = file?.extensions;
   if (!extensions || file.pick === 'folder' || extensions.some((ending) => path.toLowerCase().endsWith(`.${ending}`)))
@@ -177,7 +174,7 @@ function fileProblem({ file }: Field, path: string): string | undefined {
   return `Must end in ${extensions.map((ending) => `.${ending}`).join(' or ')}.`;
 }
 
-/** Patterns come from servers: only a linear-time engine may run them. One that it cannot read does not block the person. */
+/** Servers choose the patterns, so a linear-time engine runs them. An unsupported pattern accepts any value. */
 function matches(pattern: string, value: string): boolean {
   try {
     return RE2JS.compile(pattern).matcher(value).find();

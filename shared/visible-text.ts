@@ -1,8 +1,8 @@
-/** Characters of servers' and agents' texts that could make a text read differently: every face shows them as escapes. */
+/** Makes invisible and bidirectional characters visible in text from servers and agents, which could use them to mislead. */
 
 /**
- * Control, bidirectional, zero-width, tag, filler and other invisible characters. A line break and a tab are harmless.
- * Built from ranges, so that this file holds none of them itself.
+ * Control, bidirectional, zero-width, tag, filler and other invisible characters. Line breaks and tabs are harmless.
+ * Built from ranges, so that this file contains none of them.
  */
 const invisible = new RegExp(
   `[${[
@@ -14,17 +14,17 @@ const invisible = new RegExp(
   'gu',
 );
 
-/** For faces that show nothing but text: `\u{202e}`. */
+/** For plain-text UIs: `\u{202e}`. */
 export function withEscapes(text: string): string {
   return text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** For a name among other lines, of which it must not make one more: `a\u{a}b`. */
+/** For a name in line-oriented text: also escapes line breaks, as `a\u{a}b`. */
 export function nameWithEscapes(name: string): string {
   return withEscapes(name).replaceAll('\n', '\\u{a}');
 }
 
-/** Splits a text into plain parts and the code points that have to be shown as escapes. */
+/** Splits a string into plain parts and the code points to show as escapes. */
 export function splitInvisible(text: string): (string | { code: string })[] {
   const parts: (string | { code: string })[] = [];
   let end = 0;

@@ -1,6 +1,6 @@
 /**
- * Lets an agent have a release signed off: it says what is to go out, the person sees that, chooses where, and signs with a
- * passphrase. The agent gets the signature and never the passphrase, which is asked in Gatehouse itself and kept nowhere.
+ * Lets an agent request the sign-off of a release. The user sees the changes, chooses the environment and signs with a passphrase.
+ * The agent receives the signature, never the passphrase: Gatehouse itself asks for it, and nothing stores it.
  *
  *     plugins: [{ path: './release-sign-off.ts', options: { environments: ['staging', 'production'] } }]
  */
@@ -8,18 +8,18 @@ import { createHmac } from 'node:crypto';
 import { type CallContext, definePlugin, type ToolDefinition } from 'gatehouse/plugin';
 
 interface Options {
-  /** Where releases go. */
+  /** The environments to choose from. */
   environments?: string[];
 }
 
 const signOff: ToolDefinition = {
   name: 'sign_off',
-  description: 'Asks the person to sign off a release, and returns the environment and the signature.',
+  description: 'Asks the user to sign off a release, and returns the environment and the signature.',
   inputSchema: {
     type: 'object',
     properties: {
       version: { type: 'string' },
-      changes: { type: 'string', description: 'What is in it, in plain words' },
+      changes: { type: 'string', description: 'The changes, in plain words' },
     },
     required: ['version', 'changes'],
   },
@@ -30,10 +30,10 @@ export default function releaseSignOff({ environments = ['staging', 'production'
   async function sign({ version, changes }: Record<string, unknown>, { ask }: CallContext): Promise<string> {
     const release = `${version}: ${changes}`;
     const choices = environments.map((name) => ({ value: name, label: name }));
-    const environment = await ask.select(`Where may this go?\n${release}`, choices);
-    if (environment === undefined) return 'The person did not sign it off.';
+    const environment = await ask.select(`Which environment may this release go to?\n${release}`, choices);
+    if (environment === undefined) return 'The user did not sign it off.';
     const passphrase = await ask.secret(`Sign ${version} for ${environment} with your passphrase.`);
-    if (passphrase === undefined) return 'The person did not sign it off.';
+    if (passphrase === undefined) return 'The user did not sign it off.';
     const signature = createHmac('sha256', passphrase).update(`${environment} ${release}`).digest('hex');
     return `${environment} ${signature}`;
   }

@@ -1,17 +1,17 @@
 /**
- * Offers a tool only to people who have the role that it needs, and tells agents which roles this person has. The roles
- * come from the options or from the environment variable GATEHOUSE_ROLES (`user,release-manager`).
+ * Offers a tool only to users who have the role that it needs, and lists the user's roles for agents. The roles come from the
+ * options or from the environment variable GATEHOUSE_ROLES (`user,release-manager`).
  *
  *     plugins: [{ path: './role-based-access.ts', required: true, options: { needs: { deployment: 'release-manager' } } }]
  *
- * `required` and `onFailure: 'reject'` close the gate whenever the plug-in itself cannot work.
+ * `required` and `onFailure: 'reject'` hide the tools if the plug-in itself fails.
  */
 import { definePlugin, gateTools, type Tool, type ToolDefinition } from 'gatehouse/plugin';
 
 interface Options {
-  /** What this person is. */
+  /** The roles of the user. */
   roles?: string[];
-  /** A tool's category, safety level, or name → the role that it needs. Everything else needs none. */
+  /** A tool's category, safety level, or name → the role that it needs. All other tools need no role. */
   needs?: Record<string, string>;
 }
 
@@ -19,14 +19,14 @@ const usualNeeds = { dangerous: 'admin', deployment: 'admin', authentication: 'a
 
 const myRoles: ToolDefinition = {
   name: 'my_roles',
-  description: 'Lists the roles of the person, which decide what tools there are.',
+  description: 'Lists the roles of the user, which decide which tools are available.',
   inputSchema: { type: 'object', properties: {} },
   annotations: { readOnlyHint: true },
 };
 
 const refusedTools: ToolDefinition = {
   name: 'refused_tools',
-  description: 'Lists the tools that were left out, each with the role that it needs.',
+  description: 'Lists the hidden tools, each with the role that it needs.',
   inputSchema: { type: 'object', properties: {} },
   annotations: { readOnlyHint: true },
 };
@@ -51,7 +51,7 @@ export default function roleBasedAccess({ roles = rolesFromEnvironment(), needs 
       refused.set(tool.key, role);
       return null;
     },
-    // Only an administrator is told what others may not see.
+    // Only an administrator sees which tools are hidden.
     provideTools: gateTools(
       () => [myRoles, refusedTools],
       (tool) => tool !== refusedTools || roles.includes('admin'),

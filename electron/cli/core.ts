@@ -1,36 +1,37 @@
-/** The Core that a command works with: the one that runs, or one in this process for as long as the command takes. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { CoreClient } from '../../shared/contract.ts';
-import { GatehouseError } from '../../shared/failure.ts';
-import type { ServerView } from '../../shared/model.ts';
-import { connectCore } from '../../shared/rpc.ts';
-import { linkedWires } from '../../shared/wire.ts';
-import { connectLocal, socketWire } from '../core/gateway/gateway.ts';
+/** The Core that a command works with: the running one, or one in this process for the duration of the command. */
+import { fail, GatehouseError } from '../../shared/failure.ts';
+import type { ServerView } from '../../shared/model/server.ts';
+import type { CoreRequest } from '../../shared/protocol/bridge-protocol.ts';
+import type { CommandOutput, CoreClient } from '../../shared/protocol/contract.ts';
+import { connectCore } from '../../shared/protocol/rpc.ts';
+import { linkedWires } from '../../shared/protocol/wire.ts';
+import { RefusedByCore, reachCore } from '../bridge/reach-core.ts';
+import { socketWire } from '../core/gateway/socket-wire.ts';
 import { createNodeHost, dataFolder } from '../host/host.ts';
-import { count, type Terminal } from './terminal.ts';
+import { count, safe, type Terminal } from './terminal.ts';
 
 export interface OpenCore {
   client: CoreClient;
-  /** False: it was made for this command and has just begun. */
+  /** False: it was made for this command and has just started. */
   running: boolean;
   close(): Promise<void>;
 }
+
+type UntrustedFolder = NonNullable<CommandOutput<'core.status'>['folder']>;
 
 const startTimeoutMs = 15_000;
 
 /**
  * Connects to the running Core or makes one. Fails with CORE_UNREACHABLE or CORE_RUNNING. `answersQuestions`: this command
- * puts questions to the person; one that does not must not let others wait for an answer.
+ * shows questions to the user. A command that does not must leave it false, or calls would wait for its answer.
  */
 export async function openCore(terminal: Terminal, { answersQuestions = false } = {}): Promise<OpenCore> {
-  const place = { dataDir: dataFolder(terminal.env), platform: process.platform };
-  // Whoever holds the data folder may be just starting, or another command that is about to end.
+  const dataDir = dataFolder(terminal.env);
+  // A Core that is just starting may hold the data folder, or another command that is about to end.
   for (const deadline = Date.now() + startTimeoutMs; ; ) {
-    const socket =
-      existsSync(join(place.dataDir, 'run', 'core.json')) && (await connectLocal(place, 'rpc', { answersQuestions }));
-    if (socket) {
-      const client = connectCore(socketWire(socket));
+    const reached = await reach(dataDir, { purpose: 'rpc', interactive: terminal.canAsk, answersQuestions });
+    if (reached) {
+      const client = connectCore(socketWire(reached.socket));
       return { client, running: true, close: async () => client.close() };
     }
     try {
@@ -43,11 +44,22 @@ export async function openCore(terminal: Terminal, { answersQuestions = false } 
   }
 }
 
+async function reach(dataDir: string, request: CoreRequest) {
+  try {
+    return await reachCore(dataDir, request);
+  } catch (error) {
+    if (!(error instanceof RefusedByCore)) throw error;
+    throw fail('CORE_UNREACHABLE', `The running Gatehouse refused the connection: ${error.message}`);
+  }
+}
+
 async function ownCore(terminal: Terminal, answersQuestions: boolean): Promise<OpenCore> {
   const host = await createNodeHost({ env: terminal.env });
   try {
     const { createCore } = await import('../core/core.ts');
     const core = await createCore(host);
+    const { folder } = await core.handlers['core.status']();
+    if (folder && folder.status !== 'trusted') warnUntrusted(terminal, folder);
     const [ours, theirs] = linkedWires();
     core.attach(theirs, { answersQuestions });
     const client = connectCore(ours);
@@ -66,11 +78,18 @@ async function ownCore(terminal: Terminal, answersQuestions: boolean): Promise<O
   }
 }
 
+/** On stderr, because stdout may be parsed. Folder names may come from others. */
+function warnUntrusted({ err, errStyle }: Terminal, { path, file, status }: UntrustedFolder): void {
+  const why = status === 'changed' ? 'It changed since you trusted this folder.' : 'You have not trusted this folder.';
+  err(`${errStyle.warn('!')} Ignored ${safe(file ?? `the configuration in ${path}`)}. ${why}`);
+  err(`  ${errStyle.dim('To see what it does and decide, run `gatehouse trust`.')}`);
+}
+
 const settleTimeoutMs = 60_000;
 
 /**
- * Waits until the servers (or the one named) have been looked at once, so that a fresh Core answers as a warm one would.
- * Servers that fail or hang end the wait like all others; what is known by then is what the command works with.
+ * Waits until each server, or the one named, has been discovered once, so a new Core answers as a warm one would. A server
+ * that fails counts as discovered; one that hangs is waited for up to a minute.
  */
 export async function settled(core: OpenCore, terminal: Terminal, server?: string): Promise<ServerView[]> {
   let toldWaiting = false;

@@ -1,4 +1,4 @@
-/** Exit codes of the command line, as its specification has them (requirement row A6), and failures as people read them. */
+/** Exit codes of the command line, and the next step that it prints for a failure. */
 import { type Failure, type FailureCode, failureCodes } from '../../shared/failure.ts';
 
 export const exit = { ok: 0, badArguments: 1, notFound: 2, configError: 2, failed: 3, disabled: 4 } as const;
@@ -20,23 +20,23 @@ export function exitCodeOf(failure: Failure): number {
   return codes[failure.code] ?? exit.failed;
 }
 
-/** A mistake in the arguments themselves, found before anything ran. */
+/** An error in the arguments themselves, found before anything runs. */
 export function badArguments(message: string, hint?: string): Failure {
-  return { code: 'INPUT_INVALID', message, ...(hint ? { hint } : {}) };
+  return { code: 'INPUT_INVALID', message, hint };
 }
 
-/** Where the words of the table are for an agent and its meta-tools; a mistake in the arguments tells all in its message. */
+/** Replaces hints that are written for agents. Empty: the message already says everything. */
 const atTerminal: Partial<Record<FailureCode, string>> = {
-  ARGUMENTS_INVALID: 'See what it takes with `gatehouse inspect SERVER TOOL`.',
+  ARGUMENTS_INVALID: 'Run `gatehouse inspect SERVER TOOL` to see its parameters.',
   INPUT_INVALID: '',
   APPROVAL_DENIED: '',
-  PROFILE_NOT_FOUND: 'See which there are with `gatehouse profiles`.',
+  PROFILE_NOT_FOUND: 'Run `gatehouse profiles` to list the profiles.',
   SERVER_CRASHED: '',
-  SERVER_NOT_FOUND: 'See which there are with `gatehouse list`.',
-  TOOL_NOT_FOUND: 'See which there are with `gatehouse tools SERVER`.',
+  SERVER_NOT_FOUND: 'Run `gatehouse list` to list the servers.',
+  TOOL_NOT_FOUND: 'Run `gatehouse tools SERVER` to list its tools.',
 };
 
-/** What to do next: the failure's own hint, or the one that goes with its code; empty where there is nothing to add. */
+/** The next step: the failure's own hint, else the hint for its code; empty if there is nothing to add. */
 export function nextStep(failure: Failure): string {
   return failure.hint ?? atTerminal[failure.code] ?? failureCodes[failure.code];
 }

@@ -1,15 +1,15 @@
-/** Writes the whole history, or what fits a filter, to a file or to stdout, page by page. */
+/** Writes the history, or the records that match a filter, to a file or to stdout, page by page. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { CoreClient } from '../../shared/contract.ts';
 import { fail } from '../../shared/failure.ts';
 import { csvHeader, csvRow } from '../../shared/history-csv.ts';
-import type { CallFilter, CallRecord } from '../../shared/model.ts';
+import type { CallFilter, CallRecord } from '../../shared/model/call.ts';
+import type { CoreClient } from '../../shared/protocol/contract.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
-/** How each format begins, goes on and ends. */
+/** The start, one record, and the end of each format. */
 const formats: Record<ExportFormat, { head: string; row(record: CallRecord, isFirst: boolean): string; tail: string }> =
   {
     csv: { head: csvHeader, row: csvRow, tail: '' },
@@ -20,7 +20,7 @@ const formats: Record<ExportFormat, { head: string; row(record: CallRecord, isFi
     },
   };
 
-/** Resolves with the number of records; a new file is readable by the person only. Never overwrites one. */
+/** Resolves with the number of records. Creates the file with mode 0600 and never overwrites one. */
 export async function exportHistory(
   client: CoreClient,
   filter: CallFilter,
@@ -36,7 +36,7 @@ export async function exportHistory(
     await write(head);
     let count = 0;
     for (let after: string | undefined; ; ) {
-      const { records, next } = await client.call('audit.page', { ...filter, ...(after && { after }) });
+      const { records, next } = await client.call('history.page', { ...filter, ...(after && { after }) });
       for (const record of records) {
         await write(row(record, count === 0));
         count += 1;
@@ -53,11 +53,12 @@ export async function exportHistory(
   }
 }
 
-/** Why a new file could not be made, in words; anything but a failure of the disk is handed back. */
+/** Turns a file system error into a failure that explains it; returns any other error unchanged. */
 export function unwritable(path: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
-  if (code === 'EEXIST')
-    return fail('INPUT_INVALID', `${path} exists already.`, { hint: 'Name a file that does not exist yet.' });
-  return fail('INPUT_INVALID', `${path} cannot be written (${code}).`, { hint: 'Is the folder there, and yours?' });
+  if (code === 'EEXIST') return fail('INPUT_INVALID', `${path} already exists.`, { hint: 'Choose another file name.' });
+  return fail('INPUT_INVALID', `${path} cannot be written (${code}).`, {
+    hint: 'Check that the folder exists and that you may write to it.',
+  });
 }

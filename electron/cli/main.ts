@@ -4,13 +4,17 @@ import manifest from '../../package.json' with { type: 'json' };
 import { addBrowseCommands } from './commands/browse.ts';
 import { addConfigCommands } from './commands/config.ts';
 import { addExecuteCommand } from './commands/execute.ts';
+import { addGrantCommands } from './commands/grants.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addInstallCommands } from './commands/install.ts';
 import { addObserveCommands } from './commands/observe.ts';
+import { addOverrideCommand } from './commands/override.ts';
 import { addProcessCommands } from './commands/processes.ts';
 import { addProfileCommands } from './commands/profiles.ts';
 import { addSecretsCommands } from './commands/secrets.ts';
 import { addSignInCommands } from './commands/sign-in.ts';
+import { addTokenCommands } from './commands/tokens.ts';
+import { addTrustCommands } from './commands/trust.ts';
 import { exit } from './exit.ts';
 import { examples } from './options.ts';
 import type { Cli } from './run.ts';
@@ -26,7 +30,7 @@ const cli: Cli = {
 };
 
 const program = new Command('gatehouse')
-  .description('One MCP server in front of all your MCP servers.')
+  .description('A gateway to all your MCP servers.')
   .version(manifest.version)
   .showSuggestionAfterError()
   .exitOverride()
@@ -35,16 +39,20 @@ const program = new Command('gatehouse')
 addBrowseCommands(program, cli);
 addExecuteCommand(program, cli);
 addConfigCommands(program, cli);
+addOverrideCommand(program, cli);
+addGrantCommands(program, cli);
 addObserveCommands(program, cli);
 addImportCommand(program, cli);
 addInstallCommands(program, cli);
 addSecretsCommands(program, cli);
 addSignInCommands(program, cli);
 addProfileCommands(program, cli);
+addTokenCommands(program, cli);
+addTrustCommands(program, cli);
 addProcessCommands(program, cli);
 endWithHelp(program, 'gatehouse');
 
-// A reader that has seen enough (`| head`) is no failure.
+// A reader that closes the pipe early (`| head`) is not a failure.
 process.stdout.on('error', () => process.exit(exitCode));
 try {
   await program.parseAsync();
@@ -52,10 +60,10 @@ try {
   if (!(error instanceof CommanderError)) throw error;
   exitCode = error.exitCode === 0 ? exit.ok : exit.badArguments;
 }
-// Nothing is left to do; a handle that a library forgot must not keep the process. What was written goes out first.
+// All work is done. Flush the output, then exit even if a library left a handle open.
 process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
 
-/** A mistake in a command's options names the help of that command. */
+/** Makes an error in a command's options refer to the help of that command. */
 function endWithHelp(command: Command, words: string): void {
   command.exitOverride().showHelpAfterError(`(see: ${words} --help)`);
   for (const inner of command.commands) endWithHelp(inner, `${words} ${inner.name()}`);

@@ -1,12 +1,12 @@
-/** What several commands share: kinds of options, the examples below a help, and words that are no command. */
+/** Shared by several commands: option parsers, the examples below the help text, and the check for unknown subcommands. */
 import { type Command, InvalidArgumentError } from 'commander';
 
-/** Parses a whole number from 1 to `most`. */
-export function wholeNumber(most: number): (text: string) => number {
+/** Parses a whole number from 1 to `maximum`. */
+export function wholeNumber(maximum: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+    if (Number.isInteger(value) && value >= 1 && value <= maximum) return value;
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${maximum}.`);
   };
 }
 
@@ -15,7 +15,7 @@ export function examples(...lines: string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  gatehouse ${line}`)].join('\n');
 }
 
-/** For the command that a group runs when none is named: a word that is none must not count as its argument. */
+/** Makes a group's default command reject an unknown subcommand instead of taking it as its argument. */
 export function refuseUnknownCommands(standard: Command): void {
   standard.allowExcessArguments().hook('preAction', () => {
     const [word] = standard.args;

@@ -1,4 +1,4 @@
-/** What every command shares: a Core to work with, failures told in one way, JSON and nothing else where JSON was asked for. */
+/** Shared by all commands: a Core to work with, uniform failure reports, and pure JSON output with --json. */
 import { type Failure, toFailure } from '../../shared/failure.ts';
 import { type OpenCore, openCore } from './core.ts';
 import { exitCodeOf, nextStep } from './exit.ts';
@@ -11,10 +11,10 @@ export interface Cli {
 }
 
 export interface Output {
-  json?: boolean | undefined;
+  json?: boolean;
 }
 
-/** Runs `work` and sets the exit code that it returns, or the one of its failure. */
+/** Runs `work` and sets the exit code that it returns, or the exit code of its failure. */
 export async function run(cli: Cli, { json }: Output, work: () => Promise<number>): Promise<void> {
   try {
     cli.setExit(await work());
@@ -28,7 +28,7 @@ export async function run(cli: Cli, { json }: Output, work: () => Promise<number
   }
 }
 
-/** The same with a Core, which is closed again whatever happens. */
+/** Like `run`, with a Core that is closed afterwards. */
 export function runWithCore(cli: Cli, output: Output, work: (core: OpenCore) => Promise<number>): Promise<void> {
   return run(cli, output, async () => {
     const core = await openCore(cli.terminal);

@@ -1,4 +1,4 @@
-/** Where the command line reads from and writes to, and its few colours. Everything else here is text in, text out. */
+/** The terminal that the command line reads from and writes to, and the functions that format text for it. */
 import type { Readable, Writable } from 'node:stream';
 import { withEscapes } from '../../shared/visible-text.ts';
 
@@ -20,7 +20,7 @@ export interface Terminal {
   err(text: string): void;
   style: Style;
   errStyle: Style;
-  /** A person can be asked here. */
+  /** True if the user can answer questions here. */
   canAsk: boolean;
   env: NodeJS.ProcessEnv;
   cwd: string;
@@ -48,22 +48,22 @@ export function openTerminal(process: {
   };
 }
 
-/** Colours only where a person looks, and never against NO_COLOR (no-color.org). */
+/** Uses colors on terminals only, and never against NO_COLOR (no-color.org). */
 function styleFor(stream: Output, env: NodeJS.ProcessEnv): Style {
-  const wanted = !env.NO_COLOR && env.TERM !== 'dumb' && (stream.isTTY || Boolean(env.FORCE_COLOR));
+  const hasColor = !env.NO_COLOR && env.TERM !== 'dumb' && (stream.isTTY || Boolean(env.FORCE_COLOR));
   const paint =
     (code: number): Paint =>
     (text) =>
-      wanted ? `\u001b[${code}m${text}\u001b[0m` : text;
+      hasColor ? `\u001b[${code}m${text}\u001b[0m` : text;
   return { good: paint(32), bad: paint(31), warn: paint(33), dim: paint(2), bold: paint(1) };
 }
 
-/** Text of servers and tools must not steer the terminal, nor read otherwise than it is. */
+/** Makes control and invisible characters visible, so that text from a server cannot control the terminal or mislead. */
 export function safe(text: string): string {
   return withEscapes(text.replaceAll('\r', ''));
 }
 
-/** Puts `spaces` before every line. */
+/** Indents every line that is not empty. */
 export function indent(text: string, spaces: number): string {
   const before = ' '.repeat(spaces);
   return text
@@ -72,7 +72,7 @@ export function indent(text: string, spaces: number): string {
     .join('\n');
 }
 
-/** First sentence, on one line. */
+/** The first sentence, on one line. */
 export function firstSentence(text: string): string {
   const line = safe(text).replace(/\s+/g, ' ').trim();
   return /^.*?[.!?](?=\s|$)/u.exec(line)?.[0].replace(/\.$/, '') ?? line;

@@ -1,74 +1,88 @@
-/** What Core needs from the machine it runs on. The Electron app and `gatehouse serve` each provide one. */
-import type { Answer, Condition, OwnRule, Profile, Question, Routing, ServerConfig } from '../../shared/model.ts';
+/** Core's requirements of the machine that it runs on. The Electron app and `gatehouse serve` each implement them. */
+import type { Routing } from '../../shared/model/call.ts';
+import type { Profile } from '../../shared/model/profile.ts';
+import type { Answer, Condition, Question } from '../../shared/model/question.ts';
+import type { Override, OwnRule } from '../../shared/model/rule.ts';
+import type { ServerConfig } from '../../shared/model/server.ts';
 
-/** What Gatehouse remembers between runs, besides the config file, the catalog and the audit trail. */
+/** State that Gatehouse keeps between runs, besides the config file, the catalog and the history. */
 export interface Settings {
-  /** Servers that the person imported or added. */
+  /** Servers that the user imported or added. */
   servers: ServerConfig[];
-  /** The person's own rules, tried before those of the config file. */
+  /** The user's own rules, considered before those of the config file. */
   rules: OwnRule[];
-  /** Servers switched off by the person, wherever they are configured. */
+  /** The user's settings for single tools; considered before all rules. */
+  overrides: Override[];
+  /** Servers that the user disabled, wherever they are configured. */
   disabledServers: string[];
-  /** The person's own sets of servers and tools. */
+  /** The user's own sets of servers and tools. */
   profiles: Profile[];
   /** Standing approvals. */
   grants: Grant[];
-  /** Who answers for a client, by its name, where the person chose. */
+  /** The user's choice of who answers questions, by client name. */
   routing: Record<string, Routing>;
-  /** What happens when an agent wants a tool that is off. */
+  /** The response when an agent wants a disabled tool. */
   whenOff: 'never' | 'notify' | 'ask';
-  /** What the person chose that the config file may say otherwise. */
-  chosen: Chosen;
-  /** Names of the servers that each import brought, the last one last. */
+  /** The user's choices for settings that the config file may also set. */
+  userSettings: UserSettings;
+  /** Names of the servers that each import added, the latest import last. */
   imports: { at: number; servers: string[] }[];
-  /** Ids of plan entries that the person has seen: the others are on offer. */
+  /** Ids of plan entries that the user has seen; all others are on offer. */
   seenImports: string[];
-  /** Protocol era last seen per server, so that the next start need not probe. */
-  eras: Record<string, { era: 'legacy' | 'modern'; discover?: unknown }>;
-  /** Window size and other things a face remembers. */
-  face: Record<string, unknown>;
+  /** The result of each server's last start: its protocol era, and whether it asks for roots. */
+  eras: Record<string, { era: 'legacy' | 'modern'; usesRoots?: boolean }>;
+  /** Bearer tokens of HTTP clients, as hashes. */
+  clientTokens: { id: string; name: string; profile?: string; hash: string; createdAt: number }[];
+  /** Window size and other UI state. */
+  windowState: Record<string, unknown>;
 }
 
-/** The settings of a person who has chosen nothing yet. */
+/** The settings of a new user. */
 export const emptySettings: Readonly<Settings> = {
   servers: [],
   rules: [],
+  overrides: [],
   disabledServers: [],
   profiles: [],
   grants: [],
   routing: {},
   whenOff: 'ask',
-  chosen: {},
+  userSettings: {},
   imports: [],
   seenImports: [],
   eras: {},
-  face: {},
+  clientTokens: [],
+  windowState: {},
 };
 
-/** Only what the person chose: the rest is as the config file says. */
-export interface Chosen {
-  /** Characters of a tool's answer that reach an app at once; 0 hands on every answer whole. */
-  partLength?: number;
-  /** How long a question waits for the person. */
+/** Contains only the user's choices; the config file sets the rest. */
+export interface UserSettings {
+  /** Maximum characters of a tool result that reach a client at once; 0 forwards every result whole. */
+  maxResultCharacters?: number;
+  /** Timeout of a question to the user. */
   questionTimeoutMs?: number;
-  /** Apps may connect over HTTP. */
+  /** Clients may connect over HTTP. */
   http?: boolean;
-  /** Months of history that are kept; 0 keeps all. */
+  /** Months of history to keep; 0 keeps all. */
   historyMonths?: number;
 }
 
 /** An approval that outlives its call; bound to the tool's fingerprint. */
 export interface Grant {
   id: string;
-  /** The client's name for itself. */
+  /** The client's own name; empty for every client. */
   client: string;
-  /** One connection of it, for `session`. */
+  /** One connection of the client, for `session`. */
   connection?: string;
   server: string;
+  /** `acts`: covers every acting tool of the server; `tool` and `fingerprint` are empty. */
+  covers?: 'tool' | 'acts';
   tool: string;
   fingerprint: string;
   conditions: Condition[];
-  scope: 'session' | 'minutes' | 'always';
+  /** The names of the approved arguments at any depth; a narrowed grant covers no others. */
+  argumentNames?: string[];
+  scope: 'session' | 'minutes' | 'day' | 'always';
   /** Epoch milliseconds; absent for `always`. */
   expiresAt?: number;
   grantedAt: number;
@@ -81,13 +95,13 @@ export interface BridgeCommand {
   env?: Record<string, string>;
 }
 
-/** Durable key-value storage; `set` returns after the value is safely on disk. What `get` gives is frozen: copy it to change it. */
+/** Durable key-value storage. `set` returns after the value is safely on disk. `get` returns a frozen value: copy it to change it. */
 export interface Store {
   get<K extends keyof Settings>(key: K): Readonly<Settings[K]>;
   set<K extends keyof Settings>(key: K, value: Settings[K]): void;
 }
 
-/** A Store over `values`, which it keeps up to date; `save` puts each change where it lasts. */
+/** A Store over `values`, which it keeps up to date; `save` writes each change to durable storage. */
 export function storeOf(values: Settings, save: (key: keyof Settings, value: unknown) => void): Store {
   const keep = (key: keyof Settings, value: unknown) => {
     values[key] = frozen(structuredClone(value)) as never;
@@ -108,13 +122,13 @@ function frozen(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-/** Seals secrets with what the platform offers. `persistent: false` means memory for this run only. */
+/** Seals secrets with the platform's key storage. `persistent: false`: in memory for this run only. */
 export interface Sealer {
   readonly persistent: boolean;
-  /** For people: "macOS Keychain", "memory for this run". */
+  /** Display name: "macOS Keychain", "memory for this run". */
   readonly label: string;
   seal(plain: string): Promise<string>;
-  /** `onResealed` gets the secret sealed anew when the platform's key has changed; keep that instead. */
+  /** If the platform's key changed, `onResealed` receives the secret sealed with the new key. Store that instead. */
   unseal(sealed: string, onResealed?: (sealed: string) => void): Promise<string>;
 }
 
@@ -124,18 +138,20 @@ export interface Host {
   readonly homeDir: string;
   /** `GATEHOUSE_HOME` or `~/.gatehouse`; exists with mode 0700. */
   readonly dataDir: string;
-  /** Where project configs are looked for. */
+  /** The base of relative paths, and of the project files of clients. */
   readonly cwd: string;
+  /** The folder whose configuration Core uses if the user trusts it; absent when Core was started by a client. */
+  readonly projectDir?: string;
   /** Environment of the login shell merged over that of the process, resolved before Core starts. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly store: Store;
   readonly bridge: BridgeCommand;
   readonly sealer: Sealer;
-  /** Opens a URL outside; only http and https are ever passed. */
+  /** Opens a URL in the browser. Only http and https URLs are ever passed. */
   openUrl(url: string): Promise<void>;
   /**
-   * Asks the person with the machine's own means (native dialog, prompt window). Resolves with undefined when this host
-   * cannot or the question was withdrawn; the faces on the Wire are asked all the same, and the first answer wins.
+   * Asks the user with a native dialog or prompt window. Resolves with undefined if this host cannot ask or the question was
+   * withdrawn. UIs on the Wire show the question as well, and the first answer wins.
    */
   ask?(question: Question, signal: AbortSignal): Promise<Answer | undefined>;
   /** One line for the log; never a secret. */

@@ -1,23 +1,23 @@
-/** The data folder and the lock that keeps it to one Core. */
+/** The data folder, and the lock that gives it to one Core at a time. */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fail } from '../../shared/failure.ts';
 
-/** Makes `GATEHOUSE_HOME` or `~/.gatehouse` with its sub-folders, for this person only. Returns its absolute path. */
+/** Creates `GATEHOUSE_HOME` or `~/.gatehouse` with its subfolders, mode 0700. Returns the absolute path. */
 export function openDataFolder(env: NodeJS.ProcessEnv, homeDir: string): string {
   const dataDir = env.GATEHOUSE_HOME ? resolve(env.GATEHOUSE_HOME) : join(homeDir, '.gatehouse');
   for (const folder of [dataDir, join(dataDir, 'run'), join(dataDir, 'logs')]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // mkdir leaves a folder that was there as it is; tokens and settings live in these.
+    // mkdir does not change the mode of an existing folder, and these folders hold tokens and settings.
     if (process.platform !== 'win32') chmodSync(folder, 0o700);
   }
   return dataDir;
 }
 
 /**
- * Takes the data folder for this process; returns what gives it back. Fails with CORE_RUNNING.
- * An SQLite file locked by the operating system: the lock ends with its process, however that ends, so nothing is ever stale.
+ * Locks the data folder for this process; returns a function that releases the lock. Fails with CORE_RUNNING.
+ * The lock is an SQLite file lock: the operating system releases it when the process ends, so it cannot go stale.
  */
 export function holdDataFolder(dataDir: string): () => void {
   const database = new DatabaseSync(join(dataDir, 'run', 'data.lock'));
@@ -25,7 +25,7 @@ export function holdDataFolder(dataDir: string): () => void {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch {
     database.close();
-    throw fail('CORE_RUNNING', `Gatehouse runs already with the data folder ${dataDir}.`);
+    throw fail('CORE_RUNNING', `Gatehouse is already running with the data folder ${dataDir}.`);
   }
   return () => {
     if (database.isOpen) database.close();

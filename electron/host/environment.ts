@@ -1,26 +1,35 @@
-/** The environment of the person's login shell: apps started from a dock or a tray have none of its PATH. */
+/** The environment of the user's login shell: an app started from a dock or a menu does not get the shell's PATH. */
 import { shellEnv } from 'shell-env';
 import type { Host } from '../core/host.ts';
+import { withoutAppImage } from './app-image.ts';
 
-const limitMs = 5_000;
+const timeoutMs = 5_000;
 
 /**
- * The login shell's environment merged over `env`. A shell that fails or takes longer than five seconds costs nothing but a
- * warning. `GATEHOUSE_NO_SHELL_ENV=1` and CI skip it.
+ * The login shell's environment merged over `given`, without the variables of an AppImage. If the shell fails or takes longer than five seconds, a warning is logged
+ * and `given` is returned. `GATEHOUSE_NO_SHELL_ENV=1` and CI skip the shell.
  */
-export async function loginShellEnv(env: NodeJS.ProcessEnv, log: Host['log']): Promise<NodeJS.ProcessEnv> {
+export async function loginShellEnv(given: NodeJS.ProcessEnv, log: Host['log']): Promise<NodeJS.ProcessEnv> {
+  const env = withoutAppImage(given);
   if (env.GATEHOUSE_NO_SHELL_ENV === '1' || env.CI || process.platform === 'win32') return { ...env };
   const timeout = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => {
-    log('warn', `The login shell gave no environment within ${limitMs / 1000} s; servers get the one of this process.`);
+    log(
+      'warn',
+      `The login shell did not return its environment within ${timeoutMs / 1000} s; servers get the environment of this process.`,
+    );
     timeout.resolve(undefined);
-  }, limitMs);
+  }, timeoutMs);
   try {
     const shell = await Promise.race([shellEnv(env.SHELL || undefined), timeout.promise]);
-    // GATEHOUSE_HOME decides where the data is: a shell's start-up file must not move it after the fact.
-    return { ...env, ...shell, ...(env.GATEHOUSE_HOME && { GATEHOUSE_HOME: env.GATEHOUSE_HOME }) };
+    // The data folder is already open, so the shell's startup files must not change GATEHOUSE_HOME.
+    return {
+      ...env,
+      ...(shell && withoutAppImage({ APPDIR: given.APPDIR, ...shell })),
+      ...(env.GATEHOUSE_HOME && { GATEHOUSE_HOME: env.GATEHOUSE_HOME }),
+    };
   } catch (error) {
-    log('warn', `The login shell could not be asked for its environment: ${String(error)}`);
+    log('warn', `Reading the environment of the login shell failed: ${String(error)}`);
     return { ...env };
   } finally {
     clearTimeout(timer);

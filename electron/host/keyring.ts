@@ -1,41 +1,62 @@
-/** Sealing with the platform's keyring: it keeps one key, the secrets themselves stay sealed in our own files. */
-import { createHash, randomBytes } from 'node:crypto';
-import type { Sealer } from '../core/host.ts';
-import { keySealer, memorySealer } from './memory-sealer.ts';
+/**
+ * The key of the vault in the system keyring: macOS Keychain, Windows Credential Manager, or Secret Service on Linux. Only the
+ * key is in the keyring; the secrets are sealed in files of ours.
+ */
+import { createHash } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
 
-const limitMs = 3_000;
-const labels: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: 'macOS Keychain',
-  win32: 'Windows Credential Manager',
-  linux: 'Secret Service keyring',
-};
+/** `locked`: the keyring exists, but the user has not unlocked it. `absent`: this session has no keyring. */
+export type KeyringAnswer = { state: 'ready'; key: string } | { state: 'locked' } | { state: 'absent'; reason: string };
+
+export const keyringLabel =
+  { darwin: 'macOS Keychain', win32: 'Windows Credential Manager' }[process.platform as string] ??
+  'Secret Service keyring';
 
 /**
- * A sealer whose key is in the keyring, one key per data folder. Where there is no keyring, or it does not answer within three
- * seconds (a locked one asks the person first), secrets stay in memory for this run. `GATEHOUSE_NO_KEYRING=1` skips it.
+ * Runs in a worker, since the native calls block: connecting to Secret Service starts a daemon, and reading from a locked
+ * keyring waits for the user. The store is pinned, because the library would otherwise fall back to the kernel's keyring,
+ * which forgets its keys at logout.
  */
-export async function keyringSealer(dataDir: string, env: NodeJS.ProcessEnv): Promise<Sealer> {
-  if (env.GATEHOUSE_NO_KEYRING === '1' || env.CI) return memorySealer();
-  // Without a session bus the native call has nothing to talk to; asking would only cost time.
-  if (process.platform === 'linux' && !env.DBUS_SESSION_BUS_ADDRESS) return memorySealer();
-  const signal = AbortSignal.timeout(limitMs);
+const workerSource = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { createRequire } = require('node:module');
+const answer = () => {
+  let entry;
   try {
-    const { AsyncEntry } = await import('@napi-rs/keyring');
-    const account = `key-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
-    const entry = new AsyncEntry('Gatehouse', account);
-    const known = await bounded(entry.getPassword(signal), signal);
-    const key = known ? Buffer.from(known, 'base64url') : randomBytes(32);
-    if (!known) await bounded(entry.setPassword(key.toString('base64url'), signal), signal);
-    return keySealer(key, { persistent: true, label: labels[process.platform] ?? 'system keyring' });
-  } catch {
-    return memorySealer();
+    const { Entry } = createRequire(workerData.from)('@napi-rs/keyring');
+    entry = new Entry('Gatehouse', workerData.account, { linux: { store: 'secret-service' } });
+  } catch (error) {
+    return { state: 'absent', reason: error.message };
   }
-}
+  try {
+    const key = entry.getPassword();
+    if (key !== null) return { state: 'ready', key };
+  } catch {
+    return { state: 'locked' };
+  }
+  try {
+    entry.setPassword(workerData.newKey);
+    return { state: 'ready', key: workerData.newKey };
+  } catch (error) {
+    return /dismissed|locked/i.test(error.message) ? { state: 'locked' } : { state: 'absent', reason: error.message };
+  }
+};
+parentPort.postMessage(answer());
+`;
 
-/** The native call does not always heed its signal. */
-function bounded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return Promise.race([
-    work,
-    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
-  ]);
+/** Reads the key of this data folder, or stores `newKey` if there is none. Pending while the user is asked to unlock. */
+export function readKeyring(dataDir: string, newKey: string): Promise<KeyringAnswer> {
+  const account = `key-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
+  return new Promise((resolve) => {
+    const absent = (error: Error) => resolve({ state: 'absent', reason: error.message });
+    const worker = new Worker(workerSource, {
+      eval: true,
+      workerData: { from: import.meta.url, account, newKey },
+      execArgv: [],
+    });
+    worker.once('message', resolve).once('error', absent);
+    worker.once('exit', () => absent(new Error('The keyring ended without an answer.')));
+    // An unanswered unlock prompt must not keep a command running.
+    worker.unref();
+  });
 }

@@ -1,4 +1,4 @@
-/** The log: one line an event in logs/gatehouse.log, kept small, readable by this person only. */
+/** The log file logs/gatehouse.log: one line per event, rotated at 2 MB, mode 0600. */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../core/host.ts';
@@ -6,14 +6,14 @@ import type { Host } from '../core/host.ts';
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 const rotateAtBytes = 2_000_000;
 
-/** Debug lines only when `level` is "debug". Written at once, so that the last lines before a crash are there. */
-export function openLog(folder: string, options: { verbose: boolean; level?: string | undefined }): Host['log'] {
+/** Writes debug lines only when `level` is "debug". Writes synchronously, so the last lines before a crash are on disk. */
+export function openLog(folder: string, options: { verbose: boolean; level?: string }): Host['log'] {
   const file = join(folder, 'gatehouse.log');
   const least = Math.max(0, levels.indexOf((options.level ?? 'info') as 'info'));
   let size = sizeOf(file);
   return (level, message) => {
     if (levels.indexOf(level) < least) return;
-    // A message is one line, whatever a server or a file put into it.
+    // Messages may contain text from servers: one message stays one line.
     const line = `${new Date().toISOString()} ${level} ${message.replace(/[\r\n]+/g, ' ⏎ ')}\n`;
     try {
       if (size > rotateAtBytes) {
@@ -23,7 +23,7 @@ export function openLog(folder: string, options: { verbose: boolean; level?: str
       appendFileSync(file, line, { mode: 0o600 });
       size += line.length;
     } catch {
-      // A full disk must not stop what was about to be told.
+      // A full disk must not stop the app.
     }
     if (options.verbose && (level === 'warn' || level === 'error')) process.stderr.write(`${message}\n`);
   };

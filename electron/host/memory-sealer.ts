@@ -1,14 +1,14 @@
-/** Sealing without the platform: a key that lives as long as this process. */
+/** AES-256-GCM sealing with a given key, or with a random key that lives as long as this process. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { fail } from '../../shared/failure.ts';
 import type { Sealer } from '../core/host.ts';
 
-/** Secrets are kept for this run only; the label says so. */
+/** Keeps secrets for this run only; the label says so. */
 export function memorySealer(): Sealer {
   return keySealer(randomBytes(32), { persistent: false, label: 'memory for this run' });
 }
 
-/** Seals with AES-256-GCM under a 32-byte `key`. Fails with SECRET_UNREADABLE for what another key sealed. */
+/** Seals with AES-256-GCM under a 32-byte `key`. `unseal` fails with SECRET_UNREADABLE if another key sealed the value. */
 export function keySealer(key: Buffer, kind: { persistent: boolean; label: string }): Sealer {
   return {
     ...kind,

@@ -1,4 +1,4 @@
-/** Opens a page in the person's browser with the platform's own command. */
+/** Opens a web page in the user's browser with the platform's command. */
 import { spawn } from 'node:child_process';
 import { fail } from '../../shared/failure.ts';
 
@@ -7,21 +7,26 @@ const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Only http and https; no shell sees the address. Fails with URL_REFUSED. */
+/** Opens http and https URLs only, without a shell. Fails with URL_REFUSED. */
 export async function openInBrowser(url: string): Promise<void> {
+  await launchBrowser(checkedUrl(url));
+}
+
+/** Opens any URL, without a shell; the caller made it. Fails with URL_REFUSED. */
+export async function launchBrowser(url: string): Promise<void> {
   const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
-  const child = spawn(command, [...args, checkedUrl(url)], { stdio: 'ignore', detached: true });
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve).once('error', () => {
-      reject(fail('URL_REFUSED', `No browser could be opened with "${command}". Open ${url} by hand.`));
+      reject(fail('URL_REFUSED', `Opening the browser with "${command}" failed. Open ${url} yourself.`));
     });
   });
   child.unref();
 }
 
-/** The address as it was parsed, when it is one for a browser. Fails with URL_REFUSED. */
+/** The normalized form of an http or https URL. Fails with URL_REFUSED for any other scheme. */
 export function checkedUrl(url: string): string {
   const parsed = URL.parse(url);
   if (parsed?.protocol === 'https:' || parsed?.protocol === 'http:') return parsed.href;
-  throw fail('URL_REFUSED', `"${url.slice(0, 100)}" is not an http or https address, so it is not opened.`);
+  throw fail('URL_REFUSED', `"${url.slice(0, 100)}" is not an http or https URL, so Gatehouse does not open it.`);
 }

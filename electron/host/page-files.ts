@@ -1,4 +1,4 @@
-/** The files of the built renderer, for whoever shows the window: by exact path, never anything outside its folder. */
+/** The files of the built renderer, found by exact path; never a file outside its folder. */
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 
@@ -17,16 +17,16 @@ export interface PageFile {
   file: string;
   /** For `content-type`. */
   type: string;
-  /** Its name changes with its content, so it may be kept for ever. */
+  /** The file name contains a content hash, so browsers may cache the file forever. */
   immutable: boolean;
 }
 
 export interface PageFiles {
-  /** The file at this path of a URL; `/` is the page itself. */
+  /** The file for the path of a URL; `/` is index.html. */
   find(pathname: string): Promise<PageFile | undefined>;
 }
 
-/** Paths are looked up in a listing of `folder`, so that no trick with dots or encodings leads out of it. */
+/** Looks paths up in a listing of `folder`, so dots and encodings cannot lead outside it. */
 export function openPageFiles(folder: string): PageFiles {
   const list = async () => {
     const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
@@ -37,8 +37,8 @@ export function openPageFiles(folder: string): PageFiles {
 
   async function lookUp(path: string): Promise<string | undefined> {
     const known = (await listing).get(path);
-    if (known && (await isThere(known))) return known;
-    // A rebuilt renderer has assets with new names.
+    if (known && (await exists(known))) return known;
+    // A rebuild gives assets new names.
     listing = list();
     return (await listing).get(path);
   }
@@ -54,7 +54,7 @@ export function openPageFiles(folder: string): PageFiles {
   };
 }
 
-const isThere = (file: string) =>
+const exists = (file: string) =>
   stat(file).then(
     () => true,
     () => false,

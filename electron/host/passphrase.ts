@@ -1,4 +1,4 @@
-/** Sealing with a passphrase of the person's, where there is no keyring: servers, containers, other people's machines. */
+/** Sealing with the user's passphrase, for machines without a keyring: servers, containers, shared machines. */
 import { randomBytes, scrypt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { fail } from '../../shared/failure.ts';
 import type { Sealer } from '../core/host.ts';
 import { keySealer } from './memory-sealer.ts';
 
-/** `check` is a known text sealed with the key: it tells a wrong passphrase before anything is overwritten. */
+/** `check` is a known string sealed with the key: it detects a wrong passphrase before anything is overwritten. */
 const lockSchema = z.object({ salt: z.string(), check: z.string() });
 const known = 'gatehouse';
-/** About 100 ms and 64 MB once per start; a guess costs as much. */
+/** About 100 ms and 64 MB, once per start. */
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 
-/** The passphrase in `GATEHOUSE_PASSPHRASE`, or in the file that `GATEHOUSE_PASSPHRASE_FILE` names; undefined without. */
+/** The passphrase from `GATEHOUSE_PASSPHRASE` or from the file that `GATEHOUSE_PASSPHRASE_FILE` names, if either is set. */
 export function passphraseIn(env: NodeJS.ProcessEnv): string | undefined {
   const file = env.GATEHOUSE_PASSPHRASE_FILE;
   if (env.GATEHOUSE_PASSPHRASE || !file) return env.GATEHOUSE_PASSPHRASE || undefined;
@@ -23,14 +23,14 @@ export function passphraseIn(env: NodeJS.ProcessEnv): string | undefined {
   try {
     text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch {
-    throw fail('SECRET_UNREADABLE', `The file of the passphrase, ${file}, cannot be read.`, { file });
+    throw fail('SECRET_UNREADABLE', `The passphrase file ${file} cannot be read.`, { file });
   }
-  // An empty one would seal nothing and look as if it did.
-  if (text === '') throw fail('SECRET_UNREADABLE', `The file of the passphrase, ${file}, is empty.`, { file });
+  // An empty passphrase would protect nothing.
+  if (text === '') throw fail('SECRET_UNREADABLE', `The passphrase file ${file} is empty.`, { file });
   return text;
 }
 
-/** Fails with SECRET_UNREADABLE when the vault of `dataDir` was made with another passphrase. */
+/** Fails with SECRET_UNREADABLE if the vault in `dataDir` was created with another passphrase. */
 export async function passphraseSealer(dataDir: string, passphrase: string): Promise<Sealer> {
   const file = join(dataDir, 'vault-lock.json');
   const lock = readLock(file);
@@ -45,9 +45,9 @@ export async function passphraseSealer(dataDir: string, passphrase: string): Pro
   if (lock) {
     const opened = await sealer.unseal(lock.check).catch(() => undefined);
     if (opened === known) return sealer;
-    throw fail('SECRET_UNREADABLE', 'This is not the passphrase that the vault was made with.', {
+    throw fail('SECRET_UNREADABLE', 'The vault was created with another passphrase.', {
       file,
-      hint: 'Give the right one. If it is lost, remove this file: the secrets then have to be entered again.',
+      hint: 'Set the right passphrase. If it is lost, delete this file and enter the secrets again.',
     });
   }
   const fresh = { salt: salt.toString('base64url'), check: await sealer.seal(known) };
@@ -68,7 +68,7 @@ function readLock(file: string): z.infer<typeof lockSchema> | undefined {
   } catch {
     throw fail('SECRET_UNREADABLE', `${file} is damaged.`, {
       file,
-      hint: 'Put it back from a backup, or remove it: the secrets then have to be entered again.',
+      hint: 'Restore it from a backup, or delete it and enter the secrets again.',
     });
   }
 }

@@ -1,10 +1,11 @@
-/** `settings.json` behind the Store port: written whole and atomically, readable by this person only. */
+/** `settings.json` behind the Store interface: written atomically, mode 0600. */
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { emptySettings, type Host, type Store, storeOf } from '../core/host.ts';
+import { migrateRules } from '../core/rules/migrate.ts';
 
-/** The same file whether this one or electron-store opens it. */
+/** The location of the settings file, as electron-store takes it. */
 export const settingsOptions = (dataDir: string) => ({
   cwd: dataDir,
   name: 'settings',
@@ -14,13 +15,13 @@ export const settingsOptions = (dataDir: string) => ({
   accessPropertiesByDotNotation: false,
 });
 
-/** What of electron-store the port needs. */
+/** The part of electron-store's interface that the Store needs. */
 export interface SettingsFile {
   store: Record<string, unknown>;
   set(key: string, value: unknown): void;
 }
 
-/** The same as electron-store does, without the validator that it brings and that a Core would carry for nothing. */
+/** Reads and writes the file as electron-store does, without its schema validator. */
 function plainFile(options: ReturnType<typeof settingsOptions>): SettingsFile {
   const path = join(options.cwd, `${options.name}.${options.fileExtension}`);
   const store = readObject(path);
@@ -43,12 +44,12 @@ function readObject(path: string): Record<string, unknown> {
   }
   const value: unknown = JSON.parse(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new SyntaxError('it holds no JSON object');
+  throw new SyntaxError('the file does not contain a JSON object');
 }
 
 /**
- * The Store over a settings file; `openFile` opens it with what the host prefers. Read once: one Core has it to itself.
- * A damaged file is kept under another name and never a reason not to start.
+ * The Store over a settings file. The file is read once, since one Core has it to itself. A damaged file is kept under
+ * another name, and Gatehouse starts with empty settings.
  */
 export function openSettings(dataDir: string, log: Host['log'], openFile = plainFile): Store {
   const open = () => openFile(settingsOptions(dataDir));
@@ -63,11 +64,20 @@ export function openSettings(dataDir: string, log: Host['log'], openFile = plain
     copyFileSync(path, kept);
     log(
       'error',
-      `${path} could not be read (${String(error)}). It was kept as ${kept}; Gatehouse starts with empty settings.`,
+      `${path} could not be read (${String(error)}). It is kept as ${kept}; Gatehouse starts with empty settings.`,
     );
     rmSync(path);
     file = open();
     values = file.store;
   }
-  return storeOf({ ...emptySettings, ...values }, (key, value) => file.set(key, value));
+  const store = storeOf({ ...emptySettings, ...values }, (key, value) => file.set(key, value));
+  if (values.overrides === undefined) separateOverrides(store);
+  return store;
+}
+
+/** Settings of a version without overrides; written even if there is nothing to convert, so that it happens once. */
+function separateOverrides(store: Store): void {
+  const { rules, overrides } = migrateRules(store.get('rules'));
+  if (rules.length > 0 || overrides.length > 0) store.set('rules', rules);
+  store.set('overrides', overrides);
 }

@@ -1,7 +1,7 @@
-/** Past calls, questions and grants, newest first, growing live. */
+/** Recorded calls, questions and decisions, newest first, updated live. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Failure, toFailure } from '../../shared/failure.ts';
-import type { CallFilter, CallRecord } from '../../shared/model.ts';
+import type { CallFilter, CallRecord } from '../../shared/model/call.ts';
 import type { Link } from './link.ts';
 
 export interface HistoryState {
@@ -12,7 +12,7 @@ export interface HistoryState {
 export interface HistoryStore {
   readonly state: StoreApi<HistoryState>;
   load(): Promise<void>;
-  /** The whole history that fits, oldest first, however much that is. */
+  /** Every record that matches, oldest first, without a limit. */
   all(filter: CallFilter): Promise<CallRecord[]>;
 }
 
@@ -30,7 +30,7 @@ export function createHistory(link: Link): HistoryStore {
     async all(filter) {
       const records: CallRecord[] = [];
       for (let after: string | undefined; ; ) {
-        const page = await link.call('audit.page', { ...filter, ...(after !== undefined && { after }) });
+        const page = await link.call('history.page', { ...filter, after });
         records.push(...page.records);
         if (page.next === undefined) return records;
         after = page.next;
@@ -38,7 +38,7 @@ export function createHistory(link: Link): HistoryStore {
     },
     async load() {
       try {
-        const records = await link.call('audit.list', { limit });
+        const records = await link.call('history.list', { limit });
         state.setState({ records: records.toSorted((a, b) => b.at - a.at), failure: undefined });
       } catch (error) {
         state.setState({ failure: toFailure(error) });

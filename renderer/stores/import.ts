@@ -1,23 +1,23 @@
-/** What the other apps on this machine have configured, and which of it the person picked. */
+/** The import plan: the servers that clients on this computer have configured, and the user's selection. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CommandOutput } from '../../shared/contract.ts';
 import { type Failure, toFailure } from '../../shared/failure.ts';
-import type { ImportPlan } from '../../shared/model.ts';
+import type { ImportPlan } from '../../shared/model/import.ts';
+import type { CommandOutput } from '../../shared/protocol/contract.ts';
 import type { Link } from './link.ts';
 
 export interface ImportState {
   plan: ImportPlan | undefined;
   failure: Failure | undefined;
   picked: ReadonlySet<string>;
-  looking: boolean;
+  isScanning: boolean;
 }
 
 export interface ImportStore {
   readonly state: StoreApi<ImportState>;
-  /** Looks again; what the person picked or unpicked meanwhile stays so. */
+  /** Scans again and keeps the user's selection. */
   load(): Promise<void>;
   pick(ids: readonly string[], picked: boolean): void;
-  /** Imports what is picked, its secrets to the vault or as they stand. */
+  /** Imports the selected servers. `moveSecrets` moves their secrets to the vault. */
   apply(moveSecrets: boolean): Promise<CommandOutput<'import.apply'>>;
 }
 
@@ -26,22 +26,22 @@ export function createImport(link: Link): ImportStore {
     plan: undefined,
     failure: undefined,
     picked: new Set<string>(),
-    looking: false,
+    isScanning: false,
   }));
   const touched = new Map<string, boolean>();
 
   async function load(): Promise<void> {
-    state.setState({ looking: true });
+    state.setState({ isScanning: true });
     try {
       const plan = await link.call('import.plan', {});
       const picked = plan.entries.filter((entry) => entry.state === 'new' && (touched.get(entry.id) ?? entry.picked));
       state.setState({ plan, failure: undefined, picked: new Set(picked.map(({ id }) => id)) });
     } catch (error) {
       const failure = toFailure(error);
-      // A lost connection has its own banner; what is on screen stays, and the next connection asks again.
+      // A lost connection has its own banner. Keep the data on screen; the next connection loads again.
       if (failure.code !== 'CORE_UNREACHABLE') state.setState({ failure });
     } finally {
-      state.setState({ looking: false });
+      state.setState({ isScanning: false });
     }
   }
 

@@ -1,12 +1,13 @@
-/** The connection to Core as the window sees it: calls, events that survive a reconnect, and its state for the banner. */
+/** The connection to Core: calls, event subscriptions that survive a reconnect, and the connection state. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { type CoreClient, type EventName, events } from '../../shared/contract.ts';
 import { fail, toFailure } from '../../shared/failure.ts';
-import { connectCore } from '../../shared/rpc.ts';
-import type { Wire } from '../../shared/wire.ts';
+import { events } from '../../shared/protocol/contract/events.ts';
+import type { CoreClient, EventName } from '../../shared/protocol/contract.ts';
+import { connectCore } from '../../shared/protocol/rpc.ts';
+import type { Wire } from '../../shared/protocol/wire.ts';
 
 export interface LinkState {
-  /** `refused`: the token is wrong; trying again would not help. */
+  /** `refused`: the key is not valid, so retrying does not help. */
   status: 'connecting' | 'open' | 'lost' | 'refused';
   message: string;
 }
@@ -15,14 +16,14 @@ export interface Link {
   readonly state: StoreApi<LinkState>;
   readonly call: CoreClient['call'];
   readonly on: CoreClient['on'];
-  /** Runs now if connected, and after each time the connection is made. Returns the unsubscribe function. */
+  /** Runs now if connected, and after every (re)connect. Returns the unsubscribe function. */
   onOpen(listener: () => void): () => void;
   retryNow(): void;
 }
 
 const retryDelaysMs = [500, 1000, 2000, 4000];
 
-/** Connects at once and keeps connecting with growing pauses; calls made meanwhile fail with CORE_UNREACHABLE. */
+/** Connects immediately and reconnects with backoff. Calls made while disconnected fail with CORE_UNREACHABLE. */
 export function createLink(openWire: () => Promise<Wire>): Link {
   const state = createStore<LinkState>(() => ({ status: 'connecting', message: '' }));
   const listeners = new Map<EventName, Set<(data: never) => void>>();
@@ -66,9 +67,7 @@ export function createLink(openWire: () => Promise<Wire>): Link {
   return {
     state,
     call: (name, ...input) =>
-      client
-        ? client.call(name, ...input)
-        : Promise.reject(fail('CORE_UNREACHABLE', 'There is no connection to Gatehouse just now.')),
+      client ? client.call(name, ...input) : Promise.reject(fail('CORE_UNREACHABLE', 'Not connected to Gatehouse.')),
     on(name, listener) {
       const set = listeners.get(name) ?? new Set();
       listeners.set(name, set.add(listener));

@@ -1,8 +1,8 @@
-/** What the app wants of a page that is its prompt window; a page in a browser shows all that is open. */
+/** State of the prompt window: the questions that the app assigned to it. A browser page shows every open question. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { PromptTurn } from '../../shared/ipc.ts';
+import type { PromptTurn } from '../../shared/protocol/ipc.ts';
 
-/** The part of the preload's bridge that only a prompt window uses. */
+/** The part of the preload bridge that only a prompt window uses. */
 export interface PromptBridge {
   onTurn(listener: (turn: PromptTurn) => void): void;
   painted(turn: number, id: string | undefined): void;
@@ -10,15 +10,15 @@ export interface PromptBridge {
 }
 
 export interface PromptState {
-  /** Absent where no app says what to show. */
+  /** Undefined when the page is not a prompt window. */
   turn: PromptTurn | undefined;
-  /** Nobody can have read what is not shown. */
+  /** Whether the window is visible. A hidden question cannot have been read. */
   isShown: boolean;
 }
 
 export interface PromptStore {
   readonly state: StoreApi<PromptState>;
-  /** Tells the app what of its turn is on screen. */
+  /** Reports to the app which question is on screen. */
   painted(turn: PromptTurn, id: string | undefined): void;
   decideLater(): void;
 }

@@ -1,14 +1,14 @@
-/** The queue of questions as every face sees it; the oldest is shown until it is answered or set aside. */
+/** The queue of open questions. The oldest is shown until the user answers it or chooses "Decide later". */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { toFailure } from '../../shared/failure.ts';
-import type { Answer, Question } from '../../shared/model.ts';
+import type { Answer, Question } from '../../shared/model/question.ts';
 import type { Link } from './link.ts';
 import type { PromptStore } from './prompt.ts';
 
 export interface QuestionsState {
   queue: Question[];
   currentId: string | undefined;
-  /** The person chose "decide later": the queue waits behind a button until something new arrives. */
+  /** The user chose "Decide later": the queue is collapsed to a button until a new question arrives. */
   setAside: boolean;
   problems: Record<string, string>;
   sending: boolean;
@@ -19,11 +19,21 @@ export interface QuestionsStore {
   answer(question: Question, answer: Answer): Promise<void>;
   show(id?: string): void;
   decideLater(): void;
-  /** Moves to the next or previous question without answering. */
+  /** Shows the next or previous question without answering. */
   step(by: 1 | -1): void;
 }
 
-/** A prompt window has only those questions that it is there for: others stand in dialogs of the machine. */
+/** A prompt window shows only the questions assigned to it. Native dialogs show the others. */
+/** A modal dialog would take the focus, and the keys of an unfinished word would reach the question. */
+function isTyping(): boolean {
+  const field = document.activeElement;
+  const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  return isField && performance.now() - lastKeyAt < typingPauseMs;
+}
+
+const typingPauseMs = 2000;
+let lastKeyAt = Number.NEGATIVE_INFINITY;
+
 export function createQuestions(link: Link, prompt: PromptStore): QuestionsStore {
   let all: readonly Question[] = [];
   const state = createStore<QuestionsState>(() => ({
@@ -38,7 +48,7 @@ export function createQuestions(link: Link, prompt: PromptStore): QuestionsStore
     try {
       receive(await link.call('questions.list'));
     } catch {
-      // The connection is gone; its banner says so, and the next connection asks again.
+      // A lost connection has its own banner, and the next connection loads again.
     }
   }
 
@@ -54,10 +64,13 @@ export function createQuestions(link: Link, prompt: PromptStore): QuestionsStore
       queue,
       currentId: (current ?? queue[0])?.id,
       problems: current ? before.problems : {},
-      setAside: before.setAside && !isNew && queue.length > 0,
+      setAside: queue.length > 0 && (isNew ? isTyping() && before.queue.length === 0 : before.setAside),
     });
   }
 
+  addEventListener('keydown', () => {
+    lastKeyAt = performance.now();
+  });
   link.on('questions.changed', () => void load());
   link.onOpen(() => void load());
   prompt.state.subscribe(() => receive(all));

@@ -1,59 +1,59 @@
-/** Data of Core that a view shows: loaded while someone looks, loaded again when Core says it changed. */
+/** Data that a view loads from Core: loaded while a component uses it, and reloaded on change events. */
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { EventName } from '../../shared/contract.ts';
 import { type Failure, toFailure } from '../../shared/failure.ts';
+import type { EventName } from '../../shared/protocol/contract.ts';
 import type { Link } from './link.ts';
 
 export interface ResourceState<T> {
-  /** The last good data; kept while loading again and after a failure. */
+  /** The last successful result, kept while reloading and after a failure. */
   data: T | undefined;
   failure: Failure | undefined;
 }
 
 export interface Resource<T> {
   readonly state: StoreApi<ResourceState<T>>;
-  /** Loads now; concurrent calls share one request, and one more follows if something changed meanwhile. */
+  /** Loads now. Concurrent calls share one request; one more follows if the data changed meanwhile. */
   load(): Promise<void>;
-  /** Keeps the data fresh until the returned function is called. */
+  /** Keeps the data up to date until the returned function is called. */
   retain(): () => void;
 }
 
-/** Storms of events lead to at most one request per this many milliseconds. */
+/** Minimum time between two requests, however many events arrive. */
 const minPauseMs = 250;
 
 export function createResource<T>(link: Link, fetch: () => Promise<T>, changedBy: readonly EventName[]): Resource<T> {
   const state = createStore<ResourceState<T>>(() => ({ data: undefined, failure: undefined }));
   let users = 0;
-  let stale = false;
+  let isStale = false;
   let subscriptions: (() => void)[] = [];
   let running: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function run(): Promise<void> {
-    stale = false;
+    isStale = false;
     try {
       state.setState({ data: await fetch(), failure: undefined });
     } catch (error) {
       const failure = toFailure(error);
-      // A lost connection has its own banner; what is on screen stays.
-      if (failure.code === 'CORE_UNREACHABLE') stale = true;
+      // A lost connection has its own banner. Keep the data on screen.
+      if (failure.code === 'CORE_UNREACHABLE') isStale = true;
       else state.setState({ failure });
     }
   }
 
   function load(): Promise<void> {
-    stale = true;
+    isStale = true;
     running ??= run().finally(() => {
       running = undefined;
-      if (stale && users > 0 && link.state.getState().status === 'open') later();
+      if (isStale && users > 0 && link.state.getState().status === 'open') later();
     });
     return running;
   }
 
   function later(): void {
-    stale = true;
+    isStale = true;
     if (users === 0 || timer !== undefined) return;
     timer = setTimeout(() => {
       timer = undefined;
@@ -66,7 +66,7 @@ export function createResource<T>(link: Link, fetch: () => Promise<T>, changedBy
     load,
     retain() {
       users += 1;
-      // Nothing is heard while nobody looks, so the first user loads anew; what was known is shown meanwhile.
+      // Without users there are no subscriptions, so the first user reloads and shows the old data meanwhile.
       if (users === 1)
         subscriptions = [...changedBy.map((name) => link.on(name, later)), link.onOpen(() => void load())];
       return () => {
@@ -77,7 +77,7 @@ export function createResource<T>(link: Link, fetch: () => Promise<T>, changedBy
   };
 }
 
-/** The state of a resource, kept fresh while the component is on screen. */
+/** The state of a resource, kept up to date while the component is mounted. */
 export function useResource<T>(resource: Resource<T>): ResourceState<T> {
   useEffect(() => resource.retain(), [resource]);
   return useStore(resource.state);

@@ -1,30 +1,32 @@
-/** Where the person is, kept in the part of the address after `#`, so that back, forward and reload work. */
+/** The current route, kept in the URL fragment so that back, forward and reload work. */
 import { useSyncExternalStore } from 'react';
 
-export const places = ['servers', 'tools', 'rules', 'import', 'clients', 'history', 'settings', 'question'] as const;
-export type Place = (typeof places)[number];
+export const views = ['servers', 'tools', 'rules', 'import', 'clients', 'history', 'settings', 'question'] as const;
+export type View = (typeof views)[number];
 
 export interface Route {
-  place: Place;
-  /** The rest of the path, decoded. */
-  parts: string[];
+  view: View;
+  /** The URL names no view: the window was just opened. */
+  isDefault: boolean;
+  /** The remaining path segments, decoded. */
+  segments: string[];
 }
 
 export function parseRoute(hash: string): Route {
-  const [place, ...parts] = hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(safeDecode);
-  return { place: places.find((known) => known === place) ?? 'servers', parts };
+  const [view, ...segments] = hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(safeDecode);
+  return { view: views.find((known) => known === view) ?? 'servers', isDefault: view === undefined, segments };
 }
 
-export const hrefOf = (place: Place, ...parts: string[]): string =>
-  `#/${[place, ...parts].map(encodeURIComponent).join('/')}`;
+export const hrefOf = (view: View, ...segments: string[]): string =>
+  `#/${[view, ...segments].map(encodeURIComponent).join('/')}`;
 
-export function go(place: Place, ...parts: string[]): void {
-  location.hash = hrefOf(place, ...parts);
+export function navigate(view: View, ...segments: string[]): void {
+  location.hash = hrefOf(view, ...segments);
 }
 
-/** Moves without a new step for "back", for instance while arrowing through a list. */
-export function goQuietly(place: Place, ...parts: string[]): void {
-  history.replaceState(null, '', hrefOf(place, ...parts));
+/** Changes the route without a new history entry, for example while moving through a list with the arrow keys. */
+export function replaceRoute(view: View, ...segments: string[]): void {
+  history.replaceState(null, '', hrefOf(view, ...segments));
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 

@@ -1,8 +1,8 @@
-/** The person's rules: what stands, the draft being edited, and what the draft would change. */
+/** The user's rules: the saved ones, the draft being edited, and a preview of what the draft would change. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CommandOutput } from '../../shared/contract.ts';
 import { type Failure, toFailure } from '../../shared/failure.ts';
-import type { Confirm, OwnRule, RuleView } from '../../shared/model.ts';
+import type { OwnRule, RuleView } from '../../shared/model/rule.ts';
+import type { CommandOutput } from '../../shared/protocol/contract.ts';
 import type { Link } from './link.ts';
 import { createResource, type Resource } from './resource.ts';
 
@@ -14,7 +14,7 @@ export interface DraftRule extends OwnRule {
 }
 
 export interface DraftState {
-  /** Undefined while nothing is edited. */
+  /** Undefined while nothing is being edited. */
   draft: DraftRule[] | undefined;
   preview: RulePreview | undefined;
   failure: Failure | undefined;
@@ -23,13 +23,11 @@ export interface DraftState {
 export interface RulesStore {
   readonly list: Resource<RuleView[]>;
   readonly state: StoreApi<DraftState>;
-  /** Changes the draft (begun from what stands) and asks for its preview. */
+  /** Changes the draft, which starts as a copy of the saved rules, and requests its preview. */
   edit(change: (rules: DraftRule[]) => DraftRule[]): void;
   discard(): void;
   save(): Promise<void>;
   newId(): number;
-  /** Decides for one tool by a rule of its own in front of all others. */
-  setForTool(server: string, tool: string, change: { enabled?: boolean; confirm?: Confirm }): Promise<void>;
 }
 
 export function createRules(link: Link): RulesStore {
@@ -42,13 +40,13 @@ export function createRules(link: Link): RulesStore {
     return lastId;
   };
 
-  /** Identities of the standing rules, kept as long as the rules themselves stay the same. */
-  let standing: { from: RuleView[] | undefined; rules: DraftRule[] } = { from: undefined, rules: [] };
+  /** The saved rules with ids that stay the same until the rules change. */
+  let saved: { from: RuleView[] | undefined; rules: DraftRule[] } = { from: undefined, rules: [] };
   function own(): DraftRule[] {
     const { data } = list.state.getState();
-    if (standing.from !== data)
-      standing = { from: data, rules: ownRules(data ?? []).map((rule) => ({ ...rule, id: newId() })) };
-    return standing.rules;
+    if (saved.from !== data)
+      saved = { from: data, rules: ownRules(data ?? []).map((rule) => ({ ...rule, id: newId() })) };
+    return saved.rules;
   }
 
   async function preview(draft: DraftRule[]): Promise<void> {
@@ -84,29 +82,6 @@ export function createRules(link: Link): RulesStore {
       await list.load();
       discard();
     },
-    async setForTool(server, tool, change) {
-      const rules = ownRules(await link.call('rules.list'));
-      const mine = (rule: OwnRule) =>
-        rule.active &&
-        rule.server === server &&
-        rule.pattern.length === 1 &&
-        rule.pattern[0] === exactPattern(tool) &&
-        !rule.tags;
-      const rest = rules.filter((rule) => !mine(rule));
-      const { confirm, enabled } = { ...rules.find(mine), ...change };
-      const rule: OwnRule = { server, pattern: [exactPattern(tool)], active: true };
-      if (enabled === false) rule.enabled = false;
-      if (confirm !== undefined && confirm !== 'auto') rule.confirm = confirm;
-      const isEmpty = rule.enabled === undefined && rule.confirm === undefined;
-      await link.call('rules.save', { rules: isEmpty ? rest : [rule, ...rest] });
-      // Another rule may still say otherwise: then ours has to say it outright.
-      const after = await link.call('tools.details', { server, tool });
-      const insist = {
-        ...(change.enabled !== undefined && after.enabled !== change.enabled ? { enabled: change.enabled } : {}),
-        ...(change.confirm !== undefined && after.confirm !== change.confirm ? { confirm: change.confirm } : {}),
-      };
-      if (Object.keys(insist).length > 0) await link.call('rules.save', { rules: [{ ...rule, ...insist }, ...rest] });
-    },
   };
 }
 
@@ -114,18 +89,13 @@ export function ownRules(rules: readonly RuleView[]): OwnRule[] {
   return rules
     .filter(({ origin }) => origin === 'own')
     .map(({ server, pattern, enabled, confirm, tags, active }) => ({
+      server,
       pattern,
+      enabled,
+      confirm,
+      tags,
       active,
-      ...(server === undefined ? {} : { server }),
-      ...(enabled === undefined ? {} : { enabled }),
-      ...(confirm === undefined ? {} : { confirm }),
-      ...(tags === undefined ? {} : { tags }),
     }));
-}
-
-/** A pattern that matches this name and no other, also when the name has characters that globs read as their own. */
-export function exactPattern(tool: string): string {
-  return /^[\w.-]+$/.test(tool) ? tool : `/^${tool.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$/`;
 }
 
 function withoutId({ id: _, ...rule }: DraftRule): OwnRule {

@@ -1,32 +1,32 @@
-/** Everything the window remembers, made once per page and handed down by context. */
+/** All stores of the window, created once per page and provided by React context. */
 import { createContext, useContext } from 'react';
-import { type Choices, createChoices } from './choices.ts';
+import { type Appearance, createAppearance } from './appearance.ts';
 import { createHistory, type HistoryStore } from './history.ts';
 import { createImport, type ImportStore } from './import.ts';
 import type { Link } from './link.ts';
-import { createNotices, type Notices } from './notices.ts';
 import { createPrompt, type PromptBridge, type PromptStore } from './prompt.ts';
 import { createQuestions, type QuestionsStore } from './questions.ts';
 import { createResource } from './resource.ts';
 import { hrefOf } from './route.ts';
 import { createRules, type RulesStore } from './rules.ts';
+import { createToasts, type Toasts } from './toasts.ts';
 import { createTools, type ToolsStore } from './tools.ts';
 
 export interface Stores {
   link: Link;
-  choices: Choices;
-  notices: Notices;
+  appearance: Appearance;
+  toasts: Toasts;
   status: ReturnType<typeof statusResource>;
   servers: ReturnType<typeof serversResource>;
   config: ReturnType<typeof configResource>;
   settings: ReturnType<typeof settingsResource>;
-  apps: ReturnType<typeof appsResource>;
-  /** Names of servers that turned up in other apps since the last look. */
-  offers: ReturnType<typeof offersResource>;
+  installs: ReturnType<typeof installsResource>;
+  /** Names of servers that appeared in clients' files since the last scan. */
+  newServers: ReturnType<typeof newServersResource>;
   profiles: ReturnType<typeof profilesResource>;
   tools: ToolsStore;
   rules: RulesStore;
-  importing: ImportStore;
+  imports: ImportStore;
   prompt: PromptStore;
   questions: QuestionsStore;
   history: HistoryStore;
@@ -50,9 +50,9 @@ const configResource = (link: Link) =>
 
 const settingsResource = (link: Link) => createResource(link, () => link.call('settings.show'), ['core.changed']);
 
-const appsResource = (link: Link) =>
+const installsResource = (link: Link) =>
   createResource(link, () => link.call('install.status'), ['import.changed', 'clients.changed', 'servers.changed']);
-const offersResource = (link: Link) =>
+const newServersResource = (link: Link) =>
   createResource(link, async () => {
     const { entries } = await link.call('import.plan', {});
     return entries.filter((entry) => entry.isOffer && entry.state === 'new').map((entry) => entry.server.name);
@@ -60,27 +60,29 @@ const offersResource = (link: Link) =>
 const profilesResource = (link: Link) =>
   createResource(link, () => link.call('profiles.list'), ['core.changed', 'config.changed', 'tools.changed']);
 
-/** `promptBridge` only for a page that is the app's prompt window. */
+/** `promptBridge` is given only for the app's prompt window. */
 export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
-  const notices = createNotices();
+  const toasts = createToasts();
   const prompt = createPrompt(promptBridge);
-  link.on('tools.wanted', ({ client, server, tool }) =>
-    notices.good(`${client} looked for ${tool} on ${server}, which is off.`, hrefOf('tools', server, tool)),
+  link.on('tools.enableRequested', ({ client, server, tool }) =>
+    toasts.success(`${client} tried to use ${tool} on ${server}, which is disabled.`, {
+      href: hrefOf('tools', server, tool),
+    }),
   );
   return {
     link,
-    notices,
-    choices: createChoices(),
+    toasts,
+    appearance: createAppearance(),
     status: statusResource(link),
     servers: serversResource(link),
     config: configResource(link),
     settings: settingsResource(link),
-    apps: appsResource(link),
-    offers: offersResource(link),
+    installs: installsResource(link),
+    newServers: newServersResource(link),
     profiles: profilesResource(link),
     tools: createTools(link),
     rules: createRules(link),
-    importing: createImport(link),
+    imports: createImport(link),
     prompt,
     questions: createQuestions(link, prompt),
     history: createHistory(link),
@@ -92,6 +94,6 @@ export const StoresProvider = StoresContext.Provider;
 
 export function useStores(): Stores {
   const stores = useContext(StoresContext);
-  if (!stores) throw new Error('The window was mounted without its stores.');
+  if (!stores) throw new Error('useStores() needs a StoresProvider.');
   return stores;
 }

@@ -1,7 +1,7 @@
-/** The list of all tools with its filters, and the details of the one that is open. */
+/** The list of all tools, its filters and its sort order. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CommandInput } from '../../shared/contract.ts';
-import type { Category, SafetyLevel, ToolSummary } from '../../shared/model.ts';
+import type { Category, SafetyLevel, ToolSummary } from '../../shared/model/tool.ts';
+import type { CommandInput } from '../../shared/protocol/contract.ts';
 import type { Link } from './link.ts';
 import { createResource, type Resource } from './resource.ts';
 
@@ -13,7 +13,7 @@ export interface ToolFilters {
   category: Category | '';
   safety: SafetyLevel | '';
   tag: string;
-  state: 'on' | 'off' | 'held' | 'flagged' | '';
+  state: 'enabled' | 'disabled' | 'held' | 'flagged' | '';
 }
 
 export interface ToolsStore {

@@ -1,36 +1,95 @@
-/** Calls that were made, and the clients that made them. */
+/** Calls in the history, and the clients that made them. */
 import * as z from 'zod';
+import { grantScopeSchema, questionKindSchema } from './question.ts';
 
-export const callRecordSchema = z.object({
+const recordBase = {
+  /** Unique for each record. */
   id: z.string(),
+  /** The call that the record belongs to: a call, its approval and its questions share it. */
+  callId: z.string().optional(),
+  /** Epoch milliseconds. */
   at: z.number(),
-  kind: z.enum(['call', 'question', 'grant']),
   client: z.string(),
   server: z.string(),
   tool: z.string(),
-  /** Arguments with secrets masked, cut to a bounded length. */
+  /** JSON with secrets redacted, at most 2,000 characters. */
   arguments: z.string(),
-  outcome: z.string(),
   durationMs: z.number(),
+  /** Failure code, if the call failed. */
   code: z.string().optional(),
+};
+
+/** A tool call. `tool-error`: the tool answered with `isError`. `refused`: the call never reached the server. */
+const toolCallSchema = z.object({
+  ...recordBase,
+  kind: z.literal('call'),
+  outcome: z.enum(['ok', 'tool-error', 'failed', 'refused']),
 });
+
+/** A decision on a call that needed approval. `scope` is what the user granted. */
+const approvalSchema = z.object({
+  ...recordBase,
+  kind: z.literal('approval'),
+  outcome: z.enum([
+    'allowed',
+    'allowed-by-grant',
+    'denied',
+    'denied-and-disabled',
+    'unanswered',
+    'no-ui',
+    'too-many-questions',
+    'asking-disabled',
+  ]),
+  scope: grantScopeSchema.optional(),
+});
+
+/** A question that a tool asked. The answer itself is never recorded. */
+const questionRecordSchema = z.object({
+  ...recordBase,
+  kind: z.literal('question'),
+  question: questionKindSchema,
+  outcome: z.enum(['answered', 'declined', 'cancelled', 'unanswered', 'failed']),
+  askedOf: z.enum(['user', 'client']),
+});
+export type QuestionRecord = z.infer<typeof questionRecordSchema>;
+
+/** An agent asked for a disabled or held tool. */
+const enableRequestSchema = z.object({
+  ...recordBase,
+  kind: z.literal('enable-request'),
+  outcome: z.enum(['notified', 'enabled', 'declined', 'unanswered']),
+});
+
+/** The user revoked a grant. */
+const grantRecordSchema = z.object({ ...recordBase, kind: z.literal('grant'), outcome: z.literal('revoked') });
+
+export const callRecordSchema = z.discriminatedUnion('kind', [
+  toolCallSchema,
+  approvalSchema,
+  questionRecordSchema,
+  enableRequestSchema,
+  grantRecordSchema,
+]);
 export type CallRecord = z.infer<typeof callRecordSchema>;
 
-/** Which records are wanted; all that is given must fit. */
+export const recordKindSchema = z.enum(['call', 'approval', 'question', 'enable-request', 'grant']);
+export type RecordKind = z.infer<typeof recordKindSchema>;
+
+/** Which records to return. A record must match every given field. */
 export const callFilterSchema = z.object({
   server: z.string().optional(),
   client: z.string().optional(),
-  kind: callRecordSchema.shape.kind.optional(),
-  /** Words that occur somewhere in the record. */
+  kind: recordKindSchema.optional(),
+  /** Words that occur anywhere in the record. */
   text: z.string().optional(),
-  /** Epoch milliseconds, both included. */
+  /** Epoch milliseconds, inclusive. */
   from: z.number().optional(),
   to: z.number().optional(),
 });
 export type CallFilter = z.infer<typeof callFilterSchema>;
 
-/** Who answers what a tool asks: the person in Gatehouse, the client when it can, or whoever is first. */
-export const routingSchema = z.enum(['here', 'client', 'both']);
+/** Who answers what a tool asks: the user in Gatehouse, the client if it can, or whichever answers first. */
+export const routingSchema = z.enum(['gatehouse', 'client', 'both']);
 export type Routing = z.infer<typeof routingSchema>;
 
 export const modeSchema = z.enum(['lazy', 'full', 'hybrid']);
@@ -43,11 +102,11 @@ export const clientViewSchema = z.object({
   transport: z.enum(['bridge', 'http']),
   era: z.enum(['legacy', 'modern']).optional(),
   mode: modeSchema,
-  /** Id of the client whose file holds the entry that started this connection. */
+  /** ID of the known client whose config file started this connection. */
   via: z.string().optional(),
   profile: z.string().optional(),
   connectedAt: z.number(),
-  /** It can put a tool's questions to the person itself. */
+  /** True if the client can show a tool's questions to its user. */
   canAnswer: z.boolean(),
   routing: routingSchema,
 });

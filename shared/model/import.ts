@@ -1,20 +1,20 @@
-/** What an import found, and what it would do. */
+/** The entries that an import found, and what it would do with each. */
 import * as z from 'zod';
 import { failureSchema } from './failure.ts';
 import { originSchema, serverConfigSchema } from './server.ts';
 
 export const importEntrySchema = z.object({
-  /** Stable within a plan; what `import.apply` takes. */
+  /** Stable within a plan. `import.apply` takes these ids. */
   id: z.string(),
   server: serverConfigSchema,
   origins: z.array(originSchema),
-  /** `new`: can be imported. `known`: Gatehouse has it already. `self`: Gatehouse itself. `unusable`: see problems. */
+  /** `new`: can be imported. `known`: Gatehouse already has it. `self`: Gatehouse itself. `unusable`: see problems. */
   state: z.enum(['new', 'known', 'self', 'unusable']),
-  /** Taken by "import all". */
+  /** "Import all" includes it. */
   picked: z.boolean(),
-  /** Turned up in an app since the last import, or since the last time it was waved off. */
+  /** Appeared in a client since the last import, and the user has not dismissed it. */
   isOffer: z.boolean().optional(),
-  /** Plain words: plain-text secrets, placeholders, a missing command, other gateways. */
+  /** Notes for the user: plain-text secrets, placeholders, a missing command, other gateways. */
   notes: z.array(z.string()),
 });
 export type ImportEntry = z.infer<typeof importEntrySchema>;
@@ -22,7 +22,7 @@ export type ImportEntry = z.infer<typeof importEntrySchema>;
 export const importFileSchema = z.object({
   /** Id of the client, as in `gatehouse import --source`. */
   source: z.string(),
-  /** The client's name for people. */
+  /** The client's display name. */
   app: z.string(),
   file: z.string(),
   found: z.boolean(),

@@ -1,4 +1,4 @@
-/** Putting Gatehouse into a client: how it stands, and a change shown before it is made. */
+/** Installing Gatehouse in a client: the current state, and a preview of each change. */
 import * as z from 'zod';
 import { modeSchema } from './call.ts';
 import { failureSchema } from './failure.ts';
@@ -6,15 +6,15 @@ import { failureSchema } from './failure.ts';
 export const installStatusSchema = z.object({
   /** Id of the client, as in `gatehouse install`. */
   client: z.string(),
-  /** The client's name for people. */
+  /** The client's display name. */
   app: z.string(),
   file: z.string(),
-  /** The client's file is there. */
+  /** The client's config file exists. */
   found: z.boolean(),
-  /** `wiped`: entered, and the client lost it; entering again repairs that. `foreign`: an entry of that name is not ours. */
+  /** `wiped`: installed, but the client removed the entry; installing again repairs it. `foreign`: another program's entry has our name. */
   state: z.enum(['absent', 'installed', 'foreign', 'wiped', 'unreadable']),
   problem: failureSchema.optional(),
-  /** Epoch milliseconds since when it is connected through our entry. */
+  /** Epoch milliseconds when the client connected through our entry. */
   connectedAt: z.number().optional(),
 });
 export type InstallStatus = z.infer<typeof installStatusSchema>;
@@ -24,7 +24,7 @@ export const installChoiceSchema = z.object({
   action: z.enum(['install', 'uninstall']).default('install'),
   mode: modeSchema.optional(),
   profile: z.string().optional(),
-  /** Takes the servers that Gatehouse has out of the client's file. */
+  /** Removes from the client's file the servers that Gatehouse has. */
   moveServers: z.boolean().optional(),
 });
 export type InstallChoice = z.infer<typeof installChoiceSchema>;
@@ -34,18 +34,18 @@ export const installPlanSchema = z.object({
   app: z.string(),
   file: z.string(),
   action: z.enum(['install', 'uninstall']),
-  /** The file is already as it should be. */
+  /** The file already has this content. */
   unchanged: z.boolean(),
-  /** The exact difference, unified, with secrets masked. */
+  /** The exact unified diff, with secrets redacted. */
   diff: z.string(),
-  /** Names of servers that are taken out of the file because Gatehouse has them. */
+  /** Names of the servers that are removed from the file because Gatehouse has them. */
   moved: z.array(z.string()),
   warnings: z.array(z.string()),
-  /** What the person does then, so that the client sees it. */
+  /** The user's next step to make the client read the change. */
   afterwards: z.string(),
-  /** Whether the client runs now; absent when that is not known. */
+  /** Whether the client is running; absent if unknown. */
   running: z.boolean().optional(),
-  /** Stands for exactly this change; `install.apply` makes no other. */
+  /** Identifies exactly this change. `install.apply` makes no other. */
   token: z.string(),
 });
 export type InstallPlan = z.infer<typeof installPlanSchema>;

@@ -1,26 +1,26 @@
-/** Profiles: named sets of servers and tools, chosen per client. */
+/** Profiles are named sets of servers and tools that limit what a client sees. */
 import * as z from 'zod';
 import { modeSchema } from './call.ts';
 
 export const profileSchema = z.strictObject({
-  /** As in `gatehouse connect --profile NAME`, so without anything that a shell or an address would mind. */
+  /** Used in `gatehouse connect --profile NAME` and in URLs, so it has no characters that need quoting. */
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'letters, digits, dots, dashes and underscores'),
   description: z.string().max(200).optional(),
-  /** Only these servers; all of them when empty. */
+  /** The servers to include; empty for all. */
   servers: z.array(z.string()).default([]),
-  /** Only tools with one of these tags; all of them when empty. */
+  /** Tags of the tools to include; empty for all. */
   tags: z.array(z.string()).default([]),
-  /** How its clients see the tools, unless they ask for another mode themselves. */
+  /** The mode of its clients, unless a client asks for another. */
   mode: modeSchema.optional(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 
 export const profileViewSchema = profileSchema.extend({
-  /** `own` ones can be changed here, those of the config file only there. */
+  /** `own` profiles can be edited in Gatehouse; `config` profiles only in the config file. */
   origin: z.enum(['own', 'config']),
-  /** Number of tools that its clients can run now. */
+  /** The number of tools that its clients can run now. */
   tools: z.number(),
-  /** Servers that it names and that do not exist. */
+  /** Servers that the profile names and that do not exist. */
   unknown: z.array(z.string()),
 });
 export type ProfileView = z.infer<typeof profileViewSchema>;

@@ -1,4 +1,4 @@
-/** Questions to the person, their answers, and the approvals that outlive a call. */
+/** Questions to the user, their answers, and the approvals that outlive a call. */
 import * as z from 'zod';
 
 export const fieldSchema = z.object({
@@ -17,7 +17,7 @@ export const fieldSchema = z.object({
   maximum: z.number().optional(),
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
-  /** For `file`: what to pick and what of it Core takes. */
+  /** For `file`: what to choose, and which files Core accepts. */
   file: z
     .object({
       pick: z.enum(['file', 'save', 'folder']),
@@ -29,29 +29,31 @@ export const fieldSchema = z.object({
 });
 export type Field = z.infer<typeof fieldSchema>;
 
-export const grantScopeSchema = z.enum(['once', 'session', 'minutes', 'always']);
+export const grantScopeSchema = z.enum(['once', 'session', 'minutes', 'day', 'always']);
 export type GrantScope = z.infer<typeof grantScopeSchema>;
 
 /**
- * Narrows a grant to calls like this one. `inside`: every path among the arguments lies in the folder `value`; `is`: the
+ * Narrows a grant to calls like this one. `inside`: every path among the arguments is in the folder `value`; `is`: the
  * argument has this value; `host`: the argument is an address on this host.
  */
 export const conditionSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('inside'), value: z.string() }),
+  /** All paths are in this folder; `itself`: they may be the folder. */
+  z.object({ kind: z.literal('inside'), value: z.string(), itself: z.boolean().optional() }),
   z.object({
     kind: z.literal('is'),
     argument: z.string(),
     value: z.union([z.string(), z.number(), z.boolean()]),
   }),
+  /** All addresses have this origin, as in `https://example.com`. */
   z.object({ kind: z.literal('host'), argument: z.string(), value: z.string() }),
 ]);
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** Why an agent cannot have a tool: a rule, a changed definition that was not accepted yet, a server that is off. */
+/** Why an agent cannot use a tool: a rule, a changed definition that the user has not accepted, or a disabled server. */
 export const offReasonSchema = z.enum(['rule', 'changed', 'server']);
 export type OffReason = z.infer<typeof offReasonSchema>;
 
-/** A web address cut around its host, and what a person should know of it before it is opened. */
+/** A web address split around its host, with the warnings to show to the user before it is opened. */
 const webAddressSchema = z.object({
   before: z.string(),
   host: z.string(),
@@ -60,10 +62,23 @@ const webAddressSchema = z.object({
 });
 export type WebAddress = z.infer<typeof webAddressSchema>;
 
-/** What a person is asked. Text from a server or an agent stands in `message` and `fields` only, never in our own words. */
+export const questionKindSchema = z.enum([
+  'approval',
+  'offer',
+  'confirmation',
+  'text',
+  'select',
+  'multiselect',
+  'form',
+  'file',
+  'secret',
+  'url',
+]);
+
+/** A question to the user. Text from a server or an agent is only ever in `message` and `fields`, never in our own words. */
 export const questionSchema = z.object({
   id: z.string(),
-  kind: z.enum(['approval', 'offer', 'confirmation', 'text', 'select', 'multiselect', 'form', 'file', 'secret', 'url']),
+  kind: questionKindSchema,
   message: z.string(),
   fields: z.array(fieldSchema),
   from: z.object({
@@ -71,6 +86,8 @@ export const questionSchema = z.object({
     server: z.string().optional(),
     tool: z.string().optional(),
     callId: z.string().optional(),
+    /** Gatehouse itself asks, for a value that the server needs to start. */
+    isGatehouse: z.boolean().optional(),
   }),
   /** For `approval`: the call in full. */
   approval: z
@@ -78,11 +95,13 @@ export const questionSchema = z.object({
       arguments: z.record(z.string(), z.unknown()),
       reasons: z.array(z.string()),
       scopes: z.array(grantScopeSchema),
+      /** `acts`: a grant covers every acting tool of the server, not only this tool. */
+      covers: z.enum(['tool', 'acts']).optional(),
       /** Ways to narrow a grant that outlives the call; the answer names those chosen, by index. */
       conditions: z.array(conditionSchema).optional(),
     })
     .optional(),
-  /** For `offer`: an agent wants a tool that is off; accepting switches it on. A changed definition is shown before and after. */
+  /** For `offer`: an agent wants a disabled tool; accepting enables it. A changed definition is shown before and after. */
   offer: z
     .object({
       reason: offReasonSchema,
@@ -93,9 +112,9 @@ export const questionSchema = z.object({
     .optional(),
   /** For `url`; http or https. */
   url: z.string().optional(),
-  /** For `url`: what is to be shown of it. */
+  /** For `url`: the parts to display. */
   address: webAddressSchema.optional(),
-  /** What was wrong with the last answer, by field name; the question is still open. */
+  /** Errors in the last answer, by field name; the question is still open. */
   problems: z.record(z.string(), z.string()).optional(),
   createdAt: z.number(),
   expiresAt: z.number(),
@@ -119,10 +138,12 @@ export type Answer = z.infer<typeof answerSchema>;
 export const grantViewSchema = z.object({
   id: z.string(),
   server: z.string(),
+  /** Empty for a grant that covers every acting tool of the server. */
   tool: z.string(),
-  /** The client that it was given to. */
+  /** The client that it was given to; empty for every client. */
   client: z.string(),
   scope: grantScopeSchema,
+  covers: z.enum(['tool', 'acts']).optional(),
   /** All of them must hold. */
   conditions: z.array(conditionSchema),
   /** Epoch milliseconds. */

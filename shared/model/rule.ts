@@ -1,30 +1,47 @@
-/** Rules: as written, and in their place. */
+/** Rules as the user writes them and as UIs see them, and overrides for single tools. */
 import * as z from 'zod';
-import { confirmSchema } from './tool.ts';
+import { categorySchema, confirmSchema, safetyLevelSchema } from './tool.ts';
 
-/** One entry of `toolRules`. See `electron/core/rules/rules.ts` for how they decide. */
+/** One entry of `toolRules`. `electron/core/rules/rules.ts` says how rules decide. */
 export const ruleSchema = z.strictObject({
   server: z.string().optional(),
   pattern: z.array(z.string().min(1)).default([]),
+  /** Only tools of these safety levels. */
+  safety: z.union([safetyLevelSchema, z.array(safetyLevelSchema).min(1)]).optional(),
+  /** Only tools of these categories. */
+  category: z.union([categorySchema, z.array(categorySchema).min(1)]).optional(),
   enabled: z.boolean().optional(),
   confirm: confirmSchema.optional(),
   tags: z.array(z.string()).optional(),
+  /** An imported rule that weakens protection: it comes after the rules of the user and of the config file. */
+  isLast: z.boolean().optional(),
 });
 export type Rule = z.infer<typeof ruleSchema>;
 
-/** A rule in its place: the person's own rules come before those of the config file. */
+/** A rule in its place: the user's own rules come before those of the config file. */
 export const ruleViewSchema = ruleSchema.extend({
   /** `own` rules can be edited in the window; `config` rules only in their file. */
   origin: z.enum(['own', 'config']),
-  /** Own rules can be switched off without being deleted. */
+  /** Own rules can be disabled without being deleted. */
   active: z.boolean(),
   /** Number of tools the rule matches now. */
   matches: z.number(),
-  /** Index of the earlier rule that keeps this one from ever deciding anything. */
+  /** Index of the rule that keeps this one from ever deciding anything. */
   shadowedBy: z.number().optional(),
+  /** Tools that this rule would disable, if the rule at index `rule` did not enable them first. */
+  enabledFirst: z.array(z.object({ server: z.string(), tool: z.string(), rule: z.number() })).optional(),
   problem: z.string().optional(),
 });
 export type RuleView = z.infer<typeof ruleViewSchema>;
 
 export const ownRuleSchema = ruleSchema.extend({ active: z.boolean().default(true) });
 export type OwnRule = z.infer<typeof ownRuleSchema>;
+
+/** The user's setting for one tool. It wins over every rule and never makes an allow-list. */
+export const overrideSchema = z.strictObject({
+  server: z.string(),
+  tool: z.string(),
+  enabled: z.boolean().optional(),
+  confirm: confirmSchema.optional(),
+});
+export type Override = z.infer<typeof overrideSchema>;

@@ -1,19 +1,19 @@
-/** What search was taught, and what searching instead of listing saved. */
+/** Search feedback, and the tokens that search saves compared with listing all tools. */
 import * as z from 'zod';
 
-/** "For this query, that was the right tool" (requirement row N7). */
-export const lessonSchema = z.object({
+/** "For this query, that was the right tool". */
+export const searchFeedbackSchema = z.object({
   id: z.string(),
   query: z.string(),
   server: z.string(),
   tool: z.string(),
-  /** A person outright, or an agent by running the tool right after the search. */
-  taughtBy: z.enum(['person', 'agent']),
+  /** The user explicitly, or an agent that called the tool right after the search. */
+  source: z.enum(['user', 'agent']),
   times: z.number(),
   /** Epoch milliseconds of the last time. */
   at: z.number(),
 });
-export type Lesson = z.infer<typeof lessonSchema>;
+export type SearchFeedback = z.infer<typeof searchFeedbackSchema>;
 
 /** Estimated tokens of one client on one day. */
 export const savingsSchema = z.object({

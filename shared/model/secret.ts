@@ -1,7 +1,7 @@
-/** The vault as faces see it: names and places, never a value. */
+/** The vault as a UI sees it: names and locations, never values. */
 import * as z from 'zod';
 
-/** `persistent: false`: secrets are in memory until Gatehouse ends. `label`: with what they are sealed, or where they are. */
+/** `persistent: false`: secrets are in memory until Gatehouse quits. `label`: what seals or stores them. */
 export const vaultViewSchema = z.object({ label: z.string(), persistent: z.boolean() });
 
 export const secretsViewSchema = z.object({
@@ -9,12 +9,12 @@ export const secretsViewSchema = z.object({
   secrets: z.array(
     z.object({
       name: z.string(),
-      /** False: servers refer to it and the vault has no value. */
+      /** False when servers refer to a name that has no value in the vault. */
       isSet: z.boolean(),
       servers: z.array(z.string()),
     }),
   ),
-  /** Secrets in plain text, by server: in words such as "the header Authorization". `own`: can be moved by `secrets.protect`. */
+  /** Plain-text secrets by server, described as "the header Authorization". `own`: `secrets.moveToVault` can move them. */
   plain: z.array(z.object({ server: z.string(), secrets: z.array(z.string()), own: z.boolean() })),
 });
 export type SecretsView = z.infer<typeof secretsViewSchema>;

@@ -1,30 +1,37 @@
-/** Servers: how to reach one, where it came from, how it is. */
+/** Servers: how to reach one, where its configuration came from, and its state. */
 import * as z from 'zod';
 import { failureSchema } from './failure.ts';
 
 export const maxInstances = 16;
-export const instancesSchema = z.number().int().min(1).max(maxInstances);
+/** A number of processes that share the calls, or one process for each folder that a client works in. */
+export const instancesSchema = z.union([z.number().int().min(1).max(maxInstances), z.literal('per-folder')], {
+  error: `a whole number from 1 to ${maxInstances}, or "per-folder"`,
+});
 export const replicasSchema = z.array(z.string().min(1)).max(maxInstances - 1);
 
-/** Where the browser comes back to; only this machine can be meant. */
+/** Redirect URL after a sign-in: only loopback addresses are allowed. */
 const loopbackAddress = /^http:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}(?:\/[^\s?#]{0,500})?$/;
 
-/** A client that the person registered at the authorization server, for servers that let none register by itself. */
+/** An OAuth client that the user registered, for authorization servers without dynamic client registration. */
 export const oauthSchema = z.strictObject({
   clientId: z.string().min(1),
-  /** Mostly a reference to the vault or to the environment. */
+  /** Usually a reference to the vault or to the environment. */
   clientSecret: z.string().min(1).optional(),
-  /** Asked for instead of what the server names. */
+  /** Requested instead of the scopes that the server names. */
   scopes: z.array(z.string().min(1)).optional(),
-  /** The address it was registered with; any port and `/callback` if it is not said. */
+  /** The registered redirect URL; by default any port with the path `/callback`. */
   redirectUrl: z
     .string()
-    .regex(loopbackAddress, 'an address like "http://localhost:3118/callback" on this machine, with its port')
+    .regex(loopbackAddress, 'a loopback URL with a port, such as "http://localhost:3118/callback"')
     .optional(),
 });
 export type OAuthClient = z.infer<typeof oauthSchema>;
 
-/** How to reach a server. Placeholders (`${VAR}`, `~`) stand as written; they are resolved at connect time. */
+/** `minimal`: only variables that programs need to run; `shell`: everything from the user's login shell. */
+export const environmentSchema = z.enum(['minimal', 'shell']);
+export type Environment = z.infer<typeof environmentSchema>;
+
+/** How to reach a server. Placeholders (`${VAR}`, `~`) are stored as written and resolved when connecting. */
 export const connectionSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('stdio'),
@@ -33,14 +40,16 @@ export const connectionSchema = z.discriminatedUnion('type', [
     env: z.record(z.string(), z.string()).default({}),
     cwd: z.string().optional(),
     envFile: z.string().optional(),
-    /** So many processes share the calls; one if it is not said. */
+    /** The environment of the process. By default `minimal`, or the one used by the client that the server was imported from. */
+    environment: environmentSchema.optional(),
+    /** One process by default. */
     instances: instancesSchema.optional(),
   }),
   z.strictObject({
     type: z.enum(['http', 'sse']),
     url: z.string().min(1),
     headers: z.record(z.string(), z.string()).default({}),
-    /** Further addresses of the same server, which share the calls with `url`. */
+    /** Further URLs of the same server, which share the calls with `url`. */
     replicas: replicasSchema.optional(),
     oauth: oauthSchema.optional(),
   }),
@@ -54,16 +63,16 @@ export const lifecycleSchema = z.strictObject({
   idleTimeoutMs: z.number().int().min(0).optional(),
   /** Start with the Core instead of on first use. */
   keepAlive: z.boolean().optional(),
-  /** Milliseconds that the start may take; a first `npx` run downloads meanwhile. */
+  /** Timeout of the start in milliseconds; the first `npx` run includes a download. */
   startTimeoutMs: z.number().int().min(1).optional(),
-  /** Milliseconds a single call may take. */
+  /** Timeout of a single call in milliseconds. */
   timeoutMs: z.number().int().min(1).optional(),
-  /** What goes to one instance: all calls of a session (if it is not said), or each call to whichever has least to do. */
+  /** `sessions` (default): all calls of a session go to one instance. `calls`: each goes to the least busy instance. */
   spread: spreadSchema.optional(),
 });
 export type Lifecycle = z.infer<typeof lifecycleSchema>;
 
-/** Where a server's configuration came from: an app and its file, or our own config. */
+/** The client and file that a server was imported from. */
 export const originSchema = z.object({ source: z.string(), file: z.string().optional() });
 export type Origin = z.infer<typeof originSchema>;
 
@@ -78,52 +87,52 @@ export const serverConfigSchema = z.strictObject({
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 
 /**
- * `idle`: known from the catalog or not yet needed, starts on use. `starting`: one of the phases runs. `ready`: connected.
- * `failed`: see failure. `disabled`: switched off by the person.
+ * `idle`: not running, starts on use. `starting`: in one of the phases. `ready`: connected. `failed`: see `failure`.
+ * `disabled`: disabled by the user.
  */
 export const serverStatusSchema = z.enum(['disabled', 'idle', 'starting', 'ready', 'failed']);
 export type ServerStatus = z.infer<typeof serverStatusSchema>;
 
-/** The five phases of registration, in order (requirement rows D1 to D5). */
+/** The five phases of registration, in order. */
 export const phaseSchema = z.enum(['configuration', 'transport', 'session', 'discovery', 'registration']);
 export type Phase = z.infer<typeof phaseSchema>;
 
 export const instanceViewSchema = z.object({
-  /** Its address, where the instances differ in that. */
+  /** The instance's URL or folder, if instances differ in it. */
   target: z.string().optional(),
   status: serverStatusSchema,
   failure: failureSchema.optional(),
   pid: z.number().optional(),
   startedAt: z.number().optional(),
   restarts: z.number(),
-  /** `open` also while it gets no calls because they failed on it. */
+  /** `open` also while it gets no calls because earlier ones failed. */
   breaker: z.enum(['closed', 'open', 'half-open']),
   calls: z.object({ active: z.number(), total: z.number(), failed: z.number() }),
 });
 export type InstanceView = z.infer<typeof instanceViewSchema>;
 
 export const serverViewSchema = z.object({
-  /** The config name: unique, the first half of every tool key. */
+  /** The configured name: unique, and the first half of every tool key. */
   id: z.string(),
   slug: z.string(),
   description: z.string(),
-  /** `plugin`: there is no server; a plug-in brings the tools. */
+  /** `plugin`: a plug-in provides the tools. */
   transport: z.enum(['stdio', 'http', 'sse', 'plugin']),
-  /** The command line or URL with secrets masked. */
+  /** The command line or URL, redacted. */
   target: z.string(),
   status: serverStatusSchema,
-  /** It is being looked at, or waits for its turn to be. */
+  /** Its lists are being read, or it waits for its turn. */
   discovering: z.boolean().optional(),
   phase: phaseSchema.optional(),
   failure: failureSchema.optional(),
-  /** `needed`: `servers.signIn` would help. Absent where nothing is known of a sign-in. */
+  /** `needed`: `servers.signIn` would help. Absent if the server is not known to support a sign-in. */
   signIn: z.enum(['needed', 'signedIn']).optional(),
-  /** Tools, invalid ones excluded; `enabledCount` is what agents can see. */
+  /** Valid tools; `enabledCount` of them are visible to agents. */
   toolCount: z.number(),
   enabledCount: z.number(),
   promptCount: z.number(),
   resourceCount: z.number(),
-  /** As the server says it, and what it said before that. */
+  /** As reported by the server; `updatedFrom` is the previous version. */
   version: z.string().optional(),
   updatedFrom: z.object({ version: z.string(), at: z.number() }).optional(),
   era: z.enum(['legacy', 'modern']).optional(),
@@ -134,11 +143,13 @@ export const serverViewSchema = z.object({
   breaker: z.enum(['closed', 'open', 'half-open']),
   /** Duration of each phase of the last start, in milliseconds. */
   phases: z.array(z.object({ phase: phaseSchema, durationMs: z.number() })),
-  /** Tools skipped or flagged at the last discovery, in plain words. */
+  /** Tools skipped or flagged at the last discovery, irregular output, and risks of the configuration. */
   warnings: z.array(z.string()),
   origins: z.array(originSchema),
+  /** The environment that a local server inherits from the login shell. */
+  environment: environmentSchema.optional(),
   calls: z.object({ total: z.number(), failed: z.number(), averageMs: z.number() }),
-  /** Each instance, of a server that has several; `calls` are those since Gatehouse started. */
+  /** Each instance of a server that has several; `calls` are counted since Gatehouse started. */
   instances: z.array(instanceViewSchema).optional(),
 });
 export type ServerView = z.infer<typeof serverViewSchema>;

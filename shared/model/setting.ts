@@ -1,18 +1,18 @@
-/** Settings that the config file or a person in the window decides. */
+/** Settings that the config file has and the user can override in the window. */
 import * as z from 'zod';
 
-/** 0 keeps all. */
+/** Months of history to keep; 0 keeps everything. */
 export const historyMonthsSchema = z.number().int().min(0).max(1200);
 
 const valueSchema = z.union([z.number(), z.boolean()]);
 
 export const configSettingSchema = z.object({
   key: z.string(),
-  /** What is in force. */
+  /** The value in effect. */
   value: valueSchema,
-  /** Where that comes from. */
+  /** The source of the value. */
   origin: z.enum(['window', 'file', 'default']),
-  /** What would be in force if nothing else had been chosen in the window. */
+  /** The value that would apply without the user's setting. */
   otherwise: z.object({ value: valueSchema, origin: z.enum(['file', 'default']) }).optional(),
 });
 export type ConfigSetting = z.infer<typeof configSettingSchema>;

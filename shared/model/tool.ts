@@ -1,4 +1,4 @@
-/** Tools: as servers declare them, as the catalog holds them, as faces see them. */
+/** Tools: as servers declare them, as the catalog keeps them, and as UIs see them. */
 import * as z from 'zod';
 import { modeSchema } from './call.ts';
 
@@ -16,7 +16,7 @@ export type Category = z.infer<typeof categorySchema>;
 export const safetyLevelSchema = z.enum(['safe', 'moderate', 'dangerous']);
 export type SafetyLevel = z.infer<typeof safetyLevelSchema>;
 
-/** What the server declared and what name, description and schema imply, together (requirement row B6). */
+/** The server's annotations, combined with what the name, description and schema imply. */
 export const annotationsSchema = z.object({
   readOnlyHint: z.boolean(),
   destructiveHint: z.boolean(),
@@ -24,50 +24,64 @@ export const annotationsSchema = z.object({
   openWorldHint: z.boolean(),
   requiresConfirmation: z.boolean(),
   safetyLevel: safetyLevelSchema,
-  /** Why the level is what it is, in words a person can read. */
+  /** Why the tool has this level, as phrases to show to the user. */
   reasons: z.array(z.string()),
 });
 export type ToolAnnotations = z.infer<typeof annotationsSchema>;
 
+/** Whether a call needs approval: `auto` leaves it to the safety level. */
 export const confirmSchema = z.enum(['always', 'never', 'auto']);
 export type Confirm = z.infer<typeof confirmSchema>;
 
 export type JsonSchema = Record<string, unknown>;
 
-/** A tool exactly as its server declares it, unknown fields included. */
+/** A tool as its server declares it, unknown fields included. */
 export interface ToolDefinition {
   name: string;
-  title?: string | undefined;
-  description?: string | undefined;
+  title?: string;
+  description?: string;
   inputSchema: JsonSchema;
-  outputSchema?: JsonSchema | undefined;
-  annotations?: Record<string, unknown> | undefined;
+  outputSchema?: JsonSchema;
+  annotations?: Record<string, unknown>;
   [unknownField: string]: unknown;
 }
 
 /** A tool in the catalog. */
 export interface Tool {
-  /** `serverId::toolName`, never changed. */
+  /** `serverId::toolName`; never changes. */
   key: string;
   server: string;
   name: string;
   /** `{server_slug}-{tool}`, at most 60 of `[A-Za-z0-9_-]`, unique. */
   shownName: string;
   definition: ToolDefinition;
-  /** Its own, where it says one. */
+  /** The tool's own version, if it declares one. */
   version?: string;
   annotations: ToolAnnotations;
   category: Category;
   complexity: 'simple' | 'moderate' | 'complex';
   requiresAuth: boolean;
   isDeprecated: boolean;
-  /** Hash of description, schema and annotations: what a person relied on. */
+  /** Hash of the name, description, schemas and annotations: what the user relied on. */
   fingerprint: string;
-  /** Signs of tool poisoning with the words that triggered them. */
+  /** Signs of tool poisoning, each with the words that triggered it. */
   findings: string[];
-  /** Extra facts added by plug-ins. */
+  /** Data that plug-ins added. */
   metadata: Record<string, unknown>;
 }
+
+/** Why a tool is held, and what changed if the user accepted an earlier definition. */
+const heldSchema = z.object({
+  /** `changed`: its definition did; `suspicious`: it has findings; `new`: its server added it after the user accepted the server. */
+  reason: z.enum(['changed', 'suspicious', 'new']),
+  /** The parts that differ, in the same order and layout: as accepted, and as they are now. */
+  before: z.record(z.string(), z.unknown()),
+  after: z.record(z.string(), z.unknown()),
+  /** Each difference or finding in one line. */
+  changes: z.array(z.string()),
+  /** The version changes that came with it, as a sentence. */
+  updated: z.string().optional(),
+});
 
 export const toolViewSchema = z.object({
   key: z.string(),
@@ -84,31 +98,25 @@ export const toolViewSchema = z.object({
   requiresAuth: z.boolean(),
   isDeprecated: z.boolean(),
   findings: z.array(z.string()),
-  /** Its own, and that of its server, where they say one. */
+  /** The tool's own version and its server's, if declared. */
   version: z.string().optional(),
   serverVersion: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()),
   enabled: z.boolean(),
   confirm: confirmSchema,
   tags: z.array(z.string()),
-  /** Index into the rule list of the rule that decided `enabled`; absent when none did. */
+  /** The reason for `enabled`; absent if the tool is enabled by default. */
+  enabledBy: z.enum(['override', 'rule', 'allow-list']).optional(),
+  /** Index in `rules.list` of the rule that decided `enabled`, or of the first rule that makes the allow-list. */
   decidedBy: z.number().optional(),
-  /** The definition changed since the person accepted it; agents cannot run the tool until they accept the change. */
-  held: z
-    .object({
-      /** The parts that differ, in the same order and layout, as they were accepted and as they are. */
-      before: z.record(z.string(), z.unknown()),
-      after: z.record(z.string(), z.unknown()),
-      /** Each difference in one line. */
-      changes: z.array(z.string()),
-      /** The versions that changed with it, in a sentence. */
-      updated: z.string().optional(),
-    })
-    .optional(),
+  /** The user's settings for this tool. */
+  override: z.object({ enabled: z.boolean().optional(), confirm: confirmSchema.optional() }).optional(),
+  /** Agents cannot run the tool until the user accepts it as it is now. */
+  held: heldSchema.optional(),
 });
 export type ToolView = z.infer<typeof toolViewSchema>;
 
-/** The light form for lists of thousands. */
+/** The short form for lists of thousands of tools. */
 export const toolSummarySchema = toolViewSchema
   .pick({
     key: true,
@@ -124,7 +132,7 @@ export const toolSummarySchema = toolViewSchema
     /** First sentence of the description. */
     summary: z.string(),
     safetyLevel: safetyLevelSchema,
-    /** A change waits for acceptance. */
+    /** The tool waits for the user's acceptance. */
     held: z.boolean(),
     /** Number of poisoning findings. */
     findings: z.number(),
@@ -135,24 +143,40 @@ export const searchHitSchema = z.object({
   server: z.string(),
   tool: z.string(),
   summary: z.string(),
-  /** 0 to 1: exact name > partial > tag (requirement row A14). */
+  /** 0 to 1: an exact name match scores higher than a partial match, and that higher than a tag. */
   relevance: z.number(),
   tags: z.array(z.string()),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
-/** How one connected client gets along with a tool (requirement row B13). */
+/** How well one connected client can use a tool. */
 export const clientFitSchema = z.object({
   client: z.string(),
   mode: modeSchema,
-  /** `limited`: it can be called, and something about it will not work as meant. `none`: no call can succeed. */
+  /** `limited`: calls work, but part of the tool does not. `none`: no call can succeed. */
   level: z.enum(['full', 'limited', 'none']),
-  /** What is in the way, in plain words, with what to do. */
+  /** The parts that do not work, with what to do about each. */
   notes: z.array(z.string()),
 });
 export type ClientFit = z.infer<typeof clientFitSchema>;
 
-/** Whether a person is asked before a call of the tool runs: by a rule's word, else by what the tool is judged to be. */
-export function asksFirst({ confirm, annotations }: Pick<ToolView, 'confirm' | 'annotations'>): boolean {
-  return confirm === 'auto' ? annotations.requiresConfirmation : confirm === 'always';
+/** Which calls need approval: those of acting tools, of dangerous tools only, or of all tools. */
+export type ApprovalsAsk = 'acts' | 'dangerous' | 'all';
+
+/** Whether calls of a tool need approval: `once` per client and server, or `each` time. */
+export type ApprovalNeed = 'none' | 'once' | 'each';
+
+/** `confirm` decides if a rule or override set it to `always` or `never`; otherwise the safety level does. */
+export function needsApproval(tool: Pick<ToolView, 'confirm' | 'annotations'>, ask: ApprovalsAsk): ApprovalNeed {
+  const { confirm, annotations } = tool;
+  if (confirm === 'always') return 'each';
+  if (confirm === 'never') return 'none';
+  if (annotations.requiresConfirmation || annotations.safetyLevel === 'dangerous') return 'each';
+  if (ask === 'all') return 'once';
+  return ask === 'acts' && annotations.safetyLevel === 'moderate' ? 'once' : 'none';
+}
+
+/** Whether every call of the tool needs approval. */
+export function asksFirst(tool: Pick<ToolView, 'confirm' | 'annotations'>): boolean {
+  return needsApproval(tool, 'dangerous') === 'each';
 }

@@ -11,17 +11,20 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   'search-quality': () => import('./search-quality.ts'),
   'search-speed': () => import('./search-speed.ts'),
   'search-tuning': () => import('./search-tuning.ts'),
+  approvals: () => import('./approvals.ts'),
   calls: () => import('./calls.ts'),
   'mcp-hub': () => import('./mcp-hub.ts'),
   start: () => import('./start.ts'),
+  'unhealthy-servers': () => import('./unhealthy-servers.ts'),
   tokens: () => import('./tokens.ts'),
   install: () => import('./install.ts'),
   prompt: () => import('./prompt.ts'),
   catalog: () => import('./catalog.ts'),
+  restarts: () => import('./restarts.ts'),
 };
 
 /** Take minutes: they run only when asked for by their whole name. */
-const slow = ['search-tuning', 'install'];
+const slow = ['search-tuning', 'install', 'restarts'];
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
 const wanted = Object.keys(parts).filter((name) => {

@@ -1,5 +1,5 @@
 /**
- * What the gateway adds to a call: `execute_tool` through bridge and Core, against a direct connection to the same server
+ * The time that the gateway adds to a call: `execute_tool` through bridge and Core, against a direct connection to the same server
  * and against the bare way through two processes that only hand on bytes.
  */
 import { spawn } from 'node:child_process';
@@ -58,7 +58,7 @@ async function connect({ command, args, env }: Command, closers: (() => Promise<
   return client;
 }
 
-/** The server behind two processes that do nothing but hand on bytes; they end with their client. */
+/** The server behind two processes that only forward bytes; they end with their client. */
 async function startRelay(socket: string): Promise<Command> {
   const script = join(import.meta.dirname, 'relay.cjs');
   const { command, args } = commands.everything();

@@ -1,10 +1,11 @@
 /** A made-up fleet of any size, in the words of real tools: names, descriptions and parameters of 527 real ones, recombined. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openCatalog } from '../../electron/core/catalog/catalog.ts';
-import { discover } from '../../electron/core/discovery/discovery.ts';
-import { hashOf } from '../../electron/core/servers/entry.ts';
-import { type ServerConfig, serverConfigSchema, type ToolDefinition } from '../../shared/model.ts';
+import { hashOf } from '../../electron/core/servers/server-entry.ts';
+import { openCatalog } from '../../electron/core/tools/catalog/catalog.ts';
+import { discover } from '../../electron/core/tools/discovery/discovery.ts';
+import { type ServerConfig, serverConfigSchema } from '../../shared/model/server.ts';
+import type { ToolDefinition } from '../../shared/model/tool.ts';
 
 interface RealTool {
   server: string;
@@ -20,7 +21,7 @@ export interface Fleet {
 
 /** The same fleet for the same numbers, so that runs can be compared. */
 export function fleet(servers: number, toolsEach: number): Fleet {
-  const real = readFileSync(join(import.meta.dirname, '../discovery/livemcp.jsonl'), 'utf8')
+  const real = readFileSync(join(import.meta.dirname, '../fixtures/tools/livemcp.jsonl'), 'utf8')
     .trim()
     .split('\n')
     .slice(1)

@@ -108,7 +108,7 @@ async function reload(report: Report, all: Fleet): Promise<void> {
     const startedAt = performance.now();
     while ((await handlers['tools.list']({ server: 'shop' })).length === 0) await sleep(5);
     rows.push({ change: '… and its tools can be found', ms: performance.now() - startedAt });
-    rows.push({ change: 'for comparison: everything anew (a Core opens, its index yet to be built)', ...opened });
+    rows.push({ change: 'for comparison: a complete start (a Core opens and builds its index)', ...opened });
     report.table('Reload after one change, milliseconds (goal: 500)', rows);
   } finally {
     await core.close();
@@ -122,7 +122,7 @@ async function memory(report: Report, all: Fleet): Promise<void> {
   try {
     writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify(configOf(all)));
     await keepCatalog(join(host.dataDir, 'catalog.json'), all);
-    // What a Core holds without any server, and code that is loaded once, belongs to neither.
+    // The memory of a Core without servers and of code that is loaded once counts for neither.
     const idle = await createCore(empty);
     await idle.handlers['tools.search']({ query: 'stock price history' });
     await idle.close();

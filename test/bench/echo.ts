@@ -1,5 +1,4 @@
 /** Times one echo over several ways to the same server, in alternation, so that a busy machine is busy for all of them. */
-
 import { type Percentiles, percentiles } from './figures.ts';
 
 /** Calls the echo tool with a message and resolves with what came back. */
@@ -19,7 +18,7 @@ export async function checked(ways: Record<string, Echo>): Promise<void> {
   }
 }
 
-/** Milliseconds per call, one after the other, with a message of so many letters. */
+/** Milliseconds per call, one after the other, with a message of so many characters. */
 export async function oneByOne<Way extends string>(
   ways: Record<Way, Echo>,
   letters: number,

@@ -1,4 +1,4 @@
-/** The ways in which a client may reach the same three servers: each by itself, through mcp-hub, through Gatehouse. */
+/** The ways in which a client may reach the same three servers: directly, through mcp-hub, through Gatehouse. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -67,14 +67,14 @@ export function stdio({ command, args, env }: Command): Transport {
   return new StdioClientTransport({ command, args, ...(env && { env }) });
 }
 
-/** What mcp-hub offers to clients is the HTTP transport of 2024; it knows no other. */
+/** The transport of mcp-hub for clients is the HTTP transport of 2024; it supports no other. */
 export const hubTransport = ({ url }: Hub): Transport => new SSEClientTransport(url);
 
 /** Gatehouse's own HTTP endpoint. */
-export function gatehouseHttp(product: Product): Transport {
+export function gatehouseHttp(product: Product, token: string): Transport {
   const run = join(product.home, '.gatehouse/run');
   const { httpUrl } = JSON.parse(readFileSync(join(run, 'core.json'), 'utf8')) as { httpUrl: string };
-  const authorization = `Bearer ${readFileSync(join(run, 'token'), 'utf8').trim()}`;
+  const authorization = `Bearer ${token}`;
   return new StreamableHTTPClientTransport(new URL('/mcp', httpUrl), { requestInit: { headers: { authorization } } });
 }
 
@@ -82,7 +82,7 @@ export function gatehouseHttp(product: Product): Transport {
 export async function listUntil(open: () => Transport, wanted: number): Promise<Client> {
   for (const deadline = Date.now() + 30_000; ; await delay(5)) {
     const transport = open();
-    // Left open, one that found nobody would go on trying and so be a client more.
+    // A client that could not connect would keep trying if it stayed open, and would count as one more client.
     const client = await connect(transport).catch(() => void transport.close());
     while (client && Date.now() < deadline) {
       if ((await client.listTools()).tools.length >= wanted) return client;

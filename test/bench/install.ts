@@ -1,10 +1,10 @@
-/** Safe edits at length: the property and kill tests of the install room with 10,000 random files and 200 kills. */
+/** Safe edits at scale: the property and kill tests of the clients module with 10,000 random files and 200 kills. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Part } from './report.ts';
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(import.meta.dirname, '../..');
 const cases = 10_000;
 const kills = 200;
 

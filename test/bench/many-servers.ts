@@ -1,8 +1,9 @@
 /** Many servers that start in a few milliseconds each, so that a catalog of thousands of tools can be made by discovering it. */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectLocal, socketWire } from '../../electron/core/gateway/gateway.ts';
-import { connectCore } from '../../shared/rpc.ts';
+import { reachCore } from '../../electron/bridge/reach-core.ts';
+import { socketWire } from '../../electron/core/gateway/socket-wire.ts';
+import { connectCore } from '../../shared/protocol/rpc.ts';
 import type { Product } from '../e2e/product.ts';
 
 /** Answers the handshake and tools/list out of a file. */
@@ -44,9 +45,9 @@ export function configure(product: Product, count: number): void {
 /** Starts the Core, waits until all servers are discovered, and ends it again. */
 export async function warmCatalog(product: Product): Promise<void> {
   const core = await product.serve();
-  const socket = await connectLocal({ dataDir: join(product.home, '.gatehouse'), platform: process.platform }, 'rpc');
-  if (!socket) throw new Error('The Core cannot be reached.');
-  const client = connectCore(socketWire(socket));
+  const reached = await reachCore(join(product.home, '.gatehouse'), { purpose: 'rpc' });
+  if (!reached) throw new Error('The Core cannot be reached.');
+  const client = connectCore(socketWire(reached.socket));
   for (;;) {
     const views = await client.call('servers.list');
     const failed = views.find(({ status }) => status === 'failed');

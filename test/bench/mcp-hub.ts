@@ -61,12 +61,13 @@ async function whileRunning(report: Report, product: Product): Promise<Lists> {
   };
   try {
     await product.serve();
+    const token = (await product.cli('token', 'create', 'bench')).stdout.trim();
     const hub = await startHub(product);
     closers.push(hub.end);
     const through = keep(await settled(() => hubTransport(hub)));
     const full = keep(await settled(() => stdio(product.bridge('--mode', 'full'))));
     const bridge = keep(await connect(stdio(product.bridge())));
-    const http = keep(await connect(gatehouseHttp(product)));
+    const http = keep(await connect(gatehouseHttp(product, token)));
     const direct = keep(await connect(stdio(commands.everything())));
     const lists = { all: await toolsOf(through), every: await toolsOf(full) };
     await delay(3_000);
@@ -84,7 +85,7 @@ async function whileRunning(report: Report, product: Product): Promise<Lists> {
       'Milliseconds from a client’s first step to its list, all running already',
       await timed([
         { what: 'mcp-hub, over HTTP', run: () => listUntil(() => hubTransport(hub), lists.all) },
-        { what: 'Gatehouse over HTTP, five meta-tools', run: () => listUntil(() => gatehouseHttp(product), 5) },
+        { what: 'Gatehouse over HTTP, five meta-tools', run: () => listUntil(() => gatehouseHttp(product, token), 5) },
         { what: 'Gatehouse by its bridge, five meta-tools', run: () => listUntil(() => stdio(product.bridge()), 5) },
         {
           what: 'Gatehouse by its bridge, every tool',

@@ -1,16 +1,15 @@
 /** How soon a question is on screen with the window closed: from a client's call to the shown and painted prompt. */
-
 import { setTimeout as delay } from 'node:timers/promises';
+import { connectClient } from '../e2e/desktop/client.ts';
+import { startApp, until } from '../e2e/desktop/driver.ts';
+import { buildPage } from '../e2e/renderer/serve-page.ts';
 import { commands } from '../fixtures/commands.ts';
-import { connectClient } from '../shell/client.ts';
-import { startApp, until } from '../shell/driver.ts';
-import { buildPage } from '../window/serve-page.ts';
 import type { Part } from './report.ts';
 
 const rounds = 15;
 const warmUp = 2;
 
-/** None of them fits a native dialog. */
+/** One call for each kind of question. */
 const kinds = {
   approval: { server: 'github', tool: 'delete_repo', args: { repo: 'x'.repeat(3_000) } },
   form: { server: 'asker', tool: 'form', args: {} },
@@ -64,7 +63,7 @@ export const part: Part = {
     async function ready(): Promise<void> {
       await until(async () => (await prompts()).length > 0, 'a window is kept');
       const page = await app.page('view=questions');
-      await page.locator('main.question-page').waitFor({ state: 'attached' });
+      await page.locator('main').waitFor({ state: 'attached' });
       await delay(300);
     }
 

@@ -1,6 +1,6 @@
 /**
- * The least that stands between a client and a server in two processes: bytes are handed on unread. What a call costs
- * through it is what the way costs, before any gateway has done anything.
+ * The minimum between a client and a server in two processes: it forwards bytes without reading them. The time of a call
+ * through it is the cost of the path alone, without any work of a gateway.
  *   node relay.cjs core SOCKET COMMAND ARG…    starts the server and joins it to who connects
  *   node relay.cjs bridge SOCKET               joins stdin and stdout to it
  */

@@ -1,4 +1,4 @@
-/** What a part of the benchmark writes its figures to: aligned tables for people, rows for machines. */
+/** The output of a benchmark part: aligned tables for readers, rows for programs. */
 
 export interface Part {
   /** One line on what is measured and against what. */

@@ -1,10 +1,12 @@
-/** The labelled catalogues that search is measured on: read from a folder, and the measures themselves. */
+/** The labeled catalogs that search is measured on, and the measures. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Encoder, findModel, type SearchDoc } from '../../electron/core/search/search.ts';
+import type { SearchDoc } from '../../electron/core/search/search-doc.ts';
+import type { Encoder } from '../../electron/core/search/vectors/encoder.ts';
+import { findBuiltInModel, findModel } from '../../electron/core/search/vectors/vectors.ts';
 import type { Report } from './report.ts';
 
-export interface LabelledQuery {
+export interface LabeledQuery {
   query: string;
   /** Each group is one need; any tool of it meets the need. */
   groups: string[][];
@@ -13,34 +15,51 @@ export interface LabelledQuery {
 export interface DataSet {
   name: string;
   docs: SearchDoc[];
-  queries: LabelledQuery[];
+  queries: LabeledQuery[];
 }
 
-/** The sets; where there are none, a note that says so and what to do. */
+/** The sets. Without any, a note explains what to do. */
 export function dataSetsOrNote(report: Report): DataSet[] {
   const { folder, sets } = loadDataSets();
   if (sets.length === 0) {
-    report.note(`No labelled catalogues in ${folder}: nothing measured. Set GATEHOUSE_SEARCH_DATA to their folder.`);
+    report.note(`No labeled catalogs in ${folder}: nothing measured. Set GATEHOUSE_SEARCH_DATA to their folder.`);
   }
   return sets;
 }
 
-/** The model of meanings in the folder that `GATEHOUSE_EMBEDDINGS` names. */
+/** The built-in model, or the one in the folder that `GATEHOUSE_EMBEDDINGS` names. */
 export async function encoderOrNote(report: Report): Promise<Encoder | undefined> {
   const folder = process.env.GATEHOUSE_EMBEDDINGS;
-  const found = folder === undefined ? undefined : await findModel(resolve(folder), true);
+  const found = folder === undefined ? await findBuiltInModel() : await findModel(resolve(folder), true);
   if (found?.problem) throw new Error(found.problem);
-  if (!found) report.note('By words alone: GATEHOUSE_EMBEDDINGS names no folder with a model of meanings.');
+  if (!found) report.note('Keyword search only: there is no built-in model.');
   return found?.encoder;
 }
 
 const names = ['livemcp', 'metatool', 'sealtools-dev', 'bfcl'];
 
-/** The sets in `GATEHOUSE_SEARCH_DATA`, or beside the checkout; empty with the folder's name where there are none. */
+/** The sets in `GATEHOUSE_SEARCH_DATA`, or beside the checkout; empty with the folder's name if no set exists. */
 function loadDataSets(): { folder: string; sets: DataSet[] } {
   const folder = process.env.GATEHOUSE_SEARCH_DATA ?? resolve(import.meta.dirname, '../../../shared/search-data');
   const sets = names.filter((name) => existsSync(join(folder, name, 'corpus.jsonl'))).map((name) => load(folder, name));
-  return { folder, sets };
+  return { folder, sets: [...sets, ownQuestions()] };
+}
+
+/** Questions in words that the 527 tools of the fixture mostly do not use, written by hand. */
+function ownQuestions(): DataSet {
+  const fixtures = join(import.meta.dirname, '../fixtures');
+  const corpus = lines<CorpusLine>(join(fixtures, 'tools/livemcp.jsonl')).slice(1);
+  const rows = readFileSync(join(fixtures, 'search/questions.tsv'), 'utf8').trim().split('\n');
+  const queries = rows.map((row) => {
+    const [query = '', ids = ''] = row.split('\t');
+    return { query, groups: [ids.split(' ')] };
+  });
+  return { name: 'own questions', docs: corpus.map(toDoc), queries };
+}
+
+function toDoc({ id, server, name, description, parameters }: CorpusLine): SearchDoc {
+  const described = parameters.map((one) => ({ name: one.name, description: one.description ?? '' }));
+  return { key: id, server, name, description, parameters: described, tags: [] };
 }
 
 interface CorpusLine {
@@ -56,14 +75,7 @@ function load(folder: string, name: string): DataSet {
   const queries = lines<{ query: string; gold: string[]; groups?: string[][] }>(join(folder, name, 'queries.jsonl'));
   return {
     name,
-    docs: corpus.map(({ id, server, name: tool, description, parameters }) => ({
-      key: id,
-      server,
-      name: tool,
-      description,
-      parameters: parameters.map((one) => ({ name: one.name, description: one.description ?? '' })),
-      tags: [],
-    })),
+    docs: corpus.map(toDoc),
     queries: queries.map(({ query, gold, groups }) => ({ query, groups: groups ?? gold.map((id) => [id]) })),
   };
 }
@@ -83,8 +95,8 @@ export interface Measures {
   MRR: number;
 }
 
-/** The measures of one query, from the keys found, best first. Recall is the share of needs met. */
-export function measure(found: string[], { groups }: LabelledQuery): Measures {
+/** The measures of one query, from the keys found, best first. Recall is the share of intents whose tool was found. */
+export function measure(found: string[], { groups }: LabeledQuery): Measures {
   const ranks = groups
     .map((group) => found.findIndex((key) => group.includes(key)))
     .map((at) => (at < 0 ? Infinity : at));
@@ -101,7 +113,7 @@ export function measure(found: string[], { groups }: LabelledQuery): Measures {
 }
 
 /** Means over the queries of a set; `find` gives the keys found, best first. */
-export function measureAll(queries: LabelledQuery[], find: (query: string) => string[]): Measures {
+export function measureAll(queries: LabeledQuery[], find: (query: string) => string[]): Measures {
   const sum: Measures = { 'R@1': 0, 'R@5': 0, 'R@10': 0, 'nDCG@10': 0, MRR: 0 };
   for (const query of queries) {
     const one = measure(find(query.query), query);
@@ -110,13 +122,46 @@ export function measureAll(queries: LabelledQuery[], find: (query: string) => st
   return sum;
 }
 
+/** R@5 of each query, and its 95 % bootstrap interval over the queries as text. */
+export function recallInterval(queries: LabeledQuery[], find: (query: string) => string[]): string {
+  const values = queries.map((query) => measure(find(query.query), query)['R@5']);
+  return intervalOf(values);
+}
+
+/** The 95 % bootstrap interval of the mean difference in R@5 between two rankings of the same queries. */
+export function differenceInterval(
+  queries: LabeledQuery[],
+  before: (query: string) => string[],
+  after: (query: string) => string[],
+): string {
+  const recall = (query: LabeledQuery, keys: string[]) => measure(keys, query)['R@5'];
+  return intervalOf(queries.map((query) => recall(query, after(query.query)) - recall(query, before(query.query))));
+}
+
+const resamples = 1_000;
+
+function intervalOf(values: number[]): string {
+  let state = 1;
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * values.length);
+  };
+  const means = Array.from({ length: resamples }, () => {
+    let sum = 0;
+    for (let at = 0; at < values.length; at++) sum += values[next()] as number;
+    return sum / values.length;
+  }).sort((a, b) => a - b);
+  const at = (share: number) => (means[Math.floor(share * resamples)] as number).toFixed(3);
+  return `${at(0.025)} to ${at(0.975)}`;
+}
+
 /** At most `most` of them, evenly spaced. */
 export function sample<T>(all: T[], most: number): T[] {
   const step = Math.max(1, all.length / most);
   return Array.from({ length: Math.min(most, all.length) }, (_, at) => all[Math.floor(at * step)] as T);
 }
 
-/** What stands before the first, second and third thing that one question asks for. */
+/** The words before the first, second and third part of one question. */
 const links = [
   ['', 'Then ', 'Finally, '],
   ['', 'Also, ', 'Additionally, '],
@@ -124,12 +169,12 @@ const links = [
 ];
 
 /** Two and three in turn of those that ask for one thing, from all over the list, as one question. */
-export function joined(all: LabelledQuery[], most: number): LabelledQuery[] {
+export function joined(all: LabeledQuery[], most: number): LabeledQuery[] {
   const single = all.filter(({ query, groups }) => groups.length === 1 && query.length < 300);
   return Array.from({ length: most }, (_, turn) => {
     const parts = Array.from(
       { length: 2 + (turn % 2) },
-      (_, at) => single[(turn * 7919 + at * 104729) % single.length] as LabelledQuery,
+      (_, at) => single[(turn * 7919 + at * 104729) % single.length] as LabeledQuery,
     );
     const words = links[turn % links.length] as string[];
     const sentences = parts.map(({ query }, at) => `${words[at]}${query.replace(/[.!?\s]*$/, '')}.`);
@@ -137,7 +182,7 @@ export function joined(all: LabelledQuery[], most: number): LabelledQuery[] {
   });
 }
 
-/** Two neighbouring letters swapped in every word of five letters or more. */
+/** Swaps two neighboring characters in every word of five characters or more. */
 export function mistyped(text: string): string {
   return text.replace(/[a-z]{5,}/g, (word) => `${word.slice(0, 2)}${word[3]}${word[2]}${word.slice(4)}`);
 }

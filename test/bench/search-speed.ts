@@ -1,9 +1,12 @@
 /** How fast search is, how much it holds, and what a change costs, over pools of 1,000 and 10,000 tools. */
 import Fuse from 'fuse.js';
 import MiniSearch from 'minisearch';
-import { createSearch, type Encoder, type SearchDoc, similarNames } from '../../electron/core/search/search.ts';
+import { createSearch } from '../../electron/core/search/search.ts';
+import type { SearchDoc } from '../../electron/core/search/search-doc.ts';
+import { similarNames } from '../../electron/core/search/similar-names.ts';
+import type { Encoder } from '../../electron/core/search/vectors/encoder.ts';
 import type { Part, Report, Row } from './report.ts';
-import { dataSetsOrNote, encoderOrNote, type LabelledQuery, mistyped, sample } from './search-data.ts';
+import { dataSetsOrNote, encoderOrNote, type LabeledQuery, mistyped, sample } from './search-data.ts';
 
 const pools = [1_000, 10_000];
 
@@ -14,7 +17,7 @@ export const part: Part = {
     const docs = sets.flatMap((set) => set.docs.map((doc) => ({ ...doc, key: `${set.name}/${doc.key}` })));
     if (docs.length === 0) return;
     const queries = sample(
-      sets.flatMap((set) => sample(set.queries, 250)).map((query: LabelledQuery) => query.query),
+      sets.flatMap((set) => sample(set.queries, 250)).map((query: LabeledQuery) => query.query),
       1000,
     );
     const encoder = await encoderOrNote(report);
@@ -32,9 +35,9 @@ function runPool(report: Report, docs: SearchDoc[], queries: string[], encoder: 
 
   const ours = (query: string) => index.search(query, { limit: 10 });
   const kinds: Record<string, string[]> = {
-    'labelled queries': queries,
+    'labeled queries': queries,
     'a few words': queries.map((query) => query.split(/\s+/).slice(0, 4).join(' ')),
-    'pasted text, 3,000 letters': pasted(queries),
+    'pasted text, 3,000 characters': pasted(queries),
     'pasted base64': queries.slice(0, 100).map((query) => `decode ${Buffer.from(query.repeat(40)).toString('base64')}`),
     'with typos': queries.map(mistyped),
   };
@@ -46,9 +49,9 @@ function runPool(report: Report, docs: SearchDoc[], queries: string[], encoder: 
   if (encoder) {
     const knowing = createSearch({ encoder });
     knowing.put(docs);
-    const ms = timeOf(() => knowing.understand());
+    const ms = timeOf(() => knowing.indexVectors());
     report.note(`To take in what ${docs.length} tools mean, in the background: ${Math.round(ms)} ms.`);
-    const kind = 'labelled, by meaning too';
+    const kind = 'labeled, by meaning too';
     rows.push({ [`${docs.length} tools`]: kind, ...times((query) => knowing.search(query, { limit: 10 }), queries) });
   }
   const mini = new MiniSearch<SearchDoc>({ idField: 'key', fields: ['name', 'server', 'description'] });
@@ -56,12 +59,12 @@ function runPool(report: Report, docs: SearchDoc[], queries: string[], encoder: 
   mini.addAll(docs);
   const miniBuildMs = performance.now() - miniStarted;
   rows.push({
-    [`${docs.length} tools`]: 'minisearch defaults, labelled',
+    [`${docs.length} tools`]: 'minisearch defaults, labeled',
     ...times((query) => mini.search(query), sample(queries, 150)),
   });
   const fuse = new Fuse(docs, { keys: ['name', 'server', 'description'], ignoreLocation: true });
   rows.push({
-    [`${docs.length} tools`]: 'fuse.js weighted keys, labelled (5 queries)',
+    [`${docs.length} tools`]: 'fuse.js weighted keys, labeled (5 queries)',
     ...times((query) => fuse.search(query.slice(0, 32), { limit: 10 }), sample(queries, 5)),
   });
   report.table(`Milliseconds per query, ${docs.length} tools`, rows);

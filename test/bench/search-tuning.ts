@@ -1,17 +1,17 @@
 /**
- * Whether the numbers of the ranking generalise. From numbers that know no data set, coordinate ascent tunes on all sets but
- * one and is judged on that one; the standard numbers, which were set by hand with all in view, stand beside. Takes up to
+ * Whether the numbers of the ranking generalize. From numbers that know no data set, coordinate ascent tunes on all sets but
+ * one and is judged on that one; the standard numbers, which were set by hand with all in view, are listed for comparison. Takes up to
  * ten minutes of a processor's time, so it runs only when named. The standard numbers change by hand, with these in view.
  */
-import { createAliases } from '../../electron/core/search/aliases.ts';
-import { createPostings, type Postings } from '../../electron/core/search/postings.ts';
-import { rank } from '../../electron/core/search/ranking.ts';
-import { createScratch } from '../../electron/core/search/scoring.ts';
-import { type SearchTuning, standardTuning } from '../../electron/core/search/search.ts';
+import { createFeedbackIndex } from '../../electron/core/search/feedback/feedback-index.ts';
+import { createPostings, type Postings } from '../../electron/core/search/index/postings.ts';
+import { createScratch } from '../../electron/core/search/index/scoring.ts';
+import { rank } from '../../electron/core/search/query/ranking.ts';
+import { type Tuning as SearchTuning, defaultTuning as standardTuning } from '../../electron/core/search/tuning.ts';
 import type { Part, Report, Row } from './report.ts';
 import { type DataSet, dataSetsOrNote, measureAll, sample } from './search-data.ts';
 
-/** What is tuned: a way to read and to write each number. */
+/** The tuned numbers: a way to read and to write each one. */
 type Knob = { name: string; get(tuning: SearchTuning): number; set(tuning: SearchTuning, value: number): SearchTuning };
 
 const plain = [
@@ -23,10 +23,10 @@ const plain = [
   'phrase',
   'coverage',
   'server',
-  'spread',
+  'diversity',
   'sameName',
 ] as const;
-const texts = ['talk', 'value', 'number', 'proper'] as const;
+const texts = ['filler', 'value', 'number', 'proper'] as const;
 const fields = ['name', 'server', 'description', 'parameterNames', 'parameterTexts'] as const;
 
 const knobs: Knob[] = [
@@ -59,9 +59,9 @@ const rounds = [
 ];
 /** A gain below this is noise, and taking it would only fit the sample. */
 const leastGain = 0.0005;
-const mostQueries = 300;
-/** Of the processor's time, for each ascent, so that a busy machine cuts none short. */
-const mostMs = 2 * 60_000;
+const maxQueries = 300;
+/** The limit of processor time for each ascent, independent of the load of the machine. */
+const maxMs = 2 * 60_000;
 
 /** Where tuning starts: the textbook's BM25, all fields and words alike, each boost as much as the next. */
 const { fields: f } = standardTuning;
@@ -75,7 +75,7 @@ const untuned: SearchTuning = {
       (typeof fields)[number]
     >),
   },
-  text: { talk: 1, value: 1, number: 1, proper: 1 },
+  text: { filler: 1, value: 1, number: 1, proper: 1 },
   k1: 1.2,
   synonym: 0.25,
   synonymOfUnknown: 0.25,
@@ -84,16 +84,16 @@ const untuned: SearchTuning = {
   phrase: 0.2,
   coverage: 0.2,
   server: 0.2,
-  spread: 0.2,
+  diversity: 0.2,
   sameName: 0.2,
 };
 
 export const part: Part = {
   about: 'leave one set out: numbers tuned on the others, judged on it',
   run(report) {
-    const sets = dataSetsOrNote(report).map((set) => trial({ ...set, queries: sample(set.queries, mostQueries) }));
+    const sets = dataSetsOrNote(report).map((set) => trial({ ...set, queries: sample(set.queries, maxQueries) }));
     if (sets.length < 2) return;
-    report.note(`At most ${mostQueries} queries of each set; all figures are the mean of R@5 and nDCG@10.`);
+    report.note(`At most ${maxQueries} queries of each set; all figures are the mean of R@5 and nDCG@10.`);
     const onAll = ascend(sets, report);
     const folds = sets.map((out) => {
       const others = sets.filter((set) => set !== out);
@@ -135,8 +135,8 @@ function ascend(sets: Trial[], report: Report): SearchTuning {
     for (const knob of knobs) {
       const from = knob.get(best);
       for (const step of steps) {
-        if (process.cpuUsage(started).user > mostMs * 1_000) {
-          report.note(`An ascent was stopped after ${mostMs / 60_000} minutes.`);
+        if (process.cpuUsage(started).user > maxMs * 1_000) {
+          report.note(`An ascent was stopped after ${maxMs / 60_000} minutes.`);
           return best;
         }
         const tried = knob.set(best, from * step);
@@ -159,10 +159,10 @@ interface Trial {
   judge(tuning: SearchTuning): number;
 }
 
-/** Remembers what it has judged, and indexes anew only when a number of the index itself has changed. */
+/** Caches its results, and builds the index again only when a number of the index has changed. */
 function trial({ name, docs, queries }: DataSet): Trial {
   const judged = new Map<string, number>();
-  const [aliases, scratch] = [createAliases(), createScratch()];
+  const [feedback, scratch] = [createFeedbackIndex(), createScratch()];
   let index: { fields: string; postings: Postings } | undefined;
   function indexed(tuning: SearchTuning): Postings {
     const fields = JSON.stringify(tuning.fields);
@@ -178,7 +178,7 @@ function trial({ name, docs, queries }: DataSet): Trial {
       const key = JSON.stringify(tuning);
       const known = judged.get(key);
       if (known !== undefined) return known;
-      const ranker = { postings: indexed(tuning), aliases, scratch, tuning, usage: undefined };
+      const ranker = { postings: indexed(tuning), feedback, scratch, tuning, usage: undefined };
       const found = measureAll(queries, (query) => rank(ranker, query, 10, () => true).map((hit) => hit.key));
       const value = (found['R@5'] + found['nDCG@10']) / 2;
       judged.set(key, value);

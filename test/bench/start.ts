@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import coreFlags from '../../electron/core-flags.json' with { type: 'json' };
 import { newProduct, type Product } from '../e2e/product.ts';
-import { initialize, rawPeer } from '../gateway/raw-peer.ts';
+import { initialize, rawPeer } from '../integration/gateway/raw-peer.ts';
 import { memoryOf } from './figures.ts';
 import { configure, warmCatalog } from './many-servers.ts';
 import type { Part, Row } from './report.ts';
@@ -110,7 +110,7 @@ async function startCore(product: Product): Promise<ChildProcess & { pid: number
   return core as ChildProcess & { pid: number };
 }
 
-/** What any Node process holds that does nothing. */
+/** The memory of an idle Node process. */
 async function bareMemory(product: Product): Promise<number> {
   const idle = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { env: product.env, stdio: 'ignore' });
   await delay(1_000);

@@ -1,13 +1,14 @@
-/** What the meta-tools cost a model in tokens (o200k): their definitions, and their answers over the real catalogue. */
+/** The cost of the meta-tools in tokens (o200k): their definitions, and their answers over the real catalog. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { estimateTokens } from '../../electron/core/audit/audit.ts';
-import { describeTool, describeTools, packHits } from '../../electron/core/gateway/answers.ts';
-import { metaTools } from '../../electron/core/gateway/meta-tools.ts';
-import { createSearch, type SearchDoc } from '../../electron/core/search/search.ts';
-import type { JsonSchema, SearchHit, ToolView } from '../../shared/model.ts';
+import { describeTool, describeTools, packHits } from '../../electron/core/gateway/meta-tools/describe.ts';
+import { metaTools } from '../../electron/core/gateway/meta-tools/meta-tools.ts';
+import { estimateTokens } from '../../electron/core/history/estimate-tokens.ts';
+import { createSearch } from '../../electron/core/search/search.ts';
+import type { SearchDoc } from '../../electron/core/search/search-doc.ts';
+import type { JsonSchema, ToolView } from '../../shared/model/tool.ts';
 import { commands } from '../fixtures/commands.ts';
-import { initialize, spawnPeer } from '../gateway/raw-peer.ts';
-import { toolView } from '../gateway/small-backend.ts';
+import { toolView } from '../fixtures/single-server-services.ts';
+import { initialize, spawnPeer } from '../integration/gateway/raw-peer.ts';
 import type { Part, Row } from './report.ts';
 import { dataSetsOrNote, sample } from './search-data.ts';
 
@@ -32,11 +33,11 @@ export const part: Part = {
       const index = createSearch();
       index.put(set.docs);
       const answers = set.queries.map(({ query }) => {
-        const hits = index.search(query, { limit: 10 }).map(({ key, relevance }): SearchHit => {
-          const { server, name, description } = views.get(key) as ToolView;
-          return { server, tool: name, summary: description, relevance, tags: [] };
+        const hits = index.search(query, { limit: 10 }).map(({ key, relevance }) => {
+          const { server, name, description, inputSchema } = views.get(key) as ToolView;
+          return { server, tool: name, summary: description, relevance, tags: [], inputSchema };
         });
-        return packHits(hits, (hit) => views.get(`${hit.server}::${hit.tool}`)?.inputSchema ?? {});
+        return packHits(hits);
       });
       rows.push(spread('search_tools, livemcp', answers, '< 200'));
       rows.push(spread('get_tool_details, livemcp', [...views.values()].map(describeTool), '~ 100'));

@@ -1,5 +1,5 @@
 /**
- * Secrets that can be recognised anywhere are planted in the files of other apps, a tour of the whole product is made, and
+ * Secrets that can be recognized anywhere are planted in the files of other apps, a tour of the whole product is made, and
  * then every file, every line and every frame is searched for them: they may be in the vault, sealed, and in the server that
  * they are for.
  */
@@ -8,9 +8,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
-import type { Question, ServerView } from '../../shared/model.ts';
+import type { Question } from '../../shared/model/question.ts';
+import type { ServerView } from '../../shared/model/server.ts';
 import { commands } from '../fixtures/commands.ts';
+import { openPageSocket } from '../fixtures/page-socket.ts';
 import { newProduct } from './product.ts';
 
 const mark = 'cAnArY7Q';
@@ -27,7 +28,7 @@ let face: Face;
 let serving: Awaited<ReturnType<typeof product.serve>>;
 const claudeFile = join(product.home, '.config/Claude/claude_desktop_config.json');
 let claude = '';
-/** What came out of the product: command line, log of the terminal, frames. */
+/** The output of the product: command line, log of the terminal, frames. */
 const said: { from: string; text: string }[] = [];
 
 /** Prints everything it was given on both streams, then fails in its own way. */
@@ -122,6 +123,7 @@ beforeAll(async () => {
     'project/.gatehouse/config.yaml',
     `servers:\n  own:\n    url: ${base}/own?token=${canary('ownquery')}\n    headers:\n      Authorization: Bearer ${canary('ownheader')}\ntoolRules:\n  - pattern: echo\n    tags: [plain]\n`,
   );
+  await product.cli('trust', '--yes');
   claude = readFileSync(claudeFile, 'utf8');
   serving = await product.serve();
   said.push({
@@ -144,24 +146,17 @@ interface Face {
   close(): void;
 }
 
-/** The page's own connection, with every frame that it gets kept as it came. */
+/** The page's own connection, with every received frame, unparsed. */
 async function openFace(): Promise<Face> {
-  const read = (path: string) => readFileSync(join(product.home, '.gatehouse/run', path), 'utf8').trim();
-  const { httpUrl } = JSON.parse(read('core.json')) as { httpUrl: string };
-  const socket = new WebSocket(`${httpUrl.replace(/^http/, 'ws')}/wire`, { headers: { origin: httpUrl } });
+  const socket = await openPageSocket(await product.pageUrl());
   const waiting = new Map<number, (frame: { value?: unknown; failure?: { message: string } }) => void>();
   let lastId = 0;
-  await new Promise((resolve, reject) => {
-    socket.once('open', resolve);
-    socket.once('error', reject);
-  });
   socket.on('message', (data) => {
     const text = String(data);
     said.push({ from: 'a frame of the window', text });
     const frame = JSON.parse(text) as { id?: number; value?: unknown; failure?: { message: string } };
     if (frame.id !== undefined) waiting.get(frame.id)?.(frame);
   });
-  socket.send(JSON.stringify({ token: read('token') }));
   return {
     call(name, input) {
       lastId += 1;
@@ -201,8 +196,8 @@ const found = (text: string) => [...new Set(text.match(planted) ?? [])];
 const statuses = async () =>
   Object.fromEntries((await face.call<ServerView[]>('servers.list')).map(({ id, status }) => [id, status]));
 
-test('the tour: import, list, look, fail, ask, run, export, install, undo', { timeout: 120_000 }, async () => {
-  expect((await cli('import', '--dry-run')).stdout).toContain('can move to the vault');
+test('The tour: import, list, look, fail, ask, run, export, install, undo', { timeout: 120_000 }, async () => {
+  expect((await cli('import', '--dry-run')).stdout).toContain('can move them to the vault');
   await cli('import', '--dry-run', '--json');
   await face.call('import.plan', {});
   expect((await cli('import', '--all', '--json')).code).toBe(0);
@@ -251,9 +246,9 @@ test('the tour: import, list, look, fail, ask, run, export, install, undo', { ti
     ['config', 'show', '--json'],
     ['config', 'validate', '--json'],
     ['config', 'reload'],
-    ['audit'],
-    ['audit', '--json'],
-    ['audit', '--csv'],
+    ['history'],
+    ['history', '--json'],
+    ['history', '--csv'],
     ['secrets', 'list'],
     ['secrets', 'list', '--json'],
     ['profiles'],
@@ -271,18 +266,18 @@ test('the tour: import, list, look, fail, ask, run, export, install, undo', { ti
   for (const name of ['core.status', 'servers.list', 'rules.list', 'secrets.list', 'config.validate', 'setup.export'])
     await face.call(name);
   await face.call('import.plan', {});
-  await face.call('audit.list', {});
+  await face.call('history.list', {});
   await face.call('tools.list', { includeDisabled: true });
   await face.call('secrets.set', { name: 'loose', value: canary('set') });
   expect(said.length).toBeGreaterThan(40);
 });
 
-test('nothing that the product said holds a secret', () => {
+test('The output of the product contains no secret', () => {
   const leaks = said.flatMap(({ from, text }) => found(text).map((secret) => `${secret} in ${from}`));
   expect([...new Set(leaks)]).toEqual([]);
 });
 
-test('no file of Gatehouse holds a secret in plain text, the vault holds them sealed', async () => {
+test('No file of Gatehouse holds a secret in plain text, the vault holds them sealed', async () => {
   const paths = files(join(product.home, '.gatehouse')).map(({ path }) => path);
   for (const path of ['logs/gatehouse.log', 'vault.json', 'settings.json', 'catalog.json'])
     expect(paths).toContain(`.gatehouse/${path}`);
@@ -298,7 +293,7 @@ test('no file of Gatehouse holds a secret in plain text, the vault holds them se
   );
 });
 
-test('no process but the one that a secret is for carries it', () => {
+test('A secret is only in the process that needs it', () => {
   const carriers = product.processes().flatMap(({ pid, command }) => {
     const read = (what: string) => readFileSync(`/proc/${pid}/${what}`, 'utf8');
     const inherited = canary('shell');
@@ -318,7 +313,7 @@ test('no process but the one that a secret is for carries it', () => {
   expect(carriers.map(({ secret }) => secret).sort()).toEqual(own.sort());
 });
 
-test('nothing is written on the way out either', async () => {
+test('Shutdown writes no secret either', async () => {
   face.close();
   serving.kill('SIGTERM');
   await product.nothingLeft();

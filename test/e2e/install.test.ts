@@ -18,7 +18,7 @@ const original = `{\n\t// mine\n\t"mcpServers": {\n\t\t"everything": ${JSON.stri
 const read = () => readFileSync(join(product.home, desktop), 'utf8');
 const serversOf = async () => JSON.parse((await product.cli('config', 'show', '--json')).stdout).servers.configured;
 
-test('three apps are found, imported, and one of them reaches all their servers through one entry (F5, N5)', async () => {
+test('Three clients are found and imported, and one of them reaches all their servers through one entry', async () => {
   product.file(desktop, original);
   product.file('.cursor/mcp.json', { mcpServers: { memory: npm('server-memory'), all: npm('server-everything') } });
   product.file('.codeium/windsurf/mcp_config.json', { mcpServers: { files: npm('server-filesystem', product.home) } });
@@ -31,7 +31,7 @@ test('three apps are found, imported, and one of them reaches all their servers 
 
   const done = await product.cli('install', 'claude-desktop', '--move-servers', '--yes');
   expect(done.code, done.stderr).toBe(0);
-  expect(done.stdout).toContain('Moved behind Gatehouse: everything');
+  expect(done.stdout).toContain('Now served by Gatehouse: everything');
   // The comment keeps JSON.parse out; our entry is the only one left.
   const { mcpServers, theme } = JSON.parse(read().replace('// mine', ''));
   expect(theme).toBe('dark');
@@ -50,11 +50,11 @@ test('three apps are found, imported, and one of them reaches all their servers 
   await client.close();
 });
 
-test('what the app loses can be told and repaired, and taking it out gives the very bytes back (N5)', async () => {
+test('A removed entry is reported and restored, and uninstalling restores the original bytes', async () => {
   product.file(desktop, '{}');
-  expect((await product.cli('install', '--list')).stdout).toContain('the app lost the entry');
+  expect((await product.cli('install', '--list')).stdout).toContain('the client removed the entry');
   expect((await product.cli('install', 'claude-desktop', '--yes')).code).toBe(0);
-  expect((await product.cli('undo', 'claude-desktop')).stdout).toContain('as it was before');
+  expect((await product.cli('undo', 'claude-desktop')).stdout).toContain('Restored the file.');
   product.file(desktop, original);
   await product.cli('install', 'claude-desktop', '--yes');
   expect(read()).not.toBe(original);
@@ -62,16 +62,16 @@ test('what the app loses can be told and repaired, and taking it out gives the v
   expect(read()).toBe(original);
 });
 
-test('a file that cannot be read is left alone, with the line and what to do', async () => {
+test('An unreadable file stays unchanged and is reported with the line and the next step', async () => {
   product.file('.cursor/mcp.json', '{ "mcpServers": {');
   const refused = await product.cli('install', 'cursor');
   expect(refused).toMatchObject({ code: 3, stdout: '' });
-  expect(refused.stderr).toMatch(/line 1.*\n.*Mend the file/);
+  expect(refused.stderr).toMatch(/line 1.*\n.*Fix the file/);
 });
 
-test('an import can be undone, and what turns up later is an offer until it is waved off', async () => {
+test('An import can be undone, and servers found later are offered until the user dismisses them', async () => {
   expect(await serversOf()).toBe(3);
-  expect((await product.cli('import', '--undo')).stdout).toContain('Took 3 servers out again');
+  expect((await product.cli('import', '--undo')).stdout).toContain('Removed 3 servers');
   expect(await serversOf()).toBe(0);
   await product.cli('import', '--source', 'windsurf');
   product.file('.codeium/windsurf/mcp_config.json', {

@@ -18,6 +18,7 @@ afterEach(() => product.dispose());
 function serveWith(everything: Command, stubborn?: Command): void {
   const server = (name: string, command: Command) => ({ name, connection: { type: 'stdio', ...command } });
   product.file('.gatehouse/config.json', {
+    approvals: { ask: 'dangerous' },
     servers: [server('everything', everything), ...(stubborn ? [server('stubborn', stubborn)] : [])],
   });
 }
@@ -51,7 +52,7 @@ async function atWork() {
 }
 
 describe('SIGKILL', () => {
-  it('of the Core ends every server and its grandchildren and lets the next start work', async () => {
+  it('A killed Core takes every server and its descendants with it, and the next start works', async () => {
     serveWith(commands.everything(), stubborn());
     const { client } = await atWork();
     await stubbornRuns();
@@ -64,14 +65,14 @@ describe('SIGKILL', () => {
     await again.client.close();
   });
 
-  it('of the command that started the Core ends all the same', async () => {
+  it('A killed command takes the Core that it started and every server with it', async () => {
     const { core, client } = await atWork();
     core.kill('SIGKILL');
     await client.close();
     await product.nothingLeft();
   });
 
-  it('of the bridge leaves the Core and its servers as they are, for the next client', async () => {
+  it('A killed bridge leaves the Core and its servers running for the next client', async () => {
     const { pid } = await atWork();
     process.kill(pid, 'SIGKILL');
     const again = await connect();
@@ -79,7 +80,7 @@ describe('SIGKILL', () => {
     await again.client.close();
   });
 
-  it('of a server under way is told to the client, and the next call starts it again', async () => {
+  it('A server that is killed during a call is reported to the client, and the next call restarts it', async () => {
     const { client, echo } = await atWork();
     const server = product.processes().find(({ command }) => command.includes('server-everything'));
     process.kill(server?.pid ?? 0, 'SIGKILL');
@@ -87,21 +88,21 @@ describe('SIGKILL', () => {
     await client.close();
   });
 
-  it('of the client ends its bridge, and a Core that the bridge started ends with its last client', async () => {
+  it('A killed client ends its bridge, and a Core that a bridge started ends with its last client', async () => {
     const { command, args, env } = product.bridge();
     const client = new Client({ name: 'killer', version: '1' });
     const transport = new StdioClientTransport({ command, args, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '2000' } });
     await client.connect(transport);
     expect((await client.listTools()).tools).toHaveLength(5);
     expect(product.processes().some(({ command }) => command.includes('headless'))).toBe(true);
-    // What a killed client leaves is a closed stdin.
+    // A killed client leaves a closed stdin.
     await client.close();
     await product.nothingLeft();
   });
 });
 
 describe('Ctrl-C', () => {
-  it('ends the Core and every server, also one that does not want to', async () => {
+  it('Ctrl-C ends the Core and every server, also one that ignores signals', async () => {
     serveWith(commands.everything(), stubborn());
     const { core, client } = await atWork();
     await stubbornRuns();

@@ -1,9 +1,10 @@
-/** The built product with a throw-away home, started and used as a person would. */
+/** The built product with a throw-away home, started and used as a user would. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { reachCore } from '../../electron/bridge/reach-core.ts';
 
 const root = join(import.meta.dirname, '../..');
 const launcher = join(root, 'build/gatehouse.cjs');
@@ -19,6 +20,8 @@ export interface Product {
   corePid(): number;
   /** Its flags, as the system has them. */
   coreFlags(): string[];
+  /** A new address of the page of the running Core. */
+  pageUrl(): Promise<string>;
   /** Runs `gatehouse …`. */
   cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
   /** How a client spawns the bridge. */
@@ -76,6 +79,11 @@ export function newProduct(): Product {
         1,
         line.findIndex((part) => /headless\.js$/.test(part)),
       );
+    },
+    async pageUrl() {
+      const reached = await reachCore(join(home, '.gatehouse'), { purpose: 'page' });
+      reached?.socket.destroy();
+      return reached?.reply.pageUrl ?? '';
     },
     cli: (...args) =>
       new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** `gatehouse serve`: a mistake in the config file is told in its terminal once, with its place, and so is its end (A12). */
+/** `gatehouse serve`: its terminal reports a mistake in the config file once, with its place, and reports when it is fixed. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import coreFlags from '../../electron/core-flags.json' with { type: 'json' };
 import { commands } from '../fixtures/commands.ts';
@@ -15,7 +15,7 @@ const good = { servers: [{ name: 'github', connection: { type: 'stdio', ...comma
 const broken = (mode: string) => JSON.stringify({ ...good, approvals: { mode } }, null, 2);
 const linesOf = (output: string) => output.split('\n').filter((line) => line.startsWith('Config: '));
 
-it('made while it runs: what, where and what holds, not twice, and when it is well again', async () => {
+it('A mistake made at run time is reported once with its place and effect, and again when it is fixed', async () => {
   product.file(file, good);
   const { output } = await product.serve();
   await expect.poll(output).toContain('github: ready');
@@ -26,7 +26,7 @@ it('made while it runs: what, where and what holds, not twice, and when it is we
   product.file(file, broken('\u001b[31mred'));
   await expect.poll(() => lines().length).toBe(1);
   expect(lines()[0]).toMatch(
-    /^Config: approvals\.mode: .*config\.json, line \d+\)\. The last good configuration keeps/,
+    /^Config: approvals\.mode: .*config\.json, line \d+\)\. The last valid configuration stays/,
   );
   expect(output()).not.toContain('\u001b');
   expect((await product.cli('tools', 'github')).code).toBe(0);
@@ -35,18 +35,18 @@ it('made while it runs: what, where and what holds, not twice, and when it is we
   expect((await product.cli('config', 'reload')).code).toBe(2);
   product.file(file, '{ "servers": [');
   await expect.poll(() => lines().length).toBe(2);
-  expect(lines()[1]).toMatch(/config\.json is not valid JSON: .* at line 1\. The last good/);
+  expect(lines()[1]).toMatch(/config\.json is not valid JSON: on line 1 .*\. The last valid/);
 
   product.file(file, good);
   await expect.poll(() => lines().length).toBe(3);
-  expect(lines()[2]).toBe('Config: all is well again, and in force.');
+  expect(lines()[2]).toBe('Config: valid again and applied.');
 });
 
-it('there from the start: no newcomer is greeted, and what stays off is said', async () => {
+it('A mistake that exists at the start is reported with its effect, without the welcome message', async () => {
   product.file(file, broken('maybe'));
   const { output } = await product.serve();
   await expect.poll(() => linesOf(output()).length).toBe(1);
-  expect(linesOf(output())[0]).toMatch(/line \d+\)\. Until it is mended, its servers stay off/);
+  expect(linesOf(output())[0]).toMatch(/line \d+\)\. Until you fix it, its servers do not run/);
   expect(output()).not.toContain('No servers yet');
   product.file(file, good);
   await expect.poll(output).toContain('github: ready');

@@ -5,9 +5,10 @@ import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/c
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ImportPlan, ServerView } from '../../shared/model.ts';
+import type { ImportPlan } from '../../shared/model/import.ts';
+import type { ServerView } from '../../shared/model/server.ts';
 import { commands } from '../fixtures/commands.ts';
-import { rawPeer } from '../gateway/raw-peer.ts';
+import { rawPeer } from '../integration/gateway/raw-peer.ts';
 import { type HttpEverything, startHttpEverything } from './http-everything.ts';
 import { newProduct } from './product.ts';
 
@@ -16,12 +17,13 @@ let http: HttpEverything;
 
 beforeAll(async () => {
   http = await startHttpEverything();
+  product.file('.gatehouse/config.json', { approvals: { ask: 'dangerous' } });
   product.file('.config/Claude/claude_desktop_config.json', {
     mcpServers: {
       everything: commands.everything(),
       filesystem: commands.filesystem(product.home),
       memory: commands.memory(),
-      leaver: { command: process.execPath, args: ['-e', 'console.error("no licence key"); process.exit(3)'] },
+      leaver: { command: process.execPath, args: ['-e', 'console.error("no license key"); process.exit(3)'] },
     },
   });
   product.file('.codeium/windsurf/mcp_config.json', { mcpServers: { remote: { serverUrl: http.url } } });
@@ -39,8 +41,8 @@ afterAll(async () => {
 
 const servers = async (): Promise<ServerView[]> => JSON.parse((await product.cli('status', '--json')).stdout).servers;
 
-describe('import', () => {
-  it('finds every app, names the broken file, and takes over all with one command (F5)', async () => {
+describe('Import', () => {
+  it('One command finds every client, names the broken file, and imports all servers', async () => {
     const plan: ImportPlan = JSON.parse((await product.cli('import', '--dry-run', '--json')).stdout);
     expect(plan.entries.map(({ server }) => server.name).sort()).toEqual([
       'containers',
@@ -76,7 +78,7 @@ describe('import', () => {
     );
     expect(failures.leaver).toMatchObject({
       code: 'SERVER_CRASHED',
-      message: expect.stringContaining('no licence key'),
+      message: expect.stringContaining('no license key'),
     });
     expect(failures.containers).toMatchObject({
       code: 'SECRET_MISSING',
@@ -180,7 +182,7 @@ describe.each([
   ['SDK v1', v1],
   ['SDK v2 on 2026-07-28', modern],
   ['raw JSON-RPC of 2024-11-05', raw],
-])('a client with %s', (_name, connect) => {
+])('A client with %s', (_name, connect) => {
   let client: AnyClient;
   let direct: AnyClient;
   beforeAll(async () => {
@@ -202,10 +204,11 @@ describe.each([
     ]);
   });
 
-  it('finds a tool, reads its details and runs it (A1, A2, A3, A4, A5)', async () => {
+  it('An agent finds a tool, reads its details and runs it', async () => {
     expect(text(await client.call('list_mcp_servers', {}))).toContain('everything');
-    expect(text(await client.call('search_tools', { query: 'echo a message back' })).split('\n')[0]).toContain(
-      'everything/echo',
+    // `remote` is the same server over HTTP, so either may come first.
+    expect(text(await client.call('search_tools', { query: 'echo a message back' })).split('\n')[0]).toMatch(
+      /(?:everything|remote)\/echo/,
     );
     expect(text(await client.call('list_tools', { server: 'filesystem' }))).toContain('read_text_file');
     expect(text(await client.call('get_tool_details', { server: 'everything', tool: 'echo' }))).toContain('message');
@@ -219,12 +222,12 @@ describe.each([
     ['get-annotated-message', { messageType: 'error', includeImage: true }],
     ['get-resource-links', { count: 3 }],
     ['get-resource-reference', { resourceType: 'Text', resourceId: 1 }],
-  ])('gets the very result of %s that a direct connection gets (N4)', async (tool, args) => {
+  ])('An agent gets the same result of %s as over a direct connection', async (tool, args) => {
     const expected = await direct.call(tool, args);
     expect(withoutProtocol(await execute(tool, args))).toEqual(expected);
   });
 
-  it('is told what was wrong with a call, and what was meant (A11, A13)', async () => {
+  it('An agent learns what was wrong with a call, and which tool it may have meant', async () => {
     const badArguments = await execute('get-sum', { a: 'one' });
     expect(badArguments.isError).toBe(true);
     expect(JSON.parse(text(badArguments))).toMatchObject({

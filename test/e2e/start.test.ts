@@ -1,4 +1,4 @@
-/** `npm start` in the checkout, as a newcomer runs it where Electron's binary cannot be had (issue 2). */
+/** `npm start` in the checkout, for a new contributor on a machine where Electron's binary is unavailable. */
 import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -26,22 +26,23 @@ async function npmStart() {
   });
   let output = '';
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += chunk));
-  await expect.poll(() => output, { timeout: 25_000 }).toContain('/#token=');
+  await expect.poll(() => output, { timeout: 25_000 }).toContain('is ready: http://127.0.0.1:');
   return { pid: npm.pid as number, output };
 }
 
-it('says in one line that Electron is not there, and serves the window as a page with the gateway behind it', async () => {
+it('Without Electron, npm start says so in one line and serves the window as a page with the gateway', async () => {
   const { pid, output } = await npmStart();
-  expect(output).toContain("Electron's binary is not available here; the same window is served as a page instead.\n");
-  const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(output)?.[0] ?? '';
+  // Which of the two reasons applies depends on the machine.
+  expect(output).toMatch(/^(?:There is no display|Electron's binary is not available).*served as a page.*$/m);
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '';
   expect(await (await fetch(url)).text()).toContain('<title>Gatehouse');
-  expect((await fetch(`${url}mcp`, { method: 'POST' })).status).toBe(401);
+  expect((await fetch(`${url}/mcp`, { method: 'POST' })).status).toBe(401);
   expect(product.coreFlags()).toEqual(coreFlags);
   process.kill(-pid, 'SIGINT');
   await product.nothingLeft();
 });
 
-it('ends everything when npm alone is ended', async () => {
+it('All processes end when only npm is ended', async () => {
   const { pid } = await npmStart();
   process.kill(pid, 'SIGTERM');
   await product.nothingLeft();

@@ -23,7 +23,7 @@ beforeAll(async () => {
     filesystem: commands.filesystem(desk),
     memory: commands.memory(join(product.home, 'memory.jsonl')),
   }).map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } }));
-  // The agent acts for a person who is not there; what this is about is finding and running.
+  // The agent acts for an absent user; the tests are about finding and running tools.
   product.file('.gatehouse/config.json', { servers, toolRules: [{ pattern: ['*'], confirm: 'never' }] });
   await product.serve();
   await client.connect(new StdioClientTransport(product.bridge()));
@@ -56,7 +56,7 @@ async function want(words: string, args: Args = {}): Promise<string> {
 }
 const file = (...path: string[]) => join(desk, ...path);
 
-describe('an agent that always takes the first result (A1, A2, A3, A4, A5)', () => {
+describe('An agent that always takes the first result', () => {
   it('sees exactly the five meta-tools and the servers behind them', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -106,7 +106,7 @@ describe('an agent that always takes the first result (A1, A2, A3, A4, A5)', () 
     expect(both).toContain('Ada');
   });
 
-  it('6: remembers people and how they know each other', async () => {
+  it('6: The agent remembers entities and their relations', async () => {
     await want('create entities in the knowledge graph', {
       entities: [
         { name: 'Ada', entityType: 'person', observations: ['likes engines'] },
@@ -127,7 +127,7 @@ describe('an agent that always takes the first result (A1, A2, A3, A4, A5)', () 
     expect(await want('search nodes in the knowledge graph', { query: 'program' })).toContain('Ada');
   });
 
-  it('8: forgets an entity for good', async () => {
+  it('8: The agent deletes an entity permanently', async () => {
     await want('delete entities', { entityNames: ['Charles'] });
     const graph = await want('read the whole knowledge graph');
     expect(graph).toContain('Ada');

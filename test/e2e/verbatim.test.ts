@@ -3,10 +3,10 @@ import { duplexPair } from 'node:stream';
 import { expect, test } from 'vitest';
 import { commands, serverConfig } from '../fixtures/commands.ts';
 import { startCore } from '../fixtures/core.ts';
-import { openSession } from '../gateway/http-peer.ts';
+import { openSession } from '../integration/gateway/http-peer.ts';
 
 test.each(['lazy', 'full'] as const)(
-  'numbers beyond 2⁵³ and escapes arrive as they were sent, in mode %s (N4)',
+  'Numbers beyond 2⁵³ and escapes arrive exactly as they were sent, in mode %s',
   async (mode) => {
     const { core, call: callAsPerson } = await startCore([serverConfig('exact', commands.verbatim())]);
     // A client in mode full only knows what has been discovered.
@@ -32,13 +32,13 @@ test.each(['lazy', 'full'] as const)(
     const { result } = JSON.parse(line) as { result: { content: { text: string }[] } };
     expect(result.content[0]?.text).toContain(`"arguments":${args}`);
     // The history shows what the server got, and a secret number no more than before.
-    const [{ arguments: kept } = {}] = await core.handlers['audit.list']({ server: 'exact' });
+    const [{ arguments: kept } = {}] = await core.handlers['history.list']({ server: 'exact' });
     expect(kept).toBe('{"id":"98765432109876543210","exact":2.5,"name":"ü","pin":"••••••"}');
     client.end();
   },
 );
 
-test('the same over HTTP, and what two readers could take for two things is written anew (N4)', async () => {
+test('JSON arrives unchanged over HTTP, and ambiguous JSON is serialized again', async () => {
   const { call: callAsPerson, http } = await startCore([serverConfig('exact', commands.verbatim())]);
   await callAsPerson('exact', 'read');
   const { url, requestInit } = await http();
@@ -57,7 +57,7 @@ test('the same over HTTP, and what two readers could take for two things is writ
   expect(received).toContain(`"arguments":${args}`);
 
   expect((await call('{"path":"/etc/passwd","path":"/tmp/a"}')).received).toContain('"arguments":{"path":"/tmp/a"}');
-  // A body may hold line breaks, a line of the server may not: between two of them stands a call that nobody made.
+  // A body may contain line breaks, a server's line may not: between two of them is a call that no client made.
   const hidden = '{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"read","arguments":{"hidden":true}}}';
   for (const end of ['\n', '\r', '\r\n']) {
     const { received: line } = await call(`{"a":[${end}${hidden}${end}]}`);

@@ -1,11 +1,13 @@
-/** `app`: the life of the program, with Electron's order of events. */
+/** `app`: the lifecycle of the program, with Electron's order of events. */
 import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
+import { checkOptions } from './option-names.ts';
+import { behavior, isPackaged } from './platform.ts';
 import { strict } from './strict.ts';
 
-/** An event whose default can be prevented. */
+/** An event with a default action that a listener can prevent. */
 export interface StandInEvent {
   defaultPrevented: boolean;
   preventDefault(): void;
@@ -36,26 +38,39 @@ type Parts = Pick<
   | 'setAppUserModelId'
   | 'getLoginItemSettings'
   | 'setLoginItemSettings'
+  | 'enableSandbox'
 >;
 
 class StandInApp extends EventEmitter implements Parts {
-  readonly isPackaged = false;
+  readonly isPackaged = isPackaged;
   readonly paths = new Map<string, string>([['userData', join(tmpdir(), 'gatehouse-stand-in')]]);
   readonly ready = Promise.withResolvers<void>();
   hasBecomeReady = false;
-  openAtLogin = false;
-  /** Set by the windows: closes all of them; false when one refused. */
+  isQuitting = false;
+  /** The arguments of the login item; undefined without one. */
+  loginItem: string[] | undefined;
+  activationPolicy = 'regular';
+  readonly dock = behavior.hasDock
+    ? { show: async () => this.setActivationPolicy('regular'), hide: () => this.setActivationPolicy('accessory') }
+    : undefined;
+  badgeCount = 0;
+  /** Set by the windows: closes all of them. False if a listener prevented one from closing. */
   closeWindows: () => Promise<boolean> = async () => true;
-  /** Set by the browser. */
+  /** Set by the browser: closes it. */
   end: () => Promise<void> = async () => undefined;
 
+  /** Before `ready`, quitting waits for it. */
   quit() {
-    void this.#quit();
+    void this.ready.promise.then(() => this.#quit());
   }
 
   async #quit() {
+    this.isQuitting = true;
     this.emit('before-quit', standInEvent({}));
-    if (!(await this.closeWindows())) return;
+    if (!(await this.closeWindows())) {
+      this.isQuitting = false;
+      return;
+    }
     const event = standInEvent({});
     this.emit('will-quit', event);
     if (event.defaultPrevented) return;
@@ -75,7 +90,7 @@ class StandInApp extends EventEmitter implements Parts {
     return this.hasBecomeReady;
   }
 
-  /** Electron becomes ready only after the entry has been evaluated. */
+  /** Called after the entry module has been evaluated, as in Electron. */
   becomeReady() {
     this.hasBecomeReady = true;
     this.emit('ready', standInEvent({}), {});
@@ -101,20 +116,52 @@ class StandInApp extends EventEmitter implements Parts {
   }
 
   requestSingleInstanceLock() {
+    if (this.hasBecomeReady) throw new Error('The lock has to be requested before the app is ready');
     return process.env.GATEHOUSE_STAND_IN_SECOND !== '1';
+  }
+
+  enableSandbox() {
+    if (this.hasBecomeReady) throw new Error('app.enableSandbox() can only be called before app is ready');
   }
 
   setAppUserModelId() {}
 
-  getLoginItemSettings() {
-    return { openAtLogin: this.openAtLogin } as Electron.LoginItemSettings;
+  setActivationPolicy(policy: string) {
+    if (!behavior.hasDock) throw new TypeError('app.setActivationPolicy is not a function');
+    this.activationPolicy = policy;
   }
 
-  setLoginItemSettings({ openAtLogin }: Electron.Settings) {
-    this.openAtLogin = openAtLogin ?? false;
+  isInApplicationsFolder() {
+    return process.env.GATEHOUSE_STAND_IN_DOWNLOADS !== '1';
+  }
+
+  setBadgeCount(count = 0) {
+    this.badgeCount = count;
+    return true;
+  }
+
+  getLoginItemSettings(options: Electron.LoginItemSettingsOptions = {}) {
+    if (!behavior.hasLoginItem) throw new Error('There are no login items on this platform');
+    checkOptions('LoginItemSettingsOptions', options);
+    const isSame = !behavior.loginItemComparesArgs || String(this.loginItem) === String(options.args ?? []);
+    return {
+      openAtLogin: this.loginItem !== undefined && isSame,
+      wasOpenedAtLogin: behavior.hasDock && process.env.GATEHOUSE_STAND_IN_OPENED_AT_LOGIN === '1',
+    } as Electron.LoginItemSettings;
+  }
+
+  setLoginItemSettings({ openAtLogin, ...options }: Electron.Settings) {
+    if (!behavior.hasLoginItem) throw new Error('There are no login items on this platform');
+    checkOptions('Settings', options);
+    this.loginItem = openAtLogin ? (options.args ?? []) : undefined;
   }
 }
 
-/** The whole object for the stand-in's own parts; `app` is what the program sees. */
+/** For the other modules of the stand-in. The program gets `app`, which throws for unknown members. */
 export const wholeApp = new StandInApp();
+/** Throws as Electron does for modules that need the app to be ready. */
+export function needsReady(what: string): void {
+  if (!wholeApp.isReady()) throw new Error(`${what} can only be used after the app is ready`);
+}
+
 export const app = strict('app', wholeApp);

@@ -1,8 +1,9 @@
-/** `BrowserWindow`: a page of a real Chromium with the state that a desktop window would have. */
+/** `BrowserWindow`: a page of a real Chromium, with the state of a desktop window. */
 import { EventEmitter } from 'node:events';
 import type { Page } from 'playwright-core';
 import { standInEvent, wholeApp } from './app.ts';
 import { openBrowser } from './browser.ts';
+import { checkOptions } from './option-names.ts';
 import { strict } from './strict.ts';
 import { WebContents } from './web-contents.ts';
 
@@ -12,9 +13,11 @@ const windows = new Set<StandInWindow>();
 const pages = new Map<Page, StandInWindow>();
 let lastId = 0;
 
-/** Electron refuses nothing here, so the stand-in must: every window of this app is locked down. */
-function checkPreferences({ webPreferences }: Options): string {
-  const { preload, contextIsolation, sandbox, nodeIntegration } = webPreferences ?? {};
+/** Stricter than Electron: every window of this app must be sandboxed. Returns the preload file. */
+function checkPreferences({ webPreferences = {}, ...options }: Options): string {
+  checkOptions('BrowserWindowConstructorOptions', options);
+  checkOptions('WebPreferences', webPreferences);
+  const { preload, contextIsolation, sandbox, nodeIntegration } = webPreferences;
   if (!preload || !contextIsolation || !sandbox || nodeIntegration !== false)
     throw new Error('A window was opened without preload, contextIsolation, sandbox and nodeIntegration: false');
   return preload;
@@ -29,7 +32,7 @@ export class StandInWindow extends EventEmitter {
   minimized = false;
   destroyed = false;
   bounds: Electron.Rectangle;
-  /** Each time it came or went, in milliseconds since 1970. */
+  /** Each `show` and `hide`, in milliseconds since 1970. */
   readonly sightings: { at: number; visible: boolean }[] = [];
 
   constructor(options: Options) {
@@ -39,6 +42,7 @@ export class StandInWindow extends EventEmitter {
     lastId += 1;
     this.id = lastId;
     this.options = options;
+    this.title = options.title ?? '';
     this.visible = options.show !== false;
     this.bounds = { x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 800, height: options.height ?? 600 };
     const page = openBrowser((opened, url) => pages.get(opened)?.webContents.mayNavigate(url) ?? false).then(
@@ -55,13 +59,47 @@ export class StandInWindow extends EventEmitter {
     wholeApp.emit('web-contents-created', standInEvent({}), this.webContents.seen);
   }
 
+  title = '';
+  isFull = false;
+
+  static fromWebContents(contents: WebContents) {
+    const found = [...windows].find(({ webContents }) => webContents.id === contents.id);
+    return found ? seen.get(found) : null;
+  }
+
   static getAllWindows() {
     return [...windows];
   }
 
   async loadURL(url: string) {
     await this.webContents.load(url);
+    const event = standInEvent({});
+    const title = await (await this.webContents.page).title();
+    this.emit('page-title-updated', event, title, true);
+    if (!event.defaultPrevented) this.title = title;
     this.emit('ready-to-show');
+  }
+
+  setTitle(title: string) {
+    this.title = title;
+  }
+
+  setMenuBarVisibility() {}
+
+  setContentProtection() {}
+
+  setVisibleOnAllWorkspaces(_visible: boolean, options: Electron.VisibleOnAllWorkspacesOptions = {}) {
+    checkOptions('VisibleOnAllWorkspacesOptions', options);
+  }
+
+  isFullScreen() {
+    return this.isFull;
+  }
+
+  setFullScreen(isFull: boolean) {
+    this.isFull = isFull;
+    // The transition is asynchronous.
+    setTimeout(() => this.emit(isFull ? 'enter-full-screen' : 'leave-full-screen'), 20);
   }
 
   show() {
@@ -83,8 +121,9 @@ export class StandInWindow extends EventEmitter {
     this.emit('hide');
   }
 
-  center() {
-    this.bounds = { ...this.bounds, x: (1920 - this.bounds.width) / 2, y: (1080 - this.bounds.height) / 2 };
+  setPosition(x: number, y: number) {
+    if (!Number.isInteger(x) || !Number.isInteger(y)) throw new TypeError('Error processing argument at index 0');
+    this.bounds = { ...this.bounds, x, y };
   }
 
   blur() {
@@ -112,11 +151,19 @@ export class StandInWindow extends EventEmitter {
     return this.destroyed;
   }
 
+  isMaximized() {
+    return false;
+  }
+
   getBounds() {
     return { ...this.bounds };
   }
 
-  /** As if the person had clicked the cross; false when the window stays. */
+  getNormalBounds() {
+    return { ...this.bounds };
+  }
+
+  /** Presses the close button. Returns false if a listener prevented it. */
   close(): boolean {
     const event = standInEvent({});
     this.emit('close', event);
@@ -131,20 +178,27 @@ export class StandInWindow extends EventEmitter {
     for (const window of windows) if (window.id === this.id) windows.delete(window);
     this.webContents.destroy();
     this.emit('closed');
-    if (windows.size === 0) wholeApp.emit('window-all-closed');
+    if (windows.size === 0 && !wholeApp.isQuitting) wholeApp.emit('window-all-closed');
   }
 }
 
 wholeApp.closeWindows = async () => [...windows].every((window) => window.close());
 
-/** Instances are strict too: what the stand-in lacks throws. */
+/** The windows as the program sees them. */
+const seen = new WeakMap<StandInWindow, object>();
+
+/** The windows that the program creates throw for unknown members too. */
 export const BrowserWindow = new Proxy(StandInWindow, {
   construct: (target, [options]: [Options]) => {
     const window = new target(options ?? {});
-    const { seen } = window.webContents;
-    return strict(
+    const contents = window.webContents.seen;
+    const strictWindow = strict(
       'BrowserWindow',
-      new Proxy(window, { get: (object, key) => (key === 'webContents' ? seen : Reflect.get(object, key, object)) }),
+      new Proxy(window, {
+        get: (object, key) => (key === 'webContents' ? contents : Reflect.get(object, key, object)),
+      }),
     );
+    seen.set(window, strictWindow);
+    return strictWindow;
   },
 });

@@ -1,4 +1,4 @@
-/** The one real Chromium behind all windows, and `protocol`: requests of the app's own scheme are answered by its handler. */
+/** The one Chromium behind all windows, and `protocol`: the app's handler answers requests of the app's scheme. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,24 +6,25 @@ import { type BrowserContext, chromium, type Page, type Route } from 'playwright
 import { wholeApp } from './app.ts';
 import { strict } from './strict.ts';
 
-/** Chromium does not navigate to schemes that it does not know: `gatehouse://app` is this origin to it. */
+/** Chromium does not navigate to unknown schemes, so `gatehouse-app://app` is this origin for it. */
 const suffix = '.stand-in.invalid';
 const handlers = new Map<string, (request: Request) => Response | Promise<Response>>();
 const privileged = new Set<string>();
 
 export const toChromium = (url: string) =>
-  url.replace(/^([a-z]+):\/\/([^/]+)/, (all, scheme: string, host: string) =>
+  url.replace(/^([a-z-]+):\/\/([^/]+)/, (all, scheme: string, host: string) =>
     handlers.has(scheme) ? `https://${host}.${scheme}${suffix}` : all,
   );
-export const fromChromium = (url: string) => url.replace(/^https:\/\/([^./]+)\.([a-z]+)\.stand-in\.invalid/, '$2://$1');
+export const fromChromium = (url: string) =>
+  url.replace(/^https:\/\/([^./]+)\.([a-z-]+)\.stand-in\.invalid/, '$2://$1');
 
-/** Asked before a window follows a link; true lets it. */
+/** Decides whether a window may navigate. */
 export type MayNavigate = (page: Page, url: string) => boolean;
 
 let opened: Promise<BrowserContext> | undefined;
 let mayNavigate: MayNavigate = () => true;
 
-/** Starts Chromium at the first window; `GATEHOUSE_STAND_IN_PORT` is where the test sees its pages too. */
+/** Starts Chromium at the first window. The test connects to its pages at `GATEHOUSE_STAND_IN_PORT`. */
 export function openBrowser(decide: MayNavigate): Promise<BrowserContext> {
   mayNavigate = decide;
   opened ??= launch();
@@ -36,7 +37,7 @@ async function launch(): Promise<BrowserContext> {
     executablePath: process.env.GATEHOUSE_CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', `--remote-debugging-port=${process.env.GATEHOUSE_STAND_IN_PORT}`],
     viewport: null,
-    // Ending is the app's own business.
+    // The app handles signals.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -56,7 +57,7 @@ async function answer(route: Route): Promise<void> {
   const isMainFrame = request.isNavigationRequest() && request.frame().parentFrame() === null;
   if (isMainFrame && !mayNavigate(request.frame().page(), url)) return route.abort('aborted');
   const handler = handlers.get(new URL(url).protocol.slice(0, -1));
-  // Nothing of the app loads anything from elsewhere.
+  // The app loads nothing from other origins.
   if (!handler) return route.abort('blockedbyclient');
   const response = await handler(new Request(url, { method: request.method() }));
   await route.fulfill({

@@ -1,8 +1,17 @@
-/** What a test can see and do as the person at the desktop, over the IPC channel of the process. */
-import { ipcChannel } from '../../shared/ipc.ts';
+/** The view and actions of a desktop user for tests, over the IPC channel of the process. */
+import { ipcChannel } from '../../shared/protocol/ipc.ts';
 import { standInEvent, wholeApp } from './app.ts';
 import { StandInWindow } from './browser-window.ts';
-import { dialogs, openedOutside, permissions, trays } from './desktop.ts';
+import {
+  contextMenus,
+  notifications,
+  openedOutside,
+  permissions,
+  StandInMenu,
+  trays,
+  wholePowerMonitor,
+} from './desktop.ts';
+import { dialogs } from './dialogs.ts';
 import { ipcMain } from './web-contents.ts';
 
 const tray = () => {
@@ -22,7 +31,7 @@ const operations = {
     StandInWindow.getAllWindows().map((window) => ({
       id: window.id,
       url: window.webContents.getURL(),
-      title: window.options.title,
+      title: window.title,
       visible: window.isVisible(),
       focused: window.isFocused(),
       bounds: window.getBounds(),
@@ -35,11 +44,23 @@ const operations = {
     (tray().menu?.items ?? []).map(({ label, type, checked, enabled }) => ({ label, type, checked, enabled })),
   clickTray: () => void tray().emit('click'),
   clickTrayMenu(label: string) {
-    const item = tray().menu?.items.find((candidate) => candidate.label === label);
-    if (!item?.click) throw new Error(`The tray menu has nothing to click at "${label}"`);
-    (item.click as () => void)();
+    const { menu } = tray();
+    if (!menu) throw new Error('The tray icon has no menu');
+    menu.click(label);
   },
-  dialogs: () => dialogs.map(({ id, kind, options, state }) => ({ id, kind, options, state })),
+  trayToolTip: () => tray().toolTip,
+  menuRoles: () => (StandInMenu.application?.items ?? []).map(({ role, label }) => role ?? label),
+  contextMenus: () => contextMenus.map((items) => items.map(({ role, label, type }) => role ?? label ?? type)),
+  rightClick: (id: number, params: object) => {
+    windowAt(id).webContents.emit('context-menu', standInEvent({}), params);
+  },
+  notifications: () => notifications.map(({ options, state }) => ({ ...options, state })),
+  clickNotification: (index: number) => void notifications[index]?.emit('click', standInEvent({})),
+  power: (event: 'suspend' | 'resume' | 'lock-screen' | 'unlock-screen' | 'shutdown') =>
+    void wholePowerMonitor.emit(event, standInEvent({})),
+  setFullScreen: (id: number) => windowAt(id).setFullScreen(true),
+  dockPolicy: () => wholeApp.activationPolicy,
+  dialogs: () => dialogs.map(({ id, kind, options, parent, state }) => ({ id, kind, options, parent, state })),
   answerDialog(id: number, result: unknown) {
     const shown = dialogs.find((candidate) => candidate.id === id);
     if (shown?.state !== 'open') throw new Error(`The dialog ${id} is not open`);
@@ -53,23 +74,33 @@ const operations = {
     });
     return { requested: granted, checked: permissions.check?.(undefined, permission) };
   },
-  /** Asks for a file dialog over IPC: from a window's own page, from a frame in it, or from a page that came in its place. */
+  /** Asks for a file dialog over IPC: from a window's page, from a frame in it, or from a page that replaced it. */
   askOverIpc(id: number, from: 'page' | 'frame' | 'other page' | 'unknown window') {
     const { seen, mainFrame } = windowAt(id).webContents;
     const sender = from === 'unknown window' ? {} : seen;
     const senderFrame = from === 'frame' ? { url: mainFrame.url } : mainFrame;
     const { url } = mainFrame;
     if (from === 'other page') windowAt(id).webContents.mainFrame.url = 'https://example.com/';
-    ipcMain.emit(ipcChannel, standInEvent({ sender, senderFrame }), { kind: 'pickFile', id: 1, folder: false });
+    ipcMain.emit(ipcChannel, standInEvent({ sender, senderFrame }), {
+      kind: 'pickFile',
+      id: 1,
+      options: { pick: 'file' },
+    });
     windowAt(id).webContents.mainFrame.url = url;
   },
-  startSecondInstance: () => void wholeApp.emit('second-instance', {}, [], process.cwd()),
+  /** Anything, as a page could send it. */
+  sendOverIpc(id: number, message: unknown) {
+    const { seen, mainFrame } = windowAt(id).webContents;
+    ipcMain.emit(ipcChannel, standInEvent({ sender: seen, senderFrame: mainFrame }), message);
+  },
+  startSecondInstance: (...args: string[]) =>
+    void wholeApp.emit('second-instance', {}, ['gatehouse', ...args], process.cwd(), { args }),
   quit: () => wholeApp.quit(),
 };
 
 export type Operations = typeof operations;
 
-/** Answers the test's requests as long as it is there. */
+/** Answers the requests of the test. */
 export function listenToTest(): void {
   process.on('message', (request: { id: number; name: keyof Operations; args: never[] }) => {
     let reply: object;

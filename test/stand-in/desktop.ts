@@ -1,18 +1,10 @@
-/** The rest of the desktop: tray, menus, dialogs, sealing, screens. What the person would see and do is kept for the test. */
+/** The rest of the desktop: tray, menus, notifications, screens, power, safeStorage. A test reads and drives what is kept here. */
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
+import { needsReady } from './app.ts';
+import { checkOptions } from './option-names.ts';
 import { strict } from './strict.ts';
 
-/** A native dialog that is open, or was. */
-export interface ShownDialog {
-  id: number;
-  kind: 'message' | 'open' | 'save' | 'error';
-  options: Record<string, unknown>;
-  state: 'open' | 'answered' | 'withdrawn';
-  answer(result: unknown): void;
-}
-
-export const dialogs: ShownDialog[] = [];
 export const openedOutside: string[] = [];
 export const trays: StandInTray[] = [];
 export const permissions: {
@@ -20,62 +12,92 @@ export const permissions: {
   check?: (contents: unknown, permission: string) => boolean;
 } = {};
 
-function showDialog<T>(kind: ShownDialog['kind'], given: object, withdrawn: T): Promise<T> {
-  const { signal, ...options } = given as { signal?: AbortSignal };
-  return new Promise((resolve) => {
-    const shown: ShownDialog = {
-      id: dialogs.length + 1,
-      kind,
-      options,
-      state: 'open',
-      answer(result) {
-        shown.state = 'answered';
-        resolve(result as T);
-      },
-    };
-    dialogs.push(shown);
-    const withdraw = () => {
-      if (shown.state !== 'open') return;
-      shown.state = 'withdrawn';
-      resolve(withdrawn);
-    };
-    if (signal?.aborted) withdraw();
-    signal?.addEventListener('abort', withdraw, { once: true });
-  });
-}
-
-export const dialog = strict('dialog', {
-  showMessageBox: (options: Electron.MessageBoxOptions) =>
-    showDialog('message', options, { response: options.cancelId ?? 0, checkboxChecked: false }),
-  showOpenDialog: (options: Electron.OpenDialogOptions) =>
-    showDialog('open', options, { canceled: true, filePaths: [] as string[] }),
-  showSaveDialog: (options: Electron.SaveDialogOptions) =>
-    showDialog('save', options, { canceled: true, filePath: '' }),
-  showErrorBox: (title: string, content: string) => void showDialog('error', { title, content }, undefined),
-} satisfies Partial<Record<keyof Electron.Dialog, unknown>>);
-
 export const shell = strict('shell', {
   async openExternal(url: string) {
+    if (process.env.GATEHOUSE_STAND_IN_NO_BROWSER === '1') throw new Error('No application is registered for the URL');
     openedOutside.push(url);
-    // For a test of an app that ends with it.
+    // For a test of an app that ends after it.
     process.send?.({ opened: url });
   },
-  openPath: async () => '',
+  async openPath(path: string) {
+    openedOutside.push(path);
+    return '';
+  },
+  writeShortcutLink: () => true,
 } satisfies Partial<Electron.Shell>);
 
 type Item = Electron.MenuItemConstructorOptions;
 
+/** The roles that Electron knows; another one throws there too. */
+const roles = new Set(
+  'about appMenu close copy cut delete editMenu fileMenu forceReload front help hide hideOthers minimize paste pasteAndMatchStyle quit redo reload resetZoom selectAll services toggleDevTools togglefullscreen undo unhide viewMenu window windowMenu zoom zoomIn zoomOut'.split(
+    ' ',
+  ),
+);
+const types = new Set(['normal', 'separator', 'submenu', 'checkbox', 'radio']);
+
 export class StandInMenu {
   readonly items: Item[];
+  static application: StandInMenu | null | undefined;
   constructor(items: Item[]) {
     this.items = items;
   }
-  static buildFromTemplate(items: Item[]) {
+  static buildFromTemplate(items: Item[]): StandInMenu {
+    for (const item of items) {
+      checkOptions('MenuItemConstructorOptions', item);
+      if (item.role && !roles.has(item.role)) throw new Error(`Unknown menu role ${item.role}`);
+      if (item.type && !types.has(item.type)) throw new Error(`Unknown menu type ${item.type}`);
+      if (!item.role && !item.label && item.type !== 'separator') throw new Error('A menu item has no label');
+      if (Array.isArray(item.submenu)) StandInMenu.buildFromTemplate(item.submenu);
+    }
     return new StandInMenu(items);
   }
-  static setApplicationMenu() {}
+  static setApplicationMenu(menu: StandInMenu | null) {
+    StandInMenu.application = menu;
+  }
+  popup() {
+    contextMenus.push(this.items);
+  }
+  /** A click toggles a checkbox before its handler runs. */
+  click(label: string) {
+    const item = this.items.find((candidate) => candidate.label === label);
+    if (!item?.click || item.enabled === false) throw new Error(`The menu has nothing to click at "${label}"`);
+    if (item.type === 'checkbox') item.checked = !item.checked;
+    (item.click as unknown as (item: Item) => void)(item);
+  }
 }
+export const contextMenus: Item[][] = [];
 export const Menu = strict('Menu', StandInMenu);
+
+export const notifications: StandInNotification[] = [];
+
+export class StandInNotification extends EventEmitter {
+  readonly options: Electron.NotificationConstructorOptions;
+  state: 'new' | 'shown' | 'closed' = 'new';
+  constructor(options: Electron.NotificationConstructorOptions = {}) {
+    super();
+    needsReady('Notification');
+    checkOptions('NotificationConstructorOptions', options);
+    this.options = options;
+  }
+  static isSupported() {
+    return process.env.GATEHOUSE_STAND_IN_NO_NOTIFICATIONS !== '1';
+  }
+  show() {
+    this.state = 'shown';
+    notifications.push(this);
+  }
+  close() {
+    this.state = 'closed';
+  }
+}
+export const Notification = strict('Notification', StandInNotification);
+
+/** `suspend`, `resume`, `lock-screen`, `unlock-screen`, `shutdown`. */
+export const wholePowerMonitor = new EventEmitter();
+export const powerMonitor = strict('powerMonitor', wholePowerMonitor);
+
+export const crashReporter = strict('crashReporter', { start() {} });
 
 export class StandInTray extends EventEmitter {
   menu: StandInMenu | undefined;
@@ -83,6 +105,7 @@ export class StandInTray extends EventEmitter {
   destroyed = false;
   constructor() {
     super();
+    needsReady('Tray');
     trays.push(this);
   }
   setToolTip(text: string) {
@@ -110,29 +133,55 @@ export const nativeImage = strict('nativeImage', {
 
 export const nativeTheme = strict('nativeTheme', { shouldUseDarkColors: false });
 
+/** Two displays side by side; `GATEHOUSE_STAND_IN_CURSOR=1` puts the mouse pointer on the second. */
+const displays = [
+  { id: 0, workArea: { x: 0, y: 0, width: 1920, height: 1080 } },
+  { id: 1, workArea: { x: 1920, y: 0, width: 2560, height: 1440 } },
+] as const;
+const displayAt = (x: number) => {
+  needsReady('screen');
+  return displays[x >= 1920 ? 1 : 0];
+};
 export const screen = strict('screen', {
-  getDisplayMatching: () => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }),
+  getDisplayMatching: ({ x }: Electron.Rectangle) => displayAt(x),
+  getDisplayNearestPoint: ({ x }: Electron.Point) => displayAt(x),
+  getPrimaryDisplay: () => displayAt(0),
+  getCursorScreenPoint: () => ({ x: process.env.GATEHOUSE_STAND_IN_CURSOR === '1' ? 3000 : 100, y: 100 }),
 });
 
+const defaultSession = strict('Session', {
+  setPermissionRequestHandler(handler: NonNullable<typeof permissions.request>) {
+    permissions.request = handler;
+  },
+  setPermissionCheckHandler(handler: NonNullable<typeof permissions.check>) {
+    permissions.check = handler;
+  },
+  setDevicePermissionHandler() {},
+});
 export const session = strict('session', {
-  defaultSession: strict('Session', {
-    setPermissionRequestHandler(handler: NonNullable<typeof permissions.request>) {
-      permissions.request = handler;
-    },
-    setPermissionCheckHandler(handler: NonNullable<typeof permissions.check>) {
-      permissions.check = handler;
-    },
-  }),
+  get defaultSession() {
+    needsReady('session');
+    return defaultSession;
+  },
 });
 
-/** Visibly not the plain text, and bound to a key that a test can change. */
-const key = () => process.env.GATEHOUSE_STAND_IN_KEY ?? 'a';
+/**
+ * `GATEHOUSE_STAND_IN_SAFE_STORAGE`: `v11` seals with the keyring, `v10` with the key that is the same on every machine,
+ * `none` is unavailable, `hang` never answers, `reject` fails. A sealed value begins with its version, as Chromium's does.
+ */
+const mode = () => process.env.GATEHOUSE_STAND_IN_SAFE_STORAGE ?? 'v11';
+const answer = async <T>(value: T): Promise<T> => {
+  needsReady('safeStorage');
+  if (mode() === 'hang') return new Promise<never>(() => undefined);
+  if (mode() === 'reject') throw new Error('safeStorage is temporarily unavailable');
+  return value;
+};
 export const safeStorage = strict('safeStorage', {
-  isAsyncEncryptionAvailable: async () => process.env.GATEHOUSE_STAND_IN_BACKEND !== 'none',
-  getSelectedStorageBackend: () => (process.env.GATEHOUSE_STAND_IN_BACKEND ?? 'gnome_libsecret') as 'gnome_libsecret',
-  encryptStringAsync: async (plain: string) => Buffer.from(`${key()}:${Buffer.from(plain).toString('hex')}`),
+  isAsyncEncryptionAvailable: () => answer(mode() !== 'none'),
+  encryptStringAsync: (plain: string) => answer(Buffer.from(`${mode()}${Buffer.from(plain).toString('hex')}`)),
   async decryptStringAsync(sealed: Buffer) {
-    const [sealedWith, hex = ''] = sealed.toString().split(':');
-    return { result: Buffer.from(hex, 'hex').toString(), shouldReEncrypt: sealedWith !== key() };
+    const text = sealed.toString();
+    if (!/^v1[01]/.test(text)) throw new Error('Error while decrypting the ciphertext provided');
+    return answer({ result: Buffer.from(text.slice(3), 'hex').toString(), shouldReEncrypt: text.startsWith('v10') });
   },
 } satisfies Partial<Electron.SafeStorage>);

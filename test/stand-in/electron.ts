@@ -1,18 +1,34 @@
-/** The `electron` module as the program sees it under the stand-in. What is not here throws when it is used. */
+/** The `electron` module of the stand-in. Using what it lacks throws. */
 import { app } from './app.ts';
 import { protocol } from './browser.ts';
 import { BrowserWindow } from './browser-window.ts';
-import { dialog, Menu, nativeImage, nativeTheme, safeStorage, screen, session, shell, Tray } from './desktop.ts';
+import {
+  crashReporter,
+  Menu,
+  Notification,
+  nativeImage,
+  nativeTheme,
+  powerMonitor,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  Tray,
+} from './desktop.ts';
+import { dialog } from './dialogs.ts';
 import { ipcMain } from './web-contents.ts';
 
 export const electron: Partial<Record<keyof typeof Electron, unknown>> = {
   app,
   BrowserWindow,
+  crashReporter,
   dialog,
   ipcMain,
   Menu,
   nativeImage,
   nativeTheme,
+  Notification,
+  powerMonitor,
   protocol,
   safeStorage,
   screen,

@@ -1,10 +1,11 @@
-/** Runs a built main module with the stand-in in place of Electron: `node test/stand-in/run.ts dist/main.js`. */
+/** Runs a built main module on the stand-in instead of Electron: `node test/stand-in/run.ts dist/main.js`. */
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { wholeApp } from './app.ts';
 import { listenToTest } from './control.ts';
 import { electron } from './electron.ts';
+import { enterElectron } from './platform.ts';
 
 const virtual = 'stand-in:electron';
 const source = [
@@ -21,6 +22,7 @@ registerHooks({
 });
 
 listenToTest();
+enterElectron();
 const main = process.argv[2];
 if (!main) throw new Error('Usage: node test/stand-in/run.ts dist/main.js');
 await import(pathToFileURL(resolve(main)).href);

@@ -10,7 +10,7 @@ import { strict } from './strict.ts';
 const worldName = 'preload';
 const world = (name: string) => readFileSync(join(import.meta.dirname, 'worlds', `${name}.js`), 'utf8');
 
-/** What `ipcMain` listens with. */
+/** A listener of `ipcMain`. */
 export const ipcMain = strict('ipcMain', new EventEmitter());
 
 type OpenHandler = (details: { url: string }) => { action: 'deny' | 'allow' };
@@ -97,7 +97,7 @@ export class WebContents extends EventEmitter {
   mayNavigate(url: string): boolean {
     if (url === this.loading) return true;
     const event = standInEvent({ url, isMainFrame: true });
-    this.emit('will-navigate', event, url);
+    this.emit('will-frame-navigate', event, url);
     return !event.defaultPrevented;
   }
 

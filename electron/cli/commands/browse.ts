@@ -1,4 +1,4 @@
-/** `gatehouse list`, `search`, `tools`, `inspect`: looking, without running anything. */
+/** `gatehouse list`, `search`, `tools`, `inspect`: read-only commands. */
 import type { Command } from 'commander';
 import { GatehouseError } from '../../../shared/failure.ts';
 import { settled } from '../core.ts';
@@ -27,7 +27,7 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
         const show = { status: Boolean(options.status), tools: Boolean(options.tools) };
         if (options.json) printJson(terminal, serversJson(servers));
         else terminal.out(serversText(servers, show, terminal.style));
-        // The list is that of the last good configuration; a script must still learn that the file is broken.
+        // The list shows the last valid configuration; the exit code still reports the broken file to a script.
         const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
         if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));
         return broken.length > 0 ? exit.configError : exit.ok;
@@ -37,21 +37,21 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
   program
     .command('search')
     .description('Search the tools of all servers')
-    .argument('<query>', 'what the tool should do, in your words')
+    .argument('<query>', 'what the tool should do')
     .option('--server <name>', 'search one server only')
-    .option('--limit <n>', 'at most so many results', wholeNumber(100), 10)
+    .option('--limit <n>', 'maximum number of results', wholeNumber(100), 10)
     .option('--json', 'print JSON')
     .addHelpText('after', examples('search "github issue"', 'search create --server github', 'search file --limit 5'))
     .action((query: string, options: { server?: string; limit: number; json?: true }) =>
       runWithCore(cli, options, async (core) => {
         const { server } = options;
         await settled(core, terminal, server);
-        const hits = await core.client.call('tools.search', { query, limit: options.limit, ...(server && { server }) });
+        const hits = await core.client.call('tools.search', { query, limit: options.limit, server });
         if (options.json) printJson(terminal, { query, results: hits });
         else if (hits.length > 0) terminal.out(hitsText(query, hits, terminal.style));
         else
           terminal.out(
-            `No tools found for "${query}".\n\nTry other words, or see what is there with \`gatehouse list\`.`,
+            `No tools found for "${query}".\n\nTry other words, or run \`gatehouse list\` to see the servers.`,
           );
         return hits.length > 0 ? exit.ok : exit.notFound;
       }),
@@ -82,7 +82,7 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
 
   program
     .command('inspect')
-    .description('Show everything about one tool')
+    .description('Show all details of one tool')
     .argument('<server>', 'name of the server')
     .argument('<tool>', 'name of the tool')
     .option('--examples', 'show usage examples')

@@ -16,7 +16,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
 
   config
     .command('show')
-    .description('Show the configuration in force')
+    .description('Show the configuration in effect')
     .option('--json', 'print JSON')
     .action((options: Options) =>
       runWithCore(cli, options, async ({ client, ...core }) => {
@@ -38,7 +38,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action((options: Options) =>
       runWithCore(cli, options, async ({ client }) => {
-        // What stands in the file now counts, not what was read a while ago.
+        // Validate the current file, not the version that was loaded earlier.
         await client.call('config.reload');
         const report = await client.call('config.validate');
         if (options.json) printJson(terminal, report);
@@ -63,8 +63,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
         if (options.json) printJson(terminal, { sources });
         else if (sources.length > 0)
           terminal.out([`Sources (${sources.length}):`, ...sourceLines(sources, terminal.style)].join('\n'));
-        else
-          terminal.out('Sources (0)\n\nName some under "sources", or take servers over once with `gatehouse import`.');
+        else terminal.out('Sources (0)\n\nAdd some under "sources", or import servers once with `gatehouse import`.');
         return exit.ok;
       }),
     );
@@ -83,7 +82,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
         else {
           const { added, removed, changed } = report;
           const sum = `${count(added.length, 'server')} added, ${removed.length} removed, ${changed.length} changed`;
-          const none = running ? '' : '; no Gatehouse is running, so this was a check';
+          const none = running ? '' : '; checked only, because Gatehouse is not running';
           terminal.out(`${terminal.style.good('✓')} Reloaded in ${Math.round(report.durationMs)} ms: ${sum}${none}`);
         }
         return broken.length > 0 ? exit.configError : exit.ok;

@@ -1,15 +1,15 @@
-/** `gatehouse execute`: runs one tool under the same rules, checks and questions as an agent. */
+/** `gatehouse execute`: runs one tool with the same rules, checks and questions as for an agent. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import type { CommandOutput } from '../../../shared/contract.ts';
 import { type Failure, GatehouseError, toFailure } from '../../../shared/failure.ts';
-import { type Asking, answerQuestions } from '../ask.ts';
+import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { type OpenCore, openCore, settled } from '../core.ts';
 import { badArguments, exit, exitCodeOf, nextStep } from '../exit.ts';
 import { examples } from '../options.ts';
+import { answerQuestions, type QuestionPrompt } from '../prompt.ts';
 import { type Cli, printJson, run } from '../run.ts';
 import { indent, safe, type Terminal } from '../terminal.ts';
 import { resultText } from '../text/result.ts';
@@ -29,7 +29,7 @@ export function addExecuteCommand(program: Command, cli: Cli): void {
     .argument('<server>', 'name of the server')
     .argument('<tool>', 'name of the tool')
     .requiredOption('--args <json>', 'arguments as JSON; @file reads them from a file, - from standard input')
-    .option('--stream', 'show progress as it comes')
+    .option('--stream', 'show progress while the tool runs')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -75,8 +75,8 @@ async function call(
   { stream, ...input }: { server: string; tool: string; arguments: Record<string, unknown>; stream: boolean },
 ): Promise<CallResult> {
   const callId = randomUUID();
-  const asking = terminal.canAsk ? answerQuestions(core.client, terminal, input) : undefined;
-  const stopStream = stream && core.client.on('calls.progressed', (event) => showProgress(terminal, event, callId));
+  const prompt = terminal.canAsk ? answerQuestions(core.client, terminal, input) : undefined;
+  const stopStream = stream && core.client.on('calls.progress', (event) => showProgress(terminal, event, callId));
   const cancel = () => void core.client.call('tools.cancel', { callId }).catch(() => undefined);
   process.once('SIGINT', cancel).once('SIGTERM', cancel);
   try {
@@ -85,26 +85,26 @@ async function call(
         return await core.client.call('tools.execute', { ...input, callId });
       } catch (error) {
         const failure = toFailure(error);
-        // A client is told to call again when the person takes long; here the person is the one who calls.
-        if (asking && failure.code === 'APPROVAL_PENDING') continue;
-        // The person who is asked whether to switch it on is this one; the command stays until they said so.
-        if (asking && exitCodeOf(failure) === exit.disabled)
-          throw new GatehouseError(await afterOffer(failure, asking));
+        // The approval is still open at this terminal: call again to keep waiting for it.
+        if (prompt && failure.code === 'APPROVAL_PENDING') continue;
+        // The question whether to enable the tool is open at this terminal: wait for the answer.
+        if (prompt && exitCodeOf(failure) === exit.disabled)
+          throw new GatehouseError(await afterOffer(failure, prompt));
         throw error;
       }
     }
   } finally {
     process.off('SIGINT', cancel).off('SIGTERM', cancel);
     if (stopStream) stopStream();
-    asking?.stop();
+    prompt?.stop();
   }
 }
 
-async function afterOffer({ hint: _, ...failure }: Failure, asking: Asking): Promise<Failure> {
-  return (await asking.switchedOn()) ? { ...failure, hint: 'It is switched on now. Run the command again.' } : failure;
+async function afterOffer({ hint: _, ...failure }: Failure, prompt: QuestionPrompt): Promise<Failure> {
+  return (await prompt.wasEnabled()) ? { ...failure, hint: 'It is enabled now. Run the command again.' } : failure;
 }
 
-/** Progress goes to stderr, so that what a script reads on stdout stays the result alone. */
+/** Progress goes to stderr, so that stdout holds only the result. */
 function showProgress(
   terminal: Terminal,
   event: { callId: string; progress: number; total?: number | undefined; message?: string | undefined },
@@ -128,23 +128,23 @@ function report(terminal: Terminal, failure: Failure, options: Options, result?:
 }
 
 async function readArguments(terminal: Terminal, written: string): Promise<Record<string, unknown>> {
-  const [text, place] = await argumentsText(terminal, written);
+  const [text, source] = await argumentsText(terminal, written);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new GatehouseError(
       badArguments(
-        `${place} is not valid JSON: ${(error as Error).message}`,
-        `Write it like --args '{"path":"README.md"}'.`,
+        `${source} is not valid JSON: ${(error as Error).message}`,
+        `Example: --args '{"path":"README.md"}'`,
       ),
     );
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new GatehouseError(badArguments(`${place} must be a JSON object, for example '{"path":"README.md"}'.`));
+  throw new GatehouseError(badArguments(`${source} must be a JSON object, for example '{"path":"README.md"}'.`));
 }
 
-async function argumentsText(terminal: Terminal, written: string): Promise<[text: string, place: string]> {
+async function argumentsText(terminal: Terminal, written: string): Promise<[text: string, source: string]> {
   if (written === '-') return [await readAll(terminal.stdin), 'Standard input'];
   if (!written.startsWith('@')) return [written, '--args'];
   const file = resolve(terminal.cwd, written.slice(1));

@@ -1,9 +1,10 @@
-/** `gatehouse install`, `uninstall` and `undo`: put Gatehouse into other apps, after the exact change was shown. */
+/** `gatehouse install`, `uninstall` and `undo`: edit the config files of clients, after showing the exact change. */
 import { type Command, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
-import type { InstallChoice, Mode } from '../../../shared/model.ts';
+import type { Mode } from '../../../shared/model/call.ts';
+import type { InstallChoice } from '../../../shared/model/install.ts';
+import { confirm } from '../confirm.ts';
 import { badArguments, exit } from '../exit.ts';
-import { mayGoAhead } from '../go-ahead.ts';
 import { examples } from '../options.ts';
 import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
 import { safe } from '../terminal.ts';
@@ -24,13 +25,13 @@ export function addInstallCommands(program: Command, cli: Cli): void {
 
   program
     .command('install')
-    .argument('[client]', 'the app, as `gatehouse install --list` names it')
-    .description('Put Gatehouse into an app: one entry in its file, shown before and undone with one command')
-    .option('--list', 'show every app and how it stands')
-    .option('--dry-run', 'show the change, and write nothing')
-    .addOption(new Option('--mode <mode>', 'what the app sees').choices(['lazy', 'full', 'hybrid']))
+    .argument('[client]', 'the client, as `gatehouse install --list` names it')
+    .description('Add Gatehouse to a client: one entry in its config file, shown first and undone with one command')
+    .option('--list', 'show all clients and their state')
+    .option('--dry-run', 'show the change without writing it')
+    .addOption(new Option('--mode <mode>', 'the tools that the client sees').choices(['lazy', 'full', 'hybrid']))
     .option('--profile <name>', 'only the servers and tools of this profile')
-    .option('--move-servers', 'also take the servers that Gatehouse has out of the file')
+    .option('--move-servers', 'also remove the servers that Gatehouse has imported from the file')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -44,17 +45,17 @@ export function addInstallCommands(program: Command, cli: Cli): void {
 
   program
     .command('uninstall')
-    .argument('<client>', 'the app')
-    .description('Take Gatehouse out of an app again')
-    .option('--dry-run', 'show the change, and write nothing')
+    .argument('<client>', 'the client')
+    .description('Remove Gatehouse from a client')
+    .option('--dry-run', 'show the change without writing it')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print JSON')
     .action((client: string, options: Options) => change(client, 'uninstall', options));
 
   program
     .command('undo')
-    .argument('<client>', 'the app')
-    .description('Undo the last change to the file of an app')
+    .argument('<client>', 'the client')
+    .description("Undo the last change to a client's file")
     .option('--json', 'print JSON')
     .action((client: string, options: Options) =>
       runWithCore(cli, options, async ({ client: core }) => {
@@ -66,7 +67,7 @@ export function addInstallCommands(program: Command, cli: Cli): void {
     );
 
   function missingClient(): void {
-    printFailure(terminal, badArguments('Which app?', 'See `gatehouse install --list`.'));
+    printFailure(terminal, badArguments('Name a client.', 'Run `gatehouse install --list` to list them.'));
     cli.setExit(exit.badArguments);
   }
 
@@ -82,7 +83,7 @@ export function addInstallCommands(program: Command, cli: Cli): void {
   function change(client: string, action: InstallChoice['action'], options: Options) {
     return runWithCore(cli, options, async ({ client: core }) => {
       const { mode, profile, moveServers } = options;
-      // With one that is not there the app would see nothing.
+      // With an unknown profile the client would see no tools.
       if (profile !== undefined && !(await core.call('profiles.list')).some(({ name }) => name === profile))
         throw fail('PROFILE_NOT_FOUND', `There is no profile "${profile}".`);
       const choice = { client, action, mode, profile, moveServers };
@@ -91,10 +92,10 @@ export function addInstallCommands(program: Command, cli: Cli): void {
       const wanted =
         !plan.unchanged &&
         !options.dryRun &&
-        (await mayGoAhead(terminal, {
+        (await confirm(terminal, {
           given: options.yes === true,
           question: `Change the file of ${safe(plan.app)}?`,
-          how: 'Add --yes to change the file',
+          how: 'Pass --yes to change the file',
           json: options.json,
         }));
       if (wanted) await core.call('install.apply', { ...choice, token: plan.token });

@@ -1,8 +1,10 @@
-/** `gatehouse status`, `audit` and `stats`: what runs now, what happened, and what it saved. */
+/** `gatehouse status`, `history` and `stats`. */
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
-import type { CallFilter, CallRecord } from '../../../shared/model.ts';
+import { historyCsv } from '../../../shared/history-csv.ts';
+import type { CallFilter, CallRecord } from '../../../shared/model/call.ts';
+import { recordKindSchema } from '../../../shared/model/call.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { type ExportFormat, exportHistory } from '../export-history.ts';
@@ -10,14 +12,14 @@ import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { safe, type Terminal } from '../terminal.ts';
 import { statsText } from '../text/stats.ts';
-import { auditCsv, auditText, statusText } from '../text/status.ts';
+import { historyText, statusText } from '../text/status.ts';
 
 export function addObserveCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
 
   program
     .command('status')
-    .description('Show what runs: servers, phases, failures, calls, connected clients')
+    .description('Show servers, start phases, failures, calls and connected clients')
     .option('--json', 'print JSON')
     .action((options: { json?: true }) =>
       runWithCore(cli, options, async (core) => {
@@ -30,49 +32,56 @@ export function addObserveCommands(program: Command, cli: Cli): void {
     );
 
   program
-    .command('audit')
-    .description('Show the history of calls, questions and grants, or write all of it to a file')
-    .argument('[file]', 'where --export writes to; without it to stdout')
-    .option('--server <name>', 'of one server only')
-    .option('--client <name>', 'of one client only')
-    .addOption(new Option('--kind <kind>', 'of one kind only').choices(['call', 'question', 'grant']))
+    .command('history')
+    .description('Show the history of calls, questions and grants, or export it to a file')
+    .argument('[file]', 'the file that --export writes (default: stdout)')
+    .option('--server <name>', 'only entries of this server')
+    .option('--client <name>', 'only entries of this client')
+    .addOption(new Option('--kind <kind>', 'only entries of this kind').choices(recordKindSchema.options))
     .option('--text <words>', 'only entries that contain these words')
-    .option('--since <date>', 'from this date on, such as 2026-11-20', since)
-    .option('--until <date>', 'up to this date, with the whole day, or up to a time', until)
-    .option('--limit <n>', 'at most so many entries, newest first', wholeNumber(1000), 50)
-    .addOption(new Option('--export <format>', 'write the whole history, oldest first').choices(['csv', 'json']))
+    .option('--since <date>', 'from this date on, for example 2026-11-20', since)
+    .option('--until <date>', 'up to the end of this date, or up to a time', until)
+    .option('--limit <n>', 'maximum number of entries, newest first', wholeNumber(1000), 50)
+    .addOption(new Option('--export <format>', 'export all matching entries, oldest first').choices(['csv', 'json']))
     .option('--csv', 'print CSV')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       examples(
-        'audit --server github --limit 20',
-        'audit --kind question --since 2026-11-01',
-        'audit --export csv calls.csv',
+        'history --server github --limit 20',
+        'history --kind question --since 2026-11-01',
+        'history --export csv calls.csv',
       ),
     )
-    .action((file: string | undefined, options: AuditOptions) =>
+    .action((file: string | undefined, options: HistoryOptions) =>
       runWithCore(cli, options, async ({ client }) => {
         const { server, text, client: name, kind, since, until, limit, export: format } = options;
         const filter: CallFilter = {
-          ...(server && { server }),
-          ...(text && { text }),
-          ...(name && { client: name }),
-          ...(kind && { kind }),
-          ...(since !== undefined && { from: since }),
-          ...(until !== undefined && { to: until }),
+          server,
+          text,
+          client: name,
+          kind,
+          from: since,
+          to: until,
         };
         if (format) {
           const count = await exportHistory(client, filter, { format, file: fileOf(terminal, file) });
-          if (file !== undefined) terminal.err(`${count} entries written to ${safe(file)}.`);
+          if (file !== undefined) terminal.err(`Wrote ${count} entries to ${safe(file)}.`);
           return exit.ok;
         }
         if (file !== undefined)
-          throw fail('INPUT_INVALID', `"${file}" is not an option. To write a file, add --export.`);
-        const records = await client.call('audit.list', { ...filter, limit });
+          throw fail('INPUT_INVALID', `Unexpected argument "${file}". To write a file, pass --export.`);
+        const records = await client.call('history.list', { ...filter, limit });
         if (options.json) printJson(terminal, records);
-        else if (options.csv) terminal.out(auditCsv(records));
-        else terminal.out(auditText(records, terminal.style, Object.keys(filter).length > 0));
+        else if (options.csv) terminal.out(historyCsv(records).trimEnd());
+        else
+          terminal.out(
+            historyText(
+              records,
+              terminal.style,
+              Object.values(filter).some((value) => value !== undefined),
+            ),
+          );
         return exit.ok;
       }),
     );
@@ -80,7 +89,7 @@ export function addObserveCommands(program: Command, cli: Cli): void {
   program
     .command('stats')
     .description('Show the tokens that Gatehouse saved each client, by day')
-    .option('--days <n>', 'of the last so many days', wholeNumber(400), 30)
+    .option('--days <n>', 'number of days', wholeNumber(400), 30)
     .option('--json', 'print JSON')
     .addHelpText('after', examples('stats --days 7'))
     .action((options: { days: number; json?: true }) =>
@@ -93,7 +102,7 @@ export function addObserveCommands(program: Command, cli: Cli): void {
     );
 }
 
-interface AuditOptions {
+interface HistoryOptions {
   server?: string;
   client?: string;
   kind?: CallRecord['kind'];
@@ -106,15 +115,16 @@ interface AuditOptions {
   json?: true;
 }
 
-/** Where the person stands is not always where this process does; `-` is stdout. */
+/** Resolves a path against the user's folder, which may not be this process's folder; `-` is stdout. */
 function fileOf({ cwd }: Terminal, file: string | undefined): string | undefined {
   return file === undefined || file === '-' ? undefined : resolve(cwd, file);
 }
 
-/** A date without a time is the day of the person who types it, whatever the standard says of UTC. */
+/** Reads a date without a time as a local day. Date.parse would read it as UTC. */
 function since(text: string): number {
   const at = Date.parse(isDay(text) ? `${text}T00:00` : text);
-  if (Number.isNaN(at)) throw new InvalidArgumentError('It must be a date such as 2026-11-20 or 2026-11-20T09:30.');
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError('It must be a date, for example 2026-11-20 or 2026-11-20T09:30.');
   return at;
 }
 

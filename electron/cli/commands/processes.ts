@@ -1,17 +1,17 @@
-/** `gatehouse serve` and `connect`: other entries of the product, started from here. */
+/** `gatehouse serve` and `connect`: start the headless Core and the bridge. */
 import { type StdioOptions, spawn } from 'node:child_process';
 import { type Command, Option } from 'commander';
-import { modeSchema } from '../../../shared/model.ts';
-import { coreFlags, entryFile } from '../../host/host.ts';
+import { modeSchema } from '../../../shared/model/call.ts';
+import { coreFlags, entryFile } from '../../host/entry-file.ts';
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, run } from '../run.ts';
 
 export function addProcessCommands(program: Command, cli: Cli): void {
   program
     .command('serve')
-    .description('Run Gatehouse in this terminal, with its window as a page in the browser, until Ctrl-C')
+    .description('Run Gatehouse in this terminal until Ctrl-C, with its window as a page in the browser')
     .option('--port <n>', 'port on 127.0.0.1 (default: a free one)', wholeNumber(65_535))
-    .option('--no-open', 'do not open the page')
+    .option('--no-open', 'do not open the page (the default without a terminal)')
     .action((options: { port?: number; open: boolean }) =>
       run(cli, {}, () =>
         become('headless', [
@@ -23,14 +23,15 @@ export function addProcessCommands(program: Command, cli: Cli): void {
 
   program
     .command('connect')
-    .description('Speak MCP on stdin and stdout: the command that clients start')
+    .description('Speak MCP on stdin and stdout; clients start this command')
     .addOption(
-      new Option('--mode <mode>', 'five meta-tools, every tool, or pinned ones and the five').choices(
-        modeSchema.options,
-      ),
+      new Option(
+        '--mode <mode>',
+        'lazy: five meta-tools; full: all tools; hybrid: pinned tools and the meta-tools',
+      ).choices(modeSchema.options),
     )
-    .option('--server <name>', 'only this server, with --mode full under its own tool names')
-    .option('--profile <name>', 'only what this profile holds (see: gatehouse profiles)')
+    .option('--server <name>', 'only this server; with --mode full, under its own tool names')
+    .option('--profile <name>', 'only the servers and tools of this profile')
     .option('--client <name>', 'name of the client, for the history')
     .addHelpText('after', examples('connect', 'connect --mode full', 'connect --mode full --server github'))
     .action((options: { mode?: string; server?: string; profile?: string; client?: string }) =>
@@ -45,9 +46,9 @@ export function addProcessCommands(program: Command, cli: Cli): void {
     );
 }
 
-/** Runs another entry with our streams and our end; resolves with its exit code. */
+/** Runs another entry point with our streams and signals; resolves with its exit code. */
 async function become(entry: 'headless' | 'bridge', args: string[]): Promise<number> {
-  // The channel tells the child when this process is gone, even by SIGKILL.
+  // The IPC channel lets the child detect the end of this process, even by SIGKILL.
   const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc'];
   const child = spawn(process.execPath, [...coreFlags, entryFile(entry), ...args], { stdio });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,14 +1,17 @@
-/** `gatehouse profiles` and `gatehouse setup`: who gets to see what, and handing the whole setup on. */
+/** `gatehouse profiles`: limits what a client sees. `gatehouse setup`: shares servers, rules and profiles as a file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
-import { type Mode, modeSchema, profileSchema, type SetupReport } from '../../../shared/model.ts';
+import { type Mode, modeSchema } from '../../../shared/model/call.ts';
+import { profileSchema } from '../../../shared/model/profile.ts';
+import type { SetupReport } from '../../../shared/model/setup-file.ts';
+import { confirm } from '../confirm.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { unwritable } from '../export-history.ts';
-import { mayGoAhead } from '../go-ahead.ts';
 import { examples, refuseUnknownCommands } from '../options.ts';
+import { isYes, readLine } from '../prompt.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { safe } from '../terminal.ts';
 import { profilesText, setupText } from '../text/profiles.ts';
@@ -25,7 +28,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
   const done = (text: string) => terminal.out(`${terminal.style.good('✓')} ${safe(text)}`);
   const profiles = program
     .command('profiles')
-    .description('Named sets of servers and tools; a client gets one with `gatehouse connect --profile NAME`')
+    .description('Manage profiles: named sets of servers and tools that limit a client')
     .addHelpText('after', examples('profiles', 'profiles save work --servers github linear', 'profiles remove work'));
 
   const list = profiles
@@ -49,8 +52,8 @@ export function addProfileCommands(program: Command, cli: Cli): void {
     .description('Add a profile or replace it')
     .option('--servers <name...>', 'only these servers (default: all)')
     .option('--tags <tag...>', 'only tools with one of these tags (default: all)')
-    .addOption(new Option('--mode <mode>', 'how its clients see the tools').choices(modeSchema.options))
-    .option('--description <text>', 'what it is for')
+    .addOption(new Option('--mode <mode>', 'how its clients see tools').choices(modeSchema.options))
+    .option('--description <text>', 'its purpose')
     .action((name: string, { servers = [], tags = [], ...more }: SaveOptions) =>
       runWithCore(cli, {}, async ({ client }) => {
         const profile = profileSchema.safeParse({ name, servers, tags, ...more });
@@ -58,21 +61,21 @@ export function addProfileCommands(program: Command, cli: Cli): void {
           const [issue] = profile.error.issues;
           throw fail(
             'INPUT_INVALID',
-            `The profile "${name}" cannot be saved. Its ${issue?.path.join('.')}: ${issue?.message}.`,
+            `Cannot save the profile "${name}": ${issue?.path.join('.')}: ${issue?.message}.`,
           );
         }
         await client.call('profiles.save', { profile: profile.data });
         const saved = (await client.call('profiles.list')).find((one) => one.name === name);
-        done(`Saved "${name}". Give it to a client with: gatehouse connect --profile ${name}`);
+        done(`Saved "${name}". Assign it to a client with: gatehouse connect --profile ${name}`);
         for (const server of saved?.unknown ?? [])
-          terminal.err(terminal.errStyle.warn(safe(`! There is no server "${server}" yet.`)));
+          terminal.err(terminal.errStyle.warn(safe(`! No server is named "${server}" yet.`)));
         return exit.ok;
       }),
     );
 
   profiles
     .command('remove <name>')
-    .description('Remove a profile; clients that were given it see nothing any more')
+    .description('Remove a profile; clients that use it no longer see any tools')
     .action((name: string) =>
       runWithCore(cli, {}, async ({ client }) => {
         await client.call('profiles.remove', { name });
@@ -83,7 +86,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
 
   const setup = program
     .command('setup')
-    .description('Servers, rules and profiles as one file, without secrets')
+    .description('Export or import servers, rules and profiles as one file, without secrets')
     .addHelpText('after', examples('setup export gatehouse-setup.json', 'setup import gatehouse-setup.json'));
 
   setup
@@ -95,7 +98,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
         if (file === undefined) terminal.out(text);
         else {
           writeNew(resolve(terminal.cwd, file), `${text}\n`);
-          done(`Wrote ${file}. It holds no secrets; whoever imports it is asked for them.`);
+          done(`Wrote ${file}. It contains no secrets; the import asks for them.`);
         }
         return exit.ok;
       }),
@@ -103,38 +106,47 @@ export function addProfileCommands(program: Command, cli: Cli): void {
 
   setup
     .command('import <file>')
-    .description('Take over a setup; shows what it brings and asks first')
+    .description('Import a setup; shows its contents and asks first')
     .option('-y, --yes', 'do not ask')
-    .option('--replace', 'also replace servers and profiles that have another content here')
-    .option('--dry-run', 'show what it brings, and change nothing')
+    .option('--replace', 'also replace servers and profiles that differ')
+    .option('--accept <id...>', 'import these rules that weaken your protection')
+    .option('--dry-run', 'show the import without changing anything')
     .option('--json', 'print JSON')
-    .action((file: string, options: { yes?: true; replace?: true; dryRun?: true; json?: true }) =>
+    .action((file: string, options: { yes?: true; replace?: true; accept?: string[]; dryRun?: true; json?: true }) =>
       runWithCore(cli, options, async ({ client }) => {
         const input = { setup: readSetup(resolve(terminal.cwd, file)), replace: options.replace === true };
         const report = await client.call('setup.import', { ...input, dryRun: true });
         if (!options.json) terminal.out(setupText(report, input.replace, terminal.style));
-        const brings = bringsSomething(report, input.replace);
+        const hasChanges = changesSomething(report, input.replace);
+        const accept = options.accept ?? [];
+        const mayAsk = hasChanges && terminal.canAsk && !options.yes && !options.json && !options.dryRun;
+        for (const { id, text, loosens } of mayAsk ? report.rules : []) {
+          if (!loosens || accept.includes(id)) continue;
+          if (isYes(await readLine(terminal, `\nImport the rule "${safe(text)}"? [y/N] `))) accept.push(id);
+        }
         const wanted =
-          brings &&
+          hasChanges &&
           !options.dryRun &&
-          (await mayGoAhead(terminal, {
+          (await confirm(terminal, {
             given: options.yes === true,
-            question: 'Take it over?',
-            how: 'Add --yes to take it over',
+            question: 'Import it?',
+            how: 'Pass --yes to import it',
             json: options.json,
           }));
-        if (wanted) await client.call('setup.import', { ...input, dryRun: false });
+        if (wanted) await client.call('setup.import', { ...input, accept, dryRun: false });
         if (options.json) printJson(terminal, { ...report, imported: wanted });
-        else if (wanted) done('Taken over.');
-        else if (!brings) terminal.out('\nNothing new in it.');
+        else if (wanted) done('Imported.');
+        else if (!hasChanges) terminal.out('\nThe file contains nothing new.');
         else if (!options.dryRun) terminal.out('\nNothing was changed.');
         return exit.ok;
       }),
     );
 }
 
-function bringsSomething({ servers, profiles, rules }: SetupReport, replace: boolean): boolean {
-  return rules > 0 || [...servers, ...profiles].some(({ state }) => state === 'new' || (replace && state === 'other'));
+function changesSomething({ servers, profiles, rules }: SetupReport, replace: boolean): boolean {
+  return (
+    rules.length > 0 || [...servers, ...profiles].some(({ state }) => state === 'new' || (replace && state === 'other'))
+  );
 }
 
 function writeNew(file: string, text: string): void {

@@ -1,11 +1,11 @@
-/** `gatehouse secrets`: what the vault holds, by name. Values come from a masked prompt or stdin and are never shown. */
+/** `gatehouse secrets`: manages the vault by name. Values come from a hidden prompt or stdin and are never shown. */
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { fail } from '../../../shared/failure.ts';
-import { readLine } from '../ask.ts';
 import type { OpenCore } from '../core.ts';
 import { exit } from '../exit.ts';
 import { examples, refuseUnknownCommands } from '../options.ts';
+import { readLine } from '../prompt.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { count, safe } from '../terminal.ts';
 import { secretsText } from '../text/secrets.ts';
@@ -18,12 +18,12 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const secrets = program
     .command('secrets')
-    .description('Keep secrets in the vault; servers refer to them as ${secret:NAME}')
+    .description('Manage the vault; servers refer to its secrets as ${secret:NAME}')
     .addHelpText('after', examples('secrets list', 'secrets set github/GITHUB_TOKEN', 'secrets protect github'));
 
   const list = secrets
     .command('list', { isDefault: true })
-    .description('Names of the secrets, which servers use them, and what still stands in plain text')
+    .description('List the secrets by name, the servers that use them, and secrets still in plain text')
     .option('--json', 'print JSON')
     .action((options: Options) =>
       runWithCore(cli, options, async ({ client }) => {
@@ -38,19 +38,19 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
 
   secrets
     .command('set <name>')
-    .description('Keep a secret; it is asked for, or read from stdin')
+    .description('Store a secret; the value comes from a prompt or from stdin')
     .action((name: string) =>
       runWithCore(cli, {}, async (core) => {
         await requireLasting(core);
         await core.client.call('secrets.set', { name, value: await readValue(name) });
-        terminal.out(`${terminal.style.good('✓')} Kept "${safe(name)}".`);
+        terminal.out(`${terminal.style.good('✓')} Stored "${safe(name)}".`);
         return exit.ok;
       }),
     );
 
   secrets
     .command('remove <name>')
-    .description('Forget a secret')
+    .description('Remove a secret')
     .action((name: string) =>
       runWithCore(cli, {}, async ({ client }) => {
         await client.call('secrets.remove', { name });
@@ -67,24 +67,24 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
         const { plain } = await client.call('secrets.list');
         const servers = server === undefined ? plain.filter(({ own }) => own).map((entry) => entry.server) : [server];
         let moved = 0;
-        for (const name of servers) moved += (await client.call('secrets.protect', { server: name })).moved.length;
+        for (const name of servers) moved += (await client.call('secrets.moveToVault', { server: name })).moved.length;
         terminal.out(`${terminal.style.good('✓')} Moved ${count(moved, 'secret')} to the vault.`);
         return exit.ok;
       }),
     );
 
-  /** Without a running Core the vault in memory would end with this command. */
+  /** Without a running Core, a vault in memory would be lost when this command ends. */
   async function requireLasting({ client, running }: OpenCore): Promise<void> {
     const { vault } = await client.call('core.status');
     if (!vault.persistent && !running)
-      throw fail('VAULT_IN_MEMORY', `The vault is ${vault.label}, and no Gatehouse is running to keep it.`);
+      throw fail('VAULT_IN_MEMORY', `The vault is ${vault.label}, and Gatehouse is not running to hold it.`);
   }
 
   async function readValue(name: string): Promise<string> {
     const value = terminal.canAsk
       ? await readLine(terminal, `Value of ${safe(name)} (not shown): `, { hidden: true })
       : (await readAll(terminal.stdin)).replace(/\r?\n$/, '');
-    if (!value) throw fail('INPUT_INVALID', 'No value was given.', { hint: 'Type it, or hand it over on stdin.' });
+    if (!value) throw fail('INPUT_INVALID', 'The value is empty.', { hint: 'Type it, or pass it on stdin.' });
     return value;
   }
 }

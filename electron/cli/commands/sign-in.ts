@@ -1,4 +1,4 @@
-/** `gatehouse sign-in` and `sign-out`: at servers that want an account, in the browser. */
+/** `gatehouse sign-in` and `sign-out`: OAuth at remote servers, in the browser. */
 import type { Command } from 'commander';
 import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
@@ -12,27 +12,27 @@ export function addSignInCommands(program: Command, cli: Cli): void {
 
   program
     .command('sign-in <server>')
-    .description('Sign in at a server that wants it; the browser opens')
+    .description('Sign in to a server; opens the browser')
     .option('--json', 'print JSON')
     .action((server: string, options: { json?: true }) =>
       runWithCore(cli, options, async ({ client }) => {
-        // A refusal comes at once.
-        const wait = () => terminal.err(dim('Waiting for you in the browser; Ctrl-C gives up.'));
+        // A refusal arrives within this time; show the hint only after it.
+        const wait = () => terminal.err(dim('Waiting for the sign-in in the browser. Press Ctrl-C to cancel.'));
         const waiting = options.json ? undefined : setTimeout(wait, refusedWithinMs);
         const view = await client.call('servers.signIn', { server }).finally(() => clearTimeout(waiting));
         if (options.json) printJson(terminal, view);
-        else terminal.out(`${good('✓')} Signed in at "${safe(server)}": ${count(view.toolCount, 'tool')}.`);
+        else terminal.out(`${good('✓')} Signed in to "${safe(server)}": ${count(view.toolCount, 'tool')}.`);
         return exit.ok;
       }),
     );
 
   program
     .command('sign-out <server>')
-    .description('Forget the sign-in at a server, there and here')
+    .description('Sign out of a server and delete its tokens')
     .action((server: string) =>
       runWithCore(cli, {}, async ({ client }) => {
         await client.call('servers.signOut', { server });
-        terminal.out(`${good('✓')} Signed out at "${safe(server)}".`);
+        terminal.out(`${good('✓')} Signed out of "${safe(server)}".`);
         return exit.ok;
       }),
     );

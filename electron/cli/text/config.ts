@@ -1,8 +1,9 @@
-/** `gatehouse config …`, for people. */
+/** Text output of `gatehouse config …`. */
 import { homedir } from 'node:os';
-import type { CommandOutput } from '../../../shared/contract.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import type { ConfigSetting, RuleView } from '../../../shared/model.ts';
+import type { RuleView } from '../../../shared/model/rule.ts';
+import type { ConfigSetting } from '../../../shared/model/setting.ts';
+import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { nextStep } from '../exit.ts';
 import { type Style, safe } from '../terminal.ts';
 
@@ -24,28 +25,33 @@ export function configText(shown: Shown, rules: RuleView[], style: Style): strin
       `Servers: ${servers.configured} configured, ${servers.connected} connected`,
       `Tools: ${tools.total} total, ${tools.enabled} enabled`,
     ].join('\n'),
-    `File: ${shown.file ? tilde(shown.file) : 'none, built-in defaults'}`,
+    [
+      `File: ${shown.file ? tilde(shown.file) : 'none, built-in defaults'}`,
+      ...(shown.folder
+        ? [`Folder: ${safe(tilde(shown.folder.file ?? shown.folder.path))} (${shown.folder.status})`]
+        : []),
+    ].join('\n'),
   ].join('\n\n');
 }
 
-/** `approvals.timeout: 10m (chosen in the window; 5m by default)` */
+/** `approvals.timeout: 10m (set in the window; 5m by default)` */
 function settingLine({ key, value, origin, otherwise }: ConfigSetting): string {
   const shown = (one: ConfigSetting['value']) =>
     typeof one === 'number' && key.endsWith('.timeout') ? durationText(one) : String(one);
   const source = origin === 'file' ? 'in the file' : origin;
   const instead =
     otherwise && `${shown(otherwise.value)} ${otherwise.origin === 'file' ? 'in the file' : 'by default'}`;
-  const meaning = value === 0 && nothing[key] ? `, ${nothing[key]}` : '';
-  return `  ${key}: ${shown(value)}${meaning} (${instead ? `chosen in the window; ${instead}` : source})`;
+  const meaning = value === 0 && zeroMeans[key] ? `, ${zeroMeans[key]}` : '';
+  return `  ${key}: ${shown(value)}${meaning} (${instead ? `set in the window; ${instead}` : source})`;
 }
 
-/** What 0 stands for. */
-const nothing: Record<string, string> = {
-  'results.partLength': 'never cut',
-  'history.months': 'all are kept',
+/** The meaning of 0. */
+const zeroMeans: Record<string, string> = {
+  'results.maxCharacters': 'unlimited',
+  'history.months': 'kept forever',
 };
 
-/** In the largest unit that leaves no rest, as one may write it. */
+/** The duration in the largest unit that divides it, as the config file accepts it. */
 function durationText(ms: number): string {
   const [unit, size] = units.find(([, length]) => ms > 0 && ms % length === 0) ?? ['ms', 1];
   return `${ms / size}${unit}`;
@@ -73,9 +79,9 @@ function ruleLine(rule: RuleView, index: number): string {
   ];
   const notes = [
     ...(rule.origin === 'own' ? ['yours'] : []),
-    ...(rule.active ? [] : ['switched off']),
+    ...(rule.active ? [] : ['disabled']),
     ...(rule.problem ? [rule.problem] : []),
-    ...(rule.shadowedBy === undefined ? [] : [`never decides: rule ${rule.shadowedBy + 1} comes first`]),
+    ...(rule.shadowedBy === undefined ? [] : [`has no effect: rule ${rule.shadowedBy + 1} comes first`]),
   ];
   const server = rule.server === undefined ? '' : `[${rule.server}] `;
   const suffix = notes.length > 0 ? ` (${notes.join('; ')})` : '';
@@ -87,14 +93,14 @@ export function problemsText(problems: Failure[], style: Style): string {
   return problems
     .flatMap(({ message }, index) => {
       const step = steps[index] ?? '';
-      // What goes for several that follow each other is said once, below them.
+      // Consecutive problems with the same next step print it once, below the last one.
       const isSaidBelow = step === '' || step === steps[index + 1];
       return [`${style.bad('✗')} ${safe(message)}`, ...(isSaidBelow ? [] : [`  ${style.dim(safe(step))}`])];
     })
     .join('\n');
 }
 
-/** The home folder as people write it. */
+/** A path with the home folder written as `~`. */
 export function tilde(path: string): string {
   const home = process.env.HOME || homedir();
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;

@@ -1,6 +1,7 @@
-/** What an import would bring, for people. */
-import type { CommandOutput } from '../../../shared/contract.ts';
-import type { ImportEntry, ImportPlan } from '../../../shared/model.ts';
+/** Text output of `gatehouse import`. */
+import type { ImportEntry, ImportPlan } from '../../../shared/model/import.ts';
+import type { Connection } from '../../../shared/model/server.ts';
+import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { count, type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
 
@@ -19,8 +20,8 @@ export function planText(plan: ImportPlan, style: Style): string {
       const servers = file.found && fine ? `: ${count(file.serverCount, 'server')}` : '';
       const place = file.file ? ` (${safe(tilde(file.file))})` : '';
       const line = `${fine ? style.good('✓') : style.bad('✗')} ${safe(file.app)}${place}${servers}`;
-      const words = file.problems.flatMap(({ message, hint }) => (hint ? [message, hint] : [message]));
-      return [line, ...words.map((text) => `  ${safe(text)}`)].join('\n');
+      const details = file.problems.flatMap(({ message, hint }) => (hint ? [message, hint] : [message]));
+      return [line, ...details.map((text) => `  ${safe(text)}`)].join('\n');
     });
   const missing = plan.files
     .filter((file) => !file.found && file.problems.length === 0)
@@ -28,15 +29,37 @@ export function planText(plan: ImportPlan, style: Style): string {
   const entries = plan.entries.map(({ server, state, origins, picked, notes }) => {
     const mark = state === 'new' && picked ? style.good('+') : style.dim('·');
     const from = [...new Set(origins.map(({ source }) => source))].join(', ');
-    const off = state === 'new' && !server.enabled ? ' (switched off there)' : '';
+    const off = state === 'new' && !server.enabled ? ' (disabled there)' : '';
     const line = `${mark} ${style.bold(safe(server.name))}${stateText[state]}${off} ${style.dim(`from ${safe(from)}`)}`;
-    return [line, ...notes.map((note) => `    ${safe(note)}`)].join('\n');
+    const details = state === 'unusable' ? [] : connectionLines(server.connection);
+    return [line, ...[...details, ...notes].map((text) => `    ${safe(text)}`)].join('\n');
   });
   return [
-    files.length > 0 ? `Apps:\n${files.join('\n')}` : 'No app with MCP servers was found.',
+    files.length > 0 ? `Clients:\n${files.join('\n')}` : 'No client with MCP servers was found.',
     ...(missing.length > 0 ? [style.dim(`Not found: ${[...new Set(missing)].join(', ')}`)] : []),
     ...(entries.length > 0 ? [`Servers (${entries.length}):\n${entries.join('\n')}`] : []),
   ].join('\n\n');
+}
+
+/** Everything that decides what runs and what leaves the machine: values are redacted, names are not. */
+function connectionLines(connection: Connection): string[] {
+  if (connection.type !== 'stdio') {
+    const headers = Object.keys(connection.headers);
+    return [connection.url, ...(headers.length > 0 ? [`headers: ${headers.join(', ')}`] : [])];
+  }
+  const { command, args, env, cwd, envFile } = connection;
+  const names = Object.keys(env);
+  return [
+    [command, ...args].map(shellWord).join(' '),
+    ...(names.length > 0 ? [`environment: ${names.join(', ')}`] : []),
+    ...(envFile ? [`environment file: ${tilde(envFile)}`] : []),
+    ...(cwd ? [`folder: ${tilde(cwd)}`] : []),
+  ];
+}
+
+/** Quotes an argument that would otherwise read as several. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./${}~<>-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
 export function resultText({ imported, moved, plain }: CommandOutput<'import.apply'>, style: Style): string {
@@ -44,7 +67,7 @@ export function resultText({ imported, moved, plain }: CommandOutput<'import.app
   if (moved.length > 0) lines.push(`${style.good('✓')} Moved ${count(moved.length, 'secret')} to the vault.`);
   if (plain.length > 0) {
     lines.push(
-      `${style.warn('!')} Secrets stay in plain text in the settings of Gatehouse: ${safe(plain.join(', '))}. See \`gatehouse secrets list\`.`,
+      `${style.warn('!')} Still in plain text in Gatehouse's settings: ${safe(plain.join(', '))}. See \`gatehouse secrets list\`.`,
     );
   }
   return lines.join('\n');

@@ -1,6 +1,6 @@
-/** A tool's input schema as a list of parameters and example calls, for people who try it out. */
+/** A tool's input schema as a list of parameters and example calls. */
 import { exampleOf } from '../../../shared/example.ts';
-import type { JsonSchema, ToolView } from '../../../shared/model.ts';
+import type { JsonSchema, ToolView } from '../../../shared/model/tool.ts';
 
 export interface Parameter {
   name: string;
@@ -26,16 +26,16 @@ export function parametersOf(tool: ToolView): Parameter[] {
   }));
 }
 
-/** The schema's own examples, or else one call with the required arguments and one with all of them. */
+/** The schema's own examples, else one call with the required arguments and one with all of them. */
 export function examplesOf(tool: ToolView): Example[] {
   const given = Array.isArray(tool.inputSchema.examples) ? tool.inputSchema.examples.filter(isRecord) : [];
   if (given.length > 0)
     return given.map((parameters, index) => ({ description: `Example ${index + 1} of the tool`, parameters }));
-  const required = exampleOf(tool.inputSchema, standIn);
-  const all = exampleOf(tool.inputSchema, standIn, { everything: true });
-  const examples: Example[] = [{ description: 'With what is required', parameters: required }];
+  const required = exampleOf(tool.inputSchema, exampleString);
+  const all = exampleOf(tool.inputSchema, exampleString, { everything: true });
+  const examples: Example[] = [{ description: 'Required arguments only', parameters: required }];
   if (Object.keys(all).length > Object.keys(required).length)
-    examples.push({ description: 'With everything', parameters: all });
+    examples.push({ description: 'All arguments', parameters: all });
   return examples;
 }
 
@@ -64,7 +64,7 @@ function descriptionOf(schema: Schema): string {
   return [words, preset].filter(Boolean).join('\n');
 }
 
-function standIn(name: string, schema: Schema): string {
+function exampleString(name: string, schema: Schema): string {
   if (typeof schema === 'boolean') return `<${name}>`;
   if (schema.format === 'date') return '2026-01-31';
   if (schema.format === 'date-time') return '2026-01-31T12:00:00Z';

@@ -1,10 +1,11 @@
-/** Profiles and setups for people. */
-import type { ProfileView, SetupReport } from '../../../shared/model.ts';
+/** Text output of `gatehouse profiles` and `gatehouse setup`. */
+import type { ProfileView } from '../../../shared/model/profile.ts';
+import type { SetupReport } from '../../../shared/model/setup-file.ts';
 import { count, type Style, safe } from '../terminal.ts';
 
 export function profilesText(profiles: ProfileView[], style: Style): string {
   if (profiles.length === 0)
-    return 'No profiles: every client sees everything. Make one with `gatehouse profiles save`.';
+    return 'No profiles: all clients see all tools. Create one with `gatehouse profiles save`.';
   return profiles
     .map(({ name, description, servers, tags, mode, origin, tools, unknown }) => {
       const facts = [
@@ -17,33 +18,35 @@ export function profilesText(profiles: ProfileView[], style: Style): string {
       const lines = [`${style.bold(safe(name))}: ${safe(facts.join('; '))}`];
       if (description) lines.push(`  ${style.dim(safe(description))}`);
       if (unknown.length > 0)
-        lines.push(
-          `  ${style.warn('!')} There is no server ${safe(unknown.map((one) => `"${one}"`).join(', '))} here.`,
-        );
+        lines.push(`  ${style.warn('!')} Unknown server: ${safe(unknown.map((one) => `"${one}"`).join(', '))}.`);
       return lines.join('\n');
     })
     .join('\n');
 }
 
 export function setupText(report: SetupReport, replace: boolean, style: Style): string {
-  const words = {
+  const stateText = {
     new: style.good('+ new'),
-    same: style.dim('· there already'),
-    other: replace
-      ? style.warn('! replaces the one here')
-      : style.warn('· another one has this name; kept (see --replace)'),
+    same: style.dim('· unchanged'),
+    other: replace ? style.warn('! replaces yours') : style.warn('· yours differs and is kept (see --replace)'),
   };
   const servers = report.servers.map(
-    ({ name, state, target }) => `${words[state]} ${style.bold(safe(name))} ${style.dim(safe(target))}`,
+    ({ name, state, target }) => `${stateText[state]} ${style.bold(safe(name))} ${style.dim(safe(target))}`,
   );
-  const profiles = report.profiles.map(({ name, state }) => `${words[state]} ${style.bold(safe(name))}`);
+  const profiles = report.profiles.map(({ name, state }) => `${stateText[state]} ${style.bold(safe(name))}`);
+  const ruleLine = ({ id, text, loosens }: SetupReport['rules'][number]) =>
+    loosens
+      ? `${style.warn('!')} ${id} ${safe(text)} ${style.warn('(weakens your protection; imported only with your consent)')}`
+      : `${style.good('+')} ${id} ${safe(text)}`;
   const missing = report.missing.map(({ server, secrets }) => `  ${safe(server)}: ${safe(secrets.join(', '))}`);
   return [
     `Servers (${servers.length})${servers.length > 0 ? `:\n${servers.join('\n')}` : ''}`,
-    `New rules: ${report.rules}`,
+    [`New rules (${report.rules.length})${report.rules.length > 0 ? ':' : ''}`, ...report.rules.map(ruleLine)].join(
+      '\n',
+    ),
     `Profiles (${profiles.length})${profiles.length > 0 ? `:\n${profiles.join('\n')}` : ''}`,
     ...(missing.length > 0
-      ? [`To be entered here; you are asked when they are first needed:\n${missing.join('\n')}`]
+      ? [`Secrets to enter; Gatehouse asks when a server first needs them:\n${missing.join('\n')}`]
       : []),
   ].join('\n\n');
 }

@@ -1,9 +1,9 @@
-/** The result of a tool, block by block, as a person can read it in a terminal. */
+/** A tool result as text for the terminal, block by block. */
 import { safe } from '../terminal.ts';
 
 type Block = Record<string, unknown>;
 
-/** Text as it is; pictures, sound and files by kind and size; structured content where there is no text. */
+/** Text unchanged; images, audio and files by type and size; structured content if there is no text. */
 export function resultText(result: Record<string, unknown>): string {
   const blocks = (Array.isArray(result.content) ? result.content : []) as Block[];
   const parts = blocks.map(blockText).filter((text) => text !== '');

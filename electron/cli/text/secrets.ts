@@ -1,5 +1,5 @@
-/** The vault for people: names and places, never values. */
-import type { SecretsView } from '../../../shared/model.ts';
+/** Text output of `gatehouse secrets list`: names and places, never values. */
+import type { SecretsView } from '../../../shared/model/secret.ts';
 import { count, type Style, safe } from '../terminal.ts';
 
 export function secretsText({ vault, secrets, plain }: SecretsView, style: Style): string {
@@ -9,11 +9,11 @@ export function secretsText({ vault, secrets, plain }: SecretsView, style: Style
     return `${mark} ${style.bold(safe(name))}${isSet ? '' : ' (not set)'} ${style.dim(safe(users))}`;
   });
   const unsealed = plain.map(({ server, secrets: labels, own }) => {
-    const cure = own ? '' : style.dim(' (in a file that Gatehouse does not change)');
-    return `${style.warn('!')} ${style.bold(safe(server))}: ${safe(labels.join(', '))}${cure}`;
+    const note = own ? '' : style.dim(' (in a file that Gatehouse does not change)');
+    return `${style.warn('!')} ${style.bold(safe(server))}: ${safe(labels.join(', '))}${note}`;
   });
   return [
-    `Vault: ${vault.persistent ? `sealed with the ${vault.label}` : `${vault.label}; nothing is sealed on disk`}`,
+    `Vault: ${vault.persistent ? `sealed with the ${vault.label}` : `${vault.label}; not stored on disk`}`,
     `Secrets (${secrets.length})${lines.length > 0 ? `:\n${lines.join('\n')}` : ''}`,
     ...(unsealed.length > 0
       ? [

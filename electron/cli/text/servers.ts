@@ -1,6 +1,6 @@
-/** `gatehouse list`: the servers, for people and as JSON. */
+/** Text and JSON output of `gatehouse list`. */
 import type { Failure } from '../../../shared/failure.ts';
-import type { ServerView } from '../../../shared/model.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
 import { count, type Style, safe } from '../terminal.ts';
 
 const statusText: Record<ServerView['status'], string> = {
@@ -8,15 +8,15 @@ const statusText: Record<ServerView['status'], string> = {
   idle: 'Connected on use',
   starting: 'Connecting',
   failed: 'Disconnected',
-  disabled: 'Switched off',
+  disabled: 'Disabled',
 };
 
-/** A server that starts when first needed counts as connected: its tools can be used. */
+/** An idle server starts on the next call, so it counts as connected. */
 export function isUp(server: ServerView): boolean {
   return server.status === 'ready' || server.status === 'idle';
 }
 
-/** Without either choice both the state and the number of tools are shown. */
+/** Without either option, shows both the status and the number of tools. */
 export function serversText(servers: ServerView[], show: { status: boolean; tools: boolean }, style: Style): string {
   const all = !show.status && !show.tools;
   const blocks = servers.map((server) => {
@@ -31,11 +31,11 @@ export function serversText(servers: ServerView[], show: { status: boolean; tool
     return lines.join('\n');
   });
   if (blocks.length === 0)
-    return 'MCP Servers (0 configured)\n\nImport those of your other apps with `gatehouse import`.';
+    return 'MCP Servers (0 configured)\n\nImport the servers of your clients with `gatehouse import`.';
   return [`MCP Servers (${servers.length} configured):`, ...blocks].join('\n\n');
 }
 
-/** A failure with its code; the lines of a server's own output stand below. */
+/** A failure with its code; further lines are the server's own output. */
 export function messageLines(title: string, { message, code }: Failure): string[] {
   const [first = '', ...more] = safe(message).split('\n');
   return [`${title}: ${first} [${code}]`, ...more.map((line) => `  ${line}`)];

@@ -1,11 +1,11 @@
-/** `gatehouse stats`, for people. */
-import type { SavingsRow } from '../../../shared/model.ts';
+/** Text output of `gatehouse stats`. */
+import type { SavingsRow } from '../../../shared/model/search.ts';
 import { count, type Style, safe } from '../terminal.ts';
 
 const number = new Intl.NumberFormat('en');
 
 export function statsText(rows: SavingsRow[], style: Style): string {
-  if (rows.length === 0) return 'No client has listed the tools yet.';
+  if (rows.length === 0) return 'No client has listed tools yet.';
   const lines = rows.map((row) => {
     const { day, client, sessions, lookups } = row;
     const parts = [count(sessions, 'session'), count(lookups, 'lookup'), balance(row)];
@@ -17,9 +17,12 @@ export function statsText(rows: SavingsRow[], style: Style): string {
     answers: sum(rows, 'answers'),
     saved: sum(rows, 'saved'),
   };
-  return [...lines, '', style.bold(`Together: ${balance(total)}`), 'Tokens are estimated, to about a tenth.'].join(
-    '\n',
-  );
+  return [
+    ...lines,
+    '',
+    style.bold(`Total: ${balance(total)}`),
+    'Token counts are estimates, accurate to about 10%.',
+  ].join('\n');
 }
 
 function balance({

@@ -1,8 +1,10 @@
-/** `gatehouse status` and `audit`, for people and as CSV. */
-import type { CommandOutput } from '../../../shared/contract.ts';
+/** Text output of `gatehouse status` and `gatehouse history`. */
 import type { Failure } from '../../../shared/failure.ts';
-import { historyCsv } from '../../../shared/history-csv.ts';
-import type { CallRecord, InstanceView, ServerView } from '../../../shared/model.ts';
+
+import type { CallRecord } from '../../../shared/model/call.ts';
+import type { InstanceView, ServerView } from '../../../shared/model/server.ts';
+import { outcomeLabel } from '../../../shared/outcome-label.ts';
+import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { nextStep } from '../exit.ts';
 import { count, type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
@@ -21,7 +23,8 @@ export function statusText({ running, status, servers, now }: StatusReport, styl
     `${style.bold(`Gatehouse ${status.version}`)}: ${state}`,
     `Data: ${tilde(status.dataDir)}`,
     `Secrets: ${vaultText(status.vault)}`,
-    ...(running && status.http ? [`HTTP: ${status.http.url} (token in ${tilde(status.http.tokenFile)})`] : []),
+    ...(status.folder ? [folderText(status.folder, style)] : []),
+    ...(running && status.http ? [`HTTP: ${status.http.url} (tokens: gatehouse token list)`] : []),
     ...(status.searchModel ? [searchText(status.searchModel, style)] : []),
     `Servers: ${status.servers}, tools: ${status.tools} (${status.enabledTools} enabled)`,
   ];
@@ -34,13 +37,20 @@ export function statusText({ running, status, servers, now }: StatusReport, styl
   return [...blocks, ...servers.map((server) => serverText(server, now, style))].join('\n\n');
 }
 
+function folderText({ path, file, status }: NonNullable<StatusReport['status']['folder']>, style: Style): string {
+  const line = `Folder: ${safe(tilde(file ?? path))} (${status})`;
+  return status === 'trusted'
+    ? line
+    : `${style.warn('!')} ${line}, so it is ignored. Review it with \`gatehouse trust\``;
+}
+
 function vaultText({ label, persistent }: StatusReport['status']['vault']): string {
-  return persistent ? `sealed with the ${label}` : `kept in ${label}; nothing is sealed on disk`;
+  return persistent ? `sealed with the ${label}` : `kept in ${label}; not stored on disk`;
 }
 
 function searchText({ folder, problem }: NonNullable<StatusReport['status']['searchModel']>, style: Style): string {
-  if (problem === undefined) return `Search: by words and by meaning (${tilde(folder)})`;
-  return `Search: by words alone\n  ${style.warn('!')} ${safe(problem)}`;
+  if (problem === undefined) return `Search: keywords and embeddings (${tilde(folder)})`;
+  return `Search: keywords only\n  ${style.warn('!')} ${safe(problem)}`;
 }
 
 function serverText(server: ServerView, now: number, style: Style): string {
@@ -73,11 +83,11 @@ function versionText({ version = '', updatedFrom }: ServerView): string {
   return safe(updatedFrom ? `version ${version} (was ${updatedFrom.version})` : `version ${version}`);
 }
 
-function failureLines(failure: Failure, style: Style, by: string): string[] {
+function failureLines(failure: Failure, style: Style, prefix: string): string[] {
   const next = nextStep(failure);
   return [
-    ...messageLines('Error', failure).map((line) => `${by}${line}`),
-    ...(next ? [style.dim(`${by}${safe(next)}`)] : []),
+    ...messageLines('Error', failure).map((line) => `${prefix}${line}`),
+    ...(next ? [style.dim(`${prefix}${safe(next)}`)] : []),
   ];
 }
 
@@ -89,26 +99,25 @@ function instanceText(instance: InstanceView, index: number, now: number, style:
     ...(startedAt === undefined || status !== 'ready' ? [] : [`up ${span(now - startedAt)}`]),
     ...(restarts > 0 ? [count(restarts, 'restart')] : []),
     ...(breaker === 'closed' ? [] : [`breaker ${breaker}`]),
-    `${count(calls.total, 'call')}, ${calls.active} under way, ${calls.failed} failed`,
+    `${count(calls.total, 'call')}, ${calls.active} active, ${calls.failed} failed`,
     ...(target === undefined ? [] : [safe(target)]),
   ];
   return [`  Instance ${index + 1}: ${facts.join(', ')}`, ...(failure ? failureLines(failure, style, '    ') : [])];
 }
 
-export function auditText(records: CallRecord[], style: Style, filtered = false): string {
-  if (records.length === 0) return filtered ? 'Nothing in the history fits.' : 'Nothing has happened yet.';
+export function historyText(records: CallRecord[], style: Style, filtered = false): string {
+  if (records.length === 0) return filtered ? 'No history entries match.' : 'The history is empty.';
   return records
-    .map(({ at, kind, client, server, tool, outcome, code, durationMs, arguments: args }) => {
-      const line = `${kind} ${server}:${tool} by ${client}: ${outcome}${code ? ` [${code}]` : ''} (${durationMs} ms)`;
+    .map((record) => {
+      const { at, kind, client, server, tool, code, durationMs, arguments: args } = record;
+      const line = `${kind} ${server}:${tool} by ${client}: ${outcomeLabel(record)}${code ? ` [${code}]` : ''} (${durationMs} ms)`;
       const shownArguments = args && args !== '{}' ? `\n  ${style.dim(safe(args))}` : '';
       return `${style.dim(localTime(at))} ${safe(line)}${shownArguments}`;
     })
     .join('\n');
 }
 
-export const auditCsv = (records: CallRecord[]): string => historyCsv(records).trimEnd();
-
-/** `2026-11-20 14:03:07` by the clock of this machine, as `--since` and `--until` take it. */
+/** `2026-11-20 14:03:07` in local time, as `--since` and `--until` accept it. */
 function localTime(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().replace('T', ' ').slice(0, 19);
 }

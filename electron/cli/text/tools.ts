@@ -1,6 +1,12 @@
-/** `gatehouse search`, `tools` and `inspect`: tools, for people. */
-import { fitWords } from '../../../shared/client-fit.ts';
-import { asksFirst, type ClientFit, type SearchHit, type ToolSummary, type ToolView } from '../../../shared/model.ts';
+/** Text output of `gatehouse search`, `tools` and `inspect`. */
+import { describeFit } from '../../../shared/client-fit.ts';
+import {
+  asksFirst,
+  type ClientFit,
+  type SearchHit,
+  type ToolSummary,
+  type ToolView,
+} from '../../../shared/model/tool.ts';
 import { indent, type Style, safe } from '../terminal.ts';
 import { type Example, type Parameter, valueText } from './parameters.ts';
 
@@ -15,7 +21,7 @@ export function hitsText(query: string, hits: SearchHit[], style: Style): string
   return [`Search results for "${safe(query)}" (${hits.length} found):`, ...blocks].join('\n\n');
 }
 
-/** `tools` holds the disabled ones as well; they are shown on request only. */
+/** `tools` includes the disabled ones; they are shown only with `all`. */
 export function toolsText(
   server: string,
   tools: ToolSummary[],
@@ -27,7 +33,7 @@ export function toolsText(
   const blocks = shown.map((tool) => {
     const mark = tool.enabled ? style.good('✓') : style.bad('✗');
     const state = tool.enabled ? '' : ' (disabled)';
-    const held = tool.held ? style.warn(' (changed, waits for your acceptance)') : '';
+    const held = tool.held ? style.warn(' (changed; review it in the window)') : '';
     const lines = [`${mark} ${style.bold(safe(tool.name))}${state}${held}`];
     if (tool.summary) lines.push(`  ${safe(tool.summary)}`);
     if (show.tags && tool.tags.length > 0) lines.push(`  Tags: ${safe(tool.tags.join(', '))}`);
@@ -43,30 +49,30 @@ export function toolText(
   style: Style,
 ): string {
   const blocks = [`Tool: ${style.bold(safe(`${tool.server}:${tool.name}`))}`];
-  if (!tool.enabled) blocks.push(style.warn('Disabled: no agent can see or run it.'));
+  if (!tool.enabled) blocks.push(style.warn('Disabled: agents cannot see or run it.'));
   if (tool.held) {
     const { updated, changes: lines } = tool.held;
     const changes = indent(safe([...(updated ? [updated] : []), ...lines].join('\n')), 2);
-    blocks.push(style.warn(`Held back: its definition changed and waits for your acceptance.\n${changes}`));
+    blocks.push(style.warn(`Held: its definition changed. Review it in the window.\n${changes}`));
   }
-  blocks.push(`Description:\n${indent(safe(tool.description.trim()) || 'None given', 2)}`);
+  blocks.push(`Description:\n${indent(safe(tool.description.trim()) || 'None', 2)}`);
   blocks.push(['Parameters:', parameters.map(parameterText).join('\n\n') || '  None'].join('\n'));
   if (tool.tags.length > 0) blocks.push(`Tags: ${safe(tool.tags.join(', '))}`);
   const versions = [tool.version, tool.serverVersion && `server ${tool.serverVersion}`].filter(Boolean);
   if (versions.length > 0) blocks.push(`Version: ${safe(versions.join(', '))}`);
   if (asksFirst(tool)) {
     const why = tool.annotations.reasons.length > 0 ? `: ${safe(tool.annotations.reasons.join('; '))}` : '.';
-    blocks.push(style.warn(`Asks the person first${why}`));
+    blocks.push(style.warn(`Requires approval${why}`));
   }
-  if (tool.findings.length > 0) blocks.push(style.warn(`Suspicious:\n${indent(safe(tool.findings.join('\n')), 2)}`));
+  if (tool.findings.length > 0) blocks.push(style.warn(`Warnings:\n${indent(safe(tool.findings.join('\n')), 2)}`));
   if (clients.length > 0) blocks.push(clientsText(clients, style));
   if (examples.length > 0) blocks.push(['Examples:', examples.map(exampleText).join('\n\n')].join('\n'));
   return blocks.join('\n\n');
 }
 
 function clientsText(clients: ClientFit[], style: Style): string {
-  const { summary, troubled } = fitWords(clients);
-  const lines = troubled.map(({ client, verdict, notes }) =>
+  const { summary, limited } = describeFit(clients);
+  const lines = limited.map(({ client, verdict, notes }) =>
     [`${style.warn(safe(client))}, ${verdict}:`, ...notes.map((note) => indent(safe(note), 2))].join('\n'),
   );
   return ['Clients:', indent([summary, ...lines].join('\n'), 2)].join('\n');

@@ -1,27 +1,31 @@
 /** Commands on the configuration. */
-import type { CommandHandlers } from '../../../shared/contract.ts';
-import { settingsOf } from '../chosen.ts';
-import { readSource } from '../import/import.ts';
-import type { Parts } from './parts.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { readSource } from '../clients/import/import.ts';
+import { effectiveSettings } from '../config/user-settings.ts';
+import { secretsInArguments } from '../secrets/plain-secrets.ts';
+import { ruleWarnings } from '../tools/rule-order.ts';
+import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<CommandHandlers, 'config.show' | 'config.validate' | 'config.reload'>;
 
-export function configCommands(parts: Parts): Handlers {
-  const { host, config, plugins, servers, toolbox } = parts;
+export function configCommands(services: CommandServices): Handlers {
+  const { host, configStore, plugins, servers, toolRegistry } = services;
   return {
     'config.show': async () => {
-      const { config: current, file } = config.state;
+      const { config: current, file, folder } = configStore.state;
       const sources = current.sources.map(async (source) => {
         const read = await readSource(host, source);
         return { ...source, found: read.found, servers: read.servers.length };
       });
-      const tools = toolbox.all();
+      const tools = toolRegistry.all();
       const names = servers.configs().map(({ name }) => name);
       return {
         enabled: current.enabled,
         cache: current.cache,
-        ...(file && { file }),
-        settings: settingsOf(current, host.store.get('chosen'), config.state.written),
+        file,
+        folder,
+        settings: effectiveSettings(current, host.store.get('userSettings'), configStore.state.written),
         sources: await Promise.all(sources),
         rules: current.toolRules,
         servers: {
@@ -32,22 +36,29 @@ export function configCommands(parts: Parts): Handlers {
       };
     },
     'config.validate': async () => {
-      const { file, problems, warnings } = config.state;
-      const rules = toolbox.ruleViews();
-      const notes = rules.flatMap((rule, index) => [
-        ...(rule.problem ? [`Rule ${index + 1}: ${rule.problem}`] : []),
-        ...(rule.shadowedBy === undefined
-          ? []
-          : [`Rule ${index + 1} can never decide anything: rule ${rule.shadowedBy + 1} comes first.`]),
-      ]);
-      const read = await Promise.all(config.state.config.sources.map((source) => readSource(host, source)));
+      const { file, problems, warnings } = configStore.state;
+      const notes = ruleWarnings(toolRegistry.ruleViews());
+      const read = await Promise.all(configStore.state.config.sources.map((source) => readSource(host, source)));
       const all = [...problems, ...plugins.problems, ...read.flatMap((source) => source.problems)];
-      return { valid: all.length === 0, ...(file && { file }), problems: all, warnings: [...warnings, ...notes] };
+      return {
+        valid: all.length === 0,
+        ...(file && { file }),
+        problems: all,
+        warnings: [...warnings, ...notes, ...argumentWarnings(servers.configs())],
+      };
     },
     'config.reload': async () => {
       const startedAt = performance.now();
-      const report = await parts.reload();
+      const report = await services.applier.reload();
       return { ...report, durationMs: performance.now() - startedAt };
     },
   };
+}
+
+function argumentWarnings(configs: readonly ServerConfig[]): string[] {
+  return configs.flatMap(({ name, connection }) => {
+    const found = secretsInArguments(connection);
+    if (found.length === 0) return [];
+    return `Server "${name}" has secrets in its arguments (${found.join(', ')}), which other users of this machine can read in the process list. Pass them in \`env\` if the server supports it.`;
+  });
 }

@@ -1,22 +1,24 @@
-/** Commands that take over what other apps have configured: plan, then apply. */
-import type { CommandHandlers } from '../../../shared/contract.ts';
+/** Commands that import servers from the config files of clients: plan, then apply. */
+import { sep } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
-import type { Origin, ServerConfig } from '../../../shared/model.ts';
-import { planImport } from '../import/import.ts';
-import { emptiedFiles } from '../install/install.ts';
-import { holdingSecrets, moveAllToVault, withoutReferences, withSecretsMasked } from '../secrets/secrets.ts';
-import type { Parts } from './parts.ts';
+import type { Origin, ServerConfig } from '../../../shared/model/server.ts';
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { planImport } from '../clients/import/import.ts';
+import { emptiedFiles } from '../clients/install/install.ts';
+import { moveAllToVault, redactServer, referencesToInputs, serversWithPlainSecrets } from '../secrets/vault.ts';
+import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<CommandHandlers, 'import.plan' | 'import.apply' | 'import.undo' | 'import.dismiss'>;
 
-export function importCommands(parts: Parts): Handlers {
-  const { host, servers, vault } = parts;
+export function importCommands(services: CommandServices): Handlers {
+  const { host, servers } = services;
+  const { vault } = services.stores;
   const plan = (sources?: string[]) => planImport(host, { ...(sources && { sources }), known: servers.configs() });
   const newIn = async () => (await plan()).entries.filter(({ state }) => state === 'new').map(({ id }) => id);
-  /** What there is to import now is known from here on; what turns up later is on offer. */
+  /** Entries with these IDs are known from now on; entries that appear later are offered. */
   const remember = (ids: string[]) => host.store.set('seenImports', ids);
 
-  /** A server that was moved behind Gatehouse stands nowhere else any more. */
+  /** A server that was moved behind Gatehouse is in no other file anymore. */
   function refuseToLose(taken: ServerConfig[]): void {
     const emptied = emptiedFiles(host);
     const emptiedBy = ({ source, file }: Origin) =>
@@ -31,17 +33,21 @@ export function importCommands(parts: Parts): Handlers {
     });
   }
 
+  /** A file of the current folder may come from someone else; files of the user's own clients do not. */
+  const isOfProject = ({ file }: Origin) =>
+    file !== undefined && host.cwd !== host.homeDir && file.startsWith(host.cwd + sep);
+
   return {
     'import.plan': async ({ sources }) => {
       const { files, entries } = await plan(sources);
       const seen = new Set(host.store.get('seenImports'));
       const offers = seen.size > 0 || host.store.get('imports').length > 0;
-      // It goes to windows and terminals; what is applied is planned anew.
+      // UIs get redacted entries; `import.apply` plans again.
       return {
         files,
         entries: entries.map((entry) => ({
           ...entry,
-          server: withSecretsMasked(entry.server),
+          server: redactServer(entry.server),
           ...(offers && entry.state === 'new' && !seen.has(entry.id) && { isOffer: true }),
         })),
       };
@@ -49,18 +55,21 @@ export function importCommands(parts: Parts): Handlers {
     'import.apply': async ({ entries, sources, moveSecrets }) => {
       const wanted = new Set(entries);
       const taken = (await plan(sources)).entries.filter((entry) => wanted.has(entry.id) && entry.state === 'new');
-      const found = taken.map(({ server, origins }) => ({ ...withoutReferences(server), origins }));
+      const found = taken.map(({ server, origins }) => ({
+        ...referencesToInputs(server, { keepVariables: !origins.some(isOfProject) }),
+        origins,
+      }));
       const { servers: fresh, ...secrets } = moveSecrets
         ? await moveAllToVault(found, vault)
-        : { servers: found, moved: [], plain: holdingSecrets(found) };
+        : { servers: found, moved: [], plain: serversWithPlainSecrets(found) };
       host.store.set('servers', [...host.store.get('servers'), ...fresh]);
-      await parts.reconfigure();
+      await services.applier.reconfigure();
       const imported = fresh.map(({ name }) => name);
       if (imported.length > 0)
         host.store.set('imports', [...host.store.get('imports'), { at: Date.now(), servers: imported }].slice(-20));
       remember(await newIn());
       for (const { name, enabled } of fresh) if (enabled) servers.refresh(name).catch(() => undefined);
-      parts.emit('import.changed', {});
+      services.events.emit('import.changed', {});
       return { imported, ...secrets };
     },
     'import.undo': async () => {
@@ -76,15 +85,15 @@ export function importCommands(parts: Parts): Handlers {
         own.filter(({ name }) => !removed.includes(name)),
       );
       host.store.set('imports', imports.slice(0, -1));
-      await parts.reconfigure();
+      await services.applier.reconfigure();
       // Whoever takes it back does not want to be offered it.
       remember(await newIn());
-      parts.emit('import.changed', {});
+      services.events.emit('import.changed', {});
       return { removed };
     },
     'import.dismiss': async () => {
       remember(await newIn());
-      parts.emit('import.changed', {});
+      services.events.emit('import.changed', {});
     },
   };
 }

@@ -1,22 +1,15 @@
-/** Commands that put Gatehouse into other apps and take it out again: plan, show, apply, undo (row N5). */
-import type { CommandHandlers } from '../../../shared/contract.ts';
+/** Commands that add Gatehouse to a client's config file and remove it: plan, show, apply, undo. */
 import { fail } from '../../../shared/failure.ts';
-import type { InstallChoice } from '../../../shared/model.ts';
-import { namesTakenOver } from '../import/import.ts';
-import {
-  applyInstall,
-  clientFile,
-  installStatus,
-  type PlannedInstall,
-  planInstall,
-  planUninstall,
-  undo,
-} from '../install/install.ts';
-import type { Parts } from './parts.ts';
+import type { InstallChoice } from '../../../shared/model/install.ts';
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { namesTakenOver } from '../clients/import/import.ts';
+import { applyInstall, clientFile, installStatus, undo } from '../clients/install/install.ts';
+import { type PlannedInstall, planInstall, planUninstall } from '../clients/plan-install.ts';
+import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<CommandHandlers, 'install.status' | 'install.plan' | 'install.apply' | 'install.undo'>;
 
-export function installCommands({ host, servers, clients, emit }: Parts): Handlers {
+export function installCommands({ host, servers, clients, events }: CommandServices): Handlers {
   async function plan({ client, action, mode, profile, moveServers }: InstallChoice): Promise<PlannedInstall> {
     if (action === 'uninstall') return planUninstall(host, client);
     const moved = moveServers && (await namesTakenOver(host, await clientFile(host, client), servers.configs()));
@@ -25,7 +18,7 @@ export function installCommands({ host, servers, clients, emit }: Parts): Handle
 
   return {
     'install.status': async () => {
-      const connected = new Map(clients().map(({ via, connectedAt }) => [via, connectedAt]));
+      const connected = new Map(clients.views().map(({ via, connectedAt }) => [via, connectedAt]));
       return (await installStatus(host)).map((status) => {
         const connectedAt = connected.get(status.client);
         return connectedAt === undefined ? status : { ...status, connectedAt };
@@ -41,12 +34,12 @@ export function installCommands({ host, servers, clients, emit }: Parts): Handle
       if (planned.token !== token)
         throw fail('CLIENT_FILE_CHANGED', `${file} changed since the change was shown. Nothing was written.`, { file });
       const record = await applyInstall(host, planned);
-      emit('import.changed', {});
+      events.emit('import.changed', {});
       return { file, changed: record !== undefined };
     },
     'install.undo': async ({ client }) => {
       const done = await undo(host, client);
-      emit('import.changed', {});
+      events.emit('import.changed', {});
       return done;
     },
   };

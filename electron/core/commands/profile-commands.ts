@@ -1,46 +1,49 @@
 /** Commands on profiles, and on the whole setup as one file. */
-import type { CommandHandlers } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
-import { setupSchema } from '../../../shared/model.ts';
-import { effectiveServers } from '../effective-servers.ts';
-import { applySetup, exportSetup, planSetup, type SetupParts } from '../profiles/profiles.ts';
-import type { Parts } from './parts.ts';
+import { setupSchema } from '../../../shared/model/setup-file.ts';
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { applySetup, exportSetup, planSetup, type SetupContext } from '../config/setup-file.ts';
+import type { Events } from '../events.ts';
+import { configuredServers } from '../servers/configured-servers.ts';
+import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<
   CommandHandlers,
   'profiles.list' | 'profiles.save' | 'profiles.remove' | 'setup.export' | 'setup.import'
 >;
 
-export function profileCommands(parts: Parts): Handlers {
-  const { host, config, servers, toolbox, profiles, vault } = parts;
-  async function setupParts(): Promise<SetupParts> {
-    const current = config.state.config;
+export function profileCommands(services: CommandServices): Handlers {
+  const { host, configStore, servers, toolRegistry, profiles, scopes } = services;
+  const { vault } = services.stores;
+  async function setupContext(): Promise<SetupContext> {
+    const current = configStore.state.config;
     return {
-      ...{ host, vault, servers: await effectiveServers(host, current), configRules: current.toolRules },
+      ...{ host, vault, servers: await configuredServers(host, current), configRules: current.toolRules },
       profiles: profiles.list().map(({ profile }) => profile),
     };
   }
   return {
     'profiles.list': () => {
-      const tools = toolbox.usable();
+      const tools = toolRegistry.usable();
       const known = new Set(servers.configs().map(({ name }) => name));
       return profiles.list().map(({ profile, origin }) => ({
         ...profile,
         origin,
-        tools: tools.filter(({ tool: { server }, tags }) => isIn(profile, { server, tags })).length,
+        tools: tools.filter(({ tool: { server }, tags }) => scopes.hasTool({ profile: profile.name }, { server, tags }))
+          .length,
         unknown: profile.servers.filter((name) => !known.has(name)),
       }));
     },
     'profiles.save': ({ profile }) => {
       profiles.save(profile);
-      parts.profilesChanged();
+      profilesChanged(services.events);
     },
     'profiles.remove': ({ name }) => {
       profiles.remove(name);
-      parts.profilesChanged();
+      profilesChanged(services.events);
     },
-    'setup.export': async () => exportSetup(await setupParts()),
-    'setup.import': async ({ setup: given, replace, dryRun }) => {
+    'setup.export': async () => exportSetup(await setupContext()),
+    'setup.import': async ({ setup: given, replace, dryRun, accept }) => {
       const checked = setupSchema.safeParse(given);
       if (!checked.success) {
         const [issue] = checked.error.issues;
@@ -48,22 +51,20 @@ export function profileCommands(parts: Parts): Handlers {
           ...(issue && { path: issue.path.join('.'), hint: `At "${issue.path.join('.')}": ${issue.message}.` }),
         });
       }
-      const own = await setupParts();
+      const own = await setupContext();
       const report = await planSetup(checked.data, own, replace);
       if (dryRun) return report;
-      applySetup(checked.data, own, replace);
-      const { added, changed } = await parts.reconfigure();
-      parts.profilesChanged();
+      applySetup(checked.data, own, replace, accept);
+      const { added, changed } = await services.applier.reconfigure();
+      profilesChanged(services.events);
       for (const name of [...added, ...changed]) servers.refresh(name).catch(() => undefined);
       return report;
     },
   };
 }
 
-function isIn(profile: { servers: string[]; tags: string[] }, tool: { server: string; tags: string[] }): boolean {
-  const { servers, tags } = profile;
-  return (
-    (servers.length === 0 || servers.includes(tool.server)) &&
-    (tags.length === 0 || tool.tags.some((tag) => tags.includes(tag)))
-  );
+/** Clients with a profile may see other tools, prompts and resources now. */
+function profilesChanged(events: Events): void {
+  events.emit('core.changed', {});
+  events.allListsChanged();
 }

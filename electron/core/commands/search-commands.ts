@@ -1,18 +1,17 @@
-/** Commands on what search was taught, and on what the gateway saves. */
-import type { CommandHandlers } from '../../../shared/contract.ts';
-import type { Parts } from './parts.ts';
+/** Commands on search feedback. */
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<CommandHandlers, 'search.aliases' | 'search.teach' | 'search.forget' | 'stats.show'>;
+type Handlers = Pick<CommandHandlers, 'search.feedback.list' | 'search.feedback.add' | 'search.feedback.remove'>;
 
-export function searchCommands({ servers, toolbox, lessons, savings }: Parts): Handlers {
+export function searchCommands({ servers, toolRegistry, stores: { feedback } }: CommandServices): Handlers {
   return {
-    'search.aliases': () => lessons.list(),
-    'search.teach': ({ query, server, tool }) => {
+    'search.feedback.list': () => feedback.list(),
+    'search.feedback.add': ({ query, server, tool }) => {
       servers.config(server);
-      toolbox.find(server, tool);
-      lessons.teach({ query, server, tool, taughtBy: 'person' });
+      toolRegistry.find(server, tool);
+      feedback.add({ query, server, tool, source: 'user' });
     },
-    'search.forget': ({ id }) => ({ forgotten: lessons.forget(id) }),
-    'stats.show': ({ days }) => savings.show(days),
+    'search.feedback.remove': ({ id }) => ({ forgotten: feedback.remove(id) }),
   };
 }

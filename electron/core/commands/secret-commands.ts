@@ -1,13 +1,16 @@
-/** Commands on the vault: names and places, never values. */
-import type { CommandHandlers } from '../../../shared/contract.ts';
+/** Commands on the vault. They return names, never values. */
 import { fail } from '../../../shared/failure.ts';
-import { moveToVault, namedSecrets, plainSecrets, secretNames } from '../secrets/secrets.ts';
-import type { Parts } from './parts.ts';
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { plainSecrets } from '../secrets/plain-secrets.ts';
+import { namedSecrets, secretNames } from '../secrets/resolve.ts';
+import { moveToVault } from '../secrets/vault.ts';
+import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<CommandHandlers, 'secrets.list' | 'secrets.set' | 'secrets.remove' | 'secrets.protect'>;
+type Handlers = Pick<CommandHandlers, 'secrets.list' | 'secrets.set' | 'secrets.remove' | 'secrets.moveToVault'>;
 
-export function secretCommands(parts: Parts): Handlers {
-  const { host, servers, supply, vault } = parts;
+export function secretCommands(services: CommandServices): Handlers {
+  const { host, servers, missingSecrets } = services;
+  const { vault } = services.stores;
   const usersOf = (secret: string) =>
     servers.configs().filter(({ name, connection }) => secretNames(connection, name).includes(secret));
 
@@ -36,7 +39,7 @@ export function secretCommands(parts: Parts): Handlers {
       await vault.set(name, value);
       for (const server of usersOf(name)) {
         const { status } = servers.state(server.name);
-        supply.forget(server);
+        missingSecrets.forget(server);
         if (server.enabled && status !== 'idle') servers.restart(server.name).catch(() => undefined);
       }
     },
@@ -48,12 +51,12 @@ export function secretCommands(parts: Parts): Handlers {
       }
       await vault.remove(name);
     },
-    'secrets.protect': async ({ server: name }) => {
+    'secrets.moveToVault': async ({ server: name }) => {
       const config = servers.config(name);
       const own = host.store.get('servers');
       const mine = own.find((known) => known.name === name);
       if (!mine) {
-        const file = config.origins?.[0]?.file ?? parts.config.state.file ?? 'a file of your own';
+        const file = config.origins?.[0]?.file ?? services.configStore.state.file ?? 'a file of your own';
         throw fail('CONFIG_READ_ONLY', `"${name}" comes from ${file}, which Gatehouse does not change.`, {
           server: name,
           hint: 'Write ${secret:NAME} there in place of the secret, and set it with `gatehouse secrets set NAME`.',
@@ -69,7 +72,7 @@ export function secretCommands(parts: Parts): Handlers {
         'servers',
         own.map((known) => (known.name === name ? server : known)),
       );
-      await parts.reconfigure();
+      await services.applier.reconfigure();
       return { moved };
     },
   };

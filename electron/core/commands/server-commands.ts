@@ -1,16 +1,20 @@
 /** Commands on servers. */
-import type { CommandHandlers } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { ServerConfig, ServerView } from '../../../shared/model.ts';
-import { clientSecret, moveToVault } from '../secrets/secrets.ts';
-import type { Parts } from './parts.ts';
-import { serverView, withoutDetail } from './server-view.ts';
+import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { hideSecrets, restoreSecrets } from '../secrets/hidden-secrets.ts';
+import { plainClientSecret } from '../secrets/plain-secrets.ts';
+import { moveToVault } from '../secrets/vault.ts';
+import { serverView, withoutDetail } from '../servers/server-view.ts';
+import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<
   CommandHandlers,
   | 'servers.list'
   | 'servers.save'
+  | 'servers.config'
   | 'servers.remove'
+  | 'servers.restore'
   | 'servers.setEnabled'
   | 'servers.restart'
   | 'servers.stop'
@@ -18,85 +22,115 @@ type Handlers = Pick<
   | 'servers.signOut'
 >;
 
-export function serverCommands(parts: Parts): Handlers {
-  const { host, servers, supply, vault } = parts;
-  /** The person wants it to run, so what it lacks is asked for. */
-  const start = (name: string) =>
-    parts
-      .provide(name, {})
-      .then(() => servers.refresh(name))
-      .catch(() => undefined);
+/** What it takes to enable and start a server. */
+type ServerControl = Pick<CommandServices, 'host' | 'servers' | 'promptMissingSecrets'> & {
+  reconfigure(): Promise<unknown>;
+};
+
+/** The user wants the server to run, so missing secrets are asked for first. */
+function start({ servers, promptMissingSecrets }: Omit<ServerControl, 'reconfigure'>, name: string): void {
+  promptMissingSecrets(name, {})
+    .then(() => servers.refresh(name))
+    .catch(() => undefined);
+}
+
+/** Enables or disables a server, wherever it is configured. Throws SERVER_NOT_FOUND. */
+export async function setServerEnabled(control: ServerControl, name: string, enabled: boolean): Promise<void> {
+  const { host, servers } = control;
+  servers.config(name);
+  const disabled = host.store.get('disabledServers').filter((known) => known !== name);
+  host.store.set('disabledServers', enabled ? disabled : [...disabled, name]);
+  const own = host.store.get('servers');
+  if (own.some((known) => known.name === name && known.enabled !== enabled)) {
+    host.store.set(
+      'servers',
+      own.map((known) => (known.name === name ? { ...known, enabled } : known)),
+    );
+  }
+  await control.reconfigure();
+  if (enabled) start(control, name);
+}
+
+export function serverCommands(services: CommandServices): Handlers {
+  const { host, servers, missingSecrets, applier } = services;
+  const { vault } = services.stores;
   const own = () => host.store.get('servers');
+  /** Removed servers, for undo. */
+  const removed = new Map<string, ServerConfig>();
 
   function shown(config: ServerConfig): ServerView {
-    const view = serverView(config, parts);
-    return parts.config.state.config.statusDetail ? view : withoutDetail(view);
+    const view = serverView(config, { ...services, ...services.stores });
+    return services.configStore.state.config.statusDetail ? view : withoutDetail(view);
   }
 
   async function save(list: ServerConfig[]): Promise<void> {
     host.store.set('servers', list);
-    await parts.reconfigure();
+    await applier.reconfigure();
   }
 
-  function refuseLocal(server: string): void {
+  function requireRemote(server: string): void {
     if (servers.config(server).connection.type !== 'stdio') return;
-    throw fail('INPUT_INVALID', `"${server}" runs on this machine; there is nothing to sign in to.`, { server });
+    throw fail('INPUT_INVALID', `"${server}" runs on this machine, so there is no sign-in.`, { server });
+  }
+
+  function readOnly(server: string, hint: string) {
+    const source = services.configStore.state.file ?? 'a configured source';
+    return fail('CONFIG_READ_ONLY', `"${server}" comes from ${source}.`, { server, hint });
   }
 
   return {
     'servers.list': () => servers.configs().map(shown),
-    'servers.save': async ({ server: given }) => {
-      // Where the vault does not last, the secret of an OAuth client is asked for anew rather than written down.
+    'servers.config': ({ server }) => {
+      servers.config(server);
+      const config = own().find((known) => known.name === server);
+      if (!config) throw readOnly(server, 'Edit it there.');
+      return { ...config, connection: hideSecrets(config.connection) };
+    },
+    'servers.save': async ({ server: edited }) => {
+      const stored = own().find((known) => known.name === edited.name);
+      const given = stored ? { ...edited, connection: restoreSecrets(edited.connection, stored.connection) } : edited;
+      // If the vault is lost on exit, the secret of an OAuth client is asked for again instead of being saved as plain text.
       const oauth = given.connection.type === 'stdio' ? undefined : given.connection.oauth;
-      const { server } = await moveToVault(given, vault, vault.persistent ? undefined : clientSecret(oauth));
+      const { server } = await moveToVault(given, vault, vault.persistent ? undefined : plainClientSecret(oauth));
       await save([...own().filter((known) => known.name !== server.name), server]);
-      void start(server.name);
+      start(services, server.name);
     },
     'servers.remove': async ({ server }) => {
       servers.config(server);
       const rest = own().filter((known) => known.name !== server);
-      if (rest.length === own().length) {
-        throw fail('CONFIG_READ_ONLY', `"${server}" comes from ${parts.config.state.file ?? 'a configured source'}.`, {
-          server,
-          hint: 'Remove it there, or switch it off here.',
-        });
-      }
-      // Nobody else will ever ask for its tokens.
+      const config = own().find((known) => known.name === server);
+      if (!config) throw readOnly(server, 'Remove it there, or disable it here.');
+      // No other server uses its tokens.
       await servers.signOut(server);
       await save(rest);
+      removed.set(server, config);
     },
-    'servers.setEnabled': async ({ server, enabled }) => {
-      servers.config(server);
-      const off = host.store.get('disabledServers').filter((name) => name !== server);
-      host.store.set('disabledServers', enabled ? off : [...off, server]);
-      const mine = own();
-      if (mine.some((known) => known.name === server && known.enabled !== enabled)) {
-        host.store.set(
-          'servers',
-          mine.map((known) => (known.name === server ? { ...known, enabled } : known)),
-        );
-      }
-      await parts.reconfigure();
-      if (enabled) void start(server);
+    'servers.restore': async ({ server }) => {
+      const config = removed.get(server);
+      if (!config) throw fail('SERVER_NOT_FOUND', `No server named "${server}" was removed.`, { server });
+      removed.delete(server);
+      await save([...own().filter((known) => known.name !== server), config]);
     },
+    'servers.setEnabled': ({ server, enabled }) =>
+      setServerEnabled({ ...services, reconfigure: applier.reconfigure }, server, enabled),
     'servers.restart': async ({ server }) => {
-      // The outcome, good or bad, is in the view.
+      // The view tells whether the restart succeeded.
       if (servers.state(server).status === 'failed') {
-        supply.forget(servers.config(server));
-        await parts.provide(server, {}).catch(() => undefined);
+        missingSecrets.forget(servers.config(server));
+        await services.promptMissingSecrets(server, {}).catch(() => undefined);
       }
-      parts.executor.serverMended(server);
+      services.events.emit('server.reset', { server });
       await servers.restart(server).catch(() => servers.config(server));
       return shown(servers.config(server));
     },
     'servers.stop': ({ server }) => servers.stop(server),
     'servers.signIn': async ({ server }) => {
-      refuseLocal(server);
+      requireRemote(server);
       await servers.signIn(server);
       return shown(servers.config(server));
     },
     'servers.signOut': async ({ server }) => {
-      refuseLocal(server);
+      requireRemote(server);
       await servers.signOut(server);
     },
   };

@@ -1,7 +1,10 @@
-/** Commands on tools, as the person uses them. */
-import { type CommandHandlers, events } from '../../../shared/contract.ts';
-import { callFailure } from '../execute/execute.ts';
-import type { Parts } from './parts.ts';
+/** Commands on tools. */
+import { events as contractEvents } from '../../../shared/protocol/contract/events.ts';
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { callFailure } from '../calls/calls.ts';
+import { withPolicy } from '../rules/overrides.ts';
+import type { Client } from '../types.ts';
+import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<
   CommandHandlers,
@@ -12,35 +15,37 @@ type Handlers = Pick<
   | 'tools.execute'
   | 'tools.cancel'
   | 'tools.accept'
+  | 'tools.setPolicy'
 >;
 
-const progressSchema = events['calls.progressed'].omit({ callId: true });
+const progressSchema = contractEvents['calls.progress'].omit({ callId: true });
 
-/** The person at the window or the command line; has no client behind it that could be asked. */
-const person = { id: 'gatehouse', name: 'Gatehouse', capabilities: {} };
+/** The user in a UI or a terminal. No client can be asked during the call. */
+const user: Client = { id: 'gatehouse', name: 'Gatehouse', isUser: true, scope: {}, capabilities: {} };
 
-export function toolCommands({ servers, toolbox, executor, sessions, reaches, emit }: Parts): Handlers {
+export function toolCommands(services: CommandServices): Handlers {
+  const { host, servers, toolRegistry, calls, clients, scopes, events, applier } = services;
   const running = new Map<string, AbortController>();
   return {
     'tools.search': ({ query, server, limit }) => {
       if (server) servers.config(server);
-      return toolbox.search(query, { server, limit });
+      return toolRegistry.search(query, { server, limit }).map(({ inputSchema: _, ...hit }) => hit);
     },
     'tools.list': (filter) => {
       if (filter.server) servers.config(filter.server);
-      return toolbox.list(filter);
+      return toolRegistry.list(filter);
     },
     'tools.details': ({ server, tool }) => {
       servers.config(server);
-      const { fingerprint: _, isRepeatable: __, ...view } = toolbox.find(server, tool);
+      const { fingerprint: _, isRepeatable: __, isTaskOnly: ___, ...view } = toolRegistry.find(server, tool);
       return view;
     },
     'tools.compatibility': ({ server, tool }) => {
       servers.config(server);
-      const seen = sessions().filter((client) => reaches(client, server));
-      return seen.map((client) => {
+      const reaching = clients.sessions().filter(({ scope }) => scopes.hasServer(scope, server));
+      return reaching.map((client) => {
         const { name, mode } = client;
-        return { client: name, mode, ...toolbox.compatibility(server, tool, client) };
+        return { client: name, mode, ...toolRegistry.compatibility(server, tool, client) };
       });
     },
     'tools.execute': async ({ server, tool, arguments: args, callId }) => {
@@ -48,11 +53,11 @@ export function toolCommands({ servers, toolbox, executor, sessions, reaches, em
       if (callId) running.set(callId, controller);
       const onProgress = (params: Record<string, unknown>) => {
         const progress = progressSchema.safeParse(params);
-        if (callId && progress.success) emit('calls.progressed', { callId, ...progress.data });
+        if (callId && progress.success) events.emit('calls.progress', { callId, ...progress.data });
       };
       try {
-        const call = { caller: person, server, tool, arguments: args, signal: controller.signal };
-        return await executor.execute(callId ? { ...call, onProgress } : call);
+        const call = { client: user, server, tool, arguments: args, signal: controller.signal };
+        return await calls.run(callId ? { ...call, onProgress } : call);
       } catch (error) {
         throw callFailure(error, server, tool);
       } finally {
@@ -62,8 +67,16 @@ export function toolCommands({ servers, toolbox, executor, sessions, reaches, em
     'tools.cancel': ({ callId }) => running.get(callId)?.abort(),
     'tools.accept': ({ server, tool }) => {
       servers.config(server);
-      toolbox.accept(server, tool);
-      emit('tools.changed', { servers: [server] });
+      toolRegistry.accept(server, tool);
+      events.emit('tools.changed', { servers: [server] });
+    },
+    'tools.setPolicy': async ({ server, tool, ...change }) => {
+      const removesOnly = !change.confirm && (change.enabled ?? null) === null;
+      // The override of a tool that no longer exists can only be removed.
+      if (!removesOnly) toolRegistry.find(servers.config(server).name, tool);
+      host.store.set('overrides', withPolicy(host.store.get('overrides'), { server, tool }, change));
+      await applier.reconfigure();
+      events.emit('tools.changed', { servers: [server] });
     },
   };
 }

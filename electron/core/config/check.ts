@@ -1,10 +1,11 @@
-/** Checks a config document against the schema and says what is wrong in a person's words: where, what, what instead. */
+/** Checks a config document against the schema and reports each problem: where, what, and what was expected. */
+
+import { describeIssue, repeatedUrlProblem, repeatedUrls } from '../../../shared/describe-issue.ts';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
-import { issueWords, repeatedAddresses, repeatedAddressWords } from '../../../shared/issue-words.ts';
 import { checkRule } from '../rules/rules.ts';
-import { similarNames } from '../search/search.ts';
-import { normalise } from './normalise.ts';
+import { similarNames } from '../search/similar-names.ts';
+import { normalize } from './normalize.ts';
 import { type ConfigDocument, documentSchema } from './schema.ts';
 
 export interface Checked {
@@ -14,16 +15,16 @@ export interface Checked {
   warnings: string[];
 }
 
-/** Keys whose misspelling would quietly lift a protection: they are mistakes, not merely warnings. */
+/** A misspelling of one of these keys would silently lift a protection, so it is an error instead of a warning. */
 const protective = ['toolRules', 'profiles', 'approvals', 'enabled'];
 
-/** `line` finds the line of a path in the file; it is called for problems and warnings only. */
+/** `line` returns the line of a path in the file; it is called only for problems and warnings. */
 export function checkDocument(
   written: unknown,
   file: string,
   line: (path: PropertyKey[]) => number | undefined,
 ): Checked {
-  const { document, pathInFile, besides } = normalise(written ?? {});
+  const { document, pathInFile, ignoredKeys } = normalize(written ?? {});
   const problems: Failure[] = [];
   const warnings: string[] = [];
   const add = (path: PropertyKey[], message: string, hint?: string) => {
@@ -33,18 +34,18 @@ export function checkDocument(
     problems.push({
       code: 'CONFIG_INVALID',
       message: `${place ? `${place}: ` : ''}${message} (${file}${at ? `, line ${at}` : ''})`,
-      ...(hint ? { hint } : {}),
+      hint,
       file,
-      ...(at ? { line: at } : {}),
-      ...(place ? { path: place } : {}),
+      line: at,
+      path: place || undefined,
     });
   };
 
-  for (const key of besides)
+  for (const key of ignoredKeys)
     problems.push({
       code: 'CONFIG_INVALID',
-      message: `"${key}" stands beside "discovery", where it does nothing (${file}, line ${line([key]) ?? '?'})`,
-      hint: 'Move it into "discovery", or take the wrapper away.',
+      message: `"${key}" beside "discovery" has no effect (${file}, line ${line([key]) ?? '?'})`,
+      hint: 'Move it into "discovery", or remove the wrapper.',
       file,
       path: key,
     });
@@ -57,11 +58,11 @@ export function checkDocument(
       const advice = guess ? `did you mean "${guess}"?` : `known keys are ${knownKeys(issue.path).join(', ')}.`;
       const path = [...issue.path, key];
       if (issue.path[0] === 'toolRules' || issue.path[0] === 'profiles' || (guess && protective.includes(guess)))
-        add(path, `the key "${key}" is not known; ${advice}`);
+        add(path, `unknown key "${key}"; ${advice}`);
       else {
         const inFile = pathInFile(path);
         const at = line(inFile);
-        warnings.push(`${formatPath(inFile)} is not known and does nothing; ${advice}${at ? ` (line ${at})` : ''}`);
+        warnings.push(`unknown key ${formatPath(inFile)} has no effect; ${advice}${at ? ` (line ${at})` : ''}`);
       }
       removeKey(document, path);
     }
@@ -69,18 +70,21 @@ export function checkDocument(
 
   const result = unknownKeys.length > 0 ? documentSchema.safeParse(document, { reportInput: true }) : first;
   for (const issue of result.error?.issues ?? [])
-    add(issue.path, lacksConnection(issue) ? connectionWords : issueWords(issue, showValue(issue.input, issue.path)));
+    add(
+      issue.path,
+      lacksConnection(issue) ? missingConnection : describeIssue(issue, showValue(issue.input, issue.path)),
+    );
   if (!result.success) return { problems, warnings };
   checkMeaning(result.data, add);
   return problems.length > 0 ? { problems, warnings } : { document: result.data, problems, warnings };
 }
 
-const connectionWords = 'needs a "command" that starts the server, or the "url" where it is';
+const missingConnection = 'needs a "command" that starts the server, or its "url"';
 
 const lacksConnection = ({ path, input }: { path: PropertyKey[]; input?: unknown }) =>
   path.length === 3 && path[0] === 'servers' && path[2] === 'connection' && input === undefined;
 
-/** What no schema can say: patterns that cannot be read, two servers of one name. */
+/** Checks what the schema cannot express: invalid patterns, duplicate server names and duplicate replicas. */
 function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], message: string, hint?: string) => void) {
   for (const [index, rule] of document.toolRules.entries()) {
     try {
@@ -93,17 +97,17 @@ function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], messa
   const names = new Map<string, number>();
   for (const [index, { name, connection }] of document.servers.entries()) {
     if (connection.type !== 'stdio')
-      for (const place of repeatedAddresses(connection.url, connection.replicas ?? []))
-        add(['servers', index, 'connection', 'replicas', place], repeatedAddressWords);
+      for (const place of repeatedUrls(connection.url, connection.replicas ?? []))
+        add(['servers', index, 'connection', 'replicas', place], repeatedUrlProblem);
     const earlier = names.get(name);
     if (earlier !== undefined)
-      add(['servers', index, 'name'], `"${name}" is the name of servers[${earlier}] already; names must differ`);
+      add(['servers', index, 'name'], `"${name}" is already the name of servers[${earlier}]; names must be unique`);
     names.set(name, index);
   }
 }
 
-/** Anything inside a connection but these may be or hold a secret, so only its kind is told. */
-const neverSecret: unknown[] = ['type', 'instances'];
+/** Any other value inside a connection may be a secret, so only its type is reported. */
+const neverSecret: unknown[] = ['type', 'instances', 'environment'];
 
 function showValue(value: unknown, path: PropertyKey[]): string {
   if (Array.isArray(value)) return 'a list';
@@ -115,7 +119,7 @@ function showValue(value: unknown, path: PropertyKey[]): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-/** `servers[2].connection.url` */
+/** Formats a path as `servers[2].connection.url`. */
 export function formatPath(path: PropertyKey[]): string {
   return path
     .map((step, index) => {
@@ -127,7 +131,7 @@ export function formatPath(path: PropertyKey[]): string {
     .join('');
 }
 
-/** The keys that the schema knows at a place, for "did you mean". */
+/** Returns the keys that the schema has at `path`, for suggestions. */
 function knownKeys(path: PropertyKey[]): string[] {
   let schema: unknown = documentSchema;
   for (const step of path) {
@@ -144,7 +148,7 @@ function knownKeys(path: PropertyKey[]): string[] {
   return [...new Set(keys)].filter((key) => !key.startsWith('$'));
 }
 
-/** Gets at the object, list or union inside optional, default and the like. */
+/** Returns the object, list or union inside wrappers such as optional and default. */
 function unwrap(schema: unknown): object {
   let inner = schema as { def?: { innerType?: unknown } };
   while (inner?.def?.innerType) inner = inner.def.innerType as typeof inner;

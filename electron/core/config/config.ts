@@ -1,59 +1,68 @@
-/** The configuration in force: found, read, checked, watched. A broken file never takes the last good one away. */
+/** Opens the configuration and watches its files. A broken file never replaces the last good configuration. */
 import type { Failure } from '../../../shared/failure.ts';
+import { type Watching, watchFiles } from '../files/watch-files.ts';
 import type { Host } from '../host.ts';
-import { keepConfig, keptSettings, recallConfig } from './last-good.ts';
-import { loadConfig } from './load.ts';
+import { protectiveSettings, readLastGoodConfig, saveLastGoodConfig } from './last-good.ts';
+import { addFolder, type FolderState, loadUserConfig } from './load.ts';
 import { type Config, defaultConfig } from './schema.ts';
-import { configCandidates } from './search-order.ts';
-import { type Watching, watchFiles } from './watch.ts';
-
-export type { Config } from './schema.ts';
+import { folderCandidates, userCandidates } from './search-order.ts';
 
 export interface ConfigState {
+  /** The effective configuration: the user's, with that of a trusted folder. */
   config: Config;
-  /** The file found on disk; absent with built-in defaults. */
+  /** The user's own part of `config`. */
+  user: { config: Config; written: string[] };
+  /** The user's config file, or that of a trusted folder; absent with built-in defaults. */
   file?: string;
-  /** The settings that `config` has from the file, as `approvals.timeout`; the others are defaults. */
+  /** The folder's configuration, whether or not it is trusted; absent without one. */
+  folder?: FolderState;
+  /** The settings that `config` has from a file, as `approvals.timeout`; the others are defaults. */
   written: string[];
-  /** Of the file now on disk; when there are any, `config` is the last good one. */
+  /** Problems of the files on disk. Where a file has problems, its last good version or nothing of it applies. */
   problems: Failure[];
-  /** In plain words: keys that do nothing and the like. */
+  /** Parts of the files that have no effect. */
   warnings: string[];
 }
 
 export interface ConfigStore {
   readonly state: ConfigState;
-  /** Reads the file again, now. Never rejects for a bad file. */
+  /** Reads the files again. Never rejects for a bad file. */
   reload(): Promise<ConfigState>;
-  /** Called after a change on disk and after `reload`, whether or not the file is good. Returns the way to stop it. */
+  /** Called after a change on disk and after `reload`, even for a bad file. Returns a function that unsubscribes. */
   onChange(listener: (state: ConfigState) => void): () => void;
   close(): Promise<void>;
 }
 
-/** Opens the configuration and, unless told otherwise, follows its files. */
+/** Opens the configuration and, unless `follow` is false, watches its files. */
 export async function openConfig(host: Host, { follow = true } = {}): Promise<ConfigStore> {
   const listeners = new Set<(state: ConfigState) => void>();
-  let state: ConfigState = { config: defaultConfig(host.env), written: [], problems: [], warnings: [] };
+  const initial = { config: defaultConfig(host.env), written: [] };
+  let state: ConfigState = { ...initial, user: initial, problems: [], warnings: [] };
   let reading: Promise<void> = Promise.resolve();
   let watching: Watching | undefined;
-
   let hasGood = false;
 
-  const read = async () => {
-    const { config, file, written, problems, warnings } = await loadConfig(host);
-    for (const problem of problems) host.log('error', problem.message);
-    for (const warning of warnings) host.log('warn', `${file}: ${warning}`);
-    if (config && file) await keepConfig(host.dataDir, file, config);
-    const recalled = !config && !hasGood && file ? await recallConfig(host.dataDir, file, state.config) : undefined;
+  /** The user's own configuration: the file's, or else its last good version. */
+  const readUser = async () => {
+    const { config, file, written, problems, warnings } = await loadUserConfig(host);
+    if (config && file) await saveLastGoodConfig(host.dataDir, file, config);
+    const saved = !config && !hasGood && file ? await readLastGoodConfig(host.dataDir, file, state.config) : undefined;
     hasGood ||= config !== undefined;
-    const inForce = config
-      ? { config, written: written ?? [] }
-      : recalled
-        ? { config: recalled, written: keptSettings }
-        : { config: state.config, written: state.written };
-    state = { ...inForce, ...(file ? { file } : {}), problems, warnings };
+    const user = config ? { config, written } : saved ? { config: saved, written: protectiveSettings } : state.user;
+    return { user, file, problems, warnings: warnings.map((warning) => `${file}: ${warning}`) };
   };
-  // One read at a time, so that an older one never overwrites a newer one.
+
+  const read = async () => {
+    const own = await readUser();
+    const { config, written, folder, ...found } = await addFolder(host, own.user.config, own.user.written);
+    const problems = [...own.problems, ...found.problems];
+    const warnings = [...own.warnings, ...found.warnings];
+    for (const { code, message } of problems) host.log(code === 'CONFIG_UNTRUSTED' ? 'warn' : 'error', message);
+    for (const warning of warnings) host.log('warn', warning);
+    const file = own.file ?? (folder?.status === 'trusted' ? folder.file : undefined);
+    state = { config, user: own.user, file, folder, written, problems, warnings };
+  };
+  // One read at a time: an older one must never overwrite a newer one.
   const readInTurn = () => {
     reading = reading.then(read);
     return reading;
@@ -66,7 +75,9 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
 
   await readInTurn();
   if (follow) {
-    const files = configCandidates(host).map(({ file }) => file);
+    const { projectDir, dataDir } = host;
+    const ofFolder = projectDir === undefined ? [] : folderCandidates(projectDir, dataDir);
+    const files = [...ofFolder, ...userCandidates(dataDir)].map(({ file }) => file);
     watching = await watchFiles(files, () => void reload());
   }
 

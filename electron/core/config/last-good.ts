@@ -1,52 +1,58 @@
 /**
- * Remembers on disk what of a config protects the person, so that a file that is broken when Gatehouse starts cannot lift
- * a rule. Servers are not kept: they may hold secrets, and a server that is missing does no harm.
+ * Saves the protective part of the last good config. A config file that is broken when Gatehouse starts must not lift a
+ * rule. Servers are not saved: they may contain secrets, and a missing server does no harm.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
-import { ruleSchema } from '../../../shared/model.ts';
+import { ruleSchema } from '../../../shared/model/rule.ts';
 import type { Config } from './schema.ts';
 
-const keptSchema = z.object({
+const savedSchema = z.object({
   file: z.string(),
   enabled: z.boolean(),
   toolRules: z.array(ruleSchema),
   sources: z.array(z.object({ type: z.string(), path: z.string() })),
-  approvals: z.object({ mode: z.enum(['ask', 'never']), timeoutMs: z.number(), patienceMs: z.number() }),
-  /** Paths and package names; plug-in objects cannot be kept. */
+  approvals: z.object({
+    mode: z.enum(['ask', 'never']),
+    timeoutMs: z.number(),
+    clientTimeoutMs: z.number(),
+    newTools: z.enum(['hold', 'allow']).default('hold'),
+    ask: z.enum(['acts', 'dangerous', 'all']).default('acts'),
+  }),
+  /** Paths and package names; plug-in objects cannot be saved. */
   plugins: z.array(z.string()),
   hadPluginObjects: z.boolean(),
 });
 
-/** The settings among them, as they are called in the file. */
-export const keptSettings = ['enabled', 'approvals.mode', 'approvals.timeout', 'approvals.patience'];
+/** The saved settings, by key in the config file. */
+export const protectiveSettings = ['enabled', 'approvals.mode', 'approvals.timeout', 'approvals.clientTimeout'];
 
-const place = (dataDir: string) => join(dataDir, 'last-good-config.json');
+const savedFile = (dataDir: string) => join(dataDir, 'last-good-config.json');
 
-/** Keeps the protective part of a good config. Does not fail: a full disk must not stop a reload. */
-export async function keepConfig(dataDir: string, file: string, config: Config): Promise<void> {
+/** Saves the protective part of a good config. Never fails, because a full disk must not stop a reload. */
+export async function saveLastGoodConfig(dataDir: string, file: string, config: Config): Promise<void> {
   const { enabled, toolRules, sources, approvals } = config;
   const plugins = config.plugins.filter((plugin): plugin is string => typeof plugin === 'string');
   const hadPluginObjects = plugins.length < config.plugins.length;
-  const kept = { file, enabled, toolRules, sources, approvals, plugins, hadPluginObjects };
-  const text = `${JSON.stringify(kept satisfies z.infer<typeof keptSchema>, null, 2)}\n`;
-  if ((await readText(place(dataDir))) === text) return;
-  await writeFileAtomic(place(dataDir), text, { mode: 0o600 }).catch(() => undefined);
+  const saved = { file, enabled, toolRules, sources, approvals, plugins, hadPluginObjects };
+  const text = `${JSON.stringify(saved satisfies z.infer<typeof savedSchema>, null, 2)}\n`;
+  if ((await readText(savedFile(dataDir))) === text) return;
+  await writeFileAtomic(savedFile(dataDir), text, { mode: 0o600 }).catch(() => undefined);
 }
 
-/** The protective part of the last good version of `file`, over `defaults`; undefined when none was kept. */
-export async function recallConfig(dataDir: string, file: string, defaults: Config): Promise<Config | undefined> {
-  let kept: z.infer<typeof keptSchema>;
+/** Returns `defaults` with the protective part of the last good version of `file`; undefined when none was saved. */
+export async function readLastGoodConfig(dataDir: string, file: string, defaults: Config): Promise<Config | undefined> {
+  let saved: z.infer<typeof savedSchema>;
   try {
-    kept = keptSchema.parse(JSON.parse((await readText(place(dataDir))) ?? ''));
+    saved = savedSchema.parse(JSON.parse((await readText(savedFile(dataDir))) ?? ''));
   } catch {
     return undefined;
   }
-  if (kept.file !== file) return undefined;
-  const { enabled, toolRules, sources, approvals, plugins, hadPluginObjects } = kept;
-  // A plug-in may be what keeps tools from agents. Without it, nothing is offered until the file is mended.
+  if (saved.file !== file) return undefined;
+  const { enabled, toolRules, sources, approvals, plugins, hadPluginObjects } = saved;
+  // A plug-in may restrict access. Without it, offer nothing until the file is fixed.
   return { ...defaults, enabled: enabled && !hadPluginObjects, toolRules, sources, approvals, plugins };
 }
 

@@ -1,80 +1,76 @@
-/** Finds the config file in force, reads it, checks it and resolves its paths. */
-import { createRequire } from 'node:module';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+/** Loads the user's config file and merges the configuration of a trusted folder into it. */
 import { type Failure, toFailure } from '../../../shared/failure.ts';
-import { isObject } from '../../../shared/is-object.ts';
 import type { Host } from '../host.ts';
-import { checkDocument } from './check.ts';
-import { readDocument, type WrittenDocument } from './document.ts';
-import { normalise } from './normalise.ts';
-import { type Config, type ConfigDocument, defaultConfig, toConfig } from './schema.ts';
-import { configCandidates } from './search-order.ts';
+import { readDocument } from './document.ts';
+import { type CheckedConfig, configFromDocument } from './document-config.ts';
+import { readTrustedFolder } from './folder/folder.ts';
+import { mergeFolder } from './folder/merge.ts';
+import type { UserSide } from './folder/sides.ts';
+import { type Config, defaultConfig } from './schema.ts';
+import { userCandidates } from './search-order.ts';
 
-export interface Loaded {
-  /** The file in force; absent when there is none. */
+export interface Loaded extends CheckedConfig {
+  /** The user's config file; absent without one. */
   file?: string;
-  /** Absent when the file has problems. */
-  config?: Config;
-  /** The settings that stand in the file, as `approvals.timeout`. */
-  written?: string[];
+}
+
+/** Loads the user's own config file. Never rejects: everything wrong with the file is in `problems`. */
+export async function loadUserConfig(host: Host): Promise<Loaded> {
+  for (const { file } of userCandidates(host.dataDir)) {
+    try {
+      const document = await readDocument(file);
+      if (document) return { file, ...configFromDocument(host, file, document, false) };
+    } catch (error) {
+      return { file, written: [], problems: [toFailure(error, 'CONFIG_INVALID')], warnings: [] };
+    }
+  }
+  return { config: defaultConfig(host.env), written: [], problems: [], warnings: [] };
+}
+
+/** The configuration of the folder that Core was started in. */
+export interface FolderState {
+  path: string;
+  file?: string;
+  status: 'untrusted' | 'changed' | 'trusted';
+}
+
+export interface WithFolder {
+  config: Config;
+  written: string[];
+  folder?: FolderState;
   problems: Failure[];
   warnings: string[];
 }
 
-/** Never rejects: what is wrong with the file is in `problems`. */
-export async function loadConfig(host: Host): Promise<Loaded> {
-  for (const { file, sectionOnly } of configCandidates(host)) {
-    let written: WrittenDocument | undefined;
-    try {
-      written = await readDocument(file);
-    } catch (error) {
-      return { file, problems: [toFailure(error, 'CONFIG_INVALID')], warnings: [] };
-    }
-    if (!written) continue;
-    const { data } = written;
-    if (sectionOnly && !(isObject(data) && data.discovery !== undefined)) continue;
-    return check(host, file, sectionOnly && isObject(data) ? { discovery: data.discovery } : data, written);
-  }
-  return { config: defaultConfig(host.env), problems: [], warnings: [] };
-}
-
-function check(host: Host, file: string, data: unknown, written: WrittenDocument): Loaded {
-  // Functions and class instances (plug-ins) must survive, so only what the check itself changes is copied.
-  const checked = checkDocument(data, file, written.line);
-  const { document, problems, warnings } = checked;
-  if (!document) return { file, problems, warnings };
-  const config = toConfig(resolvePaths(document, file, host), host.env);
-  return { file, config, written: settingsIn(data), problems, warnings };
-}
-
-function settingsIn(data: unknown): string[] {
-  const { document } = normalise(data ?? {});
-  return Object.entries(isObject(document) ? document : {}).flatMap(([key, value]) =>
-    isObject(value) ? Object.keys(value).map((inner) => `${key}.${inner}`) : [key],
-  );
-}
-
-function resolvePaths(document: ConfigDocument, file: string, host: Host): ConfigDocument {
-  const base = dirname(file);
-  const toPath = (path: string) => resolve(base, expandHome(path, host.homeDir));
+/** Merges the folder's configuration into the user's `config`, if there is one and the user trusts it. Never rejects. */
+export async function addFolder(host: Host, config: Config, written: string[]): Promise<WithFolder> {
+  const own: WithFolder = { config, written, problems: [], warnings: [] };
+  if (host.projectDir === undefined) return own;
+  const { status, content, record, problems } = await readTrustedFolder(host, host.projectDir);
+  if (!status) return own;
+  const folder = { path: content?.folder ?? host.projectDir, file: content?.file, status };
+  const read = content?.read;
+  if (status !== 'trusted' || !content || !read?.config) return { ...own, folder, problems };
+  const { folder: path, file } = content;
+  const side = { folder: path, file, config: read.config, written: read.written, files: Object.keys(content.files) };
+  const merged = mergeFolder(userSide(host, config, written), side, new Set(record?.accepted));
   return {
-    ...document,
-    sources: document.sources.map(({ type, path }) => ({ type, path: path === '' ? '' : toPath(path) })),
-    search: { ...document.search, model: document.search.model === '' ? '' : toPath(document.search.model) },
-    plugins: document.plugins.map((plugin) => (typeof plugin === 'string' ? modulePath(plugin, file, toPath) : plugin)),
+    config: merged.config,
+    written: [...written, ...merged.written],
+    folder,
+    problems,
+    warnings: [...read.warnings, ...merged.effects.ignored.map((text) => `${file}: ${text}`)],
   };
 }
 
-/** A path becomes absolute; a package name is looked up from the config file, or stays as it is for a later complaint. */
-function modulePath(plugin: string, file: string, toPath: (path: string) => string): string {
-  if (/^[.~]/.test(plugin) || isAbsolute(plugin)) return toPath(plugin);
-  try {
-    return createRequire(file).resolve(plugin);
-  } catch {
-    return plugin;
-  }
-}
-
-function expandHome(path: string, homeDir: string): string {
-  return path === '~' || /^~[/\\]/.test(path) ? join(homeDir, path.slice(1)) : path;
+/** The user's side of the comparison with a folder's configuration: the config file and the settings of the window. */
+export function userSide({ store }: Pick<Host, 'store'>, config: Config, written: string[]): UserSide {
+  const rules = [...store.get('rules').filter(({ active }) => active), ...config.toolRules];
+  return {
+    config,
+    written,
+    decidesEnabled: rules.some(({ enabled }) => enabled !== undefined),
+    servers: store.get('servers').map(({ name }) => name),
+    profileTags: [...store.get('profiles'), ...config.profiles].flatMap(({ tags }) => tags),
+  };
 }

@@ -1,57 +1,89 @@
-/** The form of a config document, its defaults, and how written values become the ones that Core works with. */
+/** The schema of a config document, its defaults, and the conversion to the values that Core uses. */
 import * as z from 'zod';
+import { type Profile, profileSchema } from '../../../shared/model/profile.ts';
+import type { Rule } from '../../../shared/model/rule.ts';
 import {
-  confirmSchema,
-  historyMonthsSchema,
+  environmentSchema,
   instancesSchema,
   oauthSchema,
-  type Profile,
-  profileSchema,
-  type Rule,
   replicasSchema,
   type ServerConfig,
   spreadSchema,
-} from '../../../shared/model.ts';
-import { standardTuning } from '../search/search.ts';
+} from '../../../shared/model/server.ts';
+import { historyMonthsSchema } from '../../../shared/model/setting.ts';
+import { type ApprovalsAsk, categorySchema, confirmSchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
+import { defaultTuning as standardTuning } from '../search/tuning.ts';
 
 export interface Config {
-  /** False: no server is offered to any client. */
+  /** False hides every server from every client. */
   enabled: boolean;
   /** `ttl` in seconds. */
   cache: { enabled: boolean; ttl: number };
-  /** Client files to follow; paths are absolute, and empty where the client's usual place is meant. */
+  /** Client files to read servers from. Paths are absolute; an empty path means the client's default location. */
   sources: { type: string; path: string }[];
   servers: ServerConfig[];
   toolRules: Rule[];
   profiles: Profile[];
   /** Plug-in objects (from TypeScript and JavaScript configs), absolute module paths, or package names. */
   plugins: unknown[];
-  /** Milliseconds between looks for changed tools; 0 switches the timer off. */
+  /** Interval of re-discovery in milliseconds; 0 disables it. */
   refreshIntervalMs: number;
   /**
-   * `never`: what would ask is refused at once. `timeoutMs`: how long a question stays open. `patienceMs`: how long a call
-   * is kept waiting before its client is told to call again, safely within the minute that clients allow.
+   * `mode: never` refuses every call that needs approval. `timeoutMs`: how long a question stays open. `clientTimeoutMs`: how
+   * long a call waits before the client is asked to repeat it; below the minute that clients allow. `newTools: hold` holds
+   * tools that a known server adds until the user accepts them. `ask`: which calls need approval.
    */
-  approvals: { mode: 'ask' | 'never'; timeoutMs: number; patienceMs: number };
-  /** Who answers what tools ask, and what happens when nobody does. */
-  elicitation: { routing: 'here' | 'client' | 'both'; timeoutMs: number; fallback: 'timeout' | 'default' | 'error' };
-  /** The loopback endpoint for clients that speak streamable HTTP; port 0 takes any free one. */
-  http: { enabled: boolean; port: number };
-  /** Months of history that are kept; 0 keeps all. */
+  approvals: {
+    mode: 'ask' | 'never';
+    timeoutMs: number;
+    clientTimeoutMs: number;
+    newTools: 'hold' | 'allow';
+    ask: ApprovalsAsk;
+  };
+  /** Where questions from tools are answered, and the result when they time out. */
+  elicitation: {
+    routing: 'gatehouse' | 'client' | 'both';
+    timeoutMs: number;
+    fallback: 'timeout' | 'default' | 'error';
+  };
+  /** The loopback endpoint for clients that use streamable HTTP; port 0 picks a free port. */
+  http: { enabled: boolean; port: number; page: boolean };
+  /** Months of history to keep; 0 keeps everything. */
   history: { months: number };
-  /** Without a call for so long, a server is stopped; 0 keeps all running. */
+  /** A server without calls for this long is stopped; 0 keeps servers running. */
   idleTimeoutMs: number;
-  /** Limit of one tool call, at least 5 s (requirement row B3). */
+  /** Timeout of one tool call, at least 5 s. */
   callTimeoutMs: number;
-  /** Limit of one discovery, at least 5 s (requirement row B3). */
+  /** Timeout of one discovery, at least 5 s. */
   discoveryTimeoutMs: number;
   concurrentStarts: number;
-  /** Whether the status tells of processes, addresses and timings (requirement row E8). */
+  /** Whether the status includes processes, addresses and timings. */
   statusDetail: boolean;
-  /** Search by meaning: the folder of the model (absolute), empty for the usual place; and how much it counts. */
+  /** Semantic search: the absolute folder of the model (empty for the default location) and its weight. */
   search: { model: string; weight: number };
-  /** Long results in parts: see the gateway. `partLength` 0 hands on every result as it is. */
-  results: { partLength: number; structured: boolean; except: string[] };
+  /** Paging of long results. `maxCharacters: 0` returns every result in full. */
+  results: ResultPaging;
+  /** The configuration of a trusted folder. */
+  folder?: FolderLayer;
+}
+
+/** The additions of a trusted folder. Its servers never replace the user's, and its rules can only restrict. */
+export interface FolderLayer {
+  path: string;
+  file: string;
+  toolRules: Rule[];
+  servers: ServerConfig[];
+  sources: { type: string; path: string }[];
+}
+
+/** When a long result reaches a client in parts. */
+export interface ResultPaging {
+  /** Characters that a client receives at once; 0 sends every result whole. */
+  maxCharacters: number;
+  /** Also turns long structured content into text, and so into parts. */
+  structured: boolean;
+  /** Names of clients that page long results themselves. */
+  except: string[];
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -60,9 +92,9 @@ const refreshPresets = { development: 30_000, staging: 120_000, production: 600_
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 const maxTimerMs = 2_147_483_647;
 
-/** Accepts seconds or `'30s'`, gives milliseconds. */
+/** Converts seconds or `'30s'` to milliseconds. */
 const duration = z
-  .union([z.number(), z.string()], { error: 'a number of seconds or a text like "30s", "2m" or "500ms"' })
+  .union([z.number(), z.string()], { error: 'a number of seconds or a string like "30s", "2m" or "500ms"' })
   .transform((value, context) => {
     const [, amount, unit] = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h)?\s*$/.exec(String(value)) ?? [];
     const ms =
@@ -71,7 +103,7 @@ const duration = z
     context.issues.push({
       code: 'custom',
       input: value,
-      message: 'a number of seconds or a text like "30s", "2m" or "500ms", at most 24 days',
+      message: 'a number of seconds or a string like "30s", "2m" or "500ms", at most 24 days',
     });
     return z.NEVER;
   });
@@ -90,6 +122,7 @@ const connection = z.discriminatedUnion('type', [
     env: z.record(z.string(), text).default({}),
     cwd: z.string().optional(),
     envFile: z.string().optional(),
+    environment: environmentSchema.optional(),
     instances: instancesSchema.optional(),
   }),
   z.strictObject({
@@ -120,6 +153,8 @@ const server = z.strictObject({
 const rule = z.strictObject({
   server: z.string().min(1).optional(),
   pattern: z.preprocess(listOf, z.array(z.string().min(1))).default([]),
+  safety: z.union([safetyLevelSchema, z.array(safetyLevelSchema).min(1)]).optional(),
+  category: z.union([categorySchema, z.array(categorySchema).min(1)]).optional(),
   enabled: z.boolean().optional(),
   confirm: confirmSchema.optional(),
   tags: z.preprocess(listOf, z.array(z.string())).optional(),
@@ -128,7 +163,7 @@ const rule = z.strictObject({
 const texts = z.preprocess(listOf, z.array(z.string())).default([]);
 const profile = profileSchema.omit({ name: true }).extend({ servers: texts, tags: texts });
 
-/** Every key that a config document may have. Unknown ones are reported by the caller. */
+/** Every key that a config document may have. The caller reports unknown keys. */
 export const documentSchema = z.strictObject({
   $schema: z.string().optional(),
   enabled: z.boolean().default(true),
@@ -136,7 +171,7 @@ export const documentSchema = z.strictObject({
   sources: z.array(z.strictObject({ type: z.string().min(1), path: z.string().default('') })).default([]),
   servers: z.array(server).default([]),
   toolRules: z.array(rule).default([]),
-  /** `detail: false`: faces and the command line are not told of processes, addresses and timings (row E8). */
+  /** `detail: false` hides processes, addresses and timings from every UI. */
   status: z.strictObject({ detail: z.boolean().default(true) }).prefault({}),
   profiles: z.record(profileSchema.shape.name, profile).default({}),
   plugins: z.array(z.unknown()).default([]),
@@ -145,26 +180,35 @@ export const documentSchema = z.strictObject({
     .strictObject({
       mode: z.enum(['ask', 'never']).default('ask'),
       timeout: duration.prefault('5m'),
-      patience: duration.prefault('45s'),
+      clientTimeout: duration.prefault('45s'),
+      newTools: z.enum(['hold', 'allow']).default('hold'),
+      ask: z.enum(['acts', 'dangerous', 'all']).default('acts'),
     })
     .prefault({}),
   elicitation: z
     .strictObject({
-      routing: z.enum(['here', 'client', 'both']).default('here'),
+      routing: z.enum(['gatehouse', 'client', 'both']).default('gatehouse'),
       timeout: duration.prefault('5m'),
       fallback: z.enum(['timeout', 'default', 'error']).default('timeout'),
     })
     .prefault({}),
   http: z
-    .strictObject({ enabled: z.boolean().default(true), port: z.number().int().min(0).max(65_535).default(0) })
+    .strictObject({
+      enabled: z.boolean().default(true),
+      port: z.number().int().min(0).max(65_535).default(0),
+      page: z.boolean().default(false),
+    })
     .prefault({}),
   history: z.strictObject({ months: historyMonthsSchema.default(0) }).prefault({}),
   search: z
-    .strictObject({ model: z.string().default(''), weight: z.number().min(0).max(1).default(standardTuning.meaning) })
+    .strictObject({
+      model: z.string().default(''),
+      weight: z.number().min(0).max(1).default(standardTuning.embeddings),
+    })
     .prefault({}),
   results: z
     .strictObject({
-      partLength: z.union([z.literal(0), z.number().int().min(1_000)]).default(0),
+      maxCharacters: z.union([z.literal(0), z.number().int().min(1_000)]).default(0),
       structured: z.boolean().default(false),
       except: z.array(z.string()).default(['claude-code']),
     })
@@ -180,7 +224,7 @@ export const documentSchema = z.strictObject({
 });
 export type ConfigDocument = z.output<typeof documentSchema>;
 
-/** Turns a checked document into a Config. Paths are resolved by the caller beforehand. */
+/** Converts a checked document to a Config. The caller has resolved its paths. */
 export function toConfig(document: ConfigDocument, env: Env): Config {
   const { approvals, elicitation, lifecycle } = document;
   return {
@@ -192,7 +236,13 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
     profiles: Object.entries(document.profiles).map(([name, entry]) => ({ ...entry, name })),
     plugins: document.plugins,
     refreshIntervalMs: refreshIntervalMs(document.refreshInterval, env),
-    approvals: { mode: approvals.mode, timeoutMs: approvals.timeout, patienceMs: approvals.patience },
+    approvals: {
+      mode: approvals.mode,
+      timeoutMs: approvals.timeout,
+      clientTimeoutMs: approvals.clientTimeout,
+      newTools: approvals.newTools,
+      ask: approvals.ask,
+    },
     elicitation: {
       routing: elicitation.routing,
       timeoutMs: elicitation.timeout,
@@ -210,7 +260,7 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
   };
 }
 
-/** The built-in configuration: nothing configured, everything else at its default. */
+/** Returns the built-in configuration: no servers, everything at its default. */
 export function defaultConfig(env: Env): Config {
   return toConfig(documentSchema.parse({}), env);
 }

@@ -1,22 +1,34 @@
-/** Where config files are looked for, first found wins (design "Config", requirement row A12). */
+/** The locations of config files, in search order: the folder that Core was started in, then the data folder. */
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Candidate {
   file: string;
-  /** A file of the whole project: only its `discovery` section is ours, and without one the search goes on. */
+  /** A project file of which only the `discovery` section is used; without one, the search continues. */
   sectionOnly: boolean;
 }
 
 const projectFormats = ['ts', 'mjs', 'json'];
 const formats = ['ts', 'mjs', 'json', 'jsonc', 'yaml', 'yml'];
 
-/** All places in order. */
-export function configCandidates({ cwd, dataDir }: { cwd: string; dataDir: string }): Candidate[] {
-  const ours = (folder: string) =>
-    formats.map((format) => ({ file: join(folder, `config.${format}`), sectionOnly: false }));
+/** The user's own config files, in the data folder. */
+export function userCandidates(dataDir: string): Candidate[] {
+  return formats.map((format) => ({ file: join(dataDir, `config.${format}`), sectionOnly: false }));
+}
+
+/** The config files of a folder, which need the user's trust. In the home folder, `.gatehouse` is the user's own. */
+export function folderCandidates(folder: string, dataDir: string): Candidate[] {
+  const own = join(folder, '.gatehouse');
   return [
-    ...ours(join(cwd, '.gatehouse')),
-    ...projectFormats.map((format) => ({ file: join(cwd, `gatehouse.config.${format}`), sectionOnly: true })),
-    ...ours(dataDir),
+    ...(isSameFolder(own, dataDir) ? [] : userCandidates(own)),
+    ...projectFormats.map((format) => ({ file: join(folder, `gatehouse.config.${format}`), sectionOnly: true })),
   ];
+}
+
+function isSameFolder(one: string, other: string): boolean {
+  try {
+    return one === other || realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
+  }
 }

@@ -1,23 +1,19 @@
-/** The queue of questions to the person: identity, expiry, first answer wins, and the typed calls (rows B9 to B11). */
+/** The queue of questions to the user: identity, expiry, the first answer wins, and typed calls. */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
-import type { Answer, Field, Question } from '../../../shared/model.ts';
-import type { AskOptions, TypedCalls } from '../extension/extension.ts';
+import type { Answer, Field, Question } from '../../../shared/model/question.ts';
 import type { Host } from '../host.ts';
+import type { AskOptions, TypedCalls } from '../plugins/typed-calls.ts';
+import { type From, typedCalls } from '../plugins/typed-questions.ts';
+import type { QuestionDraft } from '../types.ts';
 import { fileProblems } from './files.ts';
-import type { QuestionDraft } from './mcp.ts';
-import { type From, typedCalls } from './typed-calls.ts';
 
-export { answerToMcp, paramsForClient, type QuestionDraft, questionFromMcp } from './mcp.ts';
-export { answerFromMcp, isForGatehouseOnly, paramsOfQuestion, questionFromPlugin } from './plugin-questions.ts';
-export { typedCalls } from './typed-calls.ts';
-
-/** Why a cancel is no decision of a person: nobody to ask, too much waiting already, or nobody answered in time. */
+/** Why a cancel is not the user's decision: no UI is attached, too many questions are open, or the timeout expired. */
 export type Unanswered = 'nobody' | 'crowd' | 'late';
 export type Outcome = Answer & { unanswered?: Unanswered };
 
-/** Row B10. */
+/** The states of a question, as reported to UIs and written to the history. */
 export type ElicitationEvent =
   | { kind: 'requested'; question: Question }
   | { kind: 'responded'; question: Question; action: Answer['action'] }
@@ -25,22 +21,22 @@ export type ElicitationEvent =
   | { kind: 'error'; question: Question; message: string };
 
 export interface Elicitation extends TypedCalls<From> {
-  /** Resolves with the person's answer; cancels at once when nobody can be asked or too much is waiting already. */
+  /** Resolves with the user's answer. Cancels at once if no UI is attached or too many questions are open. */
   ask(draft: QuestionDraft, options?: AskOptions): Promise<Outcome>;
   pending(): Question[];
-  /** First answer wins. `problems` by field name when the answer does not fit the question. */
+  /** The first answer wins. Returns `problems` by field name if the answer does not fit the question. */
   answer(id: string, answer: Answer): Promise<{ accepted: boolean; problems?: Record<string, string> }>;
-  /** Somebody is there to ask. */
+  /** True if a UI or the host can show questions. */
   canAsk(): boolean;
-  /** A face that shows questions was attached; call the result when it goes. */
-  faceOpened(): () => void;
+  /** Registers a UI that shows questions; call the result when it detaches. */
+  uiAttached(): () => void;
   close(): void;
 }
 
 const defaultTimeoutMs = 120_000;
 const maxPending = 200;
 const maxPendingPerServer = 50;
-/** All open questions together, in characters of JSON: every face gets the whole list in one frame. */
+/** Limit for all open questions together, in characters of JSON, because each UI receives the whole list in one frame. */
 const maxPendingSize = 8_000_000;
 
 interface Waiting {
@@ -49,7 +45,7 @@ interface Waiting {
   settle(outcome: Outcome): void;
 }
 
-/** Creates the queue. `onEvent` hears everything; `onChange` the number of open questions. */
+/** Creates the queue. `onEvent` receives every event, and `onChange` the number of open questions. */
 export function createElicitation(options: {
   host: Pick<Host, 'ask' | 'log'>;
   onChange(pending: number): void;
@@ -57,9 +53,9 @@ export function createElicitation(options: {
 }): Elicitation {
   const { host, onChange, onEvent } = options;
   const waiting = new Map<string, Waiting>();
-  let faces = 0;
+  let attachedUis = 0;
   let totalSize = 0;
-  const canAsk = () => faces > 0 || host.ask !== undefined;
+  const canAsk = () => attachedUis > 0 || host.ask !== undefined;
 
   function isCrowded(server: string | undefined, size: number): boolean {
     if (waiting.size >= maxPending || totalSize + size > maxPendingSize) return true;
@@ -113,12 +109,12 @@ export function createElicitation(options: {
     askHost(question, withdrawn.signal).catch((error: unknown) => {
       host.log('warn', `The question window failed: ${String(error)}`);
       onEvent?.({ kind: 'error', question, message: String(error) });
-      if (faces === 0) settle({ action: 'cancel', unanswered: 'nobody' });
+      if (attachedUis === 0) settle({ action: 'cancel', unanswered: 'nobody' });
     });
     return promise;
   }
 
-  /** A dialog of the machine is gone once it was answered: an answer that does not fit brings it up again. */
+  /** A native dialog closes once it is answered, so an answer that does not fit opens it again. */
   async function askHost(question: Question, withdrawn: AbortSignal): Promise<void> {
     let current = question;
     while (host.ask && !withdrawn.aborted) {
@@ -148,14 +144,14 @@ export function createElicitation(options: {
     answer,
     canAsk,
     pending: () => [...waiting.values()].map(({ question }) => question),
-    faceOpened() {
+    uiAttached() {
       let attached = true;
-      faces += 1;
+      attachedUis += 1;
       return () => {
         if (!attached) return;
         attached = false;
-        faces -= 1;
-        // The last face is gone: nobody will answer, and no answer means no.
+        attachedUis -= 1;
+        // Without a UI no answer can arrive, and a missing answer is a denial.
         if (!canAsk()) cancelAll({ action: 'cancel', unanswered: 'nobody' });
       };
     },
@@ -166,7 +162,7 @@ export function createElicitation(options: {
 
 const late: Outcome = { action: 'cancel', unanswered: 'late' };
 
-/** The faces check as the person types; this is the check that counts. Files are looked at as well. */
+/** UIs check while the user types, but this check is the one that counts. It also checks files. */
 async function problemsOf(question: Question, value: unknown): Promise<Record<string, string>> {
   const problems = formProblems(question, value);
   if (Object.keys(problems).length > 0 || !question.fields.some(({ kind }) => kind === 'file')) return problems;
@@ -187,7 +183,7 @@ function formProblems(question: QuestionDraft, value: unknown): Record<string, s
   return validateAnswers([only], value === undefined ? {} : { [only.name]: value });
 }
 
-/** What comes of a question that nobody answered in time, wherever it was asked. */
+/** The outcome of a question that timed out, in Gatehouse or in a client. */
 export function atExpiry(question: QuestionDraft, fallback: AskOptions['fallback'] = 'timeout'): Outcome {
   if (fallback === 'error')
     throw fail('ELICITATION_TIMEOUT', `Nobody answered "${question.message.slice(0, 200)}" in time.`);
@@ -195,7 +191,7 @@ export function atExpiry(question: QuestionDraft, fallback: AskOptions['fallback
 }
 
 function defaultAnswer(question: QuestionDraft): Outcome {
-  // Without a field there is no default: a yes is only ever a person's.
+  // Without a field there is no default: only the user can approve.
   if (question.fields.length === 0) return late;
   const defaults = defaultAnswers(question.fields);
   const [only] = question.fields;

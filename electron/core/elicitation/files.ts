@@ -1,10 +1,10 @@
-/** Looks at the files that a person chose before their paths are sent (row B9, type file). */
+/** Checks the files that the user chose before their paths are sent. */
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Field } from '../../../shared/model.ts';
+import type { Field } from '../../../shared/model/question.ts';
 
-/** Problems by field name; empty when every chosen file, folder or place is there and fits. */
+/** Problems by field name; empty if every chosen file, folder or save location exists and fits. */
 export async function fileProblems(
   fields: readonly Field[],
   given: (field: Field) => unknown,
@@ -34,7 +34,7 @@ async function fileProblem({ file }: Field, value: string): Promise<string | und
   return undefined;
 }
 
-/** Faces give paths or `file:` addresses; undefined for other addresses. */
+/** UIs send paths or `file:` URLs. Returns undefined for other URLs. */
 function pathOf(value: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(value)) return value;
   try {
@@ -44,7 +44,7 @@ function pathOf(value: string): string | undefined {
   }
 }
 
-/** The chosen file in the form that the server asked for: an address for `format: "uri"`, else a path. */
+/** The chosen file in the form that the server requested: a URL for `format: "uri"`, else a path. */
 export function fileReference(field: Field, value: unknown): unknown {
   if (field.kind !== 'file' || typeof value !== 'string') return value;
   const path = pathOf(value);

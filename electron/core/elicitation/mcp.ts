@@ -1,22 +1,21 @@
-/** Between the protocol's elicitation (spec 2025-11-25 and 2026-07-28, form and URL mode) and our questions and answers. */
+/** Converts between MCP elicitation (spec 2025-11-25 and 2026-07-28, form and URL mode) and our questions and answers. */
 import { fail } from '../../../shared/failure.ts';
 import { fieldsFromSchema } from '../../../shared/form.ts';
-import type { Answer, Field, Question } from '../../../shared/model.ts';
+import type { Answer, Field, Question } from '../../../shared/model/question.ts';
+import type { QuestionDraft } from '../types.ts';
 import { fileReference } from './files.ts';
-import { webAddress } from './web-address.ts';
+import { webAddress } from './url-check.ts';
 
-export type QuestionDraft = Omit<Question, 'id' | 'createdAt' | 'expiresAt'>;
-
-/** Longer texts are cut for the person, visibly. */
+/** Longer strings are visibly cut before the user sees them. */
 export const maxMessageLength = 20_000;
 const maxTextLength = 2_000;
-/** What no person would read through is no honest question. */
+/** A user does not read longer forms to the end, so a server could hide a field in one. */
 const maxFields = 100;
 const maxOptions = 2_000;
 
 /**
- * The question that an `elicitation/create` request puts to the person; one lone field becomes a simpler kind (row B9).
- * Rejects with URL_REFUSED or INPUT_INVALID what cannot be put to a person at all.
+ * Converts an `elicitation/create` request to a question for the user. A single field becomes a simpler kind of question.
+ * Throws URL_REFUSED or INPUT_INVALID if the request cannot be shown to the user.
  */
 export function questionFromMcp(params: Record<string, unknown>, from: Question['from']): QuestionDraft {
   const message = bounded(typeof params.message === 'string' ? params.message : '', maxMessageLength);
@@ -46,13 +45,13 @@ export function requireAnswerable(fields: Field[], { server, tool }: Question['f
   if (fields.length <= maxFields && options <= maxOptions) return;
   const size = `${fields.length} fields and ${options} options`;
   const limit = `${maxFields} fields and ${maxOptions} options`;
-  throw fail('INPUT_INVALID', `"${server}" asked with ${size} at once; a person is asked with at most ${limit}.`, {
+  throw fail('INPUT_INVALID', `"${server}" asked with ${size} at once; a user is asked with at most ${limit}.`, {
     server,
     tool,
   });
 }
 
-/** Texts of a bounded length; values stay as they are, because they go back. */
+/** Limits the length of labels and descriptions. Values do not change, because they are sent back. */
 export function readable(field: Field): Field {
   return {
     ...field,
@@ -83,8 +82,8 @@ function kindOf(field: Field): QuestionDraft['kind'] {
 }
 
 /**
- * The same request for a client that shows the page itself: the address as a browser reads it, and what looks wrong with it
- * in words, for the client cannot be trusted to look.
+ * The same request for a client that shows the page itself: the URL as a browser reads it, with our warnings in the message,
+ * because we cannot rely on the client to check the URL.
  */
 export function paramsForClient(params: Record<string, unknown>, { url, address }: QuestionDraft) {
   if (url === undefined || !address || address.warnings.length === 0) return params;
@@ -92,12 +91,12 @@ export function paramsForClient(params: Record<string, unknown>, { url, address 
   return { ...params, url, message: `${said}Gatehouse: this leads to ${address.host}. ${address.warnings.join(' ')}` };
 }
 
-/** The ElicitResult for the server that asked: accept, decline and cancel are kept apart; content only with accept. */
+/** The ElicitResult for the server. Accept, decline and cancel stay distinct; only accept has content. */
 export function answerToMcp(question: Pick<Question, 'kind' | 'fields'>, answer: Answer): Record<string, unknown> {
   if (answer.action !== 'accept') return { action: answer.action };
   if (question.kind === 'url') return { action: 'accept' };
   const [only] = question.fields;
-  // A yes or no without a field: nothing could carry the no.
+  // Without a field there is no content to hold a negative answer, so it becomes a decline.
   if (!only) return answer.value === false ? { action: 'decline' } : { action: 'accept', content: {} };
   const values =
     question.kind === 'form'

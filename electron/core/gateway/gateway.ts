@@ -4,99 +4,85 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Change, ClientSession, GatewayBackend } from './backend.ts';
-import { createDirectCalls } from './direct-calls.ts';
-import { createHttpEndpoint } from './http.ts';
-import { createListening } from './listening.ts';
-import { createParkedCalls } from './parked-calls.ts';
-import { inParts } from './parts.ts';
-import { createPresence } from './presence.ts';
-import { createSessionServer, type Introduction, type SessionServer } from './session.ts';
-import { streamTransport } from './stream-transport.ts';
-import { refusalOf, type StreamClient, viewOf } from './view.ts';
-
-export type {
-  Ask,
-  Change,
-  ClientSession,
-  GatewayBackend,
-  RawResult,
-  Shown,
-  ShownTool,
-  ToolCall,
-} from './backend.ts';
-export { sameToken } from './http-guard.ts';
-export { connectLocal, ensureToken, type LocalEndpoint, listenLocal } from './local-endpoint.ts';
-export { defaultLogLevel, type LogLevel, mostDetailed } from './log-levels.ts';
-export { socketWire } from './socket-wire.ts';
+import type { ListName } from '../types.ts';
+import type { ClientTokens } from './client-tokens.ts';
+import type { ClientSession, GatewayServices } from './services.ts';
+import { type BridgeClient, sessionOptions, sessionRefusal } from './session-options.ts';
+import { createConnectionCount } from './sessions/connection-count.ts';
+import { createInputRequiredCalls } from './sessions/input-required.ts';
+import { createModernSubscriptions } from './sessions/modern-subscriptions.ts';
+import { type ClientInfo, createSessionServer, type SessionServer } from './sessions/session.ts';
+import { createDirectCalls } from './transports/direct-calls.ts';
+import { createHttpEndpoint } from './transports/http.ts';
+import { streamTransport } from './transports/stream-transport.ts';
 
 export interface GatewayOptions {
-  /** Of Gatehouse, as clients see it. */
+  /** The version of Gatehouse that clients see. */
   version: string;
-  /** Bearer token for `/mcp`. */
-  token: string;
-  /** Called when nobody has been connected for `idleMs` (one minute by default), from the start on. */
-  onIdle?: (() => void) | undefined;
-  idleMs?: number | undefined;
-  log?: ((level: 'debug' | 'warn', message: string) => void) | undefined;
+  /** The bearer tokens that open `/mcp`. */
+  tokens: Pick<ClientTokens, 'authorize' | 'onRevoked'>;
+  /** Called when there was no connection for `idleMs` (one minute by default), counted from the start on. */
+  onIdle?: () => void;
+  idleMs?: number;
+  log?: (level: 'debug' | 'warn', message: string) => void;
 }
 
 export interface Gateway {
-  /** Serves one client whose MCP JSON lines come and go on `stream`, until it ends. */
-  serveStream(stream: Duplex, client: StreamClient): void;
-  /** Why this client cannot be served; undefined when it can. */
-  refusal(client: StreamClient): string | undefined;
-  /** Answers `/mcp` (`?mode=lazy|full|hybrid`, `&server=NAME` for one server under its own names, `&profile=NAME`); the caller has matched the path. */
+  /** Serves one client that sends and receives MCP as JSON lines on `stream`, until the stream ends. */
+  serveStream(stream: Duplex, client: BridgeClient): void;
+  /** Why this client cannot be served; undefined if it can. */
+  refusal(client: BridgeClient): string | undefined;
+  /** Answers `/mcp`, with `?mode=lazy|full|hybrid`, `&server=NAME` and `&profile=NAME`. The caller has matched the path. */
   handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Something other than a client needs the Core (a face, the command line); call the result when it is done. */
+  /** Keeps Core from becoming idle, for a UI or the command line. Call the result to let go. */
   hold(): () => void;
-  /** How many calls wait for their modern client to come back with answers. */
+  /** The number of calls that wait for a modern client to return with answers. */
   parkedCalls(): number;
   close(): Promise<void>;
 }
 
-/** Changes come in bursts when a server starts; clients hear of them once. */
-const settleMs = 25;
+interface StreamEntry {
+  server?: SessionServer;
+  close(): Promise<void>;
+}
 
-/** Creates the gateway; it serves at once whatever is handed to it and owns no socket itself. */
-export function createGateway(behind: GatewayBackend, options: GatewayOptions): Gateway {
-  const backend = inParts(behind);
+/** Creates the gateway. It serves the streams and requests that it is given, and owns no socket. */
+export function createGateway(services: GatewayServices, options: GatewayOptions): Gateway {
+  const { version, tokens } = options;
   const log = options.log ?? (() => undefined);
-  const parked = createParkedCalls();
-  const presence = createPresence(options);
-  const streams = new Map<Duplex, { close(): Promise<void>; server: SessionServer | undefined }>();
-  const http = createHttpEndpoint({ backend, parked, presence, version: options.version, token: options.token, log });
+  const inputRequired = createInputRequiredCalls();
+  const connections = createConnectionCount(options);
+  const streams = new Map<Duplex, StreamEntry>();
+  const http = createHttpEndpoint({ services, inputRequired, connections, version, tokens, log });
 
-  function serveStream(stream: Duplex, client: StreamClient): void {
-    const leave = presence.enter();
-    const { backend: seen, mode, profile } = viewOf(backend, client);
+  function serveStream(stream: Duplex, client: BridgeClient): void {
+    const release = connections.add();
+    const { mode, scope, key } = sessionOptions(services.findProfile, client);
     const id = randomUUID();
-    let session: ClientSession | undefined;
     let disconnected: (() => void) | undefined;
 
-    function introduce(introduction: Introduction): ClientSession {
-      const { name, version, ...rest } = introduction;
-      const { cwd, client: via, server } = client;
+    function openSession(info: ClientInfo): ClientSession {
+      const { name, version, ...rest } = info;
+      const { cwd, client: via } = client;
       const about = { name: name ?? via ?? 'unknown', version: version ?? '' };
-      session = { ...rest, ...about, id, transport: 'bridge', mode, profile, cwd, via, server };
-      disconnected ??= backend.connected(session);
+      const session: ClientSession = { ...rest, ...about, id, transport: 'bridge', mode, scope, cwd, via };
+      disconnected ??= services.clients.connected(session);
       return session;
     }
-    const entry: { close(): Promise<void>; server: SessionServer | undefined } = {
-      server: undefined,
-      close: async () => undefined,
-    };
-    const direct = createDirectCalls(seen, () => entry.server?.legacyCaller());
-    // A client that has left needs no answer.
-    const outlet = { send: (message: JSONRPCMessage) => void transport.send(message).catch(() => undefined) };
-    const listening = createListening(seen, introduce);
+
+    const entry: StreamEntry = { close: async () => undefined };
+    const calls = createDirectCalls(services, () => entry.server?.legacyClient());
+    // A client that disconnected needs no answer.
+    const output = { send: (message: JSONRPCMessage) => void transport.send(message).catch(() => undefined) };
+    const subscriptions = createModernSubscriptions(services, openSession);
     const transport = streamTransport(stream, (message) => {
-      listening.note(message);
-      return direct.take(message, () => outlet) || direct.cancel(message);
+      subscriptions.note(message);
+      return calls.take(message, () => output) || calls.cancel(message);
     });
     const handle = serveStdio(
       ({ era }) => {
-        entry.server = createSessionServer({ backend: seen, version: options.version, era, mode, parked, introduce });
+        const session = { services, version, era, options: { mode, scope, key }, inputRequired, openSession };
+        entry.server = createSessionServer(session);
         return entry.server.server;
       },
       { transport, onerror: (error) => log('debug', `client: ${error.message}`) },
@@ -105,46 +91,56 @@ export function createGateway(behind: GatewayBackend, options: GatewayOptions): 
     streams.set(stream, entry);
     stream.once('close', () => {
       streams.delete(stream);
-      direct.close();
-      listening.close();
-      parked.drop(id);
+      calls.close();
+      subscriptions.close();
+      inputRequired.drop(id);
       disconnected?.();
-      leave();
+      release();
     });
   }
 
-  const waiting = new Set<Change>();
-  let settling: NodeJS.Timeout | undefined;
-  const stopChanges = backend.onChange((what) => {
-    waiting.add(what);
-    settling ??= setTimeout(() => {
-      settling = undefined;
-      const changes = [...waiting];
-      waiting.clear();
-      for (const change of changes) {
-        for (const { server } of streams.values()) server?.changed(change);
-        http.changed(change);
-      }
-    }, settleMs);
+  const stopListChanges = onSettledListChange(services.events, (list) => {
+    for (const { server } of streams.values()) server?.listChanged(list);
+    http.listChanged(list);
   });
-  const stopUpdates = backend.onResourceUpdated?.((uri) => {
+  const stopUpdates = services.events.on('resource.updated', ({ uri }) => {
     for (const { server } of streams.values()) server?.resourceUpdated(uri);
     http.resourceUpdated(uri);
   });
 
   return {
     serveStream,
-    refusal: (client) => refusalOf(backend, client),
+    refusal: (client) => sessionRefusal(services.findProfile, client),
     handleHttp: http.handle,
-    hold: presence.enter,
-    parkedCalls: parked.size,
+    hold: connections.add,
+    parkedCalls: inputRequired.size,
     async close() {
-      stopChanges();
-      stopUpdates?.();
-      clearTimeout(settling);
-      presence.close();
+      stopListChanges();
+      stopUpdates();
+      connections.close();
       await Promise.all([http.close(), ...[...streams.values()].map((entry) => entry.close())]);
       for (const stream of streams.keys()) stream.destroy();
     },
+  };
+}
+
+/** Lists change in bursts while a server starts; clients are notified once per burst. */
+const settleMs = 25;
+
+function onSettledListChange(events: GatewayServices['events'], listener: (list: ListName) => void): () => void {
+  const waiting = new Set<ListName>();
+  let timer: NodeJS.Timeout | undefined;
+  const stop = events.on('list.changed', ({ list }) => {
+    waiting.add(list);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      const changed = [...waiting];
+      waiting.clear();
+      for (const name of changed) listener(name);
+    }, settleMs);
+  });
+  return () => {
+    stop();
+    clearTimeout(timer);
   };
 }

@@ -1,48 +1,31 @@
 /** A byte stream as a Wire: one JSON frame per line. The command line talks to the running Core over it. */
 import type { Duplex } from 'node:stream';
-import type { Wire } from '../../../shared/wire.ts';
-import { createLineSplitter } from '../lines/lines.ts';
-import { maxMessageBytes } from './stream-transport.ts';
+import { bufferedWire, type Wire } from '../../../shared/protocol/wire.ts';
+import { createLineSplitter } from '../jsonrpc/line-splitter.ts';
+import { maxMessageBytes } from './transports/stream-transport.ts';
 
-/** Takes over `stream`. A line that is not JSON, or too long, closes it. */
+/** Takes over `stream`. A line that is not JSON or is too long closes it. */
 export function socketWire(stream: Duplex): Wire {
-  const waiting: unknown[] = [];
-  const closers: (() => void)[] = [];
-  let listener: ((frame: unknown) => void) | undefined;
-  let closed = false;
+  const { wire, receive, closed } = bufferedWire({
+    send: (frame) => void stream.write(`${JSON.stringify(frame)}\n`),
+    close: () => void stream.destroy(),
+  });
   const splitter = createLineSplitter(maxMessageBytes, {
     line(line) {
       const frame = parseFrame(line);
       if (frame === undefined) stream.destroy();
-      else if (listener) listener(frame);
-      else waiting.push(frame);
+      else receive(frame);
     },
     tooLong: () => void stream.destroy(),
   });
   stream.on('data', splitter.push);
-  // It was paused after the hello.
+  // The handshake left it paused.
   stream.resume();
-  // Whatever went wrong, the end of the stream says it.
+  // Every error ends in 'close'.
   stream.on('error', () => undefined);
   stream.on('end', () => stream.end());
-  stream.once('close', () => {
-    closed = true;
-    for (const closer of closers) closer();
-  });
-  return {
-    send(frame) {
-      if (!closed) stream.write(`${JSON.stringify(frame)}\n`);
-    },
-    onFrame(next) {
-      listener = next;
-      for (const frame of waiting.splice(0)) next(frame);
-    },
-    onClose(closer) {
-      if (closed) closer();
-      else closers.push(closer);
-    },
-    close: () => void stream.destroy(),
-  };
+  stream.once('close', closed);
+  return wire;
 }
 
 function parseFrame(line: Buffer): unknown {

@@ -1,9 +1,10 @@
-/** Globs for tool names: `*`, `?`, `[a-z]`, `[!x]`, `{one,two}` and `\` for the literal character; case never matters. */
-
 /**
- * Why not a file glob library: names are not paths. There, `*` refuses `.` and `..`, so a server could name a tool `..`
- * to slip past an "everything off" rule, and patterns become backtracking expressions that a long name can stall.
+ * Case-insensitive globs for tool names: `*`, `?`, `[a-z]`, `[!x]`, `{one,two}`, and `\` before a literal character.
+ *
+ * File glob libraries do not fit: their `*` does not match `.` and `..`, so a server could name a tool `..` to escape a
+ * rule that disables everything, and they compile to backtracking expressions that a long name can stall.
  */
+
 export type Token =
   | { kind: 'char'; char: string }
   | { kind: 'one' }
@@ -13,13 +14,13 @@ export type Token =
 /** One brace-free alternative of a glob. */
 export interface Glob {
   tokens: Token[];
-  /** Longest run of plain characters: every text that is accepted contains it. */
+  /** Longest run of literal characters: every string that matches contains it. */
   needle: string;
 }
 
 const maxAlternatives = 1000;
 
-/** Reads a glob into its alternatives. Throws an Error in plain words when the glob cannot be read. */
+/** Parses a glob into its alternatives. Throws an Error that says what is wrong with the glob. */
 export function parseGlob(source: string): Glob[] {
   return expandBraces(source.toLowerCase()).map((alternative) => {
     const tokens = tokenize(alternative);
@@ -27,9 +28,9 @@ export function parseGlob(source: string): Glob[] {
   });
 }
 
-/** Whether the glob accepts the text, which must be in lower case. Time is at most length × tokens. */
+/** Whether the glob matches `text`, which must be lowercase. Takes at most length × tokens steps. */
 export function matchGlob({ tokens: glob, needle }: Glob, text: string): boolean {
-  // Most tools are turned away here, at the speed of the engine's own search.
+  // Rejects most tools at the speed of the engine's own search.
   if (!text.includes(needle)) return false;
   let at = 0;
   let token = 0;
@@ -41,11 +42,11 @@ export function matchGlob({ tokens: glob, needle }: Glob, text: string): boolean
       starToken = token;
       starAt = at;
       token += 1;
-    } else if (current && acceptsChar(current, text[at] as string)) {
+    } else if (current && matchesChar(current, text[at] as string)) {
       at += 1;
       token += 1;
     } else if (starToken >= 0) {
-      // Only the last star needs to give way: an earlier one could not reach further than it has.
+      // Only the last star needs to take more: an earlier one could not match more than it has.
       starAt += 1;
       at = starAt;
       token = starToken + 1;
@@ -55,7 +56,7 @@ export function matchGlob({ tokens: glob, needle }: Glob, text: string): boolean
   return token === glob.length;
 }
 
-/** Whether everything that `inner` accepts is accepted by `outer` too. True is certain; false means "not proven". */
+/** Whether `outer` matches everything that `inner` matches. True is certain; false means not proven. */
 export function coversGlob({ tokens: outer }: Glob, { tokens: inner }: Glob): boolean {
   // row[i]: the tokens of `outer` read so far can cover the first i tokens of `inner`.
   let row = inner.map(() => false);
@@ -84,12 +85,12 @@ function longestRun(glob: Token[]): string {
   return best;
 }
 
-/** The one text that a glob without wildcards accepts. */
+/** The only string that a glob without wildcards matches. */
 export function literalOf(glob: Glob): string | undefined {
   return glob.tokens.every((token) => token.kind === 'char') ? glob.needle : undefined;
 }
 
-function acceptsChar(token: Token, char: string): boolean {
+function matchesChar(token: Token, char: string): boolean {
   if (token.kind === 'char') return token.char === char;
   if (token.kind === 'class') return token.ranges.some(([low, high]) => char >= low && char <= high) !== token.negated;
   return token.kind === 'one';
@@ -97,7 +98,7 @@ function acceptsChar(token: Token, char: string): boolean {
 
 function coversToken(outer: Token, inner: Token): boolean {
   if (inner.kind === 'many') return false;
-  if (inner.kind === 'char') return acceptsChar(outer, inner.char);
+  if (inner.kind === 'char') return matchesChar(outer, inner.char);
   if (outer.kind === 'one') return true;
   return outer.kind === 'class' && inner.kind === 'class' && outer.text === inner.text;
 }
@@ -122,11 +123,11 @@ function expandBraces(source: string): string[] {
       const tails = expandBraces(source.slice(i + 1));
       const heads = parts.flatMap(expandBraces);
       if (heads.length * tails.length > maxAlternatives)
-        throw new Error(`the braces stand for more than ${maxAlternatives} alternatives`);
+        throw new Error(`its braces expand to more than ${maxAlternatives} alternatives`);
       return heads.flatMap((head) => tails.map((tail) => source.slice(0, open) + head + tail));
     }
   }
-  throw new Error('a "{" is not closed; write \\{ for the character itself');
+  throw new Error('a "{" is not closed; write \\{ for a literal brace');
 }
 
 function tokenize(source: string): Token[] {
@@ -138,12 +139,12 @@ function tokenize(source: string): Token[] {
     } else if (char === '?') glob.push({ kind: 'one' });
     else if (char === '[') {
       const end = findUnescaped(source, i + 2, ']');
-      if (end < 0) throw new Error('a "[" is not closed; write \\[ for the character itself');
+      if (end < 0) throw new Error('a "[" is not closed; write \\[ for a literal bracket');
       glob.push(classOf(source.slice(i + 1, end)));
       i = end;
     } else if (char === '\\') {
       i += 1;
-      if (i >= source.length) throw new Error('it ends in a lone backslash');
+      if (i >= source.length) throw new Error('it ends with a single backslash');
       glob.push({ kind: 'char', char: source[i] as string });
     } else glob.push({ kind: 'char', char });
   }
@@ -154,7 +155,7 @@ function classOf(text: string): Token {
   const negated = /^[!^]/.test(text);
   const body = [...text.slice(negated ? 1 : 0).matchAll(/\\?(.)(?:-\\?(.))?/gs)];
   const ranges = body.map(([, low = '', high = low]): [string, string] => {
-    if (low > high) throw new Error(`the range "${low}-${high}" runs backwards`);
+    if (low > high) throw new Error(`the range "${low}-${high}" is reversed`);
     return [low, high];
   });
   if (ranges.length === 0) throw new Error('a "[…]" is empty');

@@ -1,12 +1,22 @@
-/** One entry of a rule's `pattern` list: a glob, a regular expression `/…/flags`, or either with `!` in front. */
+/**
+ * One entry of a rule's `pattern` list: a glob, a regular expression `/…/flags`, or either with `!` in front. A pattern
+ * is tried against the tool's name, and one that contains a colon against `server:tool`.
+ */
 import { RE2JS } from 're2js';
 import { coversGlob, type Glob, literalOf, matchGlob, parseGlob } from './glob.ts';
 
-export type Pattern =
-  | { kind: 'glob'; negated: boolean; source: string; globs: Glob[] }
-  | { kind: 'regex'; negated: boolean; source: string; flags: string; regex: RE2JS };
+interface PatternBase {
+  negated: boolean;
+  source: string;
+  /** Tried against `server:tool`. */
+  qualified: boolean;
+}
 
-/** A text to try, in both forms, so that the lower case is made once per tool and not once per rule. */
+export type Pattern =
+  | (PatternBase & { kind: 'glob'; globs: Glob[] })
+  | (PatternBase & { kind: 'regex'; flags: string; regex: RE2JS });
+
+/** A string to match, lowercased once per tool instead of once per rule. */
 export interface Subject {
   exact: string;
   lower: string;
@@ -14,47 +24,61 @@ export interface Subject {
 
 const regexForm = /^\/(.+)\/([a-z]*)$/s;
 
-/** Reads one entry. Throws an Error that quotes the entry and says what is wrong with it. */
+/** Parses one entry. Throws an Error that quotes the entry and says what is wrong with it. */
 export function parsePattern(entry: string): Pattern {
   const negated = entry.startsWith('!');
   const source = negated ? entry.slice(1) : entry;
   try {
     if (source === '') throw new Error('it is empty');
     if (!source.startsWith('/')) {
-      // The "!" of `!(a|b)` would be read as ours.
+      // `!(a|b)` would otherwise be a negation.
       if (/[!@+?*]\([^)]*\|/.test(entry)) throw new Error('groups like "(a|b)" are not part of globs; write {a,b}');
-      return { kind: 'glob', negated, source, globs: parseGlob(source) };
+      return { kind: 'glob', negated, source, qualified: source.includes(':'), globs: parseGlob(source) };
     }
     const form = regexForm.exec(source);
-    if (!form) throw new Error('it starts like a regular expression and has no closing "/"');
+    if (!form) throw new Error('it starts like a regular expression but has no closing "/"');
     const [, body = '', flags = ''] = form;
-    return { kind: 'regex', negated, source: body, flags: [...flags].sort().join(''), regex: compile(body, flags) };
+    const sorted = [...flags].sort().join('');
+    return {
+      kind: 'regex',
+      negated,
+      source: body,
+      qualified: hasLiteralColon(body),
+      flags: sorted,
+      regex: compile(body, flags),
+    };
   } catch (error) {
-    throw new Error(`The pattern "${entry}" cannot be read: ${(error as Error).message}.`, { cause: error });
+    throw new Error(`The pattern "${entry}" is invalid: ${(error as Error).message}.`, { cause: error });
   }
 }
 
-/** Whether the pattern accepts the subject, its negation left aside. */
-export function accepts(pattern: Pattern, subject: Subject): boolean {
+/** A colon that the expression matches, as opposed to one in `(?:…)`, `(?i:…)` or `[[:alpha:]]`. */
+function hasLiteralColon(source: string): boolean {
+  return source.replace(/\(\?[a-zA-Z-]*:|\[:\^?[a-z]+:\]/g, '').includes(':');
+}
+
+/** Whether the pattern matches the subject; ignores `negated`. */
+export function matches(pattern: Pattern, subject: Subject): boolean {
   if (pattern.kind === 'regex') return pattern.regex.test(subject.exact);
   return pattern.globs.some((glob) => matchGlob(glob, subject.lower));
 }
 
-/** Whether `outer` certainly accepts everything that `inner` does. */
+/** Whether `outer` certainly matches everything that `inner` matches. */
 export function covers(outer: Pattern, inner: Pattern): boolean {
   if (outer.kind === 'glob' && outer.globs.some((glob) => glob.tokens.length === 1 && glob.tokens[0]?.kind === 'many'))
     return true;
+  if (outer.qualified !== inner.qualified) return false;
   if (inner.kind === 'regex')
     return outer.kind === 'regex' && outer.source === inner.source && outer.flags === inner.flags;
   if (outer.kind === 'glob') return inner.globs.every((part) => outer.globs.some((whole) => coversGlob(whole, part)));
-  // Globs accept any case; an expression that tells the cases apart never covers one.
+  // Globs ignore case, so a case-sensitive expression never covers one.
   return outer.flags.includes('i') && inner.globs.every((part) => regexCovers(outer.source, outer.regex, part));
 }
 
 function regexCovers(source: string, regex: RE2JS, part: Glob): boolean {
   const literal = literalOf(part);
   if (literal !== undefined) return regex.test(literal);
-  // Found anywhere in the run means found anywhere in a longer text, as long as nothing in it looks at its surroundings.
+  // An expression without anchors that matches the literal run also matches every longer string around it.
   return !/[\^$]|\\[bBAzZ]|\(\?/.test(source) && regex.test(part.needle);
 }
 
@@ -64,11 +88,11 @@ function compile(source: string, flags: string): RE2JS {
     if (flag === 'i') bits |= RE2JS.CASE_INSENSITIVE;
     else if (flag === 'm') bits |= RE2JS.MULTILINE;
     else if (flag === 's') bits |= RE2JS.DOTALL;
-    // `g`, `u` and `y` say nothing about whether a name matches, yet people write them out of habit.
+    // `g`, `u` and `y` are often written out of habit and do not affect whether a name matches.
     else if (!'guy'.includes(flag)) throw new Error(`"${flag}" is not a flag; use i, m or s`);
   }
   if (/(?<!\\)\(\?(=|!|<=|<!)/.test(source))
-    throw new Error('look-ahead and look-behind are not supported; add a second pattern with "!" instead');
+    throw new Error('lookahead and lookbehind are not supported; add a second pattern with "!" instead');
   try {
     return RE2JS.compile(RE2JS.translateRegExp(source), bits);
   } catch (error) {

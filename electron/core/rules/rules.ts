@@ -1,218 +1,155 @@
 /**
- * Decides which tools are on, which ask first, and which tags they carry. The first matching rule that has `enabled`
- * decides it, the first that has `confirm` decides that, tags add up over all (design "Rules", requirement row A8).
+ * Decides which tools are enabled, which need approval, and which tags they have. The first matching rule that has
+ * `enabled` decides it, the first that has `confirm` decides that, and tags accumulate over all matching rules. A bare
+ * catch-all is the default and comes after all other rules. Where a rule enables tools, it makes an allow-list: tools
+ * that no rule decides are disabled.
  */
-import { type Failure, fail, toFailure } from '../../../shared/failure.ts';
-import type { Confirm, Rule } from '../../../shared/model.ts';
-import { accepts, covers, type Pattern, parsePattern, type Subject } from './pattern.ts';
-
-export interface ToolRef {
-  server: string;
-  name: string;
-}
+import { type Failure, toFailure } from '../../../shared/failure.ts';
+import type { Rule } from '../../../shared/model/rule.ts';
+import type { Confirm } from '../../../shared/model/tool.ts';
+import {
+  type CompiledRule,
+  compileRule,
+  neverMatching,
+  type RuleTarget,
+  ruleMatches,
+  serverMatches,
+  subjectsOf,
+} from './compiled-rule.ts';
+import { findShadow } from './shadow.ts';
 
 export interface Decision {
   enabled: boolean;
   confirm: Confirm;
   tags: string[];
-  /** Index of the rule that decided `enabled`; absent when none did. */
+  /** Absent when the tool is enabled because nothing says otherwise. */
+  enabledBy?: 'rule' | 'allow-list';
+  /** Index of the rule that decided `enabled`, or of the first rule that makes the allow-list. */
   decidedBy?: number;
 }
 
 export interface RuleSet {
-  /** What the rules say about a tool. Answers are kept, so asking again costs a look-up; do not change them. */
-  decide(tool: ToolRef): Decision;
-  /** Whether the rule at `index` matches the tool; false for a rule that is inert. */
-  matches(index: number, tool: ToolRef): boolean;
-  /** Rules with a pattern that cannot be read. They match nothing. */
+  /** What the rules say about a tool. Results are cached; do not modify them. */
+  decide(tool: RuleTarget): Decision;
+  /** Whether the rule at `index` matches the tool; false for an inactive rule. */
+  matches(index: number, tool: RuleTarget): boolean;
+  /** Rules with an invalid pattern. They match nothing. */
   readonly problems: { index: number; failure: Failure }[];
   /**
-   * Index of the earlier rule (the first, if it takes several) that keeps this one from ever deciding anything.
-   * Only what is certain is reported: a rule may be shadowed by more roundabout ways and not be named.
+   * Index of the rule (the first, if it takes several) that keeps this one from ever deciding anything. Reports only
+   * what is certain.
    */
   shadowedBy(index: number): number | undefined;
+  /** Indexes of the rule that enables the tool and of a later rule that would disable it, if there are both. */
+  enabledFirst(tool: RuleTarget): { by: number; over: number } | undefined;
 }
 
-interface CompiledRule {
-  rule: Rule;
-  server: Pattern | undefined;
-  /** Empty means "every tool". */
-  positive: Pattern[];
-  negative: Pattern[];
-}
+/** Several times the largest catalog; a full cache is cleared. */
+const maxCached = 50_000;
 
-/** Enough for every tool of the largest catalog several times over; then the memory starts afresh. */
-const maxKept = 50_000;
-
-/** What holds where there are no rules. */
-const undecided: Decision = { enabled: true, confirm: 'auto', tags: [] };
-
-/** Compiles rules in order. Never throws: what cannot be read is in `problems`. Rules with `active: false` are inert. */
+/** Compiles rules in order. Never throws: invalid rules are in `problems`. Rules with `active: false` are ignored. */
 export function compileRules(rules: (Rule & { active?: boolean })[]): RuleSet {
   const problems: RuleSet['problems'] = [];
-  const compiled = rules.map((rule, index) => {
-    if (rule.active === false) return undefined;
+  const active = rules.flatMap((rule, index) => (rule.active === false ? [] : [{ rule, index }]));
+  const compiled = active.flatMap(({ rule, index }) => {
     try {
-      return compileRule(rule);
+      return [compileRule(rule, index)];
     } catch (error) {
       problems.push({ index, failure: { ...toFailure(error), path: `toolRules[${index}].pattern` } });
-      return undefined;
+      // An allow-list whose only pattern is invalid must not become "everything".
+      return rule.enabled === true ? [neverMatching(rule, index)] : [];
     }
   });
-  const kept = new Map<string, Map<string, Decision>>();
-  let keptCount = 0;
+  const ordered = [...compiled.filter((rule) => !rule.isCatchAll), ...compiled.filter((rule) => rule.isCatchAll)];
+  const cached = createCache((tool) => decideUncached(ordered, tool));
+  const at = (index: number) => ordered.find((rule) => rule.index === index);
 
   return {
     problems,
-    decide(tool) {
-      if (rules.length === 0) return undecided;
-      let ofServer = kept.get(tool.server);
-      const known = ofServer?.get(tool.name);
-      if (known) return known;
-      const decision = decideAfresh(compiled, tool);
-      if (keptCount >= maxKept) {
-        kept.clear();
-        keptCount = 0;
-        ofServer = undefined;
-      }
-      if (!ofServer) {
-        ofServer = new Map();
-        kept.set(tool.server, ofServer);
-      }
-      ofServer.set(tool.name, decision);
-      keptCount += 1;
-      return decision;
-    },
+    decide: cached,
     matches(index, tool) {
-      const rule = compiled[index];
-      return rule !== undefined && ruleMatches(rule, subjectsOf(tool));
+      const rule = at(index);
+      return rule !== undefined && ruleMatches(rule, subjectsOf(tool), tool);
     },
     shadowedBy(index) {
-      const rule = compiled[index];
-      return rule && findShadow(compiled.slice(0, index), rule);
+      if (problems.some((problem) => problem.index === index)) return undefined;
+      const place = ordered.findIndex((rule) => rule.index === index);
+      const rule = ordered[place];
+      return rule && findShadow(ordered.slice(0, place), rule);
+    },
+    enabledFirst(tool) {
+      const { enabled, decidedBy } = cached(tool);
+      if (!enabled || decidedBy === undefined) return undefined;
+      const subjects = subjectsOf(tool);
+      const over = ordered.find(
+        (rule) =>
+          rule.index > decidedBy &&
+          !rule.isCatchAll &&
+          rule.rule.enabled === false &&
+          ruleMatches(rule, subjects, tool),
+      );
+      return over && !at(decidedBy)?.isCatchAll ? { by: decidedBy, over: over.index } : undefined;
     },
   };
 }
 
-/** Checks that every pattern of a rule can be read; throws CONFIG_INVALID with the offending pattern otherwise. */
+/** Restricts `decision` by the rules of a trusted folder, which can disable and ask but never enable or stop asking. */
+export function strictest(decision: Decision, folder: Decision): Decision {
+  const confirm = folder.confirm === 'always' ? 'always' : decision.confirm;
+  const tags = [...new Set([...decision.tags, ...folder.tags])];
+  // `decidedBy` counts the user's rules, so a decision of the folder has none.
+  if (decision.enabled && !folder.enabled) return { enabled: false, enabledBy: folder.enabledBy, confirm, tags };
+  return { ...decision, confirm, tags };
+}
+
+/** Checks that every pattern of a rule is valid; throws CONFIG_INVALID with the offending pattern otherwise. */
 export function checkRule(rule: Rule): void {
-  compileRule(rule);
+  compileRule(rule, 0);
 }
 
-function compileRule(rule: Rule): CompiledRule {
-  try {
-    const patterns = rule.pattern.map(parsePattern);
-    return {
-      rule,
-      server: rule.server === undefined ? undefined : parsePattern(rule.server),
-      positive: patterns.filter((pattern) => !pattern.negated),
-      negative: patterns.filter((pattern) => pattern.negated),
-    };
-  } catch (error) {
-    throw fail('CONFIG_INVALID', (error as Error).message, {
-      hint: 'Globs look like *github*, regular expressions like /^(create|update)_/i; "!" in front excludes.',
-    });
-  }
-}
-
-interface Subjects {
-  server: Subject;
-  texts: [Subject, Subject];
-}
-
-function subjectsOf(tool: ToolRef): Subjects {
-  return { server: subject(tool.server), texts: [subject(tool.name), subject(`${tool.server}:${tool.name}`)] };
-}
-
-function subject(exact: string): Subject {
-  return { exact, lower: exact.toLowerCase() };
-}
-
-function ruleMatches(rule: CompiledRule, { server, texts }: Subjects): boolean {
-  if (rule.server && !serverMatches(rule, rule.server, server)) return false;
-  const hit = (pattern: Pattern) => accepts(pattern, texts[0]) || accepts(pattern, texts[1]);
-  if (rule.positive.length > 0 && !rule.positive.some(hit)) return false;
-  return !rule.negative.some(hit);
-}
-
-/** A server is named by its exact name or by a pattern; `!` before a pattern means every other server. */
-function serverMatches({ rule }: CompiledRule, pattern: Pattern, server: Subject): boolean {
-  // A name may hold characters that mean something in a glob: "files [work]" still names itself.
-  return rule.server?.toLowerCase() === server.lower || accepts(pattern, server) !== pattern.negated;
-}
-
-function decideAfresh(rules: (CompiledRule | undefined)[], tool: ToolRef): Decision {
+function decideUncached(rules: readonly CompiledRule[], tool: RuleTarget): Decision {
   const subjects = subjectsOf(tool);
-  let enabled: boolean | undefined;
-  let decidedBy: number | undefined;
+  let decider: CompiledRule | undefined;
   let confirm: Confirm | undefined;
-  const tags = new Set<string>();
-  for (const [index, compiled] of rules.entries()) {
-    if (!compiled) continue;
-    const { rule } = compiled;
-    const canDecide = rule.enabled !== undefined && enabled === undefined;
+  const tags: { index: number; tags: string[] }[] = [];
+  for (const compiled of rules) {
+    const { rule, index } = compiled;
+    const canDecide = rule.enabled !== undefined && decider === undefined;
     const canConfirm = rule.confirm !== undefined && confirm === undefined;
     if (!canDecide && !canConfirm && !rule.tags?.length) continue;
-    if (!ruleMatches(compiled, subjects)) continue;
-    if (canDecide) {
-      enabled = rule.enabled;
-      decidedBy = index;
-    }
+    if (!ruleMatches(compiled, subjects, tool)) continue;
+    if (canDecide) decider = compiled;
     if (canConfirm) confirm = rule.confirm;
-    for (const tag of rule.tags ?? []) tags.add(tag);
+    if (rule.tags) tags.push({ index, tags: rule.tags });
   }
-  return {
-    enabled: enabled ?? true,
-    confirm: confirm ?? 'auto',
-    tags: [...tags],
-    ...(decidedBy === undefined ? {} : { decidedBy }),
-  };
+  // Tags keep the order in which the rules are written.
+  tags.sort((one, other) => one.index - other.index);
+  const rest = { confirm: confirm ?? 'auto', tags: [...new Set(tags.flatMap((entry) => entry.tags))] };
+  if (decider) return { ...rest, enabled: decider.rule.enabled === true, enabledBy: 'rule', decidedBy: decider.index };
+  const lists = rules.filter((rule) => rule.rule.enabled === true && serverMatches(rule, subjects.server));
+  if (lists.length === 0) return { ...rest, enabled: true };
+  return { ...rest, enabled: false, enabledBy: 'allow-list', decidedBy: Math.min(...lists.map(({ index }) => index)) };
 }
 
-function findShadow(earlier: (CompiledRule | undefined)[], rule: CompiledRule): number | undefined {
-  const aspects = (['enabled', 'confirm'] as const).filter((aspect) => rule.rule[aspect] !== undefined);
-  // One positive pattern at a time: `a*` and `b*` of two earlier rules together shadow a rule for `a*` and `b*`.
-  const parts: (Pattern | undefined)[] = rule.positive.length > 0 ? rule.positive : [undefined];
-  const shadows: number[] = [];
-  for (const aspect of aspects) {
-    for (const part of parts) {
-      const index = earlier.findIndex(
-        (candidate) => candidate?.rule[aspect] !== undefined && ruleCovers(candidate, rule, part),
-      );
-      if (index < 0) return undefined;
-      shadows.push(index);
+function createCache(decide: (tool: RuleTarget) => Decision): (tool: RuleTarget) => Decision {
+  const byServer = new Map<string, Map<string, { decision: Decision; safety?: string; category?: string }>>();
+  let count = 0;
+  return (tool) => {
+    const { name, safety, category } = tool;
+    const known = byServer.get(tool.server)?.get(name);
+    if (known && known.safety === safety && known.category === category) return known.decision;
+    const decision = decide(tool);
+    if (count >= maxCached) {
+      byServer.clear();
+      count = 0;
     }
-  }
-  return shadows[0];
-}
-
-function ruleCovers(outer: CompiledRule, inner: CompiledRule, part: Pattern | undefined): boolean {
-  return (
-    serverCovers(outer, inner) &&
-    (outer.positive.length === 0 || outer.positive.some((whole) => partCovered(whole, part))) &&
-    // What the outer rule excludes must be excluded by the inner one as well.
-    outer.negative.every((excluded) => inner.negative.some((wider) => covers(wider, excluded)))
-  );
-}
-
-function partCovered(whole: Pattern, part: Pattern | undefined): boolean {
-  return part ? covers(whole, part) : covers(whole, everything);
-}
-
-const everything: Pattern = parsePattern('*');
-
-function serverCovers(outer: CompiledRule, inner: CompiledRule): boolean {
-  if (!outer.server) return true;
-  if (!inner.server) return false;
-  if (outer.rule.server?.toLowerCase() === inner.rule.server?.toLowerCase()) return true;
-  if (outer.server.negated || inner.server.negated) return false;
-  // The inner rule also matches the server that bears its text as a name, whatever the text means as a pattern.
-  return covers(outer.server, inner.server) && accepts(outer.server, subject(inner.rule.server ?? ''));
-}
-
-/** Server and pattern of a rule for this one tool alone, whatever its name would mean as a pattern. */
-export function ruleFor(server: string, tool: string): { server: string; pattern: string[] } {
-  // Globs accept any case, and another tool may differ in nothing else.
-  const exactly = (name: string) => `/^${name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}$/`;
-  return { server: /^[\w. -]+$/.test(server) ? server : exactly(server), pattern: [exactly(tool)] };
+    let ofServer = byServer.get(tool.server);
+    if (!ofServer) {
+      ofServer = new Map();
+      byServer.set(tool.server, ofServer);
+    }
+    ofServer.set(name, { decision, safety, category });
+    count += 1;
+    return decision;
+  };
 }

@@ -1,45 +1,46 @@
-/** Watches what an agent runs after it has searched: a tool that was found, but not first, is a lesson for that query. */
-import { stemsOf } from './aliases.ts';
+/** Implicit search feedback: a call that follows a search tells which of the tools found was the right one. */
+import { stemsOf } from './feedback/feedback-index.ts';
 
 export interface FollowUp {
   /** `keys` are the tools found, best first. */
-  searched(session: string, query: string, keys: string[]): void;
-  /** The tool ran well. */
-  ran(session: string, key: string): void;
-  left(session: string): void;
+  onSearch(session: string, query: string, keys: string[]): void;
+  /** The tool ran without an error. */
+  onCall(session: string, key: string): void;
+  onDisconnect(session: string): void;
 }
 
-/** Searches are remembered for so long and so many; a call much later answers another question. */
-const rememberedMs = 10 * 60_000;
-const remembered = 4;
+/** A call long after a search, or after several others, rarely answers it. */
+const maxAgeMs = 10 * 60_000;
+const maxPerSession = 4;
 
-interface Asked {
+interface PastSearch {
   query: string;
   keys: string[];
   at: number;
 }
 
-export function createFollowUp(teach: (query: string, key: string) => void, now = Date.now): FollowUp {
-  const sessions = new Map<string, Asked[]>();
+/** `onFeedback` receives the query and the tool that was called although it was not found first. */
+export function createFollowUp(onFeedback: (query: string, key: string) => void, now = Date.now): FollowUp {
+  const sessions = new Map<string, PastSearch[]>();
+  const recent = (session: string) => (sessions.get(session) ?? []).filter((past) => now() - past.at < maxAgeMs);
 
   return {
-    searched(session, query, keys) {
-      const open = (sessions.get(session) ?? []).filter((asked) => now() - asked.at < rememberedMs);
-      sessions.set(session, [...open, { query, keys, at: now() }].slice(-remembered));
+    onSearch(session, query, keys) {
+      sessions.set(session, [...recent(session), { query, keys, at: now() }].slice(-maxPerSession));
     },
-    ran(session, key) {
-      const open = sessions.get(session)?.filter((asked) => now() - asked.at < rememberedMs);
-      const found = open?.findLast((asked) => asked.keys.includes(key));
-      // A call of something else in between says nothing about what was searched for.
-      if (!open || !found) return;
+    onCall(session, key) {
+      const searches = recent(session);
+      const found = searches.findLast((past) => past.keys.includes(key));
+      // A call of a tool that no search found says nothing about the searches.
+      if (!found) return;
       sessions.delete(session);
-      if (found.keys[0] !== key) teach(found.query, key);
-      // The same question in other words, asked before without success.
-      const words = stemsOf(found.query);
-      for (const asked of open.slice(0, open.indexOf(found))) {
-        if (!asked.keys.includes(key) && !stemsOf(asked.query).isDisjointFrom(words)) teach(asked.query, key);
+      if (found.keys[0] !== key) onFeedback(found.query, key);
+      // Earlier searches that share a word with this one are taken as failed attempts at the same question.
+      const stems = stemsOf(found.query);
+      for (const past of searches.slice(0, searches.indexOf(found))) {
+        if (!past.keys.includes(key) && !stemsOf(past.query).isDisjointFrom(stems)) onFeedback(past.query, key);
       }
     },
-    left: (session) => void sessions.delete(session),
+    onDisconnect: (session) => void sessions.delete(session),
   };
 }

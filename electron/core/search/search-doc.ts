@@ -1,21 +1,21 @@
-/** What the index keeps of a tool. */
-import type { JsonSchema, Tool } from '../../../shared/model.ts';
+/** The searchable fields of a tool. */
+import type { JsonSchema, Tool } from '../../../shared/model/tool.ts';
 
 export interface SearchDoc {
   key: string;
   server: string;
   name: string;
-  title?: string | undefined;
+  title?: string;
   description: string;
   parameters: { name: string; description: string }[];
   tags: string[];
-  category?: string | undefined;
+  category?: string;
 }
 
-/** A schema may be endless; beyond this many parameters the rest does not help to find the tool. */
-const mostParameters = 60;
+/** Bounds the work for one schema; more parameters do not help to find the tool. */
+const maxParameters = 60;
 
-/** The searchable side of a tool of the catalog, with the tags that rules gave it. */
+/** The fields of a tool of the catalog, with the tags that rules assign to it. */
 export function searchDoc(tool: Tool, tags: string[]): SearchDoc {
   const parameters: SearchDoc['parameters'] = [];
   collect(tool.definition.inputSchema, parameters, 0);
@@ -31,12 +31,12 @@ export function searchDoc(tool: Tool, tags: string[]): SearchDoc {
   };
 }
 
-/** Parameters of the schema and of the objects one and two levels inside it. */
+/** Collects the parameters of the schema and of objects up to two levels inside it. */
 function collect(schema: unknown, into: SearchDoc['parameters'], depth: number): void {
   if (!isRecord(schema) || depth > 2) return;
   if (isRecord(schema.properties)) {
     for (const [name, property] of Object.entries(schema.properties)) {
-      if (into.length >= mostParameters) return;
+      if (into.length >= maxParameters) return;
       into.push({ name, description: describe(property) });
       collect(property, into, depth + 1);
     }

@@ -1,64 +1,70 @@
-/** Finds the right tool for a few words. The index and its ranking; in memory, updated in place. */
-export { type Encoder, type FoundModel, findModel } from './encoder.ts';
-export { createFollowUp, type FollowUp } from './follow-up.ts';
-export { type Lessons, openLessons } from './lessons.ts';
-export { type SearchDoc, searchDoc } from './search-doc.ts';
-export { similarNames } from './similar-names.ts';
-export { defaultTuning as standardTuning, type Tuning as SearchTuning } from './tuning.ts';
-
-import { type Alias, createAliases } from './aliases.ts';
-import type { Encoder } from './encoder.ts';
-import { createMeaning } from './meaning.ts';
-import { createPostings, type Entry } from './postings.ts';
-import { rank } from './ranking.ts';
-import { createScratch } from './scoring.ts';
+/** Finds the right tools for a query. The index is held in memory and updated in place. */
+import { createFeedbackIndex, type FeedbackEntry } from './feedback/feedback-index.ts';
+import { createPostings, type Entry } from './index/postings.ts';
+import { createScratch } from './index/scoring.ts';
+import { stemOf } from './lexicon/words.ts';
+import { rank } from './query/ranking.ts';
 import type { SearchDoc } from './search-doc.ts';
 import { defaultTuning, type Tuning } from './tuning.ts';
+import type { Encoder } from './vectors/encoder.ts';
+import { createVectorIndex } from './vectors/vector-index.ts';
 
 export interface SearchIndex {
-  /** Adds tools; one with a known key takes its predecessor's place. Costs time for what is put, not for what stands. */
+  /** Adds tools; a tool with a known key replaces the old one. The cost depends on the tools added, not on the index. */
   put(docs: SearchDoc[]): void;
   /**
-   * With an encoder: takes in what the tools put so far mean, until the time is up (`performance.now()`). Before, they are
-   * found by their words. Says whether more waits.
+   * Computes the vectors of the tools added so far until the time `until` (`performance.now()`). Until then keyword search
+   * finds them. Returns whether more tools wait. Without an encoder it does nothing.
    */
-  understand(until?: number): boolean;
-  /** Takes tools out; unknown keys are passed over. */
+  indexVectors(until?: number): boolean;
+  /**
+   * Loads the model of `SearchOptions.loadEncoder`. Called when keyword search is ready, because it takes tens of
+   * milliseconds. Resolves when `indexVectors` can continue.
+   */
+  loadEncoder(): Promise<void>;
+  /** Removes tools; unknown keys are ignored. */
   remove(keys: string[]): void;
   /**
-   * The best tools for the query, best first, at most `limit` of those that `accepts` lets through. Never throws.
-   * `relevance` is 0 to 1 and never rises down the list: exact name > partial match > tag only (requirement row A14).
+   * The best of the tools that `accepts` allows, best first, at most `limit`. Never throws. `relevance` is 0 to 1 and
+   * descends: an exact name is above a partial match, which is above a match in tags only.
    */
   search(
     query: string,
-    options: { limit: number; accepts?: ((key: string) => boolean) | undefined },
+    options: { limit: number; accepts?: (key: string) => boolean },
   ): { key: string; relevance: number }[];
-  /** "This was the right tool": raises it for this query and for queries like it. A tool not (or no longer) in the index waits. */
-  learn(alias: Alias): void;
-  /** Takes back what was learnt for the query, for one tool or for all. */
-  forget(query: string, key?: string): void;
+  /** Raises a tool for this query and similar ones. Feedback for a tool that is not in the index waits for it. */
+  addFeedback(entry: FeedbackEntry): void;
+  /** Removes the feedback for the query, for one tool or for all. */
+  removeFeedback(query: string, key?: string): void;
 }
 
 export interface SearchOptions {
-  /** How much a tool is used, 0 to 1; a weak hint that decides between near equals. */
+  /** How often a tool is used, 0 to 1; a weak signal that decides between near ties. */
   usage?: (key: string) => number;
-  /** Ranks by what tools mean as well as by their words. */
-  encoder?: Encoder | undefined;
-  /** What meaning counts beside words (0 to 1), where the person has a view on that. */
-  meaning?: number | undefined;
+  /** Adds vector similarity to the keyword score. */
+  encoder?: Encoder;
+  /** The same for an encoder that is loaded later, by `SearchIndex.loadEncoder`. It may resolve with undefined. */
+  loadEncoder?: () => Promise<Encoder | undefined>;
+  /** Weight of vector similarity, 0 to 1; see `Tuning.embeddings`. */
+  embeddings?: number;
   /** For measurements only. */
   tuning?: Partial<Tuning>;
 }
 
-/** An empty index. */
+/** Creates an empty index. */
 export function createSearch(options: SearchOptions = {}): SearchIndex {
-  const { encoder, meaning: weight = defaultTuning.meaning } = options;
-  const tuning = { ...defaultTuning, meaning: weight, ...options.tuning };
+  const { encoder, loadEncoder, embeddings = defaultTuning.embeddings } = options;
+  const tuning = { ...defaultTuning, embeddings, ...options.tuning };
   const postings = createPostings(tuning);
-  const aliases = createAliases();
+  const feedback = createFeedbackIndex();
   const scratch = createScratch();
-  const meaning = encoder && createMeaning(encoder);
-  const ranker = { postings, aliases, scratch, tuning, meaning, usage: options.usage };
+  const hasVectors = tuning.embeddings > 0 && (encoder !== undefined || loadEncoder !== undefined);
+  const vectors = hasVectors
+    ? createVectorIndex({ context: tuning.context, slotsOf: (word) => postings.term(stemOf(word)) })
+    : undefined;
+  if (encoder) vectors?.setEncoder(encoder);
+  let loading: Promise<void> | undefined;
+  const ranker = { postings, feedback, scratch, tuning, vectors, usage: options.usage };
   const entries = new Map<string, Entry>();
 
   function remove(keys: string[]): void {
@@ -67,7 +73,7 @@ export function createSearch(options: SearchOptions = {}): SearchIndex {
       if (entry === undefined) continue;
       entries.delete(key);
       postings.remove(entry);
-      meaning?.remove(entry.slot);
+      vectors?.remove(entry.slot);
     }
   }
 
@@ -77,16 +83,20 @@ export function createSearch(options: SearchOptions = {}): SearchIndex {
         remove([doc.key]);
         const entry = postings.add(doc);
         entries.set(doc.key, entry);
-        meaning?.put(entry.slot, doc);
+        vectors?.put(entry.slot, doc);
       }
     },
-    understand: (until = Number.POSITIVE_INFINITY) => meaning?.understand(until) ?? false,
+    indexVectors: (until = Number.POSITIVE_INFINITY) => vectors?.indexVectors(until) ?? false,
+    async loadEncoder() {
+      if (vectors && !encoder) loading ??= loadEncoder?.().then(vectors.setEncoder);
+      await loading;
+    },
     remove,
     search(query, { limit, accepts = () => true }) {
-      const most = Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : entries.size;
-      return most === 0 ? [] : rank(ranker, query, most, accepts);
+      const count = Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : entries.size;
+      return count === 0 ? [] : rank(ranker, query, count, accepts);
     },
-    learn: aliases.learn,
-    forget: aliases.forget,
+    addFeedback: feedback.add,
+    removeFeedback: feedback.remove,
   };
 }

@@ -1,10 +1,10 @@
-/** "Did you mean": the names nearest to one that does not exist. */
+/** "Did you mean": the names most similar to one that does not exist. */
 import Fuse from 'fuse.js';
-import { splitWords } from './words.ts';
+import { splitWords } from './lexicon/words.ts';
 
 /**
- * The names most like `name`, best first; none when nothing is near. Compares words, not spelling conventions, so that
- * `createIssue`, `create_issue` and `github-create-issue` are near one another (requirement row A11).
+ * The names most similar to `name`, best first; empty when nothing is similar. Compares words, whatever the naming
+ * convention: `createIssue`, `create_issue` and `github-create-issue` are similar.
  */
 export function similarNames(name: string, names: Iterable<string>, limit = 3): string[] {
   const wanted = plain(name);
@@ -17,7 +17,7 @@ export function similarNames(name: string, names: Iterable<string>, limit = 3): 
     if (overlap > 0.2) near.push({ name: candidate, plain: text, overlap });
   }
   near.sort((a, b) => b.overlap - a.overlap);
-  // fuse.js is exact but slow: it sees only the names that share enough pairs of letters.
+  // fuse.js is accurate but slow, so it ranks only the names that share enough pairs of characters.
   const fuse = new Fuse(near.slice(0, 60), {
     keys: ['plain'],
     threshold: 0.5,
@@ -43,7 +43,7 @@ function pairsOf(text: string): Set<string> {
   return pairs;
 }
 
-/** Dice's coefficient over pairs of letters. */
+/** Dice's coefficient over pairs of characters. */
 function overlapOf(pairs: Set<string>, text: string): number {
   const other = pairsOf(text);
   let shared = 0;

@@ -1,5 +1,5 @@
-/** The numbers of the ranking, in one place; `npm run bench -- search-quality` shows what each idea is worth. */
-import type { TextWeights } from './query-text.ts';
+/** The parameters of the ranking in one place. `npm run bench -- search` measures what each of them contributes. */
+import type { TextWeights } from './query/query-text.ts';
 
 export const fieldNames = [
   'name',
@@ -13,50 +13,54 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number];
 
 export interface Field {
-  /** How much one occurrence counts. */
+  /** Weight of one occurrence. */
   weight: number;
-  /** Length, in words, at which an occurrence counts in full. Fixed, so that a tool's strengths never need an update. */
+  /** Field length in words at which an occurrence has exactly `weight`. Fixed, so that indexed tools need no update. */
   pivot: number;
-  /** 0: length does not matter; 1: an occurrence counts in inverse proportion to length. */
+  /** Strength of length normalization: 0 disables it, 1 makes the weight inversely proportional to length. */
   slope: number;
 }
 
 export interface Tuning {
   fields: Record<FieldName, Field>;
   text: TextWeights;
-  /** BM25 saturation of the weighted frequency. */
+  /** Saturation of the weighted frequency in BM25. */
   k1: number;
-  /** What a synonym counts of the word itself. */
+  /** Weight of a synonym relative to the word itself. */
   synonym: number;
-  /** The same where the index does not know the word itself. */
+  /** The same when the index does not contain the word itself. */
   synonymOfUnknown: number;
-  /** What a mended typo counts. */
+  /** Weight of a corrected typo. */
   typo: number;
-  /** What a word joined with its neighbour, or cut in two, counts. */
+  /** Weight of a word joined with its neighbor, or split in two. */
   compound: number;
-  /** How many of the best are looked at again, with the boosts below; each is added to 1 and multiplied in. */
+  /** Candidates that are reranked by the features below; each feature is added to 1 and multiplied with the score. */
   candidates: number;
-  /** The share of the tool's name that the query speaks of, rare words counting more. */
+  /** Share of the tool name that the query covers, weighted by rarity. */
   name: number;
-  /** Whether the tool's leading word, mostly its verb, is asked for. */
+  /** Whether the query contains the first word of the tool, usually its verb. */
   verb: number;
-  /** Neighbours in the query that are neighbours in the tool. */
+  /** Adjacent words of the query that are adjacent in the tool. */
   phrase: number;
-  /** The share of the query that the tool speaks of. */
+  /** Share of the query that the tool matches. */
   coverage: number;
-  /** The query names the tool's server. */
+  /** The query names the server of the tool. */
   server: number;
-  /** What a place in the list for one of several things that are asked counts beside one in the list for the whole. */
-  needs: number;
-  /** How much the caller's usage counts may add. */
+  /** Weight of the list for one intent relative to the list for the whole query. */
+  intents: number;
+  /** Maximum boost by usage counts. */
   usage: number;
-  /** With a model: what meaning counts beside words, as a share of the most that words can bring. */
-  meaning: number;
-  /** How close (cosine) a tool must come to be found by its meaning alone. */
-  leastMeaning: number;
-  /** What a tool loses for meeting the same words as those above it, so that a query of many needs gets them all. */
-  spread: number;
-  /** What a tool loses for having the same name as one above it. */
+  /** Weight of the vectors relative to the highest possible keyword score. */
+  embeddings: number;
+  /** Weight of the context of a query word: what the tools of this catalog that contain it have in common. */
+  context: number;
+  /** Factor for the similarity of a tool with an action verb ("delete") that no word of the query matches; 0 is safe. */
+  unrequestedAction: number;
+  /** Minimum cosine for a tool that matches no word of the query. */
+  minSimilarity: number;
+  /** Penalty for a tool that matches the same words as higher-ranked tools (MMR). */
+  diversity: number;
+  /** Penalty for a tool with the same name as a higher-ranked one. */
   sameName: number;
 }
 
@@ -70,7 +74,7 @@ export const defaultTuning: Tuning = {
     parameterTexts: { weight: 0.5, pivot: 30, slope: 0.6 },
     tags: { weight: 0.3, pivot: 2, slope: 0.2 },
   },
-  text: { talk: 0.5, value: 0.4, number: 0.7, proper: 0.8 },
+  text: { filler: 0.5, value: 0.4, number: 0.7, proper: 0.8 },
   k1: 1.2,
   synonym: 0.125,
   synonymOfUnknown: 0.5,
@@ -82,10 +86,12 @@ export const defaultTuning: Tuning = {
   phrase: 0.15,
   coverage: 0.3,
   server: 0.1,
-  needs: 2,
+  intents: 2,
   usage: 0.1,
-  meaning: 0.15,
-  leastMeaning: 0.3,
-  spread: 0.3,
+  embeddings: 0.4,
+  context: 0.25,
+  unrequestedAction: 0,
+  minSimilarity: 0.2,
+  diversity: 0.3,
   sameName: 0.2,
 };

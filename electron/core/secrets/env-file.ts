@@ -1,6 +1,6 @@
 /** Reads the `.env` format that Cursor, VS Code and others use for `envFile`. */
 
-/** Names and values of `text`: `KEY=value`, `export KEY=value`, quotes, comments. Lines of another form are passed over. */
+/** Returns the names and values in `text`: `KEY=value`, `export KEY=value`, quotes, comments. Other lines are skipped. */
 export function parseEnvFile(text: string): Record<string, string> {
   const pairs: [string, string][] = [];
   for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
@@ -19,7 +19,7 @@ function unquoted(text: string): string {
       return quote === '"' ? inner.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : inner;
     }
   }
-  // A comment needs a space before it, so that `#` may stand inside a password.
+  // A comment needs a space before it, because passwords may contain `#`.
   const comment = text.search(/\s#/);
   return (comment < 0 ? text : text.slice(0, comment)).trim();
 }

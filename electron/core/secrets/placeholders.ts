@@ -1,4 +1,4 @@
-/** Placeholders in a connection: which there are, and what they stand for at connect time. */
+/** Parses the placeholders in a connection, such as `${VAR}` and `${secret:name}`. */
 
 export type Placeholder =
   | { kind: 'variable'; name: string; fallback?: string }
@@ -11,7 +11,7 @@ export type Placeholder =
 
 const pattern = /\$\{([^{}]{1,1000})\}/g;
 
-/** Reads what stands between `${` and `}`; undefined when it is not ours, so that it stays as it is. */
+/** Parses the text between `${` and `}`; undefined for syntax that Gatehouse does not resolve. */
 export function parsePlaceholder(inner: string): Placeholder | undefined {
   const text = inner.trim();
   if (text === 'userHome' || text === 'HOME_DIR') return { kind: 'home' };
@@ -22,18 +22,18 @@ export function parsePlaceholder(inner: string): Placeholder | undefined {
   if (text.startsWith('file:')) return { kind: 'file', path: text.slice(5) };
   const variable = /^(?:env:)?([A-Za-z_][A-Za-z0-9_().]*)(?::-?([\s\S]*))?$/.exec(text);
   if (!variable?.[1]) return undefined;
-  // `${VAR:-d}` and VS Code's `${env:VAR:d}` both give a default; `${command:x}` and the like are not variables.
+  // `${VAR:-d}` and VS Code's `${env:VAR:d}` both have a default. `${command:x}` and similar are not variables.
   const hasFallback = variable[2] !== undefined;
   if (hasFallback && !text.includes(':-') && !text.startsWith('env:')) return undefined;
   return { kind: 'variable', name: variable[1], ...(hasFallback ? { fallback: variable[2] as string } : {}) };
 }
 
-/** Every placeholder in `text`, in order. */
+/** Returns every placeholder in `text`, in order. */
 export function placeholdersIn(text: string): Placeholder[] {
   return [...text.matchAll(pattern)].flatMap(([, inner = '']) => parsePlaceholder(inner) ?? []);
 }
 
-/** `text` with every placeholder replaced by what `lookUp` gives; undefined leaves it as written. */
+/** Replaces every placeholder in `text` by the result of `lookUp`; undefined leaves the placeholder unchanged. */
 export function replacePlaceholders(text: string, lookUp: (placeholder: Placeholder) => string | undefined): string {
   return text.replace(pattern, (whole, inner: string) => {
     const placeholder = parsePlaceholder(inner);

@@ -1,62 +1,74 @@
-/** Finding the secrets that stand in a connection in plain text, and putting references in their place. */
-import type { Connection, OAuthClient } from '../../../shared/model.ts';
-import { isBlank, looksSecret } from './patterns.ts';
+/** Finds plain-text secrets in a connection and replaces them by references. */
+import type { Connection, OAuthClient } from '../../../shared/model/server.ts';
 import { placeholdersIn } from './placeholders.ts';
 import { flagBefore, schemeOf, withoutScheme } from './redact.ts';
-import { secretsInUrl } from './url.ts';
+import { secretsInUrl } from './redact-url.ts';
+import { isBlank, looksSecret } from './secret-names.ts';
 
-/** Where a text stands in a connection. */
-type At =
+/** The location of a string in a connection. */
+type Location =
   | { part: 'env' | 'headers'; key: string }
   | { part: 'args' | 'replicas'; index: number }
   | { part: 'url' | 'oauth' };
 
 export interface PlainSecret {
-  /** For people; never the value: `GITHUB_TOKEN`, `the header Authorization`, `the argument --api-key`. */
+  /** A display name, never the value: `GITHUB_TOKEN`, `the header Authorization`, `the argument --api-key`. */
   label: string;
-  /** A word to name the secret by. */
+  /** A short name for the secret in the vault. */
   name: string;
   value: string;
-  at: At;
-  /** Where the value begins in its text. */
+  at: Location;
+  /** The offset of the value in the string at that location. */
   offset: number;
 }
 
-/** All secrets in plain text in `connection`; none of the values may be shown. */
+/** Returns all plain-text secrets in `connection`. Never show their values. */
 export function plainSecrets(connection: Connection): PlainSecret[] {
   if (connection.type !== 'stdio') {
     const headers = Object.entries(connection.headers).flatMap(([key, text]) =>
-      fromText(key, text, { part: 'headers', key }, `the header ${key}`, 0),
+      fromString(key, text, { part: 'headers', key }, `the header ${key}`, 0),
     );
     const replicas = (connection.replicas ?? []).flatMap((url, index) =>
       fromUrl(url, { part: 'replicas', index }, `replica ${index + 1}`, 0),
     );
-    const secret = clientSecret(connection.oauth);
+    const secret = plainClientSecret(connection.oauth);
     return [...fromUrl(connection.url, { part: 'url' }, 'the URL', 0), ...replicas, ...headers, ...secret];
   }
   const { args, env } = connection;
   return [
-    ...Object.entries(env).flatMap(([key, text]) => fromText(key, text, { part: 'env', key }, key, 0)),
+    ...Object.entries(env).flatMap(([key, text]) => fromString(key, text, { part: 'env', key }, key, 0)),
     ...args.flatMap((arg, index) => fromArgument(arg, args[index - 1], index)),
   ];
 }
 
-/** Nothing else is ever written there, so that it need not look like a secret to be one. */
-export function clientSecret({ clientSecret: value = '' }: Partial<OAuthClient> = {}): PlainSecret[] {
+/** Names the secrets, plain or referenced, in the arguments of a program, which every user of the machine can read. */
+export function secretsInArguments(connection: Connection): string[] {
+  if (connection.type !== 'stdio') return [];
+  const referenced = connection.args.flatMap(placeholdersIn).flatMap((placeholder) => {
+    if (placeholder.kind === 'secret' || placeholder.kind === 'input')
+      return [`\${${placeholder.kind}:${placeholder.name}}`];
+    return placeholder.kind === 'file' ? [`\${file:${placeholder.path}}`] : [];
+  });
+  const plain = plainSecrets(connection).filter(({ at }) => at.part === 'args');
+  return [...referenced, ...plain.map(({ label }) => label)];
+}
+
+/** Returns the OAuth client secret. This field holds nothing else, so any value counts, whatever it looks like. */
+export function plainClientSecret({ clientSecret: value = '' }: Partial<OAuthClient> = {}): PlainSecret[] {
   const [label, name, at] = ['the OAuth client secret', 'clientSecret', { part: 'oauth' } as const];
-  const found = fromText(name, value, at, label, 0);
+  const found = fromString(name, value, at, label, 0);
   if (found.length > 0 || placeholdersIn(value).length > 0 || value.trim() === '' || isBlank(value)) return found;
   return [{ label, name, value, at, offset: 0 }];
 }
 
-/** A copy of `connection` with `reference(secret)` in place of every secret in `secrets`. */
+/** Returns a copy of `connection` with every secret in `secrets` replaced by `reference(secret)`. */
 export function replaceSecrets(
   connection: Connection,
   secrets: PlainSecret[],
   reference: (secret: PlainSecret) => string,
 ): Connection {
   const copy = structuredClone(connection);
-  // From the end, so that earlier offsets stay right.
+  // Replacing from the end keeps the earlier offsets valid.
   for (const secret of secrets.toSorted((a, b) => b.offset - a.offset)) {
     const { at, offset, value } = secret;
     const edit = (text: string) => text.slice(0, offset) + reference(secret) + text.slice(offset + value.length);
@@ -72,37 +84,40 @@ export function replaceSecrets(
   return copy;
 }
 
-/** A copy of `connection` with every text in which a placeholder may stand changed. */
-export function mapTexts(connection: Connection, change: (text: string) => string): Connection {
+/** Returns a copy of `connection` with `change` applied to every string that may contain a placeholder. */
+export function mapStrings(connection: Connection, change: (text: string) => string): Connection {
   const values = (record: Record<string, string>) =>
     Object.fromEntries(Object.entries(record).map(([key, text]) => [key, change(text)]));
   if (connection.type !== 'stdio') {
     const { url, headers, replicas, oauth } = connection;
     return {
-      ...{ ...connection, url: change(url) },
-      ...(replicas && { replicas: replicas.map(change) }),
+      ...connection,
+      url: change(url),
+      ...(replicas && { replicas: replicas.map((replica) => change(replica)) }),
       headers: values(headers),
-      ...(oauth && { oauth: withClient(oauth, change) }),
+      ...(oauth && { oauth: mapOAuthClient(oauth, change) }),
     };
   }
   const { command, args, env, cwd, envFile } = connection;
   return {
     ...connection,
-    ...{ command: change(command), args: args.map(change), env: values(env) },
+    command: change(command),
+    args: args.map((arg) => change(arg)),
+    env: values(env),
     ...(cwd !== undefined && { cwd: change(cwd) }),
     ...(envFile !== undefined && { envFile: change(envFile) }),
   };
 }
 
-/** The client of an OAuth sign-in with the texts changed in which a placeholder may stand. */
-export function withClient(oauth: OAuthClient, change: (text: string, name: string) => string): OAuthClient {
+/** Returns a copy of `oauth` with `change` applied to every string that may contain a placeholder. */
+export function mapOAuthClient(oauth: OAuthClient, change: (text: string, name: string) => string): OAuthClient {
   const { clientId, clientSecret } = oauth;
   const secret = clientSecret !== undefined && { clientSecret: change(clientSecret, 'clientSecret') };
   return { ...oauth, clientId: change(clientId, 'clientId'), ...secret };
 }
 
-/** The secret in a named text: inside its URL if it is one, else all of it after "Bearer". */
-function fromText(name: string, text: string, at: At, label: string, offset: number): PlainSecret[] {
+/** Returns the secret in a named string: the secret parts of a URL, otherwise everything after "Bearer". */
+function fromString(name: string, text: string, at: Location, label: string, offset: number): PlainSecret[] {
   const inUrl = fromUrl(text, at, label, offset);
   if (inUrl.length > 0) return inUrl;
   const value = withoutScheme(text);
@@ -111,27 +126,27 @@ function fromText(name: string, text: string, at: At, label: string, offset: num
 }
 
 function fromArgument(arg: string, before: string | undefined, index: number): PlainSecret[] {
-  const at: At = { part: 'args', index };
+  const at: Location = { part: 'args', index };
   const flag = flagBefore(arg, before);
-  // `--header "Authorization: Bearer x"` and `-e KEY=x`: the inner name says more than the flag.
+  // In `--header "Authorization: Bearer x"` and `-e KEY=x` the inner name is more specific than the flag.
   const inner = fromPair(arg, at, 0);
   if (inner.length > 0) return inner;
-  if (flag !== undefined) return fromText(flag, arg, at, `the argument ${before}`, 0);
-  return fromText(schemeOf(arg) === '' ? '' : 'token', arg, at, 'an argument', 0);
+  if (flag !== undefined) return fromString(flag, arg, at, `the argument ${before}`, 0);
+  return fromString(schemeOf(arg) === '' ? '' : 'token', arg, at, 'an argument', 0);
 }
 
-/** `--key=value`, `KEY=value`, `Header: value`, and `--header=Header: value`. */
-function fromPair(text: string, at: At, offset: number): PlainSecret[] {
+/** Parses `--key=value`, `KEY=value`, `Header: value` and `--header=Header: value`. */
+function fromPair(text: string, at: Location, offset: number): PlainSecret[] {
   const start = /^(-{0,2}[\w.-]{1,100})(?:=|:\s{0,9}(?!\/))/.exec(text);
   if (!start?.[1]) return [];
   const name = start[1].replace(/^-+/, '');
   const rest = text.slice(start[0].length);
   const restOffset = offset + start[0].length;
   const inner = offset === 0 ? fromPair(rest, at, restOffset) : [];
-  return inner.length > 0 ? inner : fromText(name, rest, at, `the argument ${start[1]}`, restOffset);
+  return inner.length > 0 ? inner : fromString(name, rest, at, `the argument ${start[1]}`, restOffset);
 }
 
-function fromUrl(text: string, at: At, label: string, offset: number): PlainSecret[] {
+function fromUrl(text: string, at: Location, label: string, offset: number): PlainSecret[] {
   return secretsInUrl(text, looksSecret).map(({ kind, name, value, offset: inside }) => {
     const what = kind === 'password' ? 'the password' : kind === 'path' ? 'a part of the path' : `"${name}"`;
     return { label: `${what} in ${label}`, name, value, at, offset: offset + inside };

@@ -1,39 +1,39 @@
-/** Masking for people, logs and the audit trail. */
-import type { Connection } from '../../../shared/model.ts';
-import { isSecretName, isSecretSection, looksSecret } from './patterns.ts';
-import { mask, maskTokens } from './tokens.ts';
-import { secretsInUrl } from './url.ts';
+/** Redacts secrets in anything that is displayed, logged or recorded in the history. */
+import type { Connection } from '../../../shared/model/server.ts';
+import { secretsInUrl } from './redact-url.ts';
+import { isSecretName, isSecretSection, looksSecret } from './secret-names.ts';
+import { redaction, redactTokens } from './token-patterns.ts';
 
-/** The command line or URL of a connection with secrets masked, for people. Placeholders stay as written. */
+/** Returns the command line or URL of a connection for display, with secrets redacted and placeholders as written. */
 export function describeConnection(connection: Connection): string {
-  if (connection.type !== 'stdio') return maskUrl(connection.url);
-  return [maskText(connection.command), ...maskArguments(connection.args)].map(quoted).join(' ');
+  if (connection.type !== 'stdio') return redactUrl(connection.url);
+  return [redactText(connection.command), ...redactArguments(connection.args)].map(quoted).join(' ');
 }
 
 function quoted(part: string): string {
   return part === '' || /[\s"']/.test(part) ? JSON.stringify(part) : part;
 }
 
-/** Arguments with secrets masked: `--api-key x`, `--api-key=x`, `KEY=x`, `Authorization: Bearer x`, URLs, known tokens. */
-export function maskArguments(args: readonly string[]): string[] {
-  return args.map((arg, index) => maskArgument(arg, args[index - 1]));
+/** Redacts secrets in arguments: `--api-key x`, `--api-key=x`, `KEY=x`, `Authorization: Bearer x`, URLs, known tokens. */
+export function redactArguments(args: readonly string[]): string[] {
+  return args.map((arg, index) => redactArgument(arg, args[index - 1]));
 }
 
-/** One argument; `before` is the one in front of it. */
-export function maskArgument(arg: string, before: string | undefined): string {
+/** Redacts one argument; `before` is the preceding argument. */
+export function redactArgument(arg: string, before: string | undefined): string {
   const flag = flagBefore(arg, before);
-  if (flag !== undefined && looksSecret(flag, withoutScheme(arg))) return schemeOf(arg) + mask;
-  return maskText(arg);
+  if (flag !== undefined && looksSecret(flag, withoutScheme(arg))) return schemeOf(arg) + redaction;
+  return redactText(arg);
 }
 
-/** The name of a flag whose value `arg` is; undefined when `before` is no such flag. */
+/** Returns the name of the flag that takes `arg` as its value; undefined when `before` is not such a flag. */
 export function flagBefore(arg: string, before: string | undefined): string | undefined {
   const isFlag =
     before !== undefined && /^-{1,2}[A-Za-z]/.test(before) && !before.includes('=') && !arg.startsWith('-');
   return isFlag ? before.replace(/^-+/, '') : undefined;
 }
 
-/** `Bearer `, `Basic ` in front of a value, or nothing. */
+/** Returns the `Bearer ` or `Basic ` prefix of a value, or an empty string. */
 export function schemeOf(text: string): string {
   return /^\s{0,9}(?:Bearer|Basic|Token|ApiKey)\s{1,9}/i.exec(text)?.[0] ?? '';
 }
@@ -43,51 +43,51 @@ export function withoutScheme(text: string): string {
 }
 
 /**
- * `name=value` and `name: value` in a text, quotes and schemes allowed for. A name may only begin where a run of its
- * characters begins, which keeps this linear.
+ * Matches `name=value` and `name: value`, with optional quotes and schemes. A name may only begin where a run of its
+ * characters begins, which keeps matching linear.
  */
 const namedValue =
   /(?<![\w.-])(-{0,2}[\w.-]{1,80}["']?\s{0,3}[=:]\s{0,3}["']?)((?:Bearer|Basic|Token|ApiKey)\s{1,9})?([^\s"'&,;<>]+)/gi;
 const schemeAndValue = /\b(Bearer|Basic)(\s{1,9})([\w+/=.~-]{8,})/gi;
 
-/** Free text with tokens of known shapes, named secret values, and secrets in URLs masked. */
-export function maskText(text: string): string {
-  // A look for what every match needs is far cheaper than the match; each call's arguments come through here.
-  const plain = text.includes('://') ? text.replace(/[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]{1,8000}/gi, maskUrl) : text;
-  return maskTokens(maskSchemes(/[=:]/.test(plain) ? maskNamedValues(plain) : plain));
+/** Redacts tokens of known shapes, named secret values, and secrets in URLs in free text. */
+export function redactText(text: string): string {
+  // These checks are far cheaper than the expressions, and the arguments of every call pass through here.
+  const plain = text.includes('://') ? text.replace(/[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]{1,8000}/gi, redactUrl) : text;
+  return redactTokens(redactSchemes(/[=:]/.test(plain) ? redactNamedValues(plain) : plain));
 }
 
-function maskNamedValues(text: string): string {
+function redactNamedValues(text: string): string {
   return text.replace(namedValue, (whole, start: string, scheme: string | undefined, value: string) => {
     const name = start.replace(/["'\s=:]+$/, '').replace(/^-+/, '');
-    // `https://…` looks like a name with a value; it was seen to above.
-    if (value.startsWith('//') || value.includes(mask) || !isSecretName(name) || !looksSecret(name, value))
+    // `https://…` looks like a name with a value; redactUrl has handled it.
+    if (value.startsWith('//') || value.includes(redaction) || !isSecretName(name) || !looksSecret(name, value))
       return whole;
-    return start + (scheme ?? '') + mask;
+    return start + (scheme ?? '') + redaction;
   });
 }
 
-function maskSchemes(text: string): string {
+function redactSchemes(text: string): string {
   return text.replace(schemeAndValue, (whole, scheme: string, space: string, value: string) =>
-    looksSecret('token', value) && /\d|[A-Z]/.test(value) ? scheme + space + mask : whole,
+    looksSecret('token', value) && /\d|[A-Z]/.test(value) ? scheme + space + redaction : whole,
   );
 }
 
-/** A URL with its secrets masked. The text is edited, not printed anew, so that `${VAR}` in it stays readable. */
-export function maskUrl(text: string): string {
+/** Redacts the secrets in a URL. Edits the string in place, which keeps `${VAR}` readable. */
+export function redactUrl(text: string): string {
   let result = text;
   for (const { offset, value } of secretsInUrl(text, looksSecret).reverse()) {
-    result = result.slice(0, offset) + mask + result.slice(offset + value.length);
+    result = result.slice(0, offset) + redaction + result.slice(offset + value.length);
   }
-  return maskTokens(result);
+  return redactTokens(result);
 }
 
-/** Deeper than this is cut, so that hostile nesting costs nothing. */
+/** Deeper nesting is cut, which bounds the cost of hostile input. */
 const maxDepth = 64;
 
 /**
- * The value with what looks secret masked, for the audit trail and logs; whatever holds nothing of the kind is given back
- * itself. Cycles and excess depth become "…".
+ * Redacts everything in `value` that looks secret, for the history and logs. Returns the same object when it contains no
+ * secret. Cycles and excess depth become "…".
  */
 export function redact(value: unknown): unknown {
   return redactInside(value, '', false, 0, new Set());
@@ -96,9 +96,9 @@ export function redact(value: unknown): unknown {
 function redactInside(value: unknown, name: string, all: boolean, depth: number, above: Set<object>): unknown {
   if (typeof value === 'string') {
     if (value === '') return value;
-    return all || looksSecret(name, withoutScheme(value)) ? maskNamed(value, name, all) : maskText(value);
+    return all || looksSecret(name, withoutScheme(value)) ? redactNamed(value, name, all) : redactText(value);
   }
-  if (typeof value === 'number' || typeof value === 'bigint') return all || isSecretName(name) ? mask : value;
+  if (typeof value === 'number' || typeof value === 'bigint') return all || isSecretName(name) ? redaction : value;
   if (typeof value !== 'object' || value === null) return value;
   if (depth > maxDepth || above.has(value)) return '…';
   above.add(value);
@@ -109,19 +109,19 @@ function redactInside(value: unknown, name: string, all: boolean, depth: number,
   return copy;
 }
 
-/** Under a harmless name only the secret part of a text is masked, under a secret one the whole. */
-function maskNamed(value: string, name: string, all: boolean): string {
-  if (!all && !isSecretName(name)) return maskText(value) === value ? mask : maskText(value);
-  return all ? mask : schemeOf(value) + mask;
+/** Redacts only the secret part of a string under a harmless name, and the whole string under a secret name. */
+function redactNamed(value: string, name: string, all: boolean): string {
+  if (!all && !isSecretName(name)) return redactText(value) === value ? redaction : redactText(value);
+  return all ? redaction : schemeOf(value) + redaction;
 }
 
 function redactList(list: unknown[], name: string, all: boolean, depth: number, above: Set<object>): unknown[] {
-  // A list of texts may be a command line, where a flag names what follows it.
+  // A list of strings may be a command line, where a flag names the next argument.
   const commandLine = !all && !isSecretName(name) && list.every((item) => typeof item === 'string');
-  const masked = commandLine
-    ? maskArguments(list as string[])
+  const result = commandLine
+    ? redactArguments(list as string[])
     : list.map((item) => redactInside(item, name, all, depth + 1, above));
-  return masked.every((item, index) => Object.is(item, list[index])) ? list : masked;
+  return result.every((item, index) => Object.is(item, list[index])) ? list : result;
 }
 
 function redactRecord(record: object, all: boolean, depth: number, above: Set<object>): object {
@@ -129,11 +129,11 @@ function redactRecord(record: object, all: boolean, depth: number, above: Set<ob
   const listedName = typeof name === 'string' ? name : typeof key === 'string' ? key : '';
   const fields = Object.keys(record);
   const items = Object.values(record);
-  const masked = fields.map((field, index) => {
-    // { name: "API_KEY", value: "x" } is the list form of a setting.
+  const values = fields.map((field, index) => {
+    // `{name: "API_KEY", value: "x"}` is the list form of a setting.
     const effective = field === 'value' && isSecretName(listedName) ? listedName : field;
     return redactInside(items[index], effective, all || isSecretSection(field), depth + 1, above);
   });
-  if (masked.every((item, index) => Object.is(item, items[index]))) return record;
-  return Object.fromEntries(fields.map((field, index) => [field, masked[index]]));
+  if (values.every((item, index) => Object.is(item, items[index]))) return record;
+  return Object.fromEntries(fields.map((field, index) => [field, values[index]]));
 }

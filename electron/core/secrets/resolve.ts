@@ -1,54 +1,54 @@
-/** Resolving a connection just before use: what stands in place of each placeholder, and what is missing for it. */
+/** Resolves the placeholders of a connection just before use and reports missing values. */
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
-import type { Connection, OAuthClient } from '../../../shared/model.ts';
+import type { Connection, OAuthClient } from '../../../shared/model/server.ts';
 import { parseEnvFile } from './env-file.ts';
-import { readText } from './files.ts';
-import { isSecretName } from './patterns.ts';
 import { type Placeholder, placeholdersIn, replacePlaceholders } from './placeholders.ts';
-import { mapTexts, withClient } from './plain-secrets.ts';
+import { mapOAuthClient, mapStrings } from './plain-secrets.ts';
 import { flagBefore } from './redact.ts';
+import { readText } from './secret-files.ts';
+import { isSecretName } from './secret-names.ts';
 
-/** A connection ready for use. Holds secrets in plain text: never log it, never show it. */
+/** A connection ready for use. Contains plain-text secrets: never log or display it. */
 export type ResolvedConnection = (
   | { type: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd?: string }
   | { type: 'http' | 'sse'; url: string; headers: Record<string, string>; oauth?: OAuthClient }
 ) & {
-  /** Values that were put in and must never be shown, whatever the server says. */
+  /** Values that must be redacted in everything the server prints. */
   secrets?: readonly string[];
 };
 
 export interface ResolveOptions {
-  /** Name of the server; without one nothing that was entered for a server is looked for. */
+  /** The server's name; without one, values that were entered for a server are not used. */
   server?: string;
   env: Readonly<Record<string, string | undefined>>;
   homeDir: string;
-  /** What was entered or stored, by its name in the vault, already unsealed. */
+  /** Entered or stored values by their name in the vault, already unsealed. */
   stored?: { get(name: string): string | undefined };
-  /** What came out of the pipes among `filesOf` the connection. */
+  /** The content of the named pipes among `filesOf` the connection. */
   pipes?: ReadonlyMap<string, string>;
-  /** What relative folders and `${workspaceFolder}` start from; the home folder if not given. */
+  /** The base of relative folders and `${workspaceFolder}`; defaults to the home folder. */
   baseDir?: string;
 }
 
-/** A value that a placeholder stands for and nobody has given. */
+/** A value that a placeholder refers to and that is not set. */
 export interface Missing {
   /** As in the config: `GITHUB_TOKEN`, `input "pat"`. */
   label: string;
-  /** The word that the person knows it by. */
+  /** The name that the user knows it by. */
   title: string;
-  /** Its name in the vault once it is entered; absent for files, which cannot be entered. */
+  /** Its name in the vault once entered; absent for files, which cannot be entered. */
   name?: string;
-  /** Shown as dots while it is typed. */
-  masked: boolean;
+  /** Hidden while it is typed, and redacted. */
+  isSecret: boolean;
 }
 
-/** A text of a connection, and the name by which its place tells what kind of value belongs there. */
-type Fill = (text: string, place?: string) => string;
+/** Resolves one string of a connection. `setting` is the name of the setting that it belongs to. */
+type Fill = (text: string, setting?: string) => string;
 
 /**
- * Puts values in place of `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${secret:x}`, `${input:x}`, `${file:/p}`, `~` and
- * `${userHome}`, and reads `envFile`. Fails with SECRET_MISSING naming every missing value at once (requirement row D1).
+ * Resolves `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${secret:x}`, `${input:x}`, `${file:/p}`, `~` and `${userHome}`,
+ * and reads `envFile`. Fails with SECRET_MISSING, which names every missing value.
  */
 export function resolveConnection(connection: Connection, options: ResolveOptions): ResolvedConnection {
   const { resolved, missing } = tryResolve(connection, options);
@@ -62,13 +62,13 @@ export function resolveConnection(connection: Connection, options: ResolveOption
   });
 }
 
-/** The command only for names that a shell takes as they are: others wrote some of them. */
+/** Suggests a command only for names without shell metacharacters, because some names come from others. */
 function howToSet({ label, title, name }: Missing): string {
-  const isOfVault = name !== undefined && label !== title && /^[\w.:/-]+$/.test(name);
-  return isOfVault ? `Run \`gatehouse secrets set ${name}\`` : `Set ${label}`;
+  const isInVault = name !== undefined && label !== title && /^[\w.:/-]+$/.test(name);
+  return isInVault ? `Run \`gatehouse secrets set ${name}\`` : `Set ${label}`;
 }
 
-/** As far as it can be resolved now, and everything that is missing. */
+/** Resolves what can be resolved now and lists what is missing. */
 export function tryResolve(
   connection: Connection,
   options: ResolveOptions,
@@ -77,25 +77,25 @@ export function tryResolve(
   const secrets = new Set<string>();
   const { homeDir } = options;
   const baseDir = options.baseDir ?? homeDir;
-  const fill: Fill = (text, place = '') =>
+  const fill: Fill = (text, setting = '') =>
     replacePlaceholders(text, (placeholder) => {
-      const masked = isMasked(placeholder, place);
+      const isSecret = isSecretPlaceholder(placeholder, setting);
       const value = lookUp(placeholder, options);
-      const problem = value === undefined ? missingFor(placeholder, options.server, masked) : undefined;
+      const problem = value === undefined ? missingFor(placeholder, options.server, isSecret) : undefined;
       if (problem) missing.set(problem.label, problem);
-      if (value && masked) secrets.add(value);
+      if (value && isSecret) secrets.add(value);
       return value;
     });
-  const path = (text: string, place?: string) => expandTilde(fill(text, place), homeDir);
+  const path = (text: string, setting?: string) => expandTilde(fill(text, setting), homeDir);
   const values = (record: Record<string, string>) =>
     Object.fromEntries(Object.entries(record).map(([name, text]) => [name, fill(text, name)]));
   const finished = () => ({ missing: [...missing.values()], secrets: [...secrets] });
 
   if (connection.type !== 'stdio') {
     const { type, url, headers, oauth } = connection;
-    const client = oauth && { oauth: withClient(oauth, fill) };
+    const client = oauth && { oauth: mapOAuthClient(oauth, fill) };
     const resolved = { type, url: fill(url), headers: values(headers), ...client };
-    // Each replica is reached as a server of its own; what it lacks is asked for with the rest.
+    // Each replica is connected separately, but its missing values are requested together with the others.
     for (const replica of connection.replicas ?? []) fill(replica);
     const { missing: lacking, secrets: hidden } = finished();
     return { resolved: { ...resolved, secrets: hidden }, missing: lacking };
@@ -105,7 +105,7 @@ export function tryResolve(
   const resolved = {
     type: connection.type,
     command: path(command),
-    args: args.map((arg, index) => path(arg, placeOf(arg, args[index - 1]))),
+    args: args.map((arg, index) => path(arg, settingOf(arg, args[index - 1]))),
     env: { ...fromFile, ...values(env) },
     ...(cwd === undefined ? {} : { cwd: absolute(path(cwd), baseDir) }),
   };
@@ -113,12 +113,12 @@ export function tryResolve(
   return { resolved: { ...resolved, secrets: hidden }, missing: lacking };
 }
 
-/** Names under which the vault may keep what `connection`, the one of `server`, refers to. */
+/** Returns the names under which the vault may hold the values that `connection` of `server` refers to. */
 export function secretNames(connection: Connection, server: string | undefined): string[] {
   return [...new Set(allPlaceholders(connection).flatMap((placeholder) => nameOf(placeholder, server) ?? []))];
 }
 
-/** Those of them that only the vault can give; a variable usually comes from the environment. */
+/** Returns only the names that the vault must provide; variables usually come from the environment. */
 export function namedSecrets(connection: Connection, server: string): string[] {
   const named = allPlaceholders(connection).filter(({ kind }) => kind === 'secret' || kind === 'input');
   return [...new Set(named.flatMap((placeholder) => nameOf(placeholder, server) ?? []))];
@@ -126,7 +126,7 @@ export function namedSecrets(connection: Connection, server: string): string[] {
 
 function allPlaceholders(connection: Connection): Placeholder[] {
   const texts: string[] = [];
-  mapTexts(connection, (text) => {
+  mapStrings(connection, (text) => {
     texts.push(text);
     return text;
   });
@@ -134,8 +134,8 @@ function allPlaceholders(connection: Connection): Placeholder[] {
 }
 
 /**
- * An id such as "token" is chosen by whoever wrote one file; the same id in another server means another secret, so what was
- * entered is kept for each server apart. Only `${secret:name}` may be shared, since it names an entry of the vault itself.
+ * Entered values are stored per server, because the same id ("token") in another server means another secret. Only
+ * `${secret:name}` is shared, because it names a vault entry directly.
  */
 function nameOf(placeholder: Placeholder, server = ''): string | undefined {
   switch (placeholder.kind) {
@@ -150,22 +150,22 @@ function nameOf(placeholder: Placeholder, server = ''): string | undefined {
   }
 }
 
-function isMasked(placeholder: Placeholder, place: string): boolean {
-  if (placeholder.kind === 'variable') return isSecretName(placeholder.name) || isSecretName(place);
+function isSecretPlaceholder(placeholder: Placeholder, setting: string): boolean {
+  if (placeholder.kind === 'variable') return isSecretName(placeholder.name) || isSecretName(setting);
   return placeholder.kind === 'secret' || placeholder.kind === 'input' || placeholder.kind === 'file';
 }
 
-/** `--api-key ${X}`, `--api-key=${X}`, `API_KEY=${X}`, `Authorization: ${X}`. */
-function placeOf(arg: string, before: string | undefined): string {
+/** Returns the setting name in `--api-key ${X}`, `--api-key=${X}`, `API_KEY=${X}` and `Authorization: ${X}`. */
+function settingOf(arg: string, before: string | undefined): string {
   return /^-{0,2}([\w.-]{1,100})(?:=|:\s)/.exec(arg)?.[1] ?? flagBefore(arg, before) ?? '';
 }
 
-function missingFor(placeholder: Placeholder, server: string | undefined, masked: boolean): Missing | undefined {
-  if (placeholder.kind === 'file') return { label: `file ${placeholder.path}`, title: placeholder.path, masked };
+function missingFor(placeholder: Placeholder, server: string | undefined, isSecret: boolean): Missing | undefined {
+  if (placeholder.kind === 'file') return { label: `file ${placeholder.path}`, title: placeholder.path, isSecret };
   const name = nameOf(placeholder, server);
   if (name === undefined || !('name' in placeholder)) return undefined;
   const label = placeholder.kind === 'variable' ? placeholder.name : `${placeholder.kind} "${placeholder.name}"`;
-  return { label, title: placeholder.name, name, masked };
+  return { label, title: placeholder.name, name, isSecret };
 }
 
 function lookUp(placeholder: Placeholder, options: ResolveOptions): string | undefined {
@@ -182,14 +182,14 @@ function lookUp(placeholder: Placeholder, options: ResolveOptions): string | und
       return stored?.get(nameOf(placeholder, server) as string);
     case 'file':
       try {
-        // Docker secrets and the like end with a newline that is not part of the value.
+        // Files such as Docker secrets end with a newline that is not part of the value.
         return readText(fileAt(placeholder.path, homeDir), options.pipes).replace(/\r?\n$/, '');
       } catch {
         return undefined;
       }
     case 'variable': {
       const found = variable(env, placeholder.name);
-      // As in a shell, `:-` also covers a variable that is set to nothing.
+      // As in a shell, `:-` also applies to an empty variable.
       if (placeholder.fallback !== undefined) return found ? found : placeholder.fallback;
       return found ?? stored?.get(nameOf(placeholder, server) as string);
     }
@@ -202,7 +202,7 @@ function variable(env: ResolveOptions['env'], name: string): string | undefined 
   return key === undefined ? undefined : env[key];
 }
 
-/** `~`, `~/x`, and `--flag=~/x`, as a shell would see them. */
+/** Expands `~` and `~/x`. */
 function expandTilde(text: string, homeDir: string): string {
   if (text === '~') return homeDir;
   if (text.startsWith('~/') || text.startsWith('~\\')) return join(homeDir, text.slice(2));
@@ -211,7 +211,7 @@ function expandTilde(text: string, homeDir: string): string {
 
 const fileAt = (path: string, homeDir: string) => resolve(homeDir, expandTilde(path, homeDir));
 
-/** Files whose content `connection` refers to. */
+/** Returns the files whose content `connection` refers to. */
 export function filesOf(connection: Connection, options: ResolveOptions): string[] {
   const { homeDir, baseDir = homeDir } = options;
   const named = allPlaceholders(connection).flatMap((one) => (one.kind === 'file' ? fileAt(one.path, homeDir) : []));
@@ -228,7 +228,7 @@ function readEnvFile(file: string, pipes: ResolveOptions['pipes']): Record<strin
   try {
     return parseEnvFile(readText(file, pipes));
   } catch {
-    throw fail('SECRET_MISSING', `The file of variables ${file} cannot be read.`, {
+    throw fail('SECRET_MISSING', `The env file ${file} cannot be read.`, {
       file,
       hint: 'Create it, or remove `envFile` from the server.',
     });

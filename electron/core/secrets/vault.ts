@@ -1,35 +1,39 @@
-/** The vault: secrets sealed by the host, referenced from connections as `${secret:name}`; never in plain text on disk. */
+/** The vault holds secrets sealed by the host, never in plain text on disk. Connections refer to them as `${secret:name}`. */
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
-import { fail } from '../../../shared/failure.ts';
-import type { ServerConfig } from '../../../shared/model.ts';
+import { fail, toFailure } from '../../../shared/failure.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
-import { withPatience } from './patience.ts';
-import { mapTexts, plainSecrets, replaceSecrets } from './plain-secrets.ts';
-import { mask } from './tokens.ts';
+import { replacePlaceholders } from './placeholders.ts';
+import { mapStrings, plainSecrets, replaceSecrets } from './plain-secrets.ts';
+import { createValueRedactor } from './redact-values.ts';
+import { withSecretTimeout } from './timeout.ts';
+import { redaction } from './token-patterns.ts';
 
 export interface Vault {
-  /** False: secrets are gone when Gatehouse ends, and the person should be told. */
+  /** False: secrets are lost when Gatehouse quits, and the user must be warned. */
   readonly persistent: boolean;
-  /** For people: where the secrets lie. */
+  /** The display name of the place that seals the secrets. */
   readonly label: string;
   names(): string[];
   has(name: string): boolean;
-  /** Returns after the sealed value is safely on disk. */
+  /** Resolves after the sealed value is on disk. */
   set(name: string, value: string): Promise<void>;
   remove(name: string): Promise<void>;
   /**
-   * The values of these names; what is not there or cannot be unsealed is left out. Rejects with SECRET_TIMEOUT when the
-   * platform does not answer, as a keyring that is locked.
+   * Returns the values of these names, without those that are missing or cannot be unsealed. Rejects with SECRET_TIMEOUT
+   * when the platform does not answer, for example because its keyring is locked.
    */
   reveal(names: Iterable<string>): Promise<Map<string, string>>;
+  /** Redacts every value that was set or revealed in this run, for text that is stored or shown. */
+  redact(text: string): string;
 }
 
 const fileSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), z.string()) });
 
-/** Opens a vault in the data folder. A damaged one is set aside; with a sealer of memory only it is not touched. */
+/** Opens the vault in the data folder. A damaged file is renamed. With a sealer that is not persistent, no file is used. */
 export async function openVault(
   host: Pick<Host, 'dataDir' | 'sealer' | 'log'>,
   fileName = 'vault.json',
@@ -38,6 +42,13 @@ export async function openVault(
   const file = join(host.dataDir, fileName);
   const sealed = new Map(sealer.persistent ? Object.entries(await readVault(file, host)) : []);
   let writing: Promise<unknown> = Promise.resolve();
+  const known = new Set<string>();
+  let redactKnown: ((text: string) => string) | undefined;
+  const remember = (value: string) => {
+    if (known.has(value)) return;
+    known.add(value);
+    redactKnown = undefined;
+  };
 
   const save = () => {
     if (!sealer.persistent) return Promise.resolve();
@@ -45,7 +56,7 @@ export async function openVault(
       const secrets = Object.fromEntries([...sealed].sort(([a], [b]) => (a < b ? -1 : 1)));
       await writeFileAtomic(file, `${JSON.stringify({ version: 1, secrets }, null, 2)}\n`, { mode: 0o600 });
     };
-    // One after the other, and a failed one does not stop the next.
+    // Writes run one after another; a failed write does not stop the next.
     const done = writing.then(write, write);
     writing = done.catch(() => {});
     return done;
@@ -58,13 +69,22 @@ export async function openVault(
     has: (name) => sealed.has(name),
     async set(name, value) {
       if (!/^[^${}\n]{1,200}$/.test(name)) throw fail('INPUT_INVALID', `"${name}" cannot be the name of a secret.`);
+      remember(value);
       sealed.set(name, await sealer.seal(value));
       await save();
     },
     async remove(name) {
       if (sealed.delete(name)) await save();
     },
-    reveal: (names) => withPatience(unsealAll(names), `The ${sealer.label}`),
+    async reveal(names) {
+      const values = await withSecretTimeout(unsealAll(names), `The ${sealer.label}`);
+      for (const value of values.values()) remember(value);
+      return values;
+    },
+    redact(text) {
+      redactKnown ??= createValueRedactor(known);
+      return redactKnown(text);
+    },
   };
 
   async function unsealAll(names: Iterable<string>): Promise<Map<string, string>> {
@@ -81,8 +101,10 @@ export async function openVault(
             save().catch((error: unknown) => host.log('warn', `The vault could not be saved: ${String(error)}`));
           }),
         );
-      } catch {
-        // The key of the machine changed, or the file came from another one. The value counts as missing.
+      } catch (error) {
+        // A locked keyring: the value is there, and the user only has to unlock it.
+        if (toFailure(error).code === 'SECRET_TIMEOUT') throw error;
+        // The machine's key changed, or the file came from another machine. The value counts as missing.
         host.log('warn', `The secret "${name}" could not be unsealed by ${sealer.label}; enter it again.`);
       }
     }
@@ -96,7 +118,7 @@ async function readVault(file: string, { log }: Pick<Host, 'log'>): Promise<Reco
     text = await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    // Going on with an empty vault would overwrite what is there.
+    // Continuing with an empty vault would overwrite the file.
     throw fail('INTERNAL', `The vault ${file} cannot be read.`, {
       file,
       hint: 'Give your user permission to read it.',
@@ -105,14 +127,14 @@ async function readVault(file: string, { log }: Pick<Host, 'log'>): Promise<Reco
   try {
     return fileSchema.parse(JSON.parse(text)).secrets;
   } catch {
-    const aside = `${file}.damaged-${Date.now()}`;
-    await rename(file, aside);
-    log('error', `The vault was damaged and set aside as ${aside}; secrets have to be entered again.`);
+    const backup = `${file}.damaged-${Date.now()}`;
+    await rename(file, backup);
+    log('error', `The vault was damaged and renamed to ${backup}; enter its secrets again.`);
     return {};
   }
 }
 
-/** Moves every secret of `server` that stands in plain text to the vault; `moved` are their names there. */
+/** Moves the plain-text secrets of `server` to the vault; `moved` are their names there. */
 export async function moveToVault(
   server: ServerConfig,
   vault: Vault,
@@ -123,9 +145,9 @@ export async function moveToVault(
     const key = `${name}\n${value}`;
     if (nameOf.has(key)) continue;
     const base = `${server.name}/${name}`.replaceAll(/[${}\n]/g, '_').slice(0, 180);
-    const free = await freeName(vault, base, value);
-    nameOf.set(key, free);
-    await vault.set(free, value);
+    const unused = await unusedName(vault, base, value);
+    nameOf.set(key, unused);
+    await vault.set(unused, value);
   }
   const connection = replaceSecrets(
     server.connection,
@@ -135,50 +157,66 @@ export async function moveToVault(
   return { server: { ...server, connection }, moved: [...nameOf.values()] };
 }
 
-/** `base`, or `base-2` … when another value has that name. */
-async function freeName(vault: Vault, base: string, value: string): Promise<string> {
+/** Returns `base`, or `base-2`, `base-3` … when another value has that name. */
+async function unusedName(vault: Vault, base: string, value: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? base : `${base}-${count}`;
     if (!vault.has(name) || (await vault.reveal([name])).get(name) === value) return name;
   }
 }
 
-/** The same for many, as far as the vault lasts; `plain` names those whose secrets stay where they are. */
+/** Moves the secrets of several servers if the vault is persistent; `plain` names the servers that keep theirs. */
 export async function moveAllToVault(
   servers: ServerConfig[],
   vault: Vault,
 ): Promise<{ servers: ServerConfig[]; moved: string[]; plain: string[] }> {
-  if (!vault.persistent) return { servers, moved: [], plain: holdingSecrets(servers) };
+  if (!vault.persistent) return { servers, moved: [], plain: serversWithPlainSecrets(servers) };
   const results: Awaited<ReturnType<typeof moveToVault>>[] = [];
-  // One after the other: names are given by what is there already.
+  // Sequential, because each name depends on the names already in use.
   for (const server of servers) results.push(await moveToVault(server, vault));
   return { servers: results.map(({ server }) => server), moved: results.flatMap(({ moved }) => moved), plain: [] };
 }
 
-/** Names of the servers that hold a secret in plain text. */
-export function holdingSecrets(servers: ServerConfig[]): string[] {
+/** Returns the names of the servers that contain a plain-text secret. */
+export function serversWithPlainSecrets(servers: ServerConfig[]): string[] {
   return servers.filter(({ connection }) => plainSecrets(connection).length > 0).map(({ name }) => name);
 }
 
 /**
- * A copy of a server that somebody else wrote. The vault is ours alone: whoever knows the name of a secret in it must not get
- * it by naming it, so the person is asked instead.
+ * Returns a copy of a server that someone else wrote, with references to the user's secrets, files and environment replaced
+ * by inputs, which the user is asked for: naming a secret must not be enough to receive it. `keepVariables` keeps references
+ * to the environment, for a file that belongs to the user's own client.
  */
-export function withoutReferences(server: ServerConfig): ServerConfig {
-  const own = `${server.name}/`;
-  const asked = (_whole: string, name: string) => `\${input:${name.startsWith(own) ? name.slice(own.length) : name}}`;
-  const change = (text: string) => text.replaceAll(/\$\{\s*secret:([^{}]{1,1000})\}/g, asked);
-  return { ...server, connection: mapTexts(server.connection, change) };
+export function referencesToInputs(server: ServerConfig, { keepVariables = false } = {}): ServerConfig {
+  const prefix = `${server.name}/`;
+  const change = (text: string) =>
+    replacePlaceholders(text, (placeholder) => {
+      if (placeholder.kind === 'secret') {
+        const { name } = placeholder;
+        return toInput(name.startsWith(prefix) ? name.slice(prefix.length) : name);
+      }
+      if (placeholder.kind === 'file') return toInput(placeholder.path);
+      if (placeholder.kind === 'variable' && !keepVariables) return placeholder.fallback ?? toInput(placeholder.name);
+      return undefined;
+    });
+  // A default may join with its surroundings to a new placeholder: `${A:-$}{secret:x}`.
+  const changeAll = (text: string): string => {
+    const changed = change(text);
+    return changed === text ? text : changeAll(changed);
+  };
+  return { ...server, connection: mapStrings(server.connection, changeAll) };
 }
 
-/** A copy for people to see. */
-export function withSecretsMasked(server: ServerConfig): ServerConfig {
+const toInput = (name: string) => `\${input:${name.trim()}}`;
+
+/** Returns a copy for display, with secrets redacted. */
+export function redactServer(server: ServerConfig): ServerConfig {
   const { connection } = server;
-  return { ...server, connection: replaceSecrets(connection, plainSecrets(connection), () => mask) };
+  return { ...server, connection: replaceSecrets(connection, plainSecrets(connection), () => redaction) };
 }
 
-/** A copy of `server` in which every plain secret became a question, for setups that are handed on. */
-export function withoutSecrets(server: ServerConfig): ServerConfig {
+/** Returns a copy for a setup file, with every plain-text secret replaced by an input. */
+export function secretsToInputs(server: ServerConfig): ServerConfig {
   const { connection } = server;
   const asked = ({ name }: { name: string }) => `\${input:${name.replaceAll(/[${}\n]/g, '_')}}`;
   return { ...server, connection: replaceSecrets(connection, plainSecrets(connection), asked) };

@@ -1,64 +1,62 @@
-/** Listing what servers offer: one discovery per server at a time, few at once, and no more than a change is worth. */
+/** Lists what servers offer: one discovery per server at a time, a limited number in parallel. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
-import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
-import { discover, type PluginSet } from '../discovery/discovery.ts';
+import type { Emit } from '../events.ts';
 import type { Host } from '../host.ts';
-import type { Emit } from '../signals.ts';
-import { UpstreamRpcError } from '../upstream/upstream.ts';
-import { type Entry, hashOf, stateOf } from './entry.ts';
+import { RpcError } from '../jsonrpc/rpc-error.ts';
+import type { PluginSet } from '../plugins/plugins.ts';
+import type { Catalog } from '../tools/catalog/catalog.ts';
+import { discover } from '../tools/discovery/discovery.ts';
+import type { CatalogDiff } from '../types.ts';
+import { type Entry, hashOf, stateOf } from './server-entry.ts';
 
-/** With more servers than this, those started only to be listed are stopped again at once, to save memory. */
-const keptWarm = 8;
-/** How long a start may keep others from starting. */
+/** With more servers than this, a server that was only started to be listed is stopped again to save memory. */
+const maxKeptRunning = 8;
+/** How long a start may occupy its slot. */
 const slotMs = 1_500;
-/** A storm of list_changed costs one discovery, not one each; a server that cries wolf is heard ever less often. */
-const quietMs = { least: 150, most: 60_000 };
-
-export interface Listing {
-  /** Lists what the server offers, starting it when needed. Concurrent callers share one discovery (row B1). */
-  refresh(entry: Entry): Promise<void>;
-  /** The server says that a list of its changed. */
-  changed(entry: Entry): void;
-  /** Runs work whose failure is in the server's state already. */
-  background(work: Promise<unknown>): void;
-}
+/** Delay of a refresh after `list_changed`. It doubles while refreshes find no changes. */
+const refreshDelayMs = { min: 150, max: 60_000 };
 
 export interface ListingOptions {
   host: Host;
   catalog: Catalog;
   entries: ReadonlyMap<string, Entry>;
   plugins: PluginSet;
-  startsAtOnce: number;
+  concurrentStarts: number;
   discoveryTimeoutMs(): number;
   onState(entry: Entry): void;
   onDiscovered(name: string, diff: CatalogDiff): void;
   emit: Emit;
 }
 
-export function createListing(options: ListingOptions): Listing {
-  const { host, catalog, entries, plugins, emit } = options;
-  const limit = pLimit(options.startsAtOnce);
-  const isCurrent = (entry: Entry) => entries.get(entry.config.name) === entry;
+export class Listing {
+  readonly #options: ListingOptions;
+  readonly #limit: LimitFunction;
 
-  /** A failure is in the server's state already; anything else is a bug, which must not end the Core. */
-  function background(work: Promise<unknown>): void {
+  constructor(options: ListingOptions) {
+    this.#options = options;
+    this.#limit = pLimit(options.concurrentStarts);
+  }
+
+  /** Runs work whose failure the server's state already reports. Anything else is a bug, which must not end Core. */
+  background(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
-      if (!(error instanceof GatehouseError)) host.log('error', toFailure(error).message);
+      if (!(error instanceof GatehouseError)) this.#options.host.log('error', toFailure(error).message);
     });
   }
 
-  function refresh(entry: Entry): Promise<void> {
+  /** Lists what the server offers, starting it when needed. Concurrent callers share one discovery. */
+  refresh(entry: Entry): Promise<void> {
     const { name, enabled } = entry.config;
-    if (!enabled) return Promise.reject(fail('SERVER_DISABLED', `"${name}" is switched off.`, { server: name }));
+    if (!enabled) return Promise.reject(fail('SERVER_DISABLED', `"${name}" is disabled.`, { server: name }));
     if (entry.discovering) return entry.discovering;
     const { promise, resolve } = Promise.withResolvers<Promise<void>>();
-    // Whoever takes long gives its place away: a server that hangs never keeps the others waiting.
-    background(
-      limit(() => {
-        const work = discoverOnce(entry);
+    this.background(
+      this.#limit(() => {
+        const work = this.#discoverOnce(entry);
         resolve(work);
+        // Release the slot after a while, so a hung server cannot block the others.
         return Promise.race([work, sleep(slotMs, undefined, { ref: false })]);
       }),
     );
@@ -66,102 +64,111 @@ export function createListing(options: ListingOptions): Listing {
       .then((work) => work)
       .finally(() => {
         delete entry.discovering;
-        if (isCurrent(entry)) options.onState(entry);
+        if (this.#isCurrent(entry)) this.#options.onState(entry);
       });
     return entry.discovering;
   }
 
-  async function discoverOnce(entry: Entry): Promise<void> {
-    // It was removed or changed while it waited for its turn.
-    if (!isCurrent(entry)) return;
-    const { config, upstream } = entry;
-    const server = config.name;
-    const begunAt = performance.now();
-    const wasRunning = upstream.state.status === 'ready';
-    const passed = () => ({
+  /** The server announced that one of its lists changed. */
+  listChanged(entry: Entry): void {
+    const delayMs = entry.refreshDelayMs ?? refreshDelayMs.min;
+    entry.refreshTimer ??= setTimeout(() => this.background(this.#refreshAfterChange(entry)), delayMs).unref();
+  }
+
+  /** False for an entry that was removed or replaced. */
+  #isCurrent(entry: Entry): boolean {
+    return this.#options.entries.get(entry.config.name) === entry;
+  }
+
+  async #discoverOnce(entry: Entry): Promise<void> {
+    // It may have been removed or changed while it waited for a slot.
+    if (!this.#isCurrent(entry)) return;
+    const { catalog, emit } = this.#options;
+    const { handle } = entry;
+    const server = entry.config.name;
+    const startedAt = performance.now();
+    const wasRunning = handle.state.status === 'ready';
+    const timing = () => ({
       server,
-      durationMs: performance.now() - begunAt,
+      durationMs: performance.now() - startedAt,
       phases: wasRunning ? entry.listing.phases : stateOf(entry).phases,
     });
     entry.listing = { phases: [] };
     emit('discovery.started', { server });
     try {
-      await upstream.start();
-      await list(entry);
+      await handle.start();
+      await this.#list(entry);
     } catch (error) {
       const { code, message } = toFailure(error);
-      emit('discovery.failed', { ...passed(), code, message });
+      emit('discovery.failed', { ...timing(), code, message });
       throw error;
     }
-    emit('discovery.completed', { ...passed(), toolCount: catalog.toolsOf(server).length });
-    const onlyListed = !wasRunning && !entry.wanted && !config.lifecycle?.keepAlive;
-    if (onlyListed && config.connection.type === 'stdio' && entries.size > keptWarm) await upstream.stop();
+    emit('discovery.completed', { ...timing(), toolCount: catalog.toolsOf(server).length });
+    if (!wasRunning && this.#isOnlyListed(entry)) await handle.stop();
   }
 
-  async function list(entry: Entry): Promise<void> {
-    const { config, upstream, slug, source } = entry;
+  #isOnlyListed({ config, isNeeded }: Entry): boolean {
+    const isProcess = config.connection.type === 'stdio';
+    return isProcess && !isNeeded && !config.lifecycle?.keepAlive && this.#options.entries.size > maxKeptRunning;
+  }
+
+  async #list(entry: Entry): Promise<void> {
+    const { plugins, catalog, discoveryTimeoutMs, onDiscovered } = this.#options;
+    const { config, handle, slug, source } = entry;
     const { version } = plugins;
-    const discovered = await timed(entry, () =>
+    const discovered = await this.#measureDiscovery(entry, () =>
       discover(source, {
         slug,
         plugins: plugins.plugins,
-        timeoutMs: options.discoveryTimeoutMs(),
+        timeoutMs: discoveryTimeoutMs(),
         otherTools: catalog.toolsBeside(config.name),
       }),
     );
-    if (!isCurrent(entry)) return;
-    if (upstream.state.startedAt !== undefined) entry.listedStart = upstream.state.startedAt;
+    if (!this.#isCurrent(entry)) return;
+    if (handle.state.startedAt !== undefined) entry.listedStart = handle.state.startedAt;
     const startedAt = performance.now();
     const diff = catalog.replace(config.name, discovered, hashOf(config, version));
-    if (!isEmpty(diff)) entry.quietMs = quietMs.least;
-    options.onDiscovered(config.name, diff);
+    if (!isEmpty(diff)) entry.refreshDelayMs = refreshDelayMs.min;
+    onDiscovered(config.name, diff);
     entry.listing.phases.push({ phase: 'registration', durationMs: performance.now() - startedAt });
   }
 
-  /** Times the discovery phase and keeps what went wrong in it for the person to see. */
-  async function timed<T>(entry: Entry, work: () => Promise<T>): Promise<T> {
+  /** Measures the discovery phase and stores its failure for the server's state. */
+  async #measureDiscovery<T>(entry: Entry, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
-    const done = () => ({ phase: 'discovery' as const, durationMs: performance.now() - startedAt });
+    const measured = () => ({ phase: 'discovery' as const, durationMs: performance.now() - startedAt });
     entry.listing = { phases: [], phase: 'discovery' };
-    options.onState(entry);
+    this.#options.onState(entry);
     try {
       const result = await work();
-      entry.listing = { phases: [done()] };
+      entry.listing = { phases: [measured()] };
       return result;
     } catch (error) {
-      const failure = listingFailure(error, entry.config.name);
-      entry.listing = { phases: [done()], phase: 'discovery', failure };
-      throw error instanceof UpstreamRpcError ? new GatehouseError(failure, { cause: error }) : error;
+      const failure = discoveryFailure(error, entry.config.name);
+      entry.listing = { phases: [measured()], phase: 'discovery', failure };
+      throw error instanceof RpcError ? new GatehouseError(failure, { cause: error }) : error;
     }
   }
 
-  async function lookAgain(entry: Entry): Promise<void> {
-    delete entry.listChanged;
-    // A discovery under way may have read the list before it changed.
+  async #refreshAfterChange(entry: Entry): Promise<void> {
+    delete entry.refreshTimer;
+    // A discovery in progress may have read the list before it changed.
     await entry.discovering?.catch(() => undefined);
-    // A stopped one is listed when it starts next.
-    if (!isCurrent(entry) || entry.upstream.state.status !== 'ready') return;
-    entry.quietMs = Math.min(quietMs.most, (entry.quietMs ?? quietMs.least) * 2);
-    await refresh(entry);
+    // A stopped server is listed at its next start.
+    if (!this.#isCurrent(entry) || entry.handle.state.status !== 'ready') return;
+    entry.refreshDelayMs = Math.min(refreshDelayMs.max, (entry.refreshDelayMs ?? refreshDelayMs.min) * 2);
+    await this.refresh(entry);
   }
-
-  return {
-    refresh,
-    background,
-    changed(entry) {
-      entry.listChanged ??= setTimeout(() => background(lookAgain(entry)), entry.quietMs ?? quietMs.least).unref();
-    },
-  };
 }
 
-/** A server's own error answer says what it says, but not who said it or when. */
-function listingFailure(error: unknown, server: string): Failure {
+/** Adds to the server's own JSON-RPC error which server sent it and when. */
+function discoveryFailure(error: unknown, server: string): Failure {
   const failure = { server, ...toFailure(error, 'SERVER_PROTOCOL_ERROR') };
-  if (!(error instanceof UpstreamRpcError)) return failure;
+  if (!(error instanceof RpcError)) return failure;
   return {
     ...failure,
-    message: `"${server}" answered with an error when it was asked for its tools: ${error.message} (JSON-RPC ${error.code}).`,
-    hint: 'The fault is in the server; see whether there is a newer version of it.',
+    message: `"${server}" answered the request for its tools with an error: ${error.message} (JSON-RPC ${error.code}).`,
+    hint: 'Check the configuration and the network access of the server, and whether a newer version is available.',
   };
 }
 

@@ -1,66 +1,20 @@
-/** All configured servers: starts, discovers and stops them, and brings what they offer into the catalog (rows E1, E5, E6). */
+/** The registry of configured servers: starts, discovers and stops them, and keeps the catalog up to date. */
 import { fail } from '../../../shared/failure.ts';
-import type { ServerConfig } from '../../../shared/model.ts';
-import type { Catalog, CatalogDiff } from '../catalog/catalog.ts';
-import type { PluginSet } from '../discovery/discovery.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Emit } from '../events.ts';
 import type { Host } from '../host.ts';
-import { similarNames } from '../search/search.ts';
-import type { ResolvedConnection } from '../secrets/secrets.ts';
-import type { SignIns } from '../sign-in/sign-in.ts';
-import type { Emit } from '../signals.ts';
-import {
-  createUpstream,
-  instancesOf,
-  type Upstream,
-  type UpstreamAsk,
-  type UpstreamState,
-} from '../upstream/upstream.ts';
-import { type Entry, freeSlug, hashOf, stateOf } from './entry.ts';
-import { createListing } from './listing.ts';
-import { providerConfig, providerUpstream } from './provider-upstream.ts';
-
-export interface Servers {
-  /** Makes the running set equal to `configs` and the plug-ins that provide tools; only what differs is touched (row E5). */
-  apply(configs: ServerConfig[]): { added: string[]; removed: string[]; changed: string[] };
-  configs(): ServerConfig[];
-  /** Throws SERVER_NOT_FOUND with similar names. */
-  config(name: string): ServerConfig;
-  /** False for one that is not there. */
-  isEnabled(name: string): boolean;
-  slug(name: string): string;
-  /** Whether its tools were discovered under guards (plug-ins) that are not those in force now. */
-  isUnguarded(name: string): boolean;
-  state(name: string): UpstreamState;
-  /** Its lists are being read, or it waits for its turn. */
-  isDiscovering(name: string): boolean;
-  /** It failed and is not back yet, so that nothing of it is offered (row E3). One that is merely stopped starts on use. */
-  isLost(name: string): boolean;
-  /** No server of its own: a plug-in brings the tools. */
-  isProvided(name: string): boolean;
-  /** `needed`: it can be used after a sign-in in the browser. Absent where nothing is known of one. */
-  signInState(name: string): 'needed' | 'signedIn' | undefined;
-  /** The connection to use; throws SERVER_NOT_FOUND or SERVER_DISABLED. */
-  upstream(name: string): Upstream;
-  /** Hands a client's notification on to the running servers that `concerns`, of the era that knows it. */
-  tellLegacy(method: string, concerns: (name: string) => boolean): void;
-  logLevelChanged(): void;
-  /** The discovery under way of a server of which nothing is known yet. */
-  firstDiscovery(name: string): Promise<void> | undefined;
-  /** Lists what the server offers, starting it when needed. Concurrent callers share one discovery (row B1). */
-  refresh(name: string): Promise<void>;
-  /** Discovers every server that is unknown or changed; resolves when all are done or failed. */
-  refreshStale(): Promise<void>;
-  /** Discovers again every server that runs, and retries failed ones: the safety net (row B15). */
-  refreshLive(): Promise<void>;
-  /** Somebody looks at what it offers: what is known is listed again in the background once its time is over (row A9). */
-  lookAt(name: string): void;
-  restart(name: string): Promise<void>;
-  stop(name: string): Promise<void>;
-  /** Opens the browser for the person; resolves when the server has been started with the new sign-in. */
-  signIn(name: string): Promise<void>;
-  signOut(name: string): Promise<void>;
-  close(): Promise<void>;
-}
+import type { PluginSet } from '../plugins/plugins.ts';
+import { similarNames } from '../search/similar-names.ts';
+import type { ResolvedConnection } from '../secrets/resolve.ts';
+import type { Catalog } from '../tools/catalog/catalog.ts';
+import type { CatalogDiff, ServerRequest } from '../types.ts';
+import { createServerHandle } from './lifecycle/create-server.ts';
+import { instancesOf } from './lifecycle/load-balancer.ts';
+import { Listing } from './listing.ts';
+import type { SignIns } from './oauth/oauth.ts';
+import { pluginServer, providerConfig } from './provider-server.ts';
+import { type Entry, freeSlug, hashOf, stateOf } from './server-entry.ts';
+import type { ServerHandle, ServerState } from './types.ts';
 
 export interface ServersOptions {
   host: Host;
@@ -68,227 +22,342 @@ export interface ServersOptions {
   signIns: SignIns;
   plugins: PluginSet;
   resolve(server: ServerConfig): ResolvedConnection | Promise<ResolvedConnection>;
-  startsAtOnce: number;
+  concurrentStarts: number;
   idleTimeoutMs(): number;
   discoveryTimeoutMs(): number;
   onState(name: string): void;
-  /** What a server offers went away or came back with it, though its lists are the same (row E3). */
-  onReach(): void;
+  /** A server became unavailable or available again, with unchanged lists. */
+  onAvailabilityChanged(): void;
   onDiscovered(name: string, diff: CatalogDiff): void;
-  /** Tells of the steps of each discovery. */
+  /** Reports the progress of each discovery. */
   emit: Emit;
-  /** What a server asks while no call of a client runs. */
-  onAsk(name: string, ask: UpstreamAsk, signal: AbortSignal): Promise<Record<string, unknown>> | undefined;
-  /** From which level on a legacy server is to log. */
+  /** Answers requests that a server sends while no call of a client runs. */
+  onServerRequest(
+    name: string,
+    request: ServerRequest,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> | undefined;
+  /** Minimum log level for a legacy server. */
   logLevel(name: string): string | undefined;
-  /** Notifications that concern clients: resources/updated, elicitation/complete. */
+  /** Receives notifications for clients: resources/updated, elicitation/complete. */
   onNotification(name: string, method: string, params: Record<string, unknown>): void;
 }
 
-export function createServers(options: ServersOptions): Servers {
-  const { host, catalog, plugins, signIns, onState, onDiscovered } = options;
-  const entries = new Map<string, Entry>();
-  const slugs = new Set<string>();
-  const listing = createListing({
-    ...options,
-    entries,
-    onState(entry) {
-      onState(entry.config.name);
-      noteReach(entry);
-    },
-  });
-  const { background } = listing;
+export interface ApplyReport {
+  added: string[];
+  removed: string[];
+  changed: string[];
+}
 
-  function entryOf(name: string): Entry {
-    const entry = entries.get(name);
+export class Servers {
+  readonly #options: ServersOptions;
+  readonly #entries = new Map<string, Entry>();
+  readonly #slugs = new Set<string>();
+  readonly #listing: Listing;
+
+  constructor(options: ServersOptions) {
+    this.#options = options;
+    this.#listing = new Listing({
+      ...options,
+      entries: this.#entries,
+      onState: (entry) => {
+        options.onState(entry.config.name);
+        this.#updateAvailability(entry);
+      },
+    });
+  }
+
+  // Configuration
+
+  /** Makes the running set equal to `servers` and the plug-ins that provide tools. Unchanged servers are not touched. */
+  apply(servers: ServerConfig[]): ApplyReport {
+    const { catalog, plugins, onDiscovered, onState } = this.#options;
+    const provided = new Set(plugins.providers.map(({ name }) => name));
+    const configs = [...servers.filter(({ name }) => !provided.has(name)), ...plugins.providers.map(providerConfig)];
+    const wanted = new Map(configs.map((config) => [config.name, config]));
+    const report: ApplyReport = { added: [], removed: [], changed: [] };
+    const stopping = this.#removeChanged(wanted, provided, report);
+    for (const config of configs) {
+      if (this.#entries.has(config.name)) continue;
+      this.#entries.set(config.name, this.#createEntry(config, stopping.get(config.name)));
+      if (!report.changed.includes(config.name)) report.added.push(config.name);
+    }
+    // Includes servers that were removed while Core was not running.
+    const unknown = catalog.servers().filter((name) => !wanted.has(name));
+    for (const name of unknown) onDiscovered(name, catalog.remove(name));
+    for (const name of [...report.added, ...report.changed]) onState(name);
+    return report;
+  }
+
+  configs(): ServerConfig[] {
+    return [...this.#entries.values()].map((entry) => entry.config);
+  }
+
+  /** Throws SERVER_NOT_FOUND with similar names. */
+  config(name: string): ServerConfig {
+    return this.#entry(name).config;
+  }
+
+  /** False for an unknown server. */
+  isEnabled(name: string): boolean {
+    return this.#entries.get(name)?.config.enabled === true;
+  }
+
+  slug(name: string): string {
+    return this.#entry(name).slug;
+  }
+
+  /** Whether a plug-in provides the tools. */
+  isPlugin(name: string): boolean {
+    return this.#options.plugins.providers.some((plugin) => plugin.name === name);
+  }
+
+  // State
+
+  state(name: string): ServerState {
+    return stateOf(this.#entry(name));
+  }
+
+  /** Its lists are being read, or it waits for its turn. */
+  isDiscovering(name: string): boolean {
+    return this.#entry(name).discovering !== undefined;
+  }
+
+  /**
+   * The server cannot be started, so its tools are not offered until it recovers. A stopped or crashed server is available:
+   * the next call starts it.
+   */
+  isUnavailable(name: string): boolean {
+    return this.#entry(name).isUnavailable;
+  }
+
+  /** Its tools were discovered with other guard plug-ins than those active now. */
+  hasOutdatedGuards(name: string): boolean {
+    return this.#options.plugins.guards && this.#isOutdated(this.#entry(name));
+  }
+
+  /** `needed`: usable after a sign-in in the browser. Undefined if the server is not known to support one. */
+  signInState(name: string): 'needed' | 'signedIn' | undefined {
+    const { signIns } = this.#options;
+    const entry = this.#entry(name);
+    const accounts = Array.from(instancesOf(entry.config), (_, instance) => ({ server: name, instance }));
+    const failures = [stateOf(entry), ...(entry.handle.state.instances ?? [])].map(({ failure }) => failure);
+    const isRefused = failures.some((failure) => failure?.code === 'SERVER_AUTH_REQUIRED');
+    if (isRefused && accounts.some(signIns.isOffered)) return 'needed';
+    return accounts.some(signIns.isSignedIn) ? 'signedIn' : undefined;
+  }
+
+  // Use
+
+  /** The handle to send requests to. Throws SERVER_NOT_FOUND or SERVER_DISABLED. */
+  handle = (name: string): ServerHandle => {
+    const entry = this.#entry(name);
+    if (!entry.config.enabled) throw fail('SERVER_DISABLED', `The server "${name}" is disabled.`, { server: name });
+    entry.isNeeded = true;
+    return entry.handle;
+  };
+
+  /** Sends a client's notification to the running legacy servers selected by `isConcerned`. */
+  notifyLegacy(method: string, isConcerned: (name: string) => boolean): void {
+    for (const { config, handle } of this.#entries.values())
+      if (handle.state.era === 'legacy' && isConcerned(config.name)) this.#listing.background(handle.notify(method));
+  }
+
+  logLevelChanged(): void {
+    for (const { handle } of this.#entries.values()) handle.logLevelChanged();
+  }
+
+  // Discovery
+
+  /** The discovery in progress of a server that is not in the catalog yet. */
+  firstDiscovery = (name: string): Promise<void> | undefined => {
+    return this.#options.catalog.entry(name) ? undefined : this.#entry(name).discovering;
+  };
+
+  /** Lists what the server offers, starting it when needed. Concurrent callers share one discovery. */
+  async refresh(name: string): Promise<void> {
+    await this.#listing.refresh(this.#entry(name));
+  }
+
+  /** Discovers every server that is unknown or changed; resolves when all have finished or failed. */
+  async refreshStale(): Promise<void> {
+    await this.#refreshAll((entry) => {
+      const { connection, lifecycle } = entry.config;
+      return connection.type !== 'stdio' || lifecycle?.keepAlive === true || this.#isOutdated(entry);
+    });
+  }
+
+  /** Discovers every running server again and retries failed ones, in case a change notification was missed. */
+  async refreshLive(): Promise<void> {
+    await this.#refreshAll(({ handle: { state } }) => state.status === 'ready' || state.status === 'failed');
+  }
+
+  /** Call this when a client reads the server's lists: expired ones are refreshed in the background. */
+  refreshIfExpired(name: string): void {
+    const entry = this.#entry(name);
+    const { catalog, plugins } = this.#options;
+    const isExpired = catalog.isStale(name, hashOf(entry.config, plugins.version));
+    // A failed server is retried by its breaker and by the user, not by every read.
+    if (isExpired && entry.config.enabled && stateOf(entry).status !== 'failed')
+      this.#listing.background(this.#refreshUntilCurrent(entry));
+  }
+
+  // Commands of the user
+
+  async restart(name: string): Promise<void> {
+    const entry = this.#entry(name);
+    await entry.handle.stop();
+    // A discovery in progress has just lost its server; report the new one instead of its failure.
+    await entry.discovering?.catch(() => undefined);
+    entry.isNeeded = true;
+    await this.#listing.refresh(entry);
+  }
+
+  stop(name: string): Promise<void> {
+    return this.#entry(name).handle.stop();
+  }
+
+  /** Opens the browser; resolves when the server has been started with the new sign-in. */
+  async signIn(name: string): Promise<void> {
+    const { signIns, resolve } = this.#options;
+    const { config, handle } = this.#entry(name);
+    const states = handle.state.instances ?? [];
+    const all = [...instancesOf(config).entries()];
+    const missing = all.filter(
+      ([index]) =>
+        states[index]?.failure?.code === 'SERVER_AUTH_REQUIRED' ||
+        !signIns.isSignedIn({ server: name, instance: index }),
+    );
+    for (const [instance, instanceConfig] of missing.length > 0 ? missing : all) {
+      const resolved = await resolve(instanceConfig);
+      if (resolved.type !== 'stdio') await signIns.signIn({ server: name, instance }, resolved.url, resolved.oauth);
+    }
+    await this.restart(name);
+  }
+
+  async signOut(name: string): Promise<void> {
+    const { config, handle } = this.#entry(name);
+    for (const instance of instancesOf(config).keys()) await this.#options.signIns.signOut({ server: name, instance });
+    await handle.stop();
+  }
+
+  async close(): Promise<void> {
+    this.#options.signIns.close();
+    for (const entry of this.#entries.values()) clearTimeout(entry.refreshTimer);
+    await Promise.allSettled([...this.#entries.values()].map((entry) => entry.handle.stop()));
+  }
+
+  // Entries
+
+  #entry(name: string): Entry {
+    const entry = this.#entries.get(name);
     if (entry) return entry;
-    const similar = similarNames(name, entries.keys(), 3);
+    const similar = similarNames(name, this.#entries.keys(), 3);
     const hint = similar.length > 0 ? `Did you mean ${similar.map((known) => `"${known}"`).join(' or ')}?` : undefined;
     throw fail('SERVER_NOT_FOUND', `There is no server "${name}".`, { server: name, hint });
   }
 
-  /** `before`: the end of what ran under this name until now, which may hold a lock or a port. */
-  function open(config: ServerConfig, before: Promise<unknown> | undefined): Entry {
+  /** Returns the stop in progress of each removed or changed server. */
+  #removeChanged(
+    wanted: ReadonlyMap<string, ServerConfig>,
+    provided: ReadonlySet<string>,
+    report: ApplyReport,
+  ): Map<string, Promise<void>> {
+    const stopping = new Map<string, Promise<void>>();
+    for (const [name, entry] of this.#entries) {
+      const config = wanted.get(name);
+      const isSameVersion = !provided.has(name) || entry.version === this.#options.plugins.version;
+      if (config && isSameVersion && JSON.stringify(config) === JSON.stringify(entry.config)) continue;
+      clearTimeout(entry.refreshTimer);
+      this.#entries.delete(name);
+      this.#slugs.delete(entry.slug);
+      const stopped = entry.handle.stop();
+      stopping.set(name, stopped);
+      this.#listing.background(stopped);
+      if (config) report.changed.push(name);
+      else report.removed.push(name);
+    }
+    return stopping;
+  }
+
+  /** `previous`: the end of the server that had this name until now, which may hold a lock or a port. */
+  #createEntry(config: ServerConfig, previous: Promise<unknown> | undefined): Entry {
+    const { plugins, host } = this.#options;
     const plugin = plugins.providers.find(({ name }) => name === config.name);
-    const upstream: Upstream = plugin
-      ? providerUpstream(plugin, (message) => host.log('warn', message))
-      : createUpstream(config, {
-          host,
-          async resolve(connection) {
-            await before;
-            return options.resolve({ ...config, connection });
-          },
-          idleTimeoutMs: config.lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
-          tuning: { startTimeoutMs: config.lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs() },
-          authorization: (url, instance = 0) => signIns.authorization({ server: config.name, instance }, url),
-          onState: (state) => stateChanged(entry, state),
-          onNotification: (method, params) => notified(entry, method, params),
-          onAsk: (ask, signal) => options.onAsk(config.name, ask, signal),
-          logLevel: () => options.logLevel(config.name),
-        });
+    const handle: ServerHandle = plugin
+      ? pluginServer(plugin, (message) => host.log('warn', message))
+      : this.#createHandle(config, previous, () => entry);
     const entry: Entry = {
       config,
-      slug: freeSlug(config.name, slugs),
-      wanted: false,
-      isLost: false,
-      ...(plugin && { version: plugins.version }),
+      slug: freeSlug(config.name, this.#slugs),
+      isNeeded: false,
+      isUnavailable: false,
+      version: plugin && plugins.version,
       listing: { phases: [] },
-      upstream,
+      handle,
       source: {
         server: config,
-        start: (signal) => upstream.start(signal),
-        request: (request) => upstream.request({ ...request, passive: true }),
+        start: (signal) => handle.start(signal),
+        request: (request) => handle.request({ ...request, passive: true }),
       },
     };
     return entry;
   }
 
-  function stateChanged(entry: Entry, state: UpstreamState): void {
-    // What was removed or replaced is nobody's business any more.
-    if (entries.get(entry.config.name) !== entry) return;
-    onState(entry.config.name);
-    noteReach(entry);
+  #createHandle(config: ServerConfig, previous: Promise<unknown> | undefined, entry: () => Entry): ServerHandle {
+    const options = this.#options;
+    const { name, lifecycle } = config;
+    return createServerHandle(config, {
+      host: options.host,
+      async resolve(connection) {
+        await previous;
+        return options.resolve({ ...config, connection });
+      },
+      idleTimeoutMs: lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
+      tuning: { startTimeoutMs: lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs() },
+      authorization: (url, instance = 0) => options.signIns.authorization({ server: name, instance }, url),
+      onState: (state) => this.#stateChanged(entry(), state),
+      onNotification: (method, params) => {
+        if (method.endsWith('/list_changed')) this.#listing.listChanged(entry());
+        else options.onNotification(name, method, params);
+      },
+      onServerRequest: (request, signal) => options.onServerRequest(name, request, signal),
+      logLevel: () => options.logLevel(name),
+    });
+  }
+
+  #stateChanged(entry: Entry, state: ServerState): void {
+    // Ignore a server that was removed or replaced.
+    if (this.#entries.get(entry.config.name) !== entry) return;
+    this.#options.onState(entry.config.name);
+    this.#updateAvailability(entry);
     const isNewProcess = state.status === 'ready' && state.startedAt !== entry.listedStart;
-    if (isNewProcess && !entry.discovering) background(listing.refresh(entry));
+    if (isNewProcess && !entry.discovering) this.#listing.background(this.#listing.refresh(entry));
   }
 
-  function noteReach(entry: Entry): void {
-    const { status } = stateOf(entry);
-    // One that is started again is not back before it is ready.
-    const isLost = status === 'starting' ? entry.isLost : status === 'failed';
-    if (isLost === entry.isLost) return;
-    entry.isLost = isLost;
-    options.onReach();
+  #updateAvailability(entry: Entry): void {
+    const { status, restartsOnUse } = stateOf(entry);
+    // A server that is being restarted stays as it was until the start succeeded or failed.
+    const isUnavailable = status === 'starting' ? entry.isUnavailable : status === 'failed' && !restartsOnUse;
+    if (isUnavailable === entry.isUnavailable) return;
+    entry.isUnavailable = isUnavailable;
+    this.#options.onAvailabilityChanged();
   }
 
-  function notified(entry: Entry, method: string, params: Record<string, unknown>): void {
-    if (method.endsWith('/list_changed')) listing.changed(entry);
-    else options.onNotification(entry.config.name, method, params);
+  #isOutdated({ config }: Entry): boolean {
+    const { catalog, plugins } = this.#options;
+    return catalog.entry(config.name)?.configHash !== hashOf(config, plugins.version);
   }
 
-  async function restart(name: string): Promise<void> {
-    const entry = entryOf(name);
-    await entry.upstream.stop();
-    // A discovery that was under way has just lost its server; the person wants a new one, not its failure.
-    await entry.discovering?.catch(() => undefined);
-    entry.wanted = true;
-    await listing.refresh(entry);
-  }
-
-  const isOutdated = ({ config }: Entry) => catalog.entry(config.name)?.configHash !== hashOf(config, plugins.version);
-  /** A discovery that was under way may still be of what is outdated now. */
-  async function renew(entry: Entry): Promise<void> {
+  /** A discovery that was in progress may have read the lists of an outdated configuration. */
+  async #refreshUntilCurrent(entry: Entry): Promise<void> {
     const wasRunning = entry.discovering !== undefined;
-    await listing.refresh(entry);
-    if (wasRunning && isOutdated(entry)) await listing.refresh(entry);
+    await this.#listing.refresh(entry);
+    if (wasRunning && this.#isOutdated(entry)) await this.#listing.refresh(entry);
   }
-  const settle = (due: (entry: Entry) => boolean) =>
-    Promise.allSettled([...entries.values()].filter((entry) => entry.config.enabled && due(entry)).map(renew));
 
-  return {
-    apply(servers) {
-      const provided = new Set(plugins.providers.map(({ name }) => name));
-      const configs = [...servers.filter(({ name }) => !provided.has(name)), ...plugins.providers.map(providerConfig)];
-      const wanted = new Map(configs.map((config) => [config.name, config]));
-      const report = { added: [] as string[], removed: [] as string[], changed: [] as string[] };
-      const ending = new Map<string, Promise<void>>();
-      for (const [name, entry] of entries) {
-        const config = wanted.get(name);
-        const isSame = !provided.has(name) || entry.version === plugins.version;
-        if (config && isSame && JSON.stringify(config) === JSON.stringify(entry.config)) continue;
-        clearTimeout(entry.listChanged);
-        entries.delete(name);
-        slugs.delete(entry.slug);
-        ending.set(name, entry.upstream.stop());
-        background(ending.get(name) as Promise<void>);
-        if (config) report.changed.push(name);
-        else report.removed.push(name);
-      }
-      for (const config of configs) {
-        if (entries.has(config.name)) continue;
-        entries.set(config.name, open(config, ending.get(config.name)));
-        if (!report.changed.includes(config.name)) report.added.push(config.name);
-      }
-      // Those that went while no Core ran count too.
-      const unknown = catalog.servers().filter((name) => !wanted.has(name));
-      for (const name of unknown) onDiscovered(name, catalog.remove(name));
-      for (const name of [...report.added, ...report.changed]) onState(name);
-      return report;
-    },
-    configs: () => [...entries.values()].map((entry) => entry.config),
-    isEnabled: (name) => entries.get(name)?.config.enabled === true,
-    config: (name) => entryOf(name).config,
-    slug: (name) => entryOf(name).slug,
-    isUnguarded: (name) => plugins.guards && isOutdated(entryOf(name)),
-    state: (name) => stateOf(entryOf(name)),
-    isDiscovering: (name) => entryOf(name).discovering !== undefined,
-    isLost: (name) => entryOf(name).isLost,
-    isProvided: (name) => plugins.providers.some((plugin) => plugin.name === name),
-    signInState(name) {
-      const { config, upstream } = entryOf(name);
-      const accounts = Array.from(instancesOf(config), (_, instance) => ({ server: name, instance }));
-      const failures = [stateOf(entryOf(name)), ...(upstream.state.instances ?? [])].map(({ failure }) => failure);
-      const isRefused = failures.some((failure) => failure?.code === 'SERVER_AUTH_REQUIRED');
-      if (isRefused && accounts.some(signIns.isOffered)) return 'needed';
-      return accounts.some(signIns.isSignedIn) ? 'signedIn' : undefined;
-    },
-    upstream(name) {
-      const entry = entryOf(name);
-      if (!entry.config.enabled)
-        throw fail('SERVER_DISABLED', `The server "${name}" is switched off.`, { server: name });
-      entry.wanted = true;
-      return entry.upstream;
-    },
-    tellLegacy(method, concerns) {
-      for (const { config, upstream } of entries.values())
-        if (upstream.state.era === 'legacy' && concerns(config.name)) background(upstream.notify(method));
-    },
-    logLevelChanged() {
-      for (const { upstream } of entries.values()) upstream.logLevelChanged();
-    },
-    firstDiscovery: (name) => (catalog.entry(name) ? undefined : entryOf(name).discovering),
-    refresh: async (name) => listing.refresh(entryOf(name)),
-    async refreshStale() {
-      await settle(
-        (entry) =>
-          entry.config.connection.type !== 'stdio' || entry.config.lifecycle?.keepAlive === true || isOutdated(entry),
-      );
-    },
-    async refreshLive() {
-      await settle(({ upstream: { state } }) => state.status === 'ready' || state.status === 'failed');
-    },
-    lookAt(name) {
-      const entry = entryOf(name);
-      const isExpired = catalog.isStale(name, hashOf(entry.config, plugins.version));
-      // One that failed is tried again by its breaker's and the person's pace, not by every look.
-      if (isExpired && entry.config.enabled && stateOf(entry).status !== 'failed') background(renew(entry));
-    },
-    restart,
-    stop: (name) => entryOf(name).upstream.stop(),
-    async signIn(name) {
-      const { config, upstream } = entryOf(name);
-      const states = upstream.state.instances ?? [];
-      const all = [...instancesOf(config).entries()];
-      const lacking = all.filter(
-        ([index]) =>
-          states[index]?.failure?.code === 'SERVER_AUTH_REQUIRED' ||
-          !signIns.isSignedIn({ server: name, instance: index }),
-      );
-      for (const [instance, at] of lacking.length > 0 ? lacking : all) {
-        const resolved = await options.resolve(at);
-        if (resolved.type !== 'stdio') await signIns.signIn({ server: name, instance }, resolved.url, resolved.oauth);
-      }
-      await restart(name);
-    },
-    async signOut(name) {
-      const { config, upstream } = entryOf(name);
-      for (const instance of instancesOf(config).keys()) await signIns.signOut({ server: name, instance });
-      await upstream.stop();
-    },
-    async close() {
-      signIns.close();
-      for (const entry of entries.values()) clearTimeout(entry.listChanged);
-      await Promise.allSettled([...entries.values()].map((entry) => entry.upstream.stop()));
-    },
-  };
+  async #refreshAll(isDue: (entry: Entry) => boolean): Promise<void> {
+    const due = [...this.#entries.values()].filter((entry) => entry.config.enabled && isDue(entry));
+    await Promise.allSettled(due.map((entry) => this.#refreshUntilCurrent(entry)));
+  }
 }

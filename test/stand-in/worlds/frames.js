@@ -1,11 +1,13 @@
-/** Keeps what each frame of the page showed, and when it was handed over: a test sees what a person could have seen. */
+/** Records what each frame of the page showed, and when, so that a test knows what the user could see. */
 (() => {
   if (window.top !== window) return;
   const frames = [];
   globalThis.standInFrames = frames;
   const look = () => {
     const text = document.body?.innerText ?? '';
-    const armed = document.querySelector('.allow:enabled') !== null;
+    const armed = [...document.querySelectorAll('button')].some(
+      (button) => button.textContent === 'Once' && !button.matches(':disabled'),
+    );
     if (frames.at(-1)?.text !== text || frames.at(-1)?.armed !== armed) {
       const frame = { text, armed, at: Number.POSITIVE_INFINITY };
       frames.push(frame);

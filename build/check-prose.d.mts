@@ -1,0 +1,1 @@
+export function findProblems(file: string, source: string): { line: number; text: string; instead: string }[];

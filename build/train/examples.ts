@@ -1,0 +1,65 @@
+/** Turns pairs of strings into pairs of token lists over a vocabulary of the commonest words. */
+import { wordsOf } from '../../electron/core/search/vectors/tokens.ts';
+import type { TextPair } from './data.ts';
+
+export interface Examples {
+  /** Words by token number, the commonest first. */
+  vocabulary: string[];
+  /** How many pairs have each word, for its inverse document frequency. */
+  frequencies: Int32Array;
+  /** All tokens; pair p has those from `starts[2 * p]`, its right side those from `starts[2 * p + 1]`. */
+  tokens: Int32Array;
+  starts: Int32Array;
+  /** By pair: its group as a number. */
+  groups: Int32Array;
+  /** By pair: 1 for a package, whose summary is split at random. */
+  isPackage: Uint8Array;
+  size: number;
+}
+
+const maxWords = 60;
+
+/** Words in fewer pairs than `leastPairs` get no vector. Labeled pairs count several times toward it. */
+export function createExamples(pairs: TextPair[], leastPairs: number, maxVocabulary: number): Examples {
+  const split = pairs.map((pair) => [wordsOf(pair.left, maxWords), wordsOf(pair.right, maxWords)] as const);
+  const counts = new Map<string, number>();
+  split.forEach(([left, right], at) => {
+    const weight = pairs[at]?.kind === 'package' ? 1 : 2;
+    for (const word of new Set([...left, ...right])) counts.set(word, (counts.get(word) ?? 0) + weight);
+  });
+  const vocabulary = [...counts]
+    .filter(([word, count]) => count >= leastPairs && /\p{L}/u.test(word))
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .slice(0, maxVocabulary)
+    .map(([word]) => word);
+  const numbers = new Map(vocabulary.map((word, at) => [word, at]));
+  const groupNumbers = new Map<string, number>();
+  const tokens: number[] = [];
+  const starts: number[] = [];
+  const groups: number[] = [];
+  const isPackage: number[] = [];
+  split.forEach(([left, right], at) => {
+    const pair = pairs[at] as TextPair;
+    const [leftTokens, rightTokens] = [left, right].map((words) =>
+      words.map((word) => numbers.get(word)).filter((token) => token !== undefined),
+    ) as [number[], number[]];
+    if (rightTokens.length === 0 || leftTokens.length + rightTokens.length < 2) return;
+    if (leftTokens.length === 0 && pair.kind !== 'package') return;
+    starts.push(tokens.length, tokens.length + leftTokens.length);
+    tokens.push(...leftTokens, ...rightTokens);
+    const group = groupNumbers.get(pair.group) ?? groupNumbers.size;
+    groupNumbers.set(pair.group, group);
+    groups.push(group);
+    isPackage.push(pair.kind === 'package' ? 1 : 0);
+  });
+  starts.push(tokens.length);
+  return {
+    vocabulary,
+    frequencies: Int32Array.from(vocabulary, (word) => counts.get(word) as number),
+    tokens: Int32Array.from(tokens),
+    starts: Int32Array.from(starts),
+    groups: Int32Array.from(groups),
+    isPackage: Uint8Array.from(isPackage),
+    size: groups.length,
+  };
+}

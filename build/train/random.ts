@@ -1,0 +1,36 @@
+/** Numbers that look random and are the same for the same seed. */
+
+export interface Random {
+  /** From 0 to 1, 1 not included. */
+  next(): number;
+  /** A whole number from 0 to `end`, `end` not included. */
+  below(end: number): number;
+  /** Normally distributed, mean 0, deviation 1. */
+  normal(): number;
+  shuffle(values: Int32Array): void;
+}
+
+/** The generator mulberry32. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+  const below = (end: number) => Math.floor(next() * end);
+  return {
+    next,
+    below,
+    normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
+    shuffle(values) {
+      for (let at = values.length - 1; at > 0; at--) {
+        const other = below(at + 1);
+        const kept = values[at] as number;
+        values[at] = values[other] as number;
+        values[other] = kept;
+      }
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * The client end of the local socket: connects to the running Core and proves both ends to each other. The bridge, the
+ * command line and a starting Core use it. Needs nothing but Node 20.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import {
+  type CoreReply,
+  type CoreRequest,
+  handshakeVersion,
+  transcript,
+} from '../../shared/protocol/bridge-protocol.ts';
+
+const handshakeTimeoutMs = 10_000;
+
+/** The running Core refused the request; the message says why. */
+export class RefusedByCore extends Error {}
+
+/** `run/core.json`: how others find the Core. */
+export interface CoreFile {
+  pid: number;
+  /** Socket path or pipe name. */
+  socket: string;
+  /** Origin of the loopback server. */
+  httpUrl?: string;
+}
+
+/** What the last Core wrote about itself; it may have been killed since. */
+export function readCoreFile(dataDir: string): CoreFile | undefined {
+  try {
+    const file = JSON.parse(readFileSync(join(dataDir, 'run', 'core.json'), 'utf8')) as CoreFile;
+    return typeof file.socket === 'string' ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Connects to the Core of this data folder. Resolves with the paused socket and Core's reply; with undefined when no Core
+ * answers, or when what answers cannot prove that it is the Core. Rejects with RefusedByCore.
+ */
+export async function reachCore(
+  dataDir: string,
+  request: CoreRequest,
+): Promise<{ socket: Socket; reply: CoreReply } | undefined> {
+  const address = readCoreFile(dataDir)?.socket;
+  const key = readKey(dataDir);
+  if (address === undefined || key === undefined) return undefined;
+  const socket = connect(address);
+  const lines = lineReader(socket);
+  const send = (message: object) => socket.write(`${JSON.stringify(message)}\n`);
+  const nonce = randomBytes(32).toString('base64url');
+  send({ gatehouse: handshakeVersion, nonce });
+  const challenge = (await lines.next()) as { nonce?: unknown; proof?: unknown; message?: string } | undefined;
+  const nonces = { client: nonce, core: String(challenge?.nonce) };
+  const sign = (side: 'core' | 'client') =>
+    createHmac('sha256', key)
+      .update(transcript(side, address, nonces))
+      .digest('base64url');
+  if (!challenge || !isEqual(String(challenge.proof), sign('core'))) {
+    lines.stop();
+    socket.destroy();
+    return undefined;
+  }
+  send({ proof: sign('client'), request });
+  const reply = (await lines.next()) as CoreReply | undefined;
+  lines.stop();
+  if (reply?.ok) return { socket, reply };
+  socket.destroy();
+  if (reply?.message === undefined) return undefined;
+  throw new RefusedByCore(reply.message);
+}
+
+function readKey(dataDir: string): string | undefined {
+  try {
+    return readFileSync(join(dataDir, 'run', 'core.key'), 'utf8').trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Reads JSON lines one at a time; undefined when the other end leaves, is silent for too long or sends no JSON. */
+function lineReader(socket: Socket) {
+  let held = Buffer.alloc(0);
+  let wake: (() => void) | undefined;
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+    wake?.();
+  };
+  const timer = setTimeout(end, handshakeTimeoutMs);
+  const onData = (chunk: Buffer) => {
+    held = Buffer.concat([held, chunk]);
+    wake?.();
+  };
+  socket.on('data', onData).on('error', end).on('close', end);
+  return {
+    async next(): Promise<unknown> {
+      for (;;) {
+        const at = held.indexOf('\n');
+        if (at !== -1) {
+          const line = held.toString('utf8', 0, at);
+          held = held.subarray(at + 1);
+          return parse(line);
+        }
+        if (isOver) return undefined;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    /** Leaves the socket paused, with what came after the last line put back. Errors stay harmless. */
+    stop() {
+      clearTimeout(timer);
+      socket.pause().off('data', onData).off('close', end);
+      if (held.length > 0) socket.unshift(held);
+    },
+  };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

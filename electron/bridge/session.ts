@@ -1,0 +1,259 @@
+/**
+ * A client's MCP session that outlives the Core that serves it. Passes lines in both directions, and remembers what a new
+ * Core must be told: the client's `initialize`, its subscriptions and its log level. Every request of the client is answered
+ * exactly once: by the Core that got it, or here with CORE_RESTARTED. A request that may have had an effect is never sent
+ * to a second Core. Knows neither sockets nor processes.
+ */
+import { type Id, keyOf, type Message, parse, readClientLine, readCoreLine } from './messages.ts';
+
+export interface BridgeSession {
+  fromClient(line: Buffer): void;
+  fromCore(line: Buffer): void;
+  /** A Core is connected; what it has to know and what waits is sent to it. */
+  connected(): void;
+  /** The Core is gone. Lines that it had not finished are lost. */
+  lost(): void;
+  /** No Core can be reached: everything that waits is answered with this error. Returns how many answers there were. */
+  unreachable(failure: Failure): number;
+  /** Something waits for a Core. */
+  isWaiting(): boolean;
+}
+
+export interface Failure {
+  message: string;
+  /** A failure code of Gatehouse. */
+  code: string;
+}
+
+export interface SessionEnds {
+  toClient(line: Buffer | string): void;
+  toCore(line: Buffer | string): void;
+  /** Something waits for a Core, and none is connected. */
+  onWaiting(): void;
+}
+
+interface Pending {
+  id: Id;
+  method: string;
+  line: Buffer | string;
+  isModern: boolean;
+}
+
+/** Requests without an effect that could count twice: a new Core answers them in place of the one that got them first. */
+const repeatable: ReadonlySet<string> = new Set([
+  'initialize',
+  'ping',
+  'server/discover',
+  'subscriptions/listen',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'logging/setLevel',
+]);
+
+const restarted =
+  'Gatehouse restarted while this call was in progress, so it may have run. Check its effect before you call again.';
+
+export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds): BridgeSession {
+  const inFlight = new Map<string, Pending>();
+  /** Lines for a Core that is not there yet, in order. */
+  let waiting: { line: Buffer | string; messages: Message[] }[] = [];
+  let state: 'none' | 'introducing' | 'open' = 'none';
+  /** Cores so far. The first keeps its ids; those of a later one are told apart, so no late answer meets its question. */
+  let cores = 0;
+  /** Requests of the Core that the client has not answered, by the id that the client knows: the id of the Core. */
+  const asked = new Map<string, { shown: Id; own: Id }>();
+  /** Requests of the bridge itself to a new Core. */
+  const own = new Map<string, (response: Message) => void>();
+  let lastOwn = 0;
+
+  let introduction: { id: Id; params: unknown; answer?: string } | undefined;
+  let initialized: Buffer | undefined;
+  let logLevel: unknown;
+  const subscriptions = new Map<string, unknown>();
+
+  function fromClient(line: Buffer): void {
+    const messages = readClientLine(line);
+    const answers = messages.filter(isResponse);
+    if (answers.length === 0) pass(line, messages);
+    else if (messages.length === 1) answerCore(answers[0] as Message, line);
+    else {
+      // A batch; its answers go one by one, the rest as a batch of its own.
+      for (const message of answers) answerCore(message);
+      const rest = messages.filter((message) => !isResponse(message));
+      if (rest.length > 0) pass(JSON.stringify(rest), rest);
+    }
+  }
+
+  function pass(line: Buffer | string, messages: Message[]): void {
+    const cancelled = messages.length === 1 ? cancelledBy(messages[0]) : undefined;
+    if (state === 'open') send(line, messages);
+    else if (cancelled !== undefined) {
+      // The request has not been sent, so no Core has to know of either.
+      waiting = waiting.filter((one) => one.messages.length !== 1 || keyOf(one.messages[0]?.id) !== cancelled);
+    } else {
+      waiting.push({ line, messages });
+      if (state === 'none') onWaiting();
+    }
+  }
+
+  function send(line: Buffer | string, messages: Message[]): void {
+    for (const message of messages) remember(message, messages.length === 1 ? line : JSON.stringify(message));
+    toCore(line);
+  }
+
+  function remember(message: Message, line: Buffer | string): void {
+    const { id, method, params } = message;
+    if (method === undefined) return;
+    const cancelled = cancelledBy(message);
+    if (cancelled !== undefined) inFlight.delete(cancelled);
+    if (method === 'notifications/initialized') initialized = Buffer.from(line);
+    if (id === undefined || id === null) return;
+    inFlight.set(keyOf(id), { id, method, line, isModern: isModern(params) });
+    if (method === 'initialize') introduction = { id, params };
+    if (method === 'logging/setLevel') logLevel = params;
+    if (method === 'resources/subscribe') subscriptions.set(String(params?.uri), params);
+    if (method === 'resources/unsubscribe') subscriptions.delete(String(params?.uri));
+  }
+
+  /** Passes the client's answer to the Core that asked; an answer to an earlier Core is dropped. */
+  function answerCore(message: Message, line?: Buffer): void {
+    const question = asked.get(keyOf(message.id));
+    if (!question) return;
+    asked.delete(keyOf(message.id));
+    if (line && question.own === question.shown) toCore(line);
+    else toCore(JSON.stringify({ ...message, id: question.own }));
+  }
+
+  function fromCore(line: Buffer): void {
+    const read = readCoreLine(line);
+    if (read.kind === 'response') answerClient(keyOf(read.id), line);
+    else if (read.kind === 'message') passFromCore(read.message, line);
+    else toClient(line);
+  }
+
+  function answerClient(key: string, line: Buffer): void {
+    const answered = own.get(key);
+    if (answered) {
+      own.delete(key);
+      answered((parse(line) ?? {}) as Message);
+      return;
+    }
+    inFlight.delete(key);
+    if (introduction && introduction.answer === undefined && key === keyOf(introduction.id))
+      introduction.answer = answerOf((parse(line) ?? {}) as Message);
+    toClient(line);
+  }
+
+  function passFromCore(message: Message, line: Buffer): void {
+    const { id, method, params } = message;
+    if (id !== undefined && id !== null) {
+      const shown = shownId(id);
+      asked.set(keyOf(shown), { shown, own: id });
+      toClient(shown === id ? line : JSON.stringify({ ...message, id: shown }));
+    } else if (method === 'notifications/cancelled') {
+      const requestId = shownId(params?.requestId as Id);
+      asked.delete(keyOf(requestId));
+      const isSame = requestId === params?.requestId;
+      toClient(isSame ? line : JSON.stringify({ ...message, params: { ...params, requestId } }));
+    } else toClient(line);
+  }
+
+  const shownId = (id: Id): Id => (cores > 1 ? `gatehouse-${cores}-${id}` : id);
+
+  function ask(method: string, params: unknown, answered: (response: Message) => void): void {
+    lastOwn += 1;
+    const id = `gatehouse-bridge-${lastOwn}`;
+    own.set(keyOf(id), answered);
+    toCore(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  }
+
+  function connected(): void {
+    cores += 1;
+    if (introduction?.answer === undefined) open();
+    else introduce(introduction);
+  }
+
+  function introduce(before: { params: unknown; answer?: string }): void {
+    state = 'introducing';
+    ask('initialize', before.params, (response) => {
+      if (initialized) toCore(initialized);
+      if (logLevel !== undefined) ask('logging/setLevel', logLevel, () => undefined);
+      for (const params of subscriptions.values()) ask('resources/subscribe', params, () => undefined);
+      open();
+      const answer = answerOf(response);
+      if (answer === before.answer) return;
+      // Another version, or other servers: what the client has listed may be out of date.
+      before.answer = answer;
+      for (const what of ['tools', 'prompts', 'resources'])
+        toClient(JSON.stringify({ jsonrpc: '2.0', method: `notifications/${what}/list_changed` }));
+    });
+  }
+
+  function open(): void {
+    state = 'open';
+    for (const { line, messages } of waiting.splice(0)) send(line, messages);
+  }
+
+  function lost(): void {
+    state = 'none';
+    own.clear();
+    for (const { shown } of asked.values())
+      toClient(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          method: 'notifications/cancelled',
+          params: { requestId: shown, reason: 'Gatehouse restarted.' },
+        }),
+      );
+    asked.clear();
+    const again: typeof waiting = [];
+    for (const { id, method, line, isModern: modern } of inFlight.values()) {
+      if (repeatable.has(method)) again.push({ line, messages: [{ id, method }] });
+      else toClient(JSON.stringify(restartAnswer(id, method, modern)));
+    }
+    for (const one of again) one.messages = readClientLine(Buffer.from(one.line));
+    inFlight.clear();
+    waiting = [...again, ...waiting];
+    if (waiting.length > 0) onWaiting();
+  }
+
+  function unreachable({ message, code }: Failure): number {
+    const requests = waiting
+      .splice(0)
+      .flatMap(({ messages }) => messages)
+      .filter(({ id, method }) => id !== undefined && id !== null && method !== undefined);
+    for (const { id } of requests)
+      toClient(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message, data: { code } } }));
+    return requests.length;
+  }
+
+  return { fromClient, fromCore, connected, lost, unreachable, isWaiting: () => waiting.length > 0 };
+}
+
+const isResponse = ({ id, method }: Message) => method === undefined && id !== undefined && id !== null;
+
+/** The key of the request that this message cancels. */
+function cancelledBy(message: Message | undefined): string | undefined {
+  return message?.method === 'notifications/cancelled' ? keyOf(message.params?.requestId) : undefined;
+}
+
+/** What an answer to `initialize` says, without its id. */
+const answerOf = ({ result, error }: Message): string => JSON.stringify([result, error]);
+
+function isModern(params: Message['params']): boolean {
+  const meta = params?._meta;
+  return typeof meta === 'object' && meta !== null && 'io.modelcontextprotocol/protocolVersion' in meta;
+}
+
+/** A tool call gets a result that its agent reads, in the form of every failure of Gatehouse; another request an error. */
+function restartAnswer(id: Id, method: string, modern: boolean): object {
+  if (method !== 'tools/call')
+    return { jsonrpc: '2.0', id, error: { code: -32000, message: restarted, data: { code: 'CORE_RESTARTED' } } };
+  const text = JSON.stringify({ success: false, error: { code: 'CORE_RESTARTED', message: restarted } });
+  const result = { content: [{ type: 'text', text }], isError: true };
+  return { jsonrpc: '2.0', id, result: modern ? { resultType: 'complete', ...result } : result };
+}

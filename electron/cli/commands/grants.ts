@@ -1,0 +1,72 @@
+/** `gatehouse allow` and `gatehouse grants`: what may run without a question. */
+import type { Command } from 'commander';
+import { GatehouseError } from '../../../shared/failure.ts';
+import type { GrantView } from '../../../shared/model/question.ts';
+import { settled } from '../core.ts';
+import { badArguments, exit } from '../exit.ts';
+import { examples } from '../options.ts';
+import { type Cli, printJson, runWithCore } from '../run.ts';
+import { safe } from '../terminal.ts';
+
+export function addGrantCommands(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  program
+    .command('allow')
+    .description('Let tools of a server run without a question')
+    .argument('<server>', 'name of the server')
+    .option('--acts', 'every tool that acts, except dangerous ones')
+    .option('--tool <name>', 'one tool, also if it is dangerous')
+    .addHelpText('after', examples('allow github --acts', 'allow github --tool create_issue'))
+    .action((server: string, options: { acts?: true; tool?: string }) =>
+      runWithCore(cli, {}, async (core) => {
+        const { acts, tool } = options;
+        if ((acts === undefined) === (tool === undefined))
+          throw new GatehouseError(badArguments('Choose --acts or --tool NAME.', 'See `gatehouse allow --help`.'));
+        await settled(core, terminal, server);
+        if (tool === undefined) {
+          await core.client.call('grants.allowActs', { server });
+          terminal.out(safe(`Every client may call the acting tools of ${server} without a question.`));
+        } else {
+          await core.client.call('tools.setPolicy', { server, tool, confirm: 'never' });
+          terminal.out(safe(`${server}:${tool} runs without a question.`));
+        }
+        return exit.ok;
+      }),
+    );
+
+  const grants = program.command('grants').description('List and revoke what you allowed for longer than one call');
+  grants
+    .command('list', { isDefault: true })
+    .description('List the grants')
+    .option('--json', 'print JSON')
+    .action((options: { json?: true }) =>
+      runWithCore(cli, options, async (core) => {
+        const found = await core.client.call('grants.list');
+        if (options.json) printJson(terminal, { grants: found });
+        else terminal.out(found.length === 0 ? 'No grants.' : found.map(grantText).join('\n'));
+        return exit.ok;
+      }),
+    );
+  grants
+    .command('revoke')
+    .description('Revoke a grant')
+    .argument('<id>', 'the ID that `gatehouse grants list` shows')
+    .action((id: string) =>
+      runWithCore(cli, {}, async (core) => {
+        const known = await core.client.call('grants.list');
+        if (!known.some((grant) => grant.id === id))
+          throw new GatehouseError(
+            badArguments(`There is no grant with the ID ${safe(id)}.`, 'See `gatehouse grants list`.'),
+          );
+        await core.client.call('grants.revoke', { id });
+        terminal.out('Revoked.');
+        return exit.ok;
+      }),
+    );
+}
+
+function grantText({ id, client, server, tool, covers, scope, expiresAt }: GrantView): string {
+  const target = covers === 'acts' ? `${server}, every acting tool` : `${server}:${tool}`;
+  const until = expiresAt === undefined ? '' : ` until ${new Date(expiresAt).toLocaleString()}`;
+  return safe(`${id}  ${target}  for ${client || 'every client'}, ${scope}${until}`);
+}

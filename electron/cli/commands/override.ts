@@ -1,0 +1,78 @@
+/** `gatehouse override`: shows and sets what the user decided for single tools. */
+import { type Command, Option } from 'commander';
+import { fail } from '../../../shared/failure.ts';
+import type { Override } from '../../../shared/model/rule.ts';
+import type { CommandInput } from '../../../shared/protocol/contract.ts';
+import { settled } from '../core.ts';
+import { exit } from '../exit.ts';
+import { examples } from '../options.ts';
+import { type Cli, printJson, runWithCore } from '../run.ts';
+import { safe } from '../terminal.ts';
+
+interface Options {
+  enable?: true;
+  disable?: true;
+  confirm?: Override['confirm'] | 'default';
+  clear?: true;
+  json?: true;
+}
+
+export function addOverrideCommand(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  program
+    .command('override')
+    .description('Enable or disable one tool, or set when it needs approval; without options, list the overrides')
+    .argument('[server]', 'name of the server')
+    .argument('[tool]', 'name of the tool')
+    .addOption(new Option('--enable', 'enable the tool').conflicts(['disable', 'clear']))
+    .addOption(new Option('--disable', 'disable the tool').conflicts('clear'))
+    .addOption(
+      new Option('--confirm <when>', 'when its calls need approval; default leaves it to the rules')
+        .choices(['always', 'never', 'auto', 'default'])
+        .conflicts('clear'),
+    )
+    .option('--clear', 'remove the override, so that the rules decide')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples('override', 'override github delete_repo --disable', 'override github push --confirm always'),
+    )
+    .action((server: string | undefined, tool: string | undefined, options: Options) =>
+      runWithCore(cli, options, async (core) => {
+        const change = changeOf(options);
+        if (change && (server === undefined || tool === undefined))
+          throw fail('ARGUMENTS_INVALID', 'An override needs the server and the tool.', {
+            hint: 'For example: gatehouse override github delete_repo --disable',
+          });
+        if (change && server !== undefined && tool !== undefined) {
+          await settled(core, terminal, server);
+          await core.client.call('tools.setPolicy', { server, tool, ...change });
+        }
+        const all = await core.client.call('rules.overrides');
+        const shown = all.filter(
+          (override) =>
+            (server === undefined || override.server === server) && (tool === undefined || override.tool === tool),
+        );
+        if (options.json) printJson(terminal, { overrides: shown });
+        else terminal.out(shown.length === 0 ? 'No overrides; the rules decide.' : shown.map(overrideText).join('\n'));
+        return exit.ok;
+      }),
+    );
+}
+
+type Change = Pick<CommandInput<'tools.setPolicy'>, 'enabled' | 'confirm'>;
+
+function changeOf({ enable, disable, confirm, clear }: Options): Change | undefined {
+  if (clear) return { enabled: null, confirm: null };
+  const change: Change = {};
+  if (enable || disable) change.enabled = enable === true;
+  if (confirm) change.confirm = confirm === 'default' ? null : confirm;
+  return Object.keys(change).length > 0 ? change : undefined;
+}
+
+function overrideText({ server, tool, enabled, confirm }: Override): string {
+  const parts: string[] = [];
+  if (enabled !== undefined) parts.push(enabled ? 'enabled' : 'disabled');
+  if (confirm !== undefined) parts.push(`confirm ${confirm}`);
+  return `${safe(`${server}:${tool}`)}  ${parts.join(', ')}`;
+}

@@ -1,0 +1,78 @@
+/** `gatehouse token`: the bearer tokens of HTTP clients. */
+import type { Command } from 'commander';
+import { exit } from '../exit.ts';
+import { examples, refuseUnknownCommands } from '../options.ts';
+import { type Cli, printJson, runWithCore } from '../run.ts';
+import { safe } from '../terminal.ts';
+
+export function addTokenCommands(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const tokens = program
+    .command('token')
+    .description('Manage the tokens with which clients connect over HTTP')
+    .addHelpText('after', examples('token create cursor', 'token create ci --profile work', 'token revoke cursor'));
+
+  const list = tokens
+    .command('list', { isDefault: true })
+    .description('List the tokens, without their secrets')
+    .option('--json', 'print JSON')
+    .action((options: { json?: true }) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const list = await client.call('tokens.list');
+        if (options.json) printJson(terminal, list);
+        else if (list.length === 0) terminal.out('No tokens. Create one with: gatehouse token create NAME');
+        for (const { name, profile, createdAt } of options.json ? [] : list) {
+          const about = `${profile === undefined ? 'everything' : `profile ${profile}`}, created ${day(createdAt)}`;
+          terminal.out(`${safe(name)}  ${terminal.style.dim(safe(about))}`);
+        }
+        return exit.ok;
+      }),
+    );
+  refuseUnknownCommands(list);
+
+  /** The secret alone goes to stdout, so a script can take it from there. */
+  const show = (token: string) => {
+    terminal.err(terminal.errStyle.dim('Give this token to the client now; Gatehouse keeps only its hash:'));
+    terminal.out(token);
+  };
+
+  tokens
+    .command('create <name>')
+    .description('Create a token for one client and print it once')
+    .option('--profile <name>', 'limit the client to this profile')
+    .option('--json', 'print JSON')
+    .action((name: string, options: { profile?: string; json?: true }) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const created = await client.call('tokens.create', { name, profile: options.profile });
+        if (options.json) printJson(terminal, created);
+        else show(created.token);
+        return exit.ok;
+      }),
+    );
+
+  tokens
+    .command('rotate <name>')
+    .description('Replace a token and print the new one once; the old one stops working')
+    .option('--json', 'print JSON')
+    .action((name: string, options: { json?: true }) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const rotated = await client.call('tokens.rotate', { name });
+        if (options.json) printJson(terminal, rotated);
+        else show(rotated.token);
+        return exit.ok;
+      }),
+    );
+
+  tokens
+    .command('revoke <name>')
+    .description('Revoke a token; its client is disconnected')
+    .action((name: string) =>
+      runWithCore(cli, {}, async ({ client }) => {
+        await client.call('tokens.revoke', { name });
+        terminal.out(`${terminal.style.good('✓')} ${safe(`Revoked "${name}".`)}`);
+        return exit.ok;
+      }),
+    );
+}
+
+const day = (at: number) => new Date(at).toISOString().slice(0, 10);

@@ -1,0 +1,138 @@
+/** `gatehouse trust`: reviews the configuration of a folder and lets the user decide whether it applies. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { TrustReview } from '../../../shared/model/trust.ts';
+import type { CoreClient } from '../../../shared/protocol/contract.ts';
+import { confirm } from '../confirm.ts';
+import { exit } from '../exit.ts';
+import { examples } from '../options.ts';
+import { isYes, readLine } from '../prompt.ts';
+import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
+import { safe, type Terminal } from '../terminal.ts';
+import { effectsText, filesText, trustedText } from '../text/trust.ts';
+
+interface Options {
+  yes?: true;
+  runCode?: true;
+  accept?: string[];
+  dryRun?: true;
+  json?: true;
+}
+
+export function addTrustCommands(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const trust = program
+    .command('trust')
+    .description('Review the configuration of a folder and decide whether it applies')
+    .addHelpText('after', examples('trust', 'trust ~/work/shop', 'trust list', 'trust revoke ~/work/shop'));
+
+  trust
+    .command('review [folder]', { isDefault: true })
+    .description('Show what the configuration of a folder does, and trust exactly this content')
+    .option('-y, --yes', 'trust it without asking')
+    .option('--run-code', 'run a configuration that is code, without asking')
+    .option('--accept <id...>', 'accept these lines that weaken your protection')
+    .option('--dry-run', 'show it and change nothing')
+    .option('--json', 'print JSON')
+    .action((folder: string | undefined, options: Options) =>
+      runWithCore(cli, options, ({ client }) =>
+        review(client, terminal, resolve(terminal.cwd, folder ?? '.'), options),
+      ),
+    );
+
+  trust
+    .command('list')
+    .description('List the trusted folders')
+    .option('--json', 'print JSON')
+    .action((options: Options) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const folders = await client.call('trust.list');
+        if (options.json) printJson(terminal, folders);
+        else terminal.out(trustedText(folders, terminal.style));
+        return exit.ok;
+      }),
+    );
+
+  trust
+    .command('revoke <folder>')
+    .description('Stop using the configuration of a folder')
+    .action((folder: string) =>
+      runWithCore(cli, {}, async ({ client }) => {
+        const path = resolve(terminal.cwd, folder);
+        await client.call('trust.revoke', { folder: path });
+        terminal.out(`${terminal.style.good('✓')} ${safe(path)} is no longer trusted.`);
+        return exit.ok;
+      }),
+    );
+}
+
+async function review(client: CoreClient, terminal: Terminal, folder: string, options: Options): Promise<number> {
+  const show = (text: string) => {
+    if (!options.json) terminal.out(text);
+  };
+  const seen = await readAll(client, terminal, folder, options, show);
+  if (!seen.effects) {
+    if (options.json) printJson(terminal, { ...seen, trusted: false });
+    return seen.status === 'none' || options.dryRun ? exit.ok : exit.failed;
+  }
+  show(effectsText(seen.effects, terminal.style));
+  for (const problem of seen.problems) printFailure(terminal, problem);
+  const isDone = seen.status === 'trusted' && !options.accept && !options.yes;
+  const trusted = isDone || (seen.problems.length === 0 && (await decide(client, terminal, seen, options)));
+  if (options.json) printJson(terminal, { ...seen, trusted });
+  else if (isDone) show(`\n${terminal.style.good('✓')} You trust this content.`);
+  else if (trusted) show(`${terminal.style.good('✓')} Trusted. A change of these files needs your trust again.`);
+  else if (!options.dryRun && seen.problems.length === 0) show('\nNothing was changed.');
+  return seen.problems.length > 0 ? exit.configError : exit.ok;
+}
+
+/** Reads the folder and, after the user allowed it, runs a configuration that is code. */
+async function readAll(
+  client: CoreClient,
+  terminal: Terminal,
+  folder: string,
+  options: Options,
+  show: (text: string) => void,
+): Promise<TrustReview> {
+  const first = await client.call('trust.review', { folder });
+  if (first.status === 'none') {
+    show(`${safe(first.folder)} has no configuration for Gatehouse.`);
+    return first;
+  }
+  show(filesText(first, terminal.style));
+  if (first.effects || !first.isCode) return first;
+  show(`\n${terminal.style.warn('!')} This configuration is code. Reading it runs it with all your rights.`);
+  if (options.dryRun && !options.runCode) return first;
+  const mayRun = await confirm(terminal, {
+    given: options.runCode === true,
+    question: 'Run it to see what it changes?',
+    how: 'Pass --run-code to run it',
+    json: options.json,
+  });
+  if (!mayRun) {
+    show('\nNothing was run or changed.');
+    return first;
+  }
+  return client.call('trust.review', { folder, runCode: first.codeHash });
+}
+
+/** Asks for each line that weakens the user's protection, then for the whole. */
+async function decide(client: CoreClient, terminal: Terminal, seen: TrustReview, options: Options): Promise<boolean> {
+  if (options.dryRun) return false;
+  const accept = [...(options.accept ?? [])];
+  const mayAsk = terminal.canAsk && !options.json && !options.yes;
+  for (const { id, text } of mayAsk ? (seen.effects?.loosens ?? []) : []) {
+    if (accept.includes(id)) continue;
+    if (isYes(await readLine(terminal, `\nAccept "${safe(text)}"? [y/N] `))) accept.push(id);
+  }
+  const isWanted = await confirm(terminal, {
+    given: options.yes === true,
+    question: `Trust this content${accept.length > 0 ? ` and accept ${accept.map(safe).join(', ')}` : ''}?`,
+    how: 'Pass --yes to trust it',
+    json: options.json,
+  });
+  if (!isWanted) return false;
+  const { folder, hash, codeHash } = seen;
+  await client.call('trust.save', { folder, hash, codeHash, accept });
+  return true;
+}

@@ -1,0 +1,201 @@
+/** Answers the questions of a running call at the terminal. */
+import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { toFailure } from '../../shared/failure.ts';
+import type { Answer, Field, Question } from '../../shared/model/question.ts';
+import type { CoreClient } from '../../shared/protocol/contract.ts';
+import { nameWithEscapes } from '../../shared/visible-text.ts';
+import { openInBrowser } from '../host/open-url.ts';
+import { indent, safe, type Terminal } from './terminal.ts';
+
+export interface QuestionPrompt {
+  /** Resolves once no question is open: true if the user enabled the tool or server. */
+  wasEnabled(): Promise<boolean>;
+  stop(): void;
+}
+
+/**
+ * Shows every question about the given tool until it is stopped. Any answer other than "y" or "yes" denies. A question
+ * that was answered elsewhere or timed out is withdrawn from the terminal.
+ */
+export function answerQuestions(
+  client: CoreClient,
+  terminal: Terminal,
+  call: { server: string; tool: string },
+): QuestionPrompt {
+  const seen = new Map<string, AbortController>();
+  let turn = Promise.resolve();
+  let isEnabled = false;
+  const look = async () => {
+    const open = await client.call('questions.list');
+    for (const [id, gone] of seen) if (!open.some((question) => question.id === id)) gone.abort();
+    for (const question of open) {
+      const isOurs = question.from.server === call.server && (question.from.tool ?? call.tool) === call.tool;
+      if (!isOurs || seen.has(question.id)) continue;
+      const gone = new AbortController();
+      seen.set(question.id, gone);
+      turn = turn
+        .then(() => askAndAnswer(client, terminal, question, gone.signal))
+        .then((answer) => {
+          isEnabled ||= question.kind === 'offer' && answer?.action === 'accept';
+        })
+        .catch(() => undefined);
+    }
+  };
+  const stop = client.on('questions.changed', () => void look().catch(() => undefined));
+  void look().catch(() => undefined);
+  return {
+    async wasEnabled() {
+      await look().catch(() => undefined);
+      await turn;
+      return isEnabled;
+    },
+    stop() {
+      stop();
+      for (const gone of seen.values()) gone.abort();
+    },
+  };
+}
+
+const offerText = {
+  rule: 'One of your rules disables this tool.',
+  changed: 'The server changed this tool after you accepted it. Review the change in the window first.',
+  server: 'You disabled this server.',
+};
+
+async function askAndAnswer(
+  client: CoreClient,
+  terminal: Terminal,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  if (signal.aborted) return undefined;
+  let answer: Answer;
+  let problems: Record<string, string> | undefined;
+  do {
+    answer = await askOne(terminal, question, problems, signal);
+    if (signal.aborted) {
+      terminal.err('');
+      return undefined;
+    }
+    ({ problems } = await client.call('questions.answer', { id: question.id, answer }));
+  } while (problems && Object.keys(problems).length > 0);
+  return answer;
+}
+
+async function askOne(
+  terminal: Terminal,
+  question: Question,
+  problems: Record<string, string> | undefined,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { err, errStyle: style } = terminal;
+  const { client, server, tool } = question.from;
+  const from = [client, server && tool ? `${server}:${tool}` : server].filter(Boolean).join(' → ');
+  err(`\n${style.warn('?')} ${style.bold(nameWithEscapes(from))}`);
+  if (question.message) err(indent(safe(question.message), 2));
+  if (question.offer) err(style.warn(`  ! ${offerText[question.offer.reason]}`));
+  for (const [name, problem] of Object.entries(problems ?? {})) err(style.bad(safe(`  ${name}: ${problem}`)));
+  if (question.approval) {
+    err(indent(safe(JSON.stringify(question.approval.arguments, null, 2)), 2));
+    for (const reason of question.approval.reasons) err(style.warn(safe(`  ! ${reason}`)));
+  }
+  if (question.url) err(`  ${safe(question.url)}`);
+  if (question.address) {
+    err(`  It opens ${style.bold(safe(question.address.host))}`);
+    for (const warning of question.address.warnings) err(style.warn(safe(`  ! ${warning}`)));
+  }
+  if (isYesOrNo(question)) {
+    const yes = isYes(await readLine(terminal, `${promptFor[question.kind] ?? ''}[y/N] `, { signal }));
+    if (yes && question.url) await open(terminal, question.url);
+    if (question.kind === 'confirmation') return yes ? { action: 'accept', value: true } : { action: 'decline' };
+    return yes ? { action: 'accept', scope: 'once' } : { action: 'decline' };
+  }
+  return askFields(terminal, question, signal);
+}
+
+const promptFor: Partial<Record<Question['kind'], string>> = {
+  approval: 'Run it? ',
+  offer: 'Enable it? ',
+  url: 'Open it in the browser? ',
+};
+
+/** Without a browser here, the user can open the address elsewhere: it is printed above the prompt. */
+async function open({ err, errStyle }: Terminal, url: string): Promise<void> {
+  await openInBrowser(url).catch((error: unknown) => err(errStyle.warn(`  ! ${toFailure(error).message}`)));
+}
+
+const isYesOrNo = ({ kind }: Question) =>
+  kind === 'approval' || kind === 'offer' || kind === 'confirmation' || kind === 'url';
+
+async function askFields(terminal: Terminal, question: Question, signal: AbortSignal): Promise<Answer> {
+  const values: Record<string, unknown> = {};
+  for (const field of question.fields) {
+    const text = await readLine(terminal, fieldPrompt(field), { signal, hidden: field.kind === 'secret' });
+    if (text === undefined) return { action: 'cancel' };
+    const value = fieldValue(field, text.trim());
+    if (value !== undefined) values[field.name] = value;
+  }
+  const [only] = question.fields;
+  const single = question.kind !== 'form' && only && question.fields.length === 1;
+  return { action: 'accept', value: single ? values[only.name] : values };
+}
+
+function fieldPrompt(field: Field): string {
+  const choices = field.options
+    ?.map(({ value, label }) => (label === value ? value : `${value}: ${label}`))
+    .join(' | ');
+  const notes = [
+    ...(choices ? [choices] : []),
+    ...(field.kind === 'multiselect' ? ['separated by commas'] : []),
+    ...(field.kind === 'boolean' ? ['y/n'] : []),
+    ...(field.default === undefined ? [] : [`default ${shownDefault(field)}`]),
+    ...(field.required ? [] : ['optional']),
+  ];
+  const about = field.description ? `  ${safe(field.description)}\n` : '';
+  return `${about}  ${safe(field.label)}${notes.length > 0 ? ` (${safe(notes.join('; '))})` : ''}: `;
+}
+
+function shownDefault({ default: value }: Field): string {
+  if (typeof value === 'boolean') return value ? 'y' : 'n';
+  return Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
+}
+
+/** An empty line selects the default or leaves the field out. Core validates the result. */
+function fieldValue(field: Field, text: string): unknown {
+  if (text === '') return field.default;
+  if (field.kind === 'number' || field.kind === 'integer') return Number.isNaN(Number(text)) ? text : Number(text);
+  if (field.kind === 'boolean') return isYes(text) || (/^no?$/i.test(text) ? false : text);
+  if (field.kind === 'multiselect') return text.split(',').map((part) => part.trim());
+  return text;
+}
+
+export function isYes(text: string | undefined): boolean {
+  return /^(y|yes)$/i.test(text?.trim() ?? '');
+}
+
+/** Reads one line from the user; undefined at the end of the input or when withdrawn. Hidden input is never echoed. */
+export function readLine(
+  terminal: Terminal,
+  prompt: string,
+  { signal, hidden = false }: { signal?: AbortSignal; hidden?: boolean } = {},
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+    process.stderr.write(prompt);
+    const reader: Interface = createInterface({ input: terminal.stdin, output: silent, terminal: hidden });
+    const finish = (line?: string) => {
+      // Resolve first: close() emits "close" synchronously, which would count as the end of the input.
+      resolve(line);
+      reader.close();
+      if (hidden) process.stderr.write('\n');
+    };
+    reader.once('line', finish);
+    reader.once('close', () => resolve(undefined));
+    reader.once('SIGINT', () => {
+      finish();
+      process.kill(process.pid, 'SIGINT');
+    });
+    signal?.addEventListener('abort', () => finish(), { once: true });
+  });
+}

@@ -1,0 +1,56 @@
+/** Reports on the terminal how the servers connect, and errors in the config file. */
+import type { Failure } from '../../../shared/failure.ts';
+import type { EventData } from '../../../shared/protocol/contract.ts';
+import { withEscapes } from '../../../shared/visible-text.ts';
+import type { Core } from '../../core/core.ts';
+
+/** Prints the current state, then one line for each server that becomes ready or fails and for each change of the config's validity. */
+export async function reportProgress(core: Core, print: (line: string) => void): Promise<void> {
+  const say = (line: string) => print(withEscapes(line.replaceAll('\r', '')));
+  const printed = new Map<string, string>();
+  const report = async (views = core.handlers['servers.list']()) => {
+    for (const { id, status, failure, toolCount } of await views) {
+      const line =
+        status === 'ready'
+          ? `  ${id}: ready, ${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`
+          : status === 'failed'
+            ? `  ${id}: ${(failure?.message ?? 'failed').replaceAll('\n', '\n    ')}`
+            : undefined;
+      if (!line || printed.get(id) === line) continue;
+      printed.set(id, line);
+      say(line);
+    }
+  };
+  const reportConfig = configReporter(say);
+  const servers = await core.handlers['servers.list']();
+  const { file, problems } = await core.handlers['config.validate']();
+  // Problems of a source concern another client's file, not the config.
+  const ownProblems = problems.filter(
+    (one) => ['PLUGIN_FAILED', 'CONFIG_UNTRUSTED'].includes(one.code) || (file && one.file === file),
+  );
+  reportConfig(ownProblems, 'Until you fix it, its servers do not run and its last valid rules apply.');
+  if (servers.length > 0) say(`Connecting to ${servers.length} ${servers.length === 1 ? 'server' : 'servers'}…`);
+  else if (ownProblems.length === 0)
+    say('No servers yet. Open the address above to import the servers of your clients, or run `gatehouse import`.');
+  await report(Promise.resolve(servers));
+  core.subscribe((name, data) => {
+    if (name === 'servers.changed') void report();
+    if (name === 'config.changed') reportConfig((data as EventData<'config.changed'>).problems);
+  });
+}
+
+/** Prints an error once, however often the file is read, and one line when it is fixed. */
+function configReporter(say: (line: string) => void) {
+  let printed = '';
+  return (problems: Failure[], consequence = 'The last valid configuration stays in effect.') => {
+    const messages = problems.map(({ message }) => message).join('\n');
+    if (messages === printed) return;
+    printed = messages;
+    const [first] = problems;
+    if (!first) return say('Config: valid again and applied.');
+    const more = problems.length > 1 ? `, and ${problems.length - 1} more (see \`gatehouse config validate\`)` : '';
+    const next = first.code === 'CONFIG_INVALID' ? consequence : (first.hint ?? '');
+    const error = first.message.replaceAll(/\s*\n\s*/g, ' ').replace(/[.\s]+$/, '');
+    say(`Config: ${error}${more}. ${next}`);
+  };
+}

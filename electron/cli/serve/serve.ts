@@ -1,0 +1,92 @@
+/** `gatehouse serve`, and `npm start` without Electron: runs a Core until it is stopped, and reports its progress. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fail, toFailure } from '../../../shared/failure.ts';
+import { createNodeHost, type NodeHost } from '../../host/host.ts';
+import { openPage } from '../../host/open-page.ts';
+import { launchBrowser } from '../../host/open-url.ts';
+import { onceFree, runningPage } from '../../host/running-core.ts';
+import { type Serving, serveCore } from '../../http/serving.ts';
+import { reportProgress } from './progress.ts';
+import { releaseMemory } from './release-memory.ts';
+import { endWith } from './shutdown.ts';
+
+export interface HeadlessOptions {
+  port?: number;
+  /** Exit when no client has been connected for a minute. Set for a Core that a bridge started. */
+  untilIdle?: boolean;
+  /** Open the page in the user's browser. */
+  open?: boolean;
+  /** Default: the one in dist/. */
+  rendererDir?: string;
+  env?: NodeJS.ProcessEnv;
+  /** True if the output goes to a terminal. Default: whether stderr is one. */
+  isTerminal?: boolean;
+  /** Prints a line for the user. Default: to stderr. */
+  say?(line: string): void;
+}
+
+/**
+ * Serves until SIGINT, SIGTERM, SIGHUP, the end of the parent process, or idleness. Resolves with the exit code when
+ * everything has stopped. If a Core is already running, prints its address and resolves with 0.
+ */
+export async function runHeadless(options: HeadlessOptions = {}): Promise<number> {
+  const say = options.say ?? ((line) => process.stderr.write(`${line}\n`));
+  const env = options.env ?? process.env;
+  const isTerminal = options.isTerminal ?? process.stderr.isTTY;
+  const ending = Promise.withResolvers<number>();
+  const stopListening = endWith(ending.resolve);
+  const stopResting = releaseMemory();
+  let host: NodeHost | undefined;
+  let serving: Serving | undefined;
+  try {
+    if (options.port !== undefined && !isPort(options.port))
+      throw fail('INPUT_INVALID', 'A port is a whole number from 1 to 65535.');
+    host = await onceFree(() => createNodeHost({ env, onDemand: options.untilIdle }), env, {
+      over: ending.promise,
+      onWait: () => say('Waiting for another Gatehouse process to end…'),
+      takesOver: !options.untilIdle,
+    });
+    serving = await serveCore(host, {
+      rendererDir: options.rendererDir ?? builtRenderer(),
+      port: options.port ?? portIn(env),
+      onIdle: options.untilIdle ? () => ending.resolve(0) : undefined,
+      // A Core that a bridge started has no visible terminal, so its page could not be opened.
+      servesPage: !options.untilIdle,
+    });
+    // The code of the page is shown to the user only: output that is no terminal may be a log on disk.
+    const address = (isTerminal && serving.pageUrl()) || serving.origin;
+    say(`Gatehouse ${host.version} is ready: ${address}`);
+    const page = options.open && isTerminal ? serving.pageUrl() : undefined;
+    if (page) await openPage(host.dataDir, page, launchBrowser).catch(() => undefined);
+    // A Core that a bridge started has no visible terminal.
+    if (!options.untilIdle) await reportProgress(serving.core, say);
+    return await ending.promise;
+  } catch (error) {
+    const failure = toFailure(error);
+    const running = failure.code === 'CORE_RUNNING' ? await runningPage(env) : undefined;
+    if (running) say(`Gatehouse is already running: ${isTerminal ? running : new URL(running).origin}`);
+    else say(`${failure.message}${failure.hint ? ` ${failure.hint}` : ''}`);
+    host?.log('error', `${failure.code}: ${failure.message}`);
+    return running ? 0 : 1;
+  } finally {
+    await serving?.close();
+    host?.log('info', 'Gatehouse has ended.');
+    host?.release();
+    stopListening();
+    stopResting();
+  }
+}
+
+/** The renderer is next to the bundle; chunks are one folder deeper. */
+function builtRenderer(): string {
+  const here = fileURLToPath(new URL('.', import.meta.url));
+  return join(here.replace(/[\\/]chunks[\\/]?$/, ''), 'renderer');
+}
+
+function portIn(env: NodeJS.ProcessEnv): number | undefined {
+  const port = Number(env.GATEHOUSE_PORT);
+  return isPort(port) ? port : undefined;
+}
+
+const isPort = (port: number) => Number.isInteger(port) && port > 0 && port < 65_536;

@@ -1,0 +1,109 @@
+/** Brings servers, rules and plug-ins in line with the configuration, at the start and after each change. */
+import { toFailure } from '../../shared/failure.ts';
+import type { ConfigStore } from './config/config.ts';
+import type { Config } from './config/schema.ts';
+import type { Events } from './events.ts';
+import type { Host } from './host.ts';
+import type { PluginSet } from './plugins/plugins.ts';
+import { configuredServers } from './servers/configured-servers.ts';
+import type { Servers } from './servers/servers.ts';
+import type { Stores } from './stores.ts';
+import type { ToolRegistry } from './tools/registry.ts';
+
+export interface ChangeReport {
+  added: string[];
+  removed: string[];
+  changed: string[];
+}
+
+export interface ConfigApplier {
+  /** Applies the stored settings and the current configuration. */
+  reconfigure(): Promise<ChangeReport>;
+  /** Reads the config file again and applies it. */
+  reload(): Promise<ChangeReport>;
+  /** Applies the configured sources again, because one of their files may have changed. */
+  sourcesChanged(): void;
+  /** Applies the configuration for the first time and then follows changes of the config file. */
+  start(): Promise<void>;
+  close(): void;
+}
+
+export function createConfigApplier(options: {
+  host: Host;
+  events: Events;
+  configStore: ConfigStore;
+  config(): Config;
+  plugins: PluginSet;
+  servers: Servers;
+  toolRegistry: ToolRegistry;
+  stores: Pick<Stores, 'history'>;
+}): ConfigApplier {
+  const { host, events, configStore, config, plugins, servers, toolRegistry } = options;
+  const { history } = options.stores;
+  let applied: Promise<ChangeReport> | undefined;
+  let refreshTimer: NodeJS.Timeout | undefined;
+  let stopFollowing: (() => void) | undefined;
+
+  async function reconfigure(): Promise<ChangeReport> {
+    const { toolRules, folder } = config();
+    toolRegistry.setRules(host.store.get('rules'), toolRules, host.store.get('overrides'), folder?.toolRules);
+    const report = servers.apply(await configuredServers(host, config()));
+    for (const name of report.changed) events.emit('server.reset', { server: name });
+    events.emit('rules.changed', {});
+    events.emit('core.changed', {});
+    events.toolsChanged(...report.added, ...report.removed, ...report.changed);
+    events.emit('list.changed', { list: 'tools' });
+    return report;
+  }
+
+  async function applyChange(): Promise<ChangeReport> {
+    await plugins.load(config().enabled ? config().plugins : [], configStore.state.file);
+    const report = await reconfigure();
+    refreshPeriodically();
+    await history.setRetention(config().history.months);
+    events.emit('config.changed', { problems: [...configStore.state.problems, ...plugins.problems] });
+    void servers.refreshStale();
+    return report;
+  }
+
+  /** One after the other: an older configuration must never be applied after a newer one. */
+  function enqueue(apply: () => Promise<ChangeReport>): void {
+    applied = Promise.allSettled([applied]).then(apply);
+    applied.catch((error) => host.log('error', toFailure(error).message));
+  }
+
+  async function applySources(): Promise<ChangeReport> {
+    const report = await reconfigure();
+    void servers.refreshStale();
+    return report;
+  }
+
+  function refreshPeriodically(): void {
+    clearInterval(refreshTimer);
+    if (config().refreshIntervalMs === 0) return;
+    refreshTimer = setInterval(() => void servers.refreshLive(), config().refreshIntervalMs);
+    refreshTimer.unref();
+  }
+
+  return {
+    reconfigure,
+    async reload() {
+      await configStore.reload();
+      return (await applied) ?? { added: [], removed: [], changed: [] };
+    },
+    async start() {
+      applied = reconfigure();
+      await applied;
+      await history.setRetention(config().history.months);
+      refreshPeriodically();
+      stopFollowing = configStore.onChange(() => enqueue(applyChange));
+    },
+    sourcesChanged() {
+      if (config().sources.length > 0) enqueue(applySources);
+    },
+    close() {
+      clearInterval(refreshTimer);
+      stopFollowing?.();
+    },
+  };
+}

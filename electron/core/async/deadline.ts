@@ -1,0 +1,77 @@
+/** Limits how long work may take, and lets several callers share one run. */
+import { fail } from '../../../shared/failure.ts';
+import { startPausableTimer } from './pausable-timer.ts';
+
+/** Waits for something outside the work's control, such as the user's answer; the timeout is paused meanwhile. */
+export type PauseWhile = <R>(wait: Promise<R>) => Promise<R>;
+
+/**
+ * Runs `work` with a signal that aborts after `timeoutMs` or when `outer` aborts. Settles by then even if the work ignores
+ * the signal. Throws `timeoutError()` after the timeout and CANCELLED when `outer` aborts.
+ */
+export async function withDeadline<T>(
+  timeoutMs: number,
+  outer: AbortSignal | undefined,
+  timeoutError: () => Error,
+  work: (signal: AbortSignal, pauseWhile: PauseWhile) => T | Promise<T>,
+): Promise<T> {
+  if (outer?.aborted) throw cancelled();
+  const controller = new AbortController();
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const end = (error: Error) => {
+    reject(error);
+    controller.abort(error);
+  };
+  // The work may fail first, and then nothing awaits this promise.
+  ended.catch(() => {});
+  const timer = startPausableTimer({ timeoutMs, onTimeout: () => end(timeoutError()) });
+  const pauseWhile: PauseWhile = async (wait) => {
+    timer.pause();
+    try {
+      return await wait;
+    } finally {
+      timer.resume();
+    }
+  };
+  const onAbort = () => end(cancelled());
+  outer?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([Promise.resolve().then(() => work(controller.signal, pauseWhile)), ended]);
+  } finally {
+    timer.stop();
+    outer?.removeEventListener('abort', onAbort);
+  }
+}
+
+function cancelled(): Error {
+  return fail('CANCELLED', 'The work was cancelled by its caller.');
+}
+
+/** One run of work that several callers wait for. */
+export interface SharedRun<T> {
+  /** Waits for the result. A caller whose signal aborts gets CANCELLED; when the last one leaves, the run is aborted. */
+  join(signal?: AbortSignal): Promise<T>;
+}
+
+/** Starts `work` once for all callers of `join`. */
+export function shareRun<T>(work: (signal: AbortSignal) => Promise<T>, onEnd: () => void): SharedRun<T> {
+  const controller = new AbortController();
+  let waiting = 0;
+  const result = work(controller.signal).finally(onEnd);
+  result.catch(() => {});
+  return {
+    join(signal) {
+      waiting += 1;
+      return new Promise<T>((resolve, reject) => {
+        const leave = () => {
+          waiting -= 1;
+          if (waiting === 0) controller.abort();
+          reject(cancelled());
+        };
+        if (signal?.aborted) return leave();
+        signal?.addEventListener('abort', leave, { once: true });
+        result.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));
+      });
+    },
+  };
+}

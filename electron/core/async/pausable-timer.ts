@@ -1,0 +1,63 @@
+/** A timeout that can be paused while the user answers a question, and extended while the work reports progress. */
+
+export interface PausableTimer {
+  /** Starts the interval again from the beginning, within the overall limit. */
+  restart(): void;
+  /** Pauses nest: the timer runs again after as many calls of `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Stops the timer permanently. */
+  stop(): void;
+}
+
+export interface PausableTimerOptions {
+  timeoutMs: number;
+  /** Longest total time including restarts, paused time not counted. Defaults to `timeoutMs`. */
+  limitMs?: number;
+  /** Called at most once. */
+  onTimeout(): void;
+}
+
+/** Starts immediately. */
+export function startPausableTimer({ timeoutMs, limitMs = timeoutMs, onTimeout }: PausableTimerOptions): PausableTimer {
+  const startedAt = Date.now();
+  let pausedMs = 0;
+  let pausedAt = 0;
+  let pauses = 0;
+  /** End of the current interval, on a clock that stops during pauses. */
+  let dueMs = Math.min(timeoutMs, limitMs);
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const elapsedMs = () => Date.now() - startedAt - pausedMs;
+
+  function run(): void {
+    clearTimeout(timer);
+    if (isStopped || pauses > 0) return;
+    timer = setTimeout(onTimeout, Math.max(0, dueMs - elapsedMs()));
+  }
+
+  run();
+  return {
+    restart() {
+      if (pauses > 0 || isStopped) return;
+      dueMs = Math.min(elapsedMs() + timeoutMs, limitMs);
+      run();
+    },
+    pause() {
+      if (pauses === 0) pausedAt = Date.now();
+      pauses += 1;
+      clearTimeout(timer);
+    },
+    resume() {
+      pauses -= 1;
+      if (pauses > 0) return;
+      pausedMs += Date.now() - pausedAt;
+      run();
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** One circuit breaker per tool: three failures in a row open it for 30 seconds, so a broken tool affects no other. */
+import {
+  BrokenCircuitError,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+  type ICircuitBreakerOptions,
+} from 'cockatiel';
+import { blameless, type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { urlElicitationRequired } from '../elicitation/forwarded-urls.ts';
+import { missingCapability } from '../elicitation/server-requests.ts';
+import { RpcError } from '../jsonrpc/rpc-error.ts';
+
+const settings = { halfOpenAfter: 30_000, failures: 3 };
+
+function isFailure(error: unknown): boolean {
+  if (error instanceof RpcError) return error.code !== missingCapability && error.code !== urlElicitationRequired;
+  return !(error instanceof GatehouseError && blameless.has(error.failure.code));
+}
+
+export interface ToolBreakers {
+  /** Runs the call, or rejects with TOOL_BREAKER_OPEN and the last failure. */
+  run<T>(server: string, tool: string, call: () => Promise<T>): Promise<T>;
+  /** Closes the breakers of a server's tools. */
+  reset(server: string): void;
+}
+
+interface Breaker {
+  policy: ReturnType<typeof circuitBreaker>;
+  lastFailure?: Failure;
+}
+
+export function createToolBreakers(): ToolBreakers {
+  // Only tools whose last call failed have a breaker.
+  const breakers = new Map<string, Breaker>();
+
+  function breakerOf(key: string): Breaker {
+    const known = breakers.get(key);
+    if (known) return known;
+    const options: ICircuitBreakerOptions = {
+      halfOpenAfter: settings.halfOpenAfter,
+      breaker: new ConsecutiveBreaker(settings.failures),
+    };
+    const made: Breaker = { policy: circuitBreaker(handleWhen(isFailure), options) };
+    breakers.set(key, made);
+    return made;
+  }
+
+  return {
+    async run(server, tool, call) {
+      const key = `${server}::${tool}`;
+      const known = breakers.get(key);
+      try {
+        const result = await (known ? known.policy.execute(call) : call());
+        if (known?.policy.state === CircuitState.Closed) breakers.delete(key);
+        return result;
+      } catch (error) {
+        if (error instanceof BrokenCircuitError) throw breakerOpen(server, tool, known);
+        if (!known && !isFailure(error)) throw error;
+        const breaker = known ?? breakerOf(key);
+        breaker.lastFailure = toFailure(error, 'TOOL_EXECUTION_ERROR');
+        // A new breaker must count this failure too.
+        if (!known) await breaker.policy.execute(() => Promise.reject(error)).catch(() => undefined);
+        throw error;
+      }
+    },
+    reset(server) {
+      for (const key of breakers.keys()) if (key.startsWith(`${server}::`)) breakers.delete(key);
+    },
+  };
+}
+
+function breakerOpen(server: string, tool: string, breaker: Breaker | undefined): Error {
+  const cause = breaker?.lastFailure?.message ?? 'unknown';
+  const message = `"${tool}" failed ${settings.failures} times in a row and is paused for 30 seconds. Last failure: ${cause}`;
+  return fail('TOOL_BREAKER_OPEN', message, { server, tool });
+}

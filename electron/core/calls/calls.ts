@@ -1,0 +1,80 @@
+/** Tool calls: every call of every client passes this pipeline, in this order. */
+import { randomUUID } from 'node:crypto';
+import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import type { Events } from '../events.ts';
+import { RpcError } from '../jsonrpc/rpc-error.ts';
+import type { ToolCall } from '../types.ts';
+import { createToolBreakers } from './breakers.ts';
+import { createParking } from './parking.ts';
+import { type CallResult, compose, type PipelineCall } from './step.ts';
+import { type ApproveOptions, createApprove } from './steps/approve.ts';
+import { type AuthorizeOptions, createAuthorize } from './steps/authorize.ts';
+import { createDispatch, type DispatchOptions } from './steps/dispatch.ts';
+import { createPageResults, type PageResultsOptions } from './steps/page-results.ts';
+import { createPark, type ParkOptions } from './steps/park.ts';
+import { createRecord, type RecordOptions } from './steps/record.ts';
+import { createResolve, type ResolveOptions } from './steps/resolve.ts';
+import { validate } from './steps/validate.ts';
+
+export interface Calls {
+  /** Resolves with the server's own result. Rejects with a GatehouseError, or with the RpcError that the server answered. */
+  run(call: ToolCall): Promise<CallResult>;
+  /** The number of calls that wait for their client to return. */
+  parked(): number;
+}
+
+export type CallsOptions = PageResultsOptions &
+  ParkOptions &
+  RecordOptions &
+  ResolveOptions &
+  AuthorizeOptions &
+  ApproveOptions &
+  DispatchOptions & { events: Events };
+
+export function createCalls(options: CallsOptions): Calls {
+  const { events } = options;
+  const parking = createParking<CallResult>();
+  const breakers = createToolBreakers();
+  const resolve = createResolve(options);
+  const authorize = createAuthorize(options);
+  const pageResults = createPageResults(options);
+  const runPipeline = compose([
+    pageResults.step,
+    createPark(parking, options),
+    createRecord(options),
+    resolve,
+    authorize,
+    validate,
+    createApprove(options, { resolve, authorize }),
+    ({ server, tool }, next) => breakers.run(server, tool, next),
+    createDispatch(options),
+  ]);
+  events.on('client.disconnected', ({ id }) => {
+    parking.drop(id);
+    pageResults.drop(id);
+  });
+
+  events.on('server.reset', ({ server }) => breakers.reset(server));
+
+  return {
+    async run(call) {
+      const result = await runPipeline(toPipelineCall(call));
+      if (result.isError !== true)
+        events.emit('tool.succeeded', { client: call.client.id, key: `${call.server}::${call.tool}` });
+      return result;
+    },
+    parked: parking.size,
+  };
+}
+
+/** `task` and `found` are missing until their steps set them; no earlier step reads them. */
+function toPipelineCall(call: ToolCall): PipelineCall {
+  return { ...call, id: randomUUID(), startedAt: Date.now(), isDispatched: false } as PipelineCall;
+}
+
+/** Any error of a call as a GatehouseError. */
+export function callFailure(error: unknown, server: string, tool: string): GatehouseError {
+  if (error instanceof GatehouseError) return error;
+  if (error instanceof RpcError) return fail('TOOL_EXECUTION_ERROR', error.message, { server, tool });
+  return fail('INTERNAL', toFailure(error).message, { server, tool });
+}

@@ -1,0 +1,186 @@
+/**
+ * Clients give up after about a minute; a user may take longer. A call that waits for the user when its client gives up
+ * continues without the client. The same call made again, or its handle, resumes it, so the tool never runs twice.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { fail } from '../../../shared/failure.ts';
+import { createProgress, type Progress } from './progress.ts';
+
+/** A call that runs independently of its client's request. */
+export interface Task<T> {
+  /** Identifies equal calls. Computed on demand, because that is expensive for large arguments. */
+  signature(): string;
+  readonly result: Promise<T>;
+  readonly controller: AbortController;
+  readonly progress: Progress;
+  /** Wraps a wait for the user. */
+  whileWaitingForUser<R>(wait: Promise<R>): Promise<R>;
+  /** Calls `listener` whenever the task starts to wait for the user, until the result is called. */
+  onWaiting(listener: () => void): () => void;
+  isWaitingForUser(): boolean;
+}
+
+/** How one client waits for a task. */
+export interface Wait {
+  /** ID of the client. Only this client can resume the call. */
+  owner: string;
+  clientTimeoutMs: number;
+  signal: AbortSignal;
+  onProgress?: (params: Record<string, unknown>) => void;
+}
+
+/** How long a finished or waiting call is kept for its client to return. */
+const keepMs = 10 * 60_000;
+const maxParked = 500;
+/** Some clients give up after five seconds without progress. */
+const progressIntervalMs = 2_000;
+
+export function startTask<T>(signature: () => string, run: (task: Omit<Task<T>, 'result'>) => Promise<T>): Task<T> {
+  const listeners = new Set<() => void>();
+  let waits = 0;
+  const task: Omit<Task<T>, 'result'> = {
+    signature,
+    controller: new AbortController(),
+    progress: createProgress(),
+    async whileWaitingForUser(wait) {
+      waits += 1;
+      for (const listener of [...listeners]) listener();
+      try {
+        return await wait;
+      } finally {
+        waits -= 1;
+      }
+    },
+    onWaiting(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    isWaitingForUser: () => waits > 0,
+  };
+  return { ...task, result: run(task) };
+}
+
+export interface Parking<T> {
+  /** Removes and returns the client's parked call with this handle, or its oldest with this signature. */
+  take(owner: string, by: { handle: string } | { signature(): string }): Task<T> | undefined;
+  /** Waits for the task as long as the client does. Rejects with APPROVAL_PENDING if the call was parked. */
+  wait(task: Task<T>, wait: Wait): Promise<T>;
+  /** Cancels the parked calls of a client that disconnected. */
+  drop(owner: string): void;
+  /** The number of parked calls. */
+  size(): number;
+}
+
+export function createParking<T>(): Parking<T> {
+  const parked = new Map<string, { task: Task<T>; owner: string; signature: string; timer: NodeJS.Timeout }>();
+
+  /** Returns the handle with which the client resumes the call. */
+  function park(task: Task<T>, owner: string): string {
+    const [oldest] = parked.keys();
+    if (parked.size >= maxParked && oldest !== undefined) abandon(oldest);
+    const handle = randomBytes(9).toString('base64url');
+    const timer = setTimeout(() => abandon(handle), keepMs);
+    timer.unref();
+    parked.set(handle, { task, owner, signature: task.signature(), timer });
+    task.result.catch(() => undefined);
+    return handle;
+  }
+  function unpark(handle: string): Task<T> | undefined {
+    const entry = parked.get(handle);
+    parked.delete(handle);
+    clearTimeout(entry?.timer);
+    return entry?.task;
+  }
+  function abandon(handle: string): void {
+    unpark(handle)?.controller.abort();
+  }
+
+  return {
+    take(owner, by) {
+      if (parked.size === 0) return undefined;
+      const signature = 'signature' in by ? by.signature() : undefined;
+      for (const [handle, entry] of parked) {
+        const fits = 'handle' in by ? handle === by.handle : entry.signature === signature;
+        if (fits && entry.owner === owner) return unpark(handle);
+      }
+      return undefined;
+    },
+    wait(task, options) {
+      const { clientTimeoutMs, signal, onProgress } = options;
+      return new Promise<T>((resolve, reject) => {
+        const deadline = Date.now() + clientTimeoutMs;
+        let done = false;
+        // Runs only while the user is asked; most calls end without it.
+        let timer: NodeJS.Timeout | undefined;
+        const reportWaiting = () => task.isWaitingForUser() && task.progress.waiting();
+        const interval = onProgress && setInterval(reportWaiting, progressIntervalMs);
+        const cancel = () => task.controller.abort(signal.reason);
+        const stop = task.onWaiting(() => {
+          scheduleLeave();
+          if (!done) reportWaiting();
+        });
+        function scheduleLeave(): void {
+          clearTimeout(timer);
+          const left = deadline - Date.now();
+          if (left <= 0) leave();
+          else timer = setTimeout(leave, left);
+        }
+        function finish(): void {
+          done = true;
+          clearTimeout(timer);
+          clearInterval(interval);
+          stop();
+          task.progress.attach(undefined);
+          signal.removeEventListener('abort', cancel);
+        }
+        function leave(): void {
+          if (done || !task.isWaitingForUser()) return;
+          finish();
+          reject(pending(park(task, options.owner)));
+        }
+        if (signal.aborted) cancel();
+        signal.addEventListener('abort', cancel, { once: true });
+        task.progress.attach(onProgress);
+        reportWaiting();
+        if (task.isWaitingForUser()) scheduleLeave();
+        task.result.then(
+          (result) => {
+            finish();
+            resolve(result);
+          },
+          (error) => {
+            finish();
+            reject(error);
+          },
+        );
+      });
+    },
+    drop(owner) {
+      for (const [handle, entry] of [...parked]) if (entry.owner === owner) abandon(handle);
+    },
+    size: () => parked.size,
+  };
+}
+
+/** The argument with which a client resumes a parked call. */
+export const handleArgument = 'gatehouse_handle';
+
+function pending(handle: string) {
+  return fail('APPROVAL_PENDING', 'The tool waits for the user, who has not answered yet.', {
+    hint: `Call it again with the same arguments, or with {"${handleArgument}": "${handle}"}, to keep waiting or to get the result. It will not run twice.`,
+  });
+}
+
+/** Equal for calls of the same tool with the same arguments, whatever the order of their keys. */
+export function signatureOf(server: string, tool: string, args: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify([server, tool, sorted(args)]))
+    .digest('base64url');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { keys: entries.map(([key, inner]) => [key, sorted(inner)]) };
+}

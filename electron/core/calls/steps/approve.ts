@@ -1,0 +1,37 @@
+/** Asks the user before a call that needs approval, and makes sure that what was approved is what runs. */
+import { fail } from '../../../../shared/failure.ts';
+import { type ApprovalsAsk, needsApproval } from '../../../../shared/model/tool.ts';
+import type { Approvals } from '../../policy/approvals.ts';
+import type { CallResult, PipelineCall, Step } from '../step.ts';
+
+export interface ApproveOptions {
+  approvals: Approvals;
+  /** Which calls need approval. */
+  approvalsAsk(): ApprovalsAsk;
+}
+
+/** `checks` run again after the user answered, because the tool may have changed meanwhile. */
+export function createApprove(
+  { approvals, approvalsAsk }: ApproveOptions,
+  checks: { resolve: Step; authorize: Step },
+): Step {
+  async function requireUnchanged(call: PipelineCall): Promise<void> {
+    const approved = call.found.fingerprint;
+    await checks.resolve(call, () => checks.authorize(call, noResult));
+    if (call.found.fingerprint === approved) return;
+    const { server, tool } = call;
+    throw fail('TOOL_HELD_BACK', `"${tool}" changed while the user was asked, so it did not run.`, { server, tool });
+  }
+
+  return async (call, next) => {
+    const need = needsApproval(call.found, approvalsAsk());
+    if (need === 'none' || (need === 'once' && call.client.isUser)) return next();
+    const { id, client, found, arguments: args, signal } = call;
+    const request = { callId: id, client, tool: found, fingerprint: found.fingerprint, arguments: args, signal, need };
+    await call.task.whileWaitingForUser(approvals.require(request));
+    await requireUnchanged(call);
+    return next();
+  };
+}
+
+const noResult = async (): Promise<CallResult> => ({});

@@ -1,0 +1,13 @@
+/** Refuses a call while Gatehouse is paused, and of a tool that is disabled or held. */
+import { createRefusals, type RefusalOptions } from '../../policy/refusals.ts';
+import type { Step } from '../step.ts';
+
+export type AuthorizeOptions = RefusalOptions;
+
+export function createAuthorize(options: AuthorizeOptions): Step {
+  const { requireEnabled } = createRefusals(options);
+  return (call, next) => {
+    requireEnabled(call.client, call.found);
+    return next();
+  };
+}

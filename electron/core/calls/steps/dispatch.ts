@@ -1,0 +1,113 @@
+/** Sends the call to its server, and answers what the server asks meanwhile. */
+import type { Elicitation, Unanswered } from '../../elicitation/elicitation.ts';
+import type { ElicitationRoute } from '../../elicitation/route.ts';
+import { answerServerRequest, canElicit, type RequestOrigin } from '../../elicitation/server-requests.ts';
+import { urlsForClient, withUrlElicitation } from '../../elicitation/url-elicitation.ts';
+import type { Events } from '../../events.ts';
+import { rootsOf } from '../../servers/roots.ts';
+import type { ServerHandle } from '../../servers/types.ts';
+import type { Client, ServerRequest } from '../../types.ts';
+import type { CallResult, PipelineCall, Step } from '../step.ts';
+import { withUnansweredNote } from '../unanswered-note.ts';
+
+export interface DispatchOptions {
+  elicitation: Elicitation;
+  /** Who answers what tools ask during calls of this client. */
+  routeOf(client: Client): ElicitationRoute;
+  /** Throws SERVER_DISABLED. */
+  serverHandle(server: string): ServerHandle;
+  /** Milliseconds that a call may take without progress. */
+  timeoutMs(server: string): number;
+  events: Pick<Events, 'on'>;
+}
+
+/** Where to report that a wait for the user began. */
+interface Origin extends RequestOrigin {
+  whileWaitingForUser?: PipelineCall['task']['whileWaitingForUser'];
+}
+
+export function createDispatch(options: DispatchOptions): Step {
+  return (call) => {
+    call.isDispatched = true;
+    const { client, server, tool, signal } = call;
+    const route = options.routeOf(client);
+    const unanswered = new Set<Unanswered>();
+    const origin = originOf(call, unanswered);
+    const answer = (request: ServerRequest, within: AbortSignal) => {
+      // If several calls may have sent the request, the end of this call does not end it, and all of them wait.
+      const until = request.origins ? within : AbortSignal.any([within, signal]);
+      const context = { client, server, tool, callId: call.id, signal: until, elicitation: options.elicitation, route };
+      const answered = answerServerRequest(request, { ...context, onUnanswered: origin.onUnanswered });
+      for (const waiting of (request.origins ?? [origin]) as (Origin | undefined)[])
+        waiting?.whileWaitingForUser?.(answered).catch(() => undefined);
+      return answered;
+    };
+    const send = () => request(options, call, origin, answer);
+    return withUnansweredNote(
+      clientOpensUrls(client, route)
+        ? sendForClient(send, call, route)
+        : withUrlElicitation(send, () => ({
+            server,
+            tool,
+            signal,
+            timeoutMs: route.timeoutMs,
+            ask: (params) => answer({ method: 'elicitation/create', params }, signal),
+            whileWaitingForUser: call.task.whileWaitingForUser,
+            onCompleted: (listener) =>
+              options.events.on('url.completed', (done) => done.server === server && listener(done.elicitationId)),
+          })),
+      unanswered,
+      { server, tool },
+    );
+  };
+}
+
+function originOf({ client, tool, task }: PipelineCall, unanswered: Set<Unanswered>) {
+  return {
+    client: client.id,
+    tool,
+    whileWaitingForUser: task.whileWaitingForUser,
+    onUnanswered: (reason: Unanswered) => void unanswered.add(reason),
+  };
+}
+
+function request(
+  options: DispatchOptions,
+  call: PipelineCall,
+  origin: Origin,
+  onServerRequest: (request: ServerRequest, within: AbortSignal) => Promise<CallResult>,
+): Promise<CallResult> {
+  const { server, tool, meta, task } = call;
+  return options.serverHandle(server).request({
+    method: 'tools/call',
+    params: { name: tool, arguments: call.arguments, ...(meta && { _meta: meta }) },
+    signal: call.signal,
+    timeoutMs: options.timeoutMs(server),
+    onProgress: call.onProgress && task.progress.forward,
+    onLog: call.onLog,
+    logLevel: call.logLevel,
+    origin,
+    onServerRequest,
+    roots: () => rootsOf(call.client, call.signal),
+    session: call.client.id,
+    mayRepeat: call.found.isRepeatable,
+    isTaskOnly: call.found.isTaskOnly,
+  });
+}
+
+/** True if the client opens the pages of URL elicitations itself. */
+const clientOpensUrls = ({ request, capabilities }: Client, { routing }: ElicitationRoute) =>
+  request !== undefined && canElicit(capabilities, true) && routing !== 'gatehouse';
+
+async function sendForClient(
+  send: () => Promise<CallResult>,
+  { client, server, tool }: PipelineCall,
+  { forwardedUrls }: ElicitationRoute,
+): Promise<CallResult> {
+  try {
+    return await send();
+  } catch (error) {
+    forwardedUrls.addFromError(error, client, server);
+    throw urlsForClient(error, { server, tool });
+  }
+}

@@ -1,0 +1,41 @@
+/** Detaches the call from its client's request, so that it outlives a client that stops waiting; resumes a parked call. */
+import { fail } from '../../../../shared/failure.ts';
+import { originalText } from '../../jsonrpc/raw-json.ts';
+import { clientTimeoutOf } from '../client-timeout.ts';
+import { handleArgument, type Parking, signatureOf, startTask } from '../parking.ts';
+import type { CallResult, PipelineCall, Step } from '../step.ts';
+
+export interface ParkOptions {
+  /** Milliseconds that a client waits for a call while the user is asked. */
+  clientTimeoutMs(): number;
+}
+
+export function createPark(parking: Parking<CallResult>, options: ParkOptions): Step {
+  return (call, next) => {
+    const { client, signal, onProgress } = call;
+    const task =
+      resumed(parking, call) ??
+      startTask(signature(call), (started) => {
+        call.task = started;
+        call.signal = started.controller.signal;
+        return next();
+      });
+    const clientTimeoutMs = clientTimeoutOf(client.name, onProgress !== undefined, options.clientTimeoutMs());
+    return parking.wait(task, { owner: client.id, clientTimeoutMs, signal, onProgress });
+  };
+}
+
+const signature = (call: PipelineCall) => () => signatureOf(call.server, call.tool, originalText(call.arguments));
+
+function resumed(parking: Parking<CallResult>, call: PipelineCall) {
+  const { client, server, tool } = call;
+  const handle = call.arguments[handleArgument];
+  if (typeof handle !== 'string') return parking.take(client.id, { signature: signature(call) });
+  const task = parking.take(client.id, { handle });
+  if (task) return task;
+  throw fail('CALL_NOT_FOUND', `No call waits under the handle ${JSON.stringify(handle.slice(0, 40))}.`, {
+    server,
+    tool,
+    hint: 'Its result was already fetched, or it expired after ten minutes. Nothing ran.',
+  });
+}

@@ -1,0 +1,50 @@
+/** Finds the tool. Discovers a server that is used for the first time, and asks the user for missing secrets. */
+import { fail } from '../../../../shared/failure.ts';
+import type { ServerConfig } from '../../../../shared/model/server.ts';
+import type { Scopes } from '../../policy/scope.ts';
+import type { PromptOptions } from '../../secrets/prompt-missing-secrets.ts';
+import type { FoundTool, ToolCall } from '../../types.ts';
+import type { Step } from '../step.ts';
+
+export interface ResolveOptions {
+  scopes: Scopes;
+  isPaused(): boolean;
+  /** Throws SERVER_NOT_FOUND with similar names. */
+  serverConfig(server: string): ServerConfig;
+  /** True once the server's tools are known. */
+  isDiscovered(server: string): boolean;
+  discover(server: string): Promise<void>;
+  /** Throws TOOL_NOT_FOUND with similar names. */
+  findTool(server: string, tool: string): FoundTool;
+  /** The tags of a tool; undefined if the server has no such tool. */
+  tagsOf(server: string, tool: string): readonly string[] | undefined;
+  /** Asks the user for the secrets that the server needs. Rejects with APPROVAL_PENDING if that takes too long. */
+  promptMissingSecrets(server: string, options: PromptOptions): Promise<void>;
+}
+
+export function createResolve(options: ResolveOptions): Step {
+  async function resolve({ client, server, tool, signal }: ToolCall): Promise<FoundTool> {
+    options.scopes.requireServer(client.scope, server);
+    const prompt: PromptOptions = { from: { client: client.name, tool }, signal };
+    const { enabled } = options.serverConfig(server);
+    // The tools of a server that was disabled before its first discovery are unknown.
+    if (!enabled && !options.isDiscovered(server))
+      throw fail('SERVER_DISABLED', `The server "${server}" is disabled.`, { server, tool });
+    if (enabled && !options.isDiscovered(server)) {
+      await options.promptMissingSecrets(server, prompt);
+      await options.discover(server);
+    }
+    options.scopes.requireTool(client.scope, server, tool, () => options.tagsOf(server, tool));
+    const found = options.findTool(server, tool);
+    const mayRun = enabled && found.enabled && !found.held && !options.isPaused();
+    if (mayRun) await options.promptMissingSecrets(server, prompt);
+    return found;
+  }
+
+  return async (call, next) => {
+    call.found = await resolve(call);
+    // The start of a server does not count as time of the call.
+    call.startedAt = Date.now();
+    return next();
+  };
+}

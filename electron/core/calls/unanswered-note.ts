@@ -1,0 +1,32 @@
+/** Tells the agent if no user saw a tool's question, so that it does not take the tool's "cancelled" for the user's answer. */
+import { fail } from '../../../shared/failure.ts';
+import type { Unanswered } from '../elicitation/elicitation.ts';
+import { RpcError } from '../jsonrpc/rpc-error.ts';
+import type { CallResult } from './step.ts';
+
+const notes: Record<Unanswered, string> = {
+  nobody:
+    'Gatehouse: the tool asked a question, but no Gatehouse window is open and this client cannot ask, so the question was cancelled. No user saw it. Open Gatehouse and try again.',
+  crowd:
+    'Gatehouse: the tool asked a question while too many questions were open, so it was cancelled. No user saw it. Try again later.',
+  late: 'Gatehouse: the tool asked a question that nobody answered in time, so it was cancelled.',
+};
+
+/** The server's own result, followed by a note for each reason in `unanswered`. */
+export async function withUnansweredNote(
+  result: Promise<CallResult>,
+  unanswered: ReadonlySet<Unanswered>,
+  place: { server: string; tool: string },
+): Promise<CallResult> {
+  try {
+    const given = await result;
+    if (unanswered.size === 0) return given;
+    const content = Array.isArray(given.content) ? given.content : [];
+    return { ...given, content: [...content, { type: 'text', text: note(unanswered) }] };
+  } catch (error) {
+    if (unanswered.size === 0 || !(error instanceof RpcError)) throw error;
+    throw fail('ELICITATION_UNAVAILABLE', `${note(unanswered)} The tool then failed: ${error.message}`, place);
+  }
+}
+
+const note = (unanswered: ReadonlySet<Unanswered>) => [...unanswered].map((reason) => notes[reason]).join(' ');

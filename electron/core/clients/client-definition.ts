@@ -1,0 +1,55 @@
+/** The type of a known client's definition: everything that Gatehouse knows about one client. */
+
+import type { Format } from '../files/document.ts';
+import type { BridgeCommand } from '../host.ts';
+import type { PlaceholderStyle } from './import/dialect.ts';
+import type { Folders, Machine, Place } from './import/paths.ts';
+import type { Reader } from './import/readers.ts';
+
+export interface ClientDefinition {
+  /** The name in `gatehouse import --source` and `gatehouse install`. */
+  id: string;
+  /** Other names for the id, including those of older config formats. */
+  aliases: string[];
+  /** The client's name for display. */
+  app: string;
+  format: Format;
+  /** Finds the server entries in the client's file. */
+  reader: Reader;
+  /** Config files in order of precedence. Gatehouse writes the first writable user file that exists. */
+  places(machine: Machine): Place[];
+  /** The transport of a `url` without a `type`; derived from the path if missing. */
+  urlMeans?: 'sse' | 'http';
+  /** The unit of an entry's `timeout`; without it, the field is ignored. */
+  timeoutUnit?: 's' | 'ms';
+  /** Placeholder syntaxes in addition to `${VAR}`. */
+  placeholders: PlaceholderStyle[];
+  /** How to write the Gatehouse entry; missing for clients that are only imported from. */
+  install?: InstallDefinition;
+  /** The names that the client sends in `clientInfo`. */
+  infoNames?: string[];
+  /** Each progress notification restarts the client's request timeout, in every version that requests progress. */
+  progressExtendsTimeout?: boolean;
+}
+
+export interface InstallDefinition {
+  /** The key of the section with the servers. */
+  section: string;
+  /** True if the section is a list of named entries instead of a map. */
+  list?: boolean;
+  /** The entry in the client's own form. */
+  entry(bridge: BridgeCommand): Record<string, unknown>;
+  /** The user's next step, so that the client loads the entry. */
+  afterwards: string;
+  /** Process names of the client, to warn while it runs. */
+  processes?: string[];
+}
+
+/** A definition as written: the defaults are JSON and a map named `mcpServers`. */
+export type DefinitionInput = Pick<ClientDefinition, 'app'> &
+  Partial<Omit<ClientDefinition, 'places' | 'id' | 'install'>> & {
+    places(folders: Folders, machine: Machine): Place[];
+    install?: Partial<InstallDefinition> & Pick<InstallDefinition, 'afterwards'>;
+  };
+
+export type DefinitionInputs = Record<string, DefinitionInput>;

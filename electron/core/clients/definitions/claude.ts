@@ -1,0 +1,53 @@
+/** Clients of Anthropic. */
+import type { DefinitionInputs } from '../client-definition.ts';
+import { readExtension } from '../import/claude-extensions.ts';
+import { readClaudeCode } from '../import/readers.ts';
+import { newSessions, restart, typedEntry } from './entries.ts';
+import { importOnly, managedFile, onlyOn, projectFile, userFile } from './places.ts';
+
+/** The Store version of Claude Desktop redirects %APPDATA% to this folder below %LOCALAPPDATA%. */
+const storeFolder = ['Packages', 'Claude_*', 'LocalCache', 'Roaming', 'Claude'];
+const extensionManifest = ['Claude Extensions', '*', 'manifest.json'];
+
+/** `…/Claude Extensions/ID/manifest.json` → `…/Claude Extensions Settings/ID.json` */
+const extensionSettings = (file: string) =>
+  file.replace(/([\\/])Claude Extensions([\\/])([^\\/]+)[\\/]manifest\.json$/, '$1Claude Extensions Settings$2$3.json');
+
+const managedClaudeCode = {
+  darwin: '/Library/Application Support/ClaudeCode/managed-mcp.json',
+  win32: 'C:\\Program Files\\ClaudeCode\\managed-mcp.json',
+  linux: '/etc/claude-code/managed-mcp.json',
+};
+
+export const claudeClients: DefinitionInputs = {
+  'claude-desktop': {
+    app: 'Claude Desktop',
+    aliases: ['claude'],
+    places: (f, m) => [
+      userFile(f.config('Claude', 'claude_desktop_config.json')),
+      ...onlyOn(m, 'win32', userFile(f.local(...storeFolder, 'claude_desktop_config.json'))),
+    ],
+    install: { afterwards: restart('Claude Desktop'), processes: ['Claude', 'claude-desktop', 'Claude.exe'] },
+  },
+  'claude-extensions': {
+    app: 'Claude Desktop extensions',
+    reader: readExtension,
+    places: (f, m) => [
+      importOnly(f.config('Claude', ...extensionManifest), { companion: extensionSettings }),
+      ...onlyOn(
+        m,
+        'win32',
+        importOnly(f.local(...storeFolder, ...extensionManifest), { companion: extensionSettings }),
+      ),
+    ],
+  },
+  'claude-code': {
+    app: 'Claude Code',
+    places: (f, m) => [
+      userFile(`${f.fromEnv('CLAUDE_CONFIG_DIR', f.home())}/.claude.json`, { reader: readClaudeCode }),
+      projectFile(f.project('.mcp.json')),
+      managedFile(managedClaudeCode[m.platform === 'darwin' || m.platform === 'win32' ? m.platform : 'linux']),
+    ],
+    install: { entry: typedEntry('stdio'), afterwards: newSessions('Claude Code'), processes: ['claude'] },
+  },
+};

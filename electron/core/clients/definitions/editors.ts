@@ -1,0 +1,173 @@
+/** Editors, and agents that run as editor extensions. */
+import type { DefinitionInputs } from '../client-definition.ts';
+import type { Folders } from '../import/paths.ts';
+import { readAnyShape, readVsCodeSettings, section } from '../import/readers.ts';
+import {
+  argvEntry,
+  clientTimeoutSeconds,
+  entryWithTimeout,
+  plainEntry,
+  reloads,
+  restart,
+  typedEntry,
+} from './entries.ts';
+import { importOnly, onlyOn, projectFile, userFile } from './places.ts';
+
+/** Editors that run the extensions Cline and Roo Code. */
+const extensionHosts = ['Code', 'Code - Insiders', 'Cursor'];
+
+const globalStorage = (folders: Folders, extension: string, file: string) =>
+  extensionHosts.map((product) =>
+    userFile(folders.config(product, 'User', 'globalStorage', extension, 'settings', file)),
+  );
+
+export const editors: DefinitionInputs = {
+  windsurf: {
+    app: 'Windsurf',
+    aliases: ['devin-desktop'],
+    places: (f) => [
+      userFile(f.home('.codeium', 'windsurf', 'mcp_config.json')),
+      userFile(f.home('.codeium', 'mcp_config.json')),
+      importOnly(f.home('.windsurf', 'mcp.json')),
+    ],
+    install: {
+      afterwards: 'Press "Refresh" in the MCP settings of Windsurf, or restart it.',
+      processes: ['windsurf', 'Windsurf', 'Windsurf.exe'],
+    },
+  },
+  cursor: {
+    app: 'Cursor',
+    places: (f) => [userFile(f.home('.cursor', 'mcp.json')), projectFile(f.project('.cursor', 'mcp.json'))],
+    install: { afterwards: reloads('Cursor'), processes: ['cursor', 'Cursor', 'Cursor.exe'] },
+  },
+  vscode: {
+    app: 'VS Code',
+    aliases: ['vs-code', 'code'],
+    reader: section('servers'),
+    places: (f) => [
+      ...['Code', 'Code - Insiders', 'VSCodium'].flatMap((product) => [
+        (product === 'VSCodium' ? importOnly : userFile)(f.config(product, 'User', 'mcp.json')),
+        importOnly(f.config(product, 'User', 'profiles', '*', 'mcp.json')),
+        importOnly(f.config(product, 'User', 'settings.json'), { reader: readVsCodeSettings }),
+      ]),
+      importOnly(f.home('.vscode-server', 'data', 'User', 'mcp.json')),
+      projectFile(f.project('.vscode', 'mcp.json')),
+    ],
+    install: {
+      section: 'servers',
+      entry: typedEntry('stdio'),
+      afterwards: 'VS Code asks whether to trust and start it.',
+      processes: ['code', 'Code', 'Code.exe'],
+    },
+  },
+  'visual-studio': {
+    app: 'Visual Studio',
+    reader: section('servers'),
+    places: (f, m) => [...onlyOn(m, 'win32', userFile(f.home('.mcp.json'))), projectFile(f.project('.mcp.json'))],
+    install: {
+      section: 'servers',
+      entry: typedEntry('stdio'),
+      afterwards: reloads('Visual Studio'),
+      processes: ['devenv.exe'],
+    },
+  },
+  zed: {
+    app: 'Zed',
+    reader: section('context_servers'),
+    // ~/.config on macOS too.
+    places: (f, { platform }) => [
+      userFile(f.dotConfig(platform === 'win32' ? 'Zed' : 'zed', 'settings.json')),
+      projectFile(f.project('.zed', 'settings.json')),
+    ],
+    install: {
+      section: 'context_servers',
+      entry: (bridge) => ({ source: 'custom', ...plainEntry(bridge) }),
+      afterwards: reloads('Zed'),
+      processes: ['zed', 'zed-editor', 'Zed', 'Zed.exe'],
+    },
+  },
+  cline: {
+    app: 'Cline',
+    aliases: ['cline-cli'],
+    urlMeans: 'sse',
+    timeoutUnit: 's',
+    // Cline CLI and newer extensions share one file; older extensions use the editor's storage.
+    places: (f) => [
+      userFile(
+        f.fromEnv(
+          'CLINE_MCP_SETTINGS_PATH',
+          `${f.fromEnv('CLINE_DIR', f.home('.cline'))}/data/settings/cline_mcp_settings.json`,
+        ),
+      ),
+      ...globalStorage(f, 'saoudrizwan.claude-dev', 'cline_mcp_settings.json'),
+    ],
+    install: { entry: entryWithTimeout(clientTimeoutSeconds), afterwards: reloads('Cline'), processes: ['cline'] },
+  },
+  roo: {
+    app: 'Roo Code',
+    aliases: ['roo-code'],
+    timeoutUnit: 's',
+    places: (f) => [
+      ...globalStorage(f, 'rooveterinaryinc.roo-cline', 'mcp_settings.json'),
+      projectFile(f.project('.roo', 'mcp.json')),
+    ],
+    install: { entry: entryWithTimeout(clientTimeoutSeconds), afterwards: reloads('Roo Code') },
+  },
+  kilo: {
+    app: 'Kilo Code',
+    aliases: ['kilo-code'],
+    reader: section('mcp'),
+    timeoutUnit: 'ms',
+    placeholders: ['braced-env'],
+    places: (f) => [
+      userFile(f.dotConfig('kilo', 'kilo.json')),
+      userFile(f.dotConfig('kilo', 'kilo.jsonc')),
+      projectFile(f.project('kilo.json')),
+      projectFile(f.project('kilo.jsonc')),
+    ],
+    install: { section: 'mcp', entry: argvEntry, afterwards: restart('Kilo Code'), processes: ['kilo'] },
+  },
+  continue: {
+    app: 'Continue',
+    format: 'yaml',
+    placeholders: ['actions'],
+    places: (f) => [
+      userFile(f.home('.continue', 'config.yaml')),
+      ...['yaml', 'yml', 'json'].flatMap((extension) => {
+        // A JSON file holds the map of another client.
+        const more = extension === 'json' ? { format: 'json' as const, reader: readAnyShape } : {};
+        return [
+          importOnly(f.home('.continue', 'mcpServers', `*.${extension}`), more),
+          projectFile(f.project('.continue', 'mcpServers', `*.${extension}`), more),
+        ];
+      }),
+    ],
+    install: { list: true, afterwards: reloads('Continue') },
+  },
+  kiro: {
+    app: 'Kiro',
+    aliases: ['amazon-q'],
+    places: (f) => [
+      userFile(f.home('.kiro', 'settings', 'mcp.json')),
+      importOnly(f.home('.aws', 'amazonq', 'mcp.json')),
+      projectFile(f.project('.kiro', 'settings', 'mcp.json')),
+    ],
+    install: { afterwards: reloads('Kiro'), processes: ['kiro', 'Kiro', 'Kiro.exe'] },
+  },
+  junie: {
+    app: 'Junie',
+    places: (f) => [userFile(f.home('.junie', 'mcp', 'mcp.json')), projectFile(f.project('.junie', 'mcp', 'mcp.json'))],
+    install: { afterwards: restart('Junie') },
+  },
+  antigravity: {
+    app: 'Antigravity',
+    places: (f) => [
+      userFile(f.home('.gemini', 'config', 'mcp_config.json')),
+      importOnly(f.home('.gemini', 'antigravity', 'mcp_config.json')),
+    ],
+    install: {
+      afterwards: 'Press "Refresh" in the MCP settings of Antigravity, or restart it.',
+      processes: ['antigravity', 'Antigravity'],
+    },
+  },
+};

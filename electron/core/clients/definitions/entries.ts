@@ -1,0 +1,32 @@
+/** The common forms of a Gatehouse entry, and of the next step after installing it. */
+import type { BridgeCommand } from '../../host.ts';
+
+/** An approval can take minutes, so clients with a configurable timeout get this one. */
+export const clientTimeoutSeconds = 600;
+
+/** `command`, `args` and, if not empty, `env`. */
+export const plainEntry = ({ command, args, env }: BridgeCommand): Record<string, unknown> => ({
+  command,
+  args,
+  ...(hasKeys(env) ? { env } : {}),
+});
+
+export const typedEntry = (type: string) => (bridge: BridgeCommand) => ({ type, ...plainEntry(bridge) });
+
+export const entryWithTimeout = (timeout: number) => (bridge: BridgeCommand) => ({ ...plainEntry(bridge), timeout });
+
+/** The command and its arguments in one list. */
+export const argvEntry = ({ command, args, env }: BridgeCommand): Record<string, unknown> => ({
+  type: 'local',
+  command: [command, ...args],
+  ...(hasKeys(env) ? { environment: env } : {}),
+  enabled: true,
+});
+
+export const restart = (app: string): string => `Quit ${app} completely and start it again.`;
+export const reloads = (app: string): string => `${app} reloads its configuration. If it does not, restart it.`;
+export const newSessions = (app: string): string => `New sessions of ${app} use Gatehouse.`;
+
+function hasKeys(env: BridgeCommand['env']): boolean {
+  return env !== undefined && Object.keys(env).length > 0;
+}

@@ -1,0 +1,175 @@
+/** Agents for the terminal. */
+import type { DefinitionInputs } from '../client-definition.ts';
+import { readCopilot, readGemini, readGoose, readOpencode, section } from '../import/readers.ts';
+import {
+  argvEntry,
+  clientTimeoutSeconds,
+  entryWithTimeout,
+  newSessions,
+  plainEntry,
+  restart,
+  typedEntry,
+} from './entries.ts';
+import { importOnly, projectFile, userFile } from './places.ts';
+
+const timeoutMs = clientTimeoutSeconds * 1000;
+
+export const terminalAgents: DefinitionInputs = {
+  opencode: {
+    app: 'opencode',
+    reader: readOpencode,
+    timeoutUnit: 'ms',
+    placeholders: ['braced-env'],
+    places: (f) => [
+      userFile(f.dotConfig('opencode', 'opencode.json')),
+      userFile(f.dotConfig('opencode', 'opencode.jsonc')),
+      ...[f.fromEnv('OPENCODE_CONFIG', '')].filter((path) => path !== '').map((path) => userFile(path)),
+      projectFile(f.project('opencode.json')),
+      projectFile(f.project('opencode.jsonc')),
+    ],
+    install: { section: 'mcp', entry: argvEntry, afterwards: restart('opencode'), processes: ['opencode'] },
+    infoNames: ['opencode'],
+    // `resetTimeoutOnProgress` without an upper limit; versions that ignore progress do not request it.
+    progressExtendsTimeout: true,
+  },
+  'gemini-cli': {
+    app: 'Gemini CLI',
+    aliases: ['gemini'],
+    reader: readGemini,
+    urlMeans: 'sse',
+    timeoutUnit: 'ms',
+    placeholders: ['dollar', 'percent'],
+    places: (f) => [
+      userFile(`${f.fromEnv('GEMINI_CLI_HOME', f.home())}/.gemini/settings.json`),
+      projectFile(f.project('.gemini', 'settings.json')),
+    ],
+    install: { entry: entryWithTimeout(timeoutMs), afterwards: newSessions('Gemini CLI'), processes: ['gemini'] },
+  },
+  'qwen-code': {
+    app: 'Qwen Code',
+    aliases: ['qwen'],
+    reader: readGemini,
+    urlMeans: 'sse',
+    timeoutUnit: 'ms',
+    placeholders: ['dollar', 'percent'],
+    places: (f) => [
+      userFile(`${f.fromEnv('QWEN_HOME', f.home('.qwen'))}/settings.json`),
+      projectFile(f.project('.qwen', 'settings.json')),
+    ],
+    install: { entry: entryWithTimeout(timeoutMs), afterwards: newSessions('Qwen Code'), processes: ['qwen'] },
+  },
+  codex: {
+    app: 'Codex',
+    format: 'toml',
+    reader: section('mcp_servers'),
+    places: (f) => [
+      userFile(`${f.fromEnv('CODEX_HOME', f.home('.codex'))}/config.toml`),
+      projectFile(f.project('.codex', 'config.toml')),
+    ],
+    install: {
+      section: 'mcp_servers',
+      entry: (bridge) => ({ ...plainEntry(bridge), tool_timeout_sec: clientTimeoutSeconds }),
+      afterwards: newSessions('Codex'),
+      processes: ['codex'],
+    },
+  },
+  'grok-build': {
+    app: 'Grok Build',
+    aliases: ['grok'],
+    format: 'toml',
+    reader: section('mcp_servers'),
+    places: (f) => [importOnly(`${f.fromEnv('GROK_HOME', f.home('.grok'))}/config.toml`)],
+  },
+  'copilot-cli': {
+    app: 'GitHub Copilot CLI',
+    aliases: ['copilot'],
+    reader: readCopilot,
+    timeoutUnit: 'ms',
+    places: (f) => [
+      userFile(`${f.fromEnv('COPILOT_HOME', f.home('.copilot'))}/mcp-config.json`, {
+        companion: (file) => file.replace(/mcp-config\.json$/, 'settings.json'),
+      }),
+      projectFile(f.project('.github', 'mcp.json')),
+    ],
+    install: {
+      entry: (bridge) => ({ type: 'local', ...plainEntry(bridge), tools: ['*'], timeout: timeoutMs }),
+      afterwards: newSessions('Copilot CLI'),
+      processes: ['copilot'],
+    },
+  },
+  goose: {
+    app: 'Goose',
+    format: 'yaml',
+    reader: readGoose,
+    timeoutUnit: 's',
+    places: (f, { platform }) => [
+      userFile(
+        platform === 'win32'
+          ? f.config('Block', 'goose', 'config', 'config.yaml')
+          : f.dotConfig('goose', 'config.yaml'),
+      ),
+    ],
+    install: {
+      section: 'extensions',
+      entry: ({ command, args, env }) => ({
+        name: 'gatehouse',
+        type: 'stdio',
+        cmd: command,
+        args,
+        ...(env ? { envs: env } : {}),
+        enabled: true,
+        timeout: clientTimeoutSeconds,
+      }),
+      afterwards: newSessions('Goose'),
+      processes: ['goose'],
+    },
+  },
+  warp: {
+    app: 'Warp',
+    places: (f) => [userFile(f.home('.warp', '.mcp.json')), projectFile(f.project('.warp', '.mcp.json'))],
+    install: {
+      afterwards: 'Start "gatehouse" in the MCP settings of Warp.',
+      processes: ['warp', 'Warp', 'warp-terminal', 'Warp.exe'],
+    },
+  },
+  amp: {
+    app: 'Amp',
+    reader: section('amp.mcpServers'),
+    places: (f) => [userFile(f.dotConfig('amp', 'settings.json'))],
+    install: { section: 'amp.mcpServers', afterwards: newSessions('Amp'), processes: ['amp'] },
+  },
+  crush: {
+    app: 'Crush',
+    reader: section('mcp'),
+    timeoutUnit: 's',
+    places: (f) => [
+      userFile(`${f.fromEnv('CRUSH_GLOBAL_CONFIG', f.dotConfig('crush'))}/crush.json`),
+      projectFile(f.project('crush.json')),
+    ],
+    install: { section: 'mcp', entry: typedEntry('stdio'), afterwards: newSessions('Crush'), processes: ['crush'] },
+  },
+  'factory-droid': {
+    app: 'Factory Droid',
+    aliases: ['droid'],
+    places: (f) => [userFile(f.home('.factory', 'mcp.json')), projectFile(f.project('.factory', 'mcp.json'))],
+    install: { entry: typedEntry('stdio'), afterwards: newSessions('Factory Droid'), processes: ['droid'] },
+  },
+  'devin-cli': {
+    app: 'Devin CLI',
+    aliases: ['devin'],
+    places: (f) => [importOnly(f.dotConfig('devin', 'mcp_config.json'))],
+  },
+  'kimi-code': {
+    app: 'Kimi Code',
+    aliases: ['kimi'],
+    places: (f) => [importOnly(`${f.fromEnv('KIMI_CODE_HOME', f.home('.kimi-code'))}/mcp.json`)],
+  },
+  hermes: {
+    app: 'Hermes',
+    format: 'yaml',
+    reader: section('mcp_servers'),
+    places: (f) => [importOnly(f.home('.hermes', 'config.yaml'))],
+  },
+  pi: { app: 'Pi', places: (f) => [importOnly(f.home('.pi', 'agent', 'mcp.json'))] },
+  'oh-my-pi': { app: 'Oh My Pi', aliases: ['omp'], places: (f) => [importOnly(f.home('.omp', 'agent', 'mcp.json'))] },
+};

@@ -1,0 +1,131 @@
+/** Extracts the sections with servers from a JSON file of hundreds of megabytes without parsing the rest. */
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openers = new Set([0x7b, 0x5b]);
+const closers = new Set([0x7d, 0x5d]);
+
+/** Bytes to scan before yielding to the event loop. */
+const stride = 4 * 1024 * 1024;
+
+/**
+ * The document in `bytes` with only the values at `paths` (`*` matches any key). Expects strict UTF-8 JSON with an object at
+ * the root; otherwise returns undefined.
+ */
+export async function cutSections(bytes: Buffer, paths: string[][]): Promise<Record<string, unknown> | undefined> {
+  const result: Record<string, unknown> = {};
+  const breathe = breather();
+  const start = skipSpace(bytes, 0);
+  if (bytes[start] !== 0x7b) return undefined;
+  const end = await walkObject(bytes, start, [], paths, result, breathe);
+  return end === undefined || skipSpace(bytes, end) !== bytes.length ? undefined : result;
+}
+
+type Breathe = (position: number) => Promise<void> | undefined;
+
+function breather(): Breathe {
+  let last = 0;
+  return (position) => {
+    if (position - last < stride) return undefined;
+    last = position;
+    return new Promise((resolve) => setImmediate(resolve));
+  };
+}
+
+/** Visits the members of the object at `start`. Returns the position after it, or undefined if it is malformed. */
+async function walkObject(
+  bytes: Buffer,
+  start: number,
+  at: string[],
+  paths: string[][],
+  result: Record<string, unknown>,
+  breathe: Breathe,
+): Promise<number | undefined> {
+  let position = skipSpace(bytes, start + 1);
+  if (bytes[position] === 0x7d) return position + 1;
+  while (bytes[position] === quote) {
+    const keyEnd = skipString(bytes, position);
+    if (keyEnd === undefined) return undefined;
+    const here = [...at, String(parsed(bytes, position, keyEnd))];
+    const colon = skipSpace(bytes, keyEnd);
+    if (bytes[colon] !== 0x3a) return undefined;
+    const valueStart = skipSpace(bytes, colon + 1);
+    const wanted = paths.filter(
+      (path) => path.length >= here.length && here.every((key, index) => path[index] === '*' || path[index] === key),
+    );
+    const whole = wanted.some((path) => path.length === here.length);
+    const deeper = !whole && wanted.length > 0 && bytes[valueStart] === 0x7b;
+    const valueEnd = deeper
+      ? await walkObject(bytes, valueStart, here, paths, result, breathe)
+      : await skipValue(bytes, valueStart, breathe);
+    if (valueEnd === undefined) return undefined;
+    if (whole) {
+      const value = parsed(bytes, valueStart, valueEnd);
+      if (value === undefined) return undefined;
+      put(result, here, value);
+    }
+    position = skipSpace(bytes, valueEnd);
+    if (bytes[position] === 0x7d) return position + 1;
+    if (bytes[position] !== 0x2c) return undefined;
+    position = skipSpace(bytes, position + 1);
+  }
+  return undefined;
+}
+
+async function skipValue(bytes: Buffer, start: number, breathe: Breathe): Promise<number | undefined> {
+  if (bytes[start] === quote) return skipString(bytes, start);
+  let depth = 0;
+  let position = start;
+  while (position < bytes.length) {
+    const byte = bytes[position] as number;
+    if (byte === quote) {
+      const end = skipString(bytes, position);
+      if (end === undefined) return undefined;
+      position = end;
+      const pause = breathe(position);
+      if (pause) await pause;
+    } else {
+      if (openers.has(byte)) depth += 1;
+      else if (closers.has(byte)) {
+        if (depth === 0) return position;
+        depth -= 1;
+        if (depth === 0) return position + 1;
+      } else if (depth === 0 && byte === 0x2c) return position;
+      position += 1;
+    }
+  }
+  return undefined;
+}
+
+/** Finds the end of a string with the native `indexOf`, which makes the scan fast. */
+function skipString(bytes: Buffer, start: number): number | undefined {
+  for (let at = bytes.indexOf(quote, start + 1); at >= 0; at = bytes.indexOf(quote, at + 1)) {
+    let slashes = 0;
+    while (bytes[at - 1 - slashes] === backslash) slashes += 1;
+    if (slashes % 2 === 0) return at + 1;
+  }
+  return undefined;
+}
+
+function skipSpace(bytes: Buffer, start: number): number {
+  let position = start;
+  while (position < bytes.length && (bytes[position] as number) <= 0x20) position += 1;
+  return position;
+}
+
+function parsed(bytes: Buffer, start: number, end: number): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8', start, end));
+  } catch {
+    return undefined;
+  }
+}
+
+function put(result: Record<string, unknown>, path: string[], value: unknown): void {
+  let target = result;
+  for (const key of path.slice(0, -1)) {
+    if (!Object.hasOwn(target, key)) Object.defineProperty(target, key, { value: {}, enumerable: true });
+    target = target[key] as Record<string, unknown>;
+  }
+  Object.defineProperty(target, path.at(-1) as string, { value, enumerable: true, configurable: true });
+}

@@ -1,0 +1,179 @@
+/** Reads the config files of clients and plans which servers Gatehouse can import. */
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import { type Failure, toFailure } from '../../../../shared/failure.ts';
+import type { ImportFile, ImportPlan } from '../../../../shared/model/import.ts';
+import type { ServerConfig } from '../../../../shared/model/server.ts';
+import { formatOfFile } from '../../files/document.ts';
+import type { Host } from '../../host.ts';
+import type { ClientDefinition } from '../client-definition.ts';
+import { findClient, knownClients } from '../known-clients.ts';
+import { commandChecker, notesOn } from './check.ts';
+import { ownAddress } from './gateways.ts';
+import { isSameServer } from './identity.ts';
+import { type FoundEntry, mergeEntries } from './merge.ts';
+import { understand } from './normalize.ts';
+import { expandHome, expandPath, type Place } from './paths.ts';
+import { readPlace } from './read-file.ts';
+import { readAnyShape } from './readers.ts';
+
+export interface PlanOptions {
+  /** Client ids or file paths. Default: all clients. */
+  sources?: string[] | undefined;
+  /** The servers that Gatehouse already has. */
+  known: ServerConfig[];
+}
+
+/**
+ * Reads the files of the given clients and lists all servers, merged, with unique names and notes. Writes nothing. Reports
+ * problems with the file instead of throwing.
+ */
+export async function planImport(host: Host, options: PlanOptions): Promise<ImportPlan> {
+  const files: ImportFile[] = [];
+  const entries: FoundEntry[] = [];
+  const { sources, problems } = selectSources(options.sources, host);
+  files.push(...problems);
+  for (const { source, places } of sources) {
+    const seen: ImportFile[] = [];
+    const read = new Set<string>();
+    for (const place of places) {
+      for (const path of await expandPath(place.path)) {
+        // If the current folder is the home folder, the user's and the project's file are the same.
+        const real = await realpath(path).catch(() => path);
+        if (read.has(real)) continue;
+        read.add(real);
+        const file = await readOne(host, source, { ...place, path });
+        seen.push(file.file);
+        entries.push(...file.entries);
+      }
+    }
+    // For a client without files, list only the first location.
+    const found = seen.filter((file) => file.found);
+    files.push(...(found.length > 0 ? found : seen.slice(0, 1)));
+  }
+  const address = await ownAddress(host);
+  const checkCommand = commandChecker(host);
+  const merged = mergeEntries(entries, options.known, host, address);
+  for (const entry of merged) {
+    if (entry.state === 'self') continue;
+    if (entry.state !== 'unusable') entry.notes.push(...(await notesOn(entry.server.connection, checkCommand)));
+  }
+  return { files, entries: merged };
+}
+
+/** Reads one file of one client, for the `sources` of a config. Returns problems instead of throwing. */
+export async function readSource(
+  host: Host,
+  { type, path }: { type: string; path: string },
+): Promise<{ found: boolean; servers: ServerConfig[]; problems: Failure[] }> {
+  const source = findClient(type);
+  if (!source) {
+    const known = knownClients.map(({ id }) => id).join(', ');
+    const message = `Unknown source type "${type}".`;
+    return {
+      found: false,
+      servers: [],
+      problems: [{ code: 'CONFIG_INVALID', message, hint: `Known types: ${known}.` }],
+    };
+  }
+  const places = path === '' ? await usualPlaces(source, host) : [placeAt(source, path, host)];
+  const read = await Promise.all(places.map((place) => readOne(host, source, place)));
+  const address = await ownAddress(host);
+  const entries = read.flatMap((one) => one.entries);
+  const merged = mergeEntries(entries, [], host, address);
+  const unusable = merged.filter(({ state }) => state === 'unusable');
+  return {
+    found: read.some(({ file }) => file.found),
+    servers: merged.filter(({ state }) => state === 'new').map(({ server, origins }) => ({ ...server, origins })),
+    problems: [
+      ...read.flatMap(({ file }) => file.problems),
+      ...unusable.map(({ server, notes, origins: [origin] }): Failure => {
+        const message = `${server.name} in ${origin?.file}: ${notes[0] ?? 'cannot be used.'}`;
+        return { code: 'CONFIG_INVALID', message, file: origin?.file };
+      }),
+    ],
+  };
+}
+
+/** The names in that file of the servers that Gatehouse already has. */
+export async function namesTakenOver(
+  host: Host,
+  file: { type: string; path: string },
+  known: ServerConfig[],
+): Promise<string[]> {
+  const { servers } = await readSource(host, file);
+  return servers
+    .filter((server) => known.some(({ connection }) => isSameServer(connection, server.connection, host)))
+    .map(({ name }) => name);
+}
+
+/** The locations where the client itself looks. */
+async function usualPlaces(source: ClientDefinition, host: Host): Promise<Place[]> {
+  const places = source.places(host).map(async (place) => {
+    return (await expandPath(place.path)).map((path) => ({ ...place, path }));
+  });
+  return (await Promise.all(places)).flat();
+}
+
+function placeAt(source: ClientDefinition, path: string, host: Host): Place {
+  const expanded = expandHome(path, host.homeDir);
+  const file = isAbsolute(expanded) ? expanded : resolve(host.cwd, expanded);
+  return source.places(host).find((candidate) => candidate.path === file) ?? guessedPlace(source, file);
+}
+
+async function readOne(
+  host: Host,
+  source: ClientDefinition,
+  place: Place,
+): Promise<{ file: ImportFile; entries: FoundEntry[] }> {
+  const read = await readPlace(source, place, host).catch((error: unknown) => ({
+    found: true,
+    servers: [],
+    problems: [toFailure(error, 'CLIENT_FILE_INVALID')],
+  }));
+  const entries = read.servers.map((raw): FoundEntry => {
+    return { source, file: place.path, line: raw.line, understood: understand(raw, source) };
+  });
+  const { found, problems } = read;
+  return {
+    file: { source: source.id, app: source.app, file: place.path, found, serverCount: entries.length, problems },
+    entries,
+  };
+}
+
+/** A file at another path: its extension determines the format, its client the reader. */
+function guessedPlace(source: ClientDefinition, path: string): Place {
+  const format = /\.(?:jsonc?|ya?ml|toml)$/i.test(path) ? formatOfFile(path) : source.format;
+  const elsewhere = format !== source.format;
+  return { path, scope: 'user', format, ...(elsewhere ? { reader: readAnyShape } : {}) };
+}
+
+function selectSources(
+  wanted: string[] | undefined,
+  host: Host,
+): { sources: { source: ClientDefinition; places: Place[] }[]; problems: ImportFile[] } {
+  if (!wanted) {
+    return { sources: knownClients.map((source) => ({ source, places: source.places(host) })), problems: [] };
+  }
+  const sources: { source: ClientDefinition; places: Place[] }[] = [];
+  const problems: ImportFile[] = [];
+  for (const name of wanted) {
+    const source = findClient(name);
+    const custom = findClient('custom') as ClientDefinition;
+    if (source) sources.push({ source, places: source.places(host) });
+    else if (/[\\/.]/.test(name)) {
+      const path = resolve(host.cwd, expandHome(name, host.homeDir));
+      sources.push({ source: custom, places: [guessedPlace(custom, path)] });
+    } else {
+      const known = knownClients.map(({ id }) => id).join(', ');
+      const message = `Unknown client "${name}".`;
+      const failure: Failure = {
+        code: 'CLIENT_UNKNOWN',
+        message,
+        hint: `Known: ${known}. You can also pass the path of a file.`,
+      };
+      problems.push({ source: name, app: name, file: '', found: false, serverCount: 0, problems: [failure] });
+    }
+  }
+  return { sources, problems };
+}

@@ -1,0 +1,92 @@
+/** Merges the entries of all files: equal servers become one entry, equal names become unique. Pure. */
+import type { ImportEntry } from '../../../../shared/model/import.ts';
+import type { Origin, ServerConfig } from '../../../../shared/model/server.ts';
+import type { ClientDefinition } from '../client-definition.ts';
+import { isOurselves } from './gateways.ts';
+import { identityOf, isSameServer, shortHash } from './identity.ts';
+import type { Understood } from './normalize.ts';
+import type { Machine } from './paths.ts';
+
+export interface FoundEntry {
+  source: ClientDefinition;
+  file: string;
+  line: number | undefined;
+  understood: Understood;
+}
+
+const maxNameLength = 100;
+
+/** The entries of the plan, in the order found. `known` are the servers that Gatehouse has. */
+export function mergeEntries(
+  found: FoundEntry[],
+  known: ServerConfig[],
+  machine: Pick<Machine, 'env' | 'homeDir'>,
+  address: string | undefined,
+): ImportEntry[] {
+  const byIdentity = new Map<string, ImportEntry>();
+  for (const { source, file, line, understood } of found) {
+    const { server, unusable } = understood;
+    const origin: Origin = { source: source.id, file };
+    const self = isOurselves(server.name, server.connection, address);
+    const identity = unusable
+      ? `${source.id}\n${file}\n${server.name}\n${line}`
+      : identityOf(server.connection, machine);
+    const earlier = byIdentity.get(identity);
+    if (earlier) {
+      mergeInto(earlier, server, origin, source.app, understood.notes);
+      continue;
+    }
+    const state = self ? 'self' : unusable ? 'unusable' : 'new';
+    const place = line === undefined ? file : `${file}, line ${line}`;
+    const notes = unusable ? [`${unusable} (${place})`, ...understood.notes] : [...understood.notes];
+    if (self) notes.unshift('This is Gatehouse; it is never imported.');
+    const id = unusable ? shortHash(identity) : identity;
+    byIdentity.set(identity, { id, server: { ...server }, origins: [origin], state, picked: state === 'new', notes });
+  }
+  const entries = [...byIdentity.values()];
+  markKnown(entries, known, machine);
+  giveNames(entries, known);
+  return entries;
+}
+
+function mergeInto(entry: ImportEntry, server: ServerConfig, origin: Origin, app: string, notes: string[]): void {
+  const repeated = entry.origins.some(({ source, file }) => source === origin.source && file === origin.file);
+  if (!repeated) entry.origins.push(origin);
+  if (entry.server.name !== server.name) entry.notes.push(`Also listed as "${server.name}" (${app}).`);
+  if (entry.server.enabled !== server.enabled) {
+    entry.notes.push('Enabled in one client and disabled in another; imported as enabled.');
+    entry.server.enabled = true;
+  }
+  for (const note of notes) if (!entry.notes.includes(note)) entry.notes.push(note);
+}
+
+function markKnown(entries: ImportEntry[], known: ServerConfig[], machine: Pick<Machine, 'env' | 'homeDir'>): void {
+  for (const entry of entries) {
+    if (entry.state !== 'new') continue;
+    const match = known.find(({ connection }) => isSameServer(connection, entry.server.connection, machine));
+    if (!match) continue;
+    entry.state = 'known';
+    entry.picked = false;
+    if (match.name !== entry.server.name) entry.notes.unshift(`Gatehouse has it as "${match.name}".`);
+  }
+}
+
+/** Makes names unique regardless of case (`github`, `github-2`), with a note on each renamed server. */
+function giveNames(entries: ImportEntry[], known: ServerConfig[]): void {
+  const taken = new Map(known.map(({ name }) => [name.toLowerCase(), 'a server that Gatehouse has']));
+  for (const entry of entries) {
+    if (entry.state !== 'new') continue;
+    const wanted = entry.server.name;
+    const holder = taken.get(wanted.toLowerCase());
+    let name = wanted;
+    for (let count = 2; taken.has(name.toLowerCase()); count += 1) {
+      const suffix = `-${count}`;
+      name = wanted.slice(0, maxNameLength - suffix.length) + suffix;
+    }
+    const where = entry.origins[0]?.file ?? 'another file';
+    taken.set(name.toLowerCase(), `a different server in ${where}`);
+    if (name === wanted) continue;
+    entry.server = { ...entry.server, name };
+    entry.notes.unshift(`Renamed from "${wanted}": that name belongs to ${holder}.`);
+  }
+}

@@ -1,0 +1,266 @@
+/** Converts a raw entry of any client to a server config, whatever names the client uses for its fields. Pure. */
+import { isAbsolute, resolve } from 'node:path';
+import { isObject } from '../../../../shared/is-object.ts';
+import { type Connection, environmentSchema, type ServerConfig } from '../../../../shared/model/server.ts';
+import type { ClientDefinition } from '../client-definition.ts';
+import { unwrapCommand } from './command.ts';
+import { normalizePlaceholders } from './dialect.ts';
+import { oauthOf } from './oauth.ts';
+import { type JsonObject, kindOf, type RawServer } from './readers.ts';
+
+export interface Understood {
+  server: ServerConfig;
+  notes: string[];
+  /** Why the entry cannot be used; the server is then for display only. */
+  unusable?: string;
+}
+
+type Dialect = Pick<ClientDefinition, 'urlMeans' | 'timeoutUnit' | 'placeholders'>;
+
+const maxNameLength = 100;
+
+/** Converts one entry. Never throws: an entry that cannot be converted has `unusable` with the reason. */
+export function understand(raw: RawServer, dialect: Dialect): Understood {
+  const notes = [...(raw.notes ?? [])];
+  const name = raw.name.trim().slice(0, maxNameLength) || 'unnamed';
+  if (raw.name.trim() === '') notes.push('Has no name in the file.');
+  const unusable = (reason: string, connection?: Connection): Understood => ({
+    server: { name, connection: connection ?? { type: 'stdio', command: '?', args: [], env: {} }, enabled: false },
+    notes,
+    unusable: reason,
+  });
+  if (!isObject(raw.value)) return unusable(`The entry should be an object but is ${kindOf(raw.value)}.`);
+  const entry = flattened(raw.value);
+  const text = (value: string) => normalizePlaceholders(value, dialect.placeholders, { folder: raw.folder });
+  const understood = connectionOf(entry, dialect, text, raw.folder, notes);
+  if ('reason' in understood) return unusable(understood.reason, understood.connection);
+
+  const timeoutMs = timeoutOf(entry, dialect);
+  const description = typeof entry.description === 'string' ? entry.description.trim().slice(0, 2000) : '';
+  const server: ServerConfig = {
+    name,
+    connection: understood.connection,
+    enabled: !(raw.disabled || entry.disabled === true || entry.enabled === false || entry.isActive === false),
+    ...(description === '' ? {} : { description }),
+    ...(timeoutMs === undefined ? {} : { lifecycle: { timeoutMs } }),
+  };
+  for (const key of ['disabledTools', 'disabled_tools', 'excludeTools', 'enabled_tools', 'includeTools']) {
+    const tools = entry[key];
+    if (Array.isArray(tools) && tools.length > 0 && !tools.includes('*')) {
+      notes.push(`Has a list of tools ("${key}": ${tools.length}); add a rule for it in Gatehouse.`);
+    }
+  }
+  return { server, notes };
+}
+
+/** Flattens entries with a nested connection: our `connection`, Zed's older `command` object, Cline's `transport`. */
+function flattened(entry: JsonObject): JsonObject {
+  if (isObject(entry.connection)) {
+    const { connection, ...rest } = entry;
+    return { ...rest, ...(connection as JsonObject) };
+  }
+  if (isObject(entry.command)) {
+    const { command, ...rest } = entry;
+    const inner = command as JsonObject;
+    return { ...rest, ...inner, command: inner.path ?? inner.command };
+  }
+  if (isObject(entry.transport)) {
+    const { transport, ...rest } = entry;
+    return { ...rest, ...(transport as JsonObject) };
+  }
+  return entry;
+}
+
+type Found = { connection: Connection } | { reason: string; connection?: Connection };
+
+function connectionOf(
+  entry: JsonObject,
+  dialect: Dialect,
+  text: (value: string) => string,
+  folder: string | undefined,
+  notes: string[],
+): Found {
+  const declared = firstText(entry, ['type', 'transport', 'transportType']);
+  const kind = transportKind(declared);
+  const url = firstText(entry, ['httpUrl', 'url', 'serverUrl', 'server_url', 'uri', 'endpoint']);
+  const command = entry.command ?? entry.cmd;
+  const hasCommand = typeof command === 'string' ? command.trim() !== '' : Array.isArray(command) && command.length > 0;
+  if (kind === 'unknown') {
+    return { reason: `The transport "${declared}" is not supported (stdio, http, sse).` };
+  }
+  if (hasCommand && kind !== 'http' && kind !== 'sse') return stdioOf(entry, command, text, folder, notes);
+  if (url !== undefined && kind !== 'stdio') return remoteOf(entry, url.trim(), kind, dialect, text, notes);
+  if (hasCommand) return { reason: `The type is "${declared}" but there is no URL.` };
+  if (url !== undefined) return { reason: `The type is "${declared}" but there is no command.` };
+  const blank = typeof command === 'string' || (Array.isArray(command) && command.length === 0);
+  if (blank) return { reason: 'The command is empty.' };
+  if (command !== undefined) return { reason: `"command" should be a string but is ${kindOf(command)}.` };
+  if (entry.settings !== undefined) {
+    return { reason: 'It belongs to an extension of the client, which starts it.' };
+  }
+  return { reason: 'It has neither a command nor a URL.' };
+}
+
+function transportKind(declared: string | undefined): 'stdio' | 'http' | 'sse' | 'unknown' | undefined {
+  if (declared === undefined) return undefined;
+  const plain = declared.toLowerCase().replace(/[\s_-]/g, '');
+  if (['stdio', 'local', 'command', 'process', 'docker', 'node', 'python', 'binary', 'uv'].includes(plain))
+    return 'stdio';
+  if (['http', 'https', 'streamablehttp', 'streamable', 'httpstream', 'remote'].includes(plain)) return 'http';
+  return plain === 'sse' ? 'sse' : 'unknown';
+}
+
+function stdioOf(
+  entry: JsonObject,
+  command: unknown,
+  text: (value: string) => string,
+  folder: string | undefined,
+  notes: string[],
+): Found {
+  const argv = Array.isArray(command) ? command : [command];
+  const rawArgs = entry.args ?? entry.arguments;
+  if (rawArgs !== undefined && rawArgs !== null && !Array.isArray(rawArgs) && typeof rawArgs !== 'string') {
+    return { reason: `"args" should be a list but is ${kindOf(rawArgs)}.` };
+  }
+  const args = typeof rawArgs === 'string' ? [rawArgs] : ((rawArgs ?? []) as unknown[]);
+  const odd = [...argv, ...args].find((part) => typeof part === 'object' || part === undefined);
+  if (odd !== undefined) return { reason: `"args" should contain strings but contains ${kindOf(odd)}.` };
+  const unwrapped = unwrapCommand(
+    [...argv, ...args].map((part) => text(String(part))),
+    typeof rawArgs === 'string',
+  );
+  if (unwrapped.note) notes.push(unwrapped.note);
+  // A string is Gatehouse's own key; some clients write the variables under this name.
+  const environment = environmentSchema.safeParse(entry.environment).data;
+  const env = {
+    ...namesAsVariables(entry.env_vars),
+    ...namesAsInputs(entry.env_keys),
+    ...texts(
+      entry.env ?? (environment ? undefined : entry.environment) ?? entry.envs ?? entry.environmentVariables,
+      'env',
+      text,
+      notes,
+    ),
+  };
+  const [program, ...rest] = unwrapped.argv;
+  if (!program) return { reason: 'The command is empty.' };
+  const given = firstText(entry, ['cwd', 'working_directory', 'workingDirectory', 'workingDir']);
+  const relative = [program, ...rest].some((part) => /^\.{1,2}(?:[\\/]|$)/.test(part));
+  // A relative path is relative to the project folder where the client would start the server.
+  const cwd = given ? inFolder(text(given), folder) : relative ? folder : undefined;
+  const envFile = firstText(entry, ['envFile', 'env_file']);
+  return {
+    connection: {
+      type: 'stdio',
+      command: program,
+      args: rest,
+      env,
+      ...(environment && { environment }),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(envFile === undefined ? {} : { envFile: inFolder(text(envFile), folder) }),
+    },
+  };
+}
+
+/** Resolves a relative path of a project file against the project folder. */
+function inFolder(path: string, folder: string | undefined): string {
+  return folder === undefined || isAbsolute(path) || /^(?:~|\$\{)/.test(path) ? path : resolve(folder, path);
+}
+
+function remoteOf(
+  entry: JsonObject,
+  url: string,
+  kind: 'http' | 'sse' | undefined,
+  dialect: Dialect,
+  text: (value: string) => string,
+  notes: string[],
+): Found {
+  const written = text(url);
+  const requestInit = isObject(entry.requestInit) ? entry.requestInit.headers : undefined;
+  const headers = texts(entry.headers ?? entry.http_headers ?? requestInit, 'headers', text, notes);
+  for (const [header, variable] of Object.entries(isObject(entry.env_http_headers) ? entry.env_http_headers : {})) {
+    headers[header] = `\${${String(variable)}}`;
+  }
+  const tokenVariable = firstText(entry, ['bearer_token_env_var', 'bearerTokenEnvVar']);
+  if (tokenVariable) headers.Authorization = `Bearer \${${tokenVariable}}`;
+  const usual = dialect.urlMeans ?? (/\/sse\/?(?:[?#]|$)/i.test(written) ? 'sse' : 'http');
+  const type = kind ?? (entry.httpUrl !== undefined ? 'http' : usual);
+  const connection: Connection = { type, url: written, headers };
+  if (/^(?:unix|pipe):/i.test(written))
+    return { reason: 'The URL is a local socket, which Gatehouse does not support yet.', connection };
+  if (/^wss?:/i.test(written)) return { reason: 'The URL is a WebSocket, which is not an MCP transport.', connection };
+  if (!written.startsWith('${') && !/^https?:\/\/[^\s/]/i.test(written)) {
+    return { reason: 'The URL does not start with http:// or https://.', connection };
+  }
+  if (entry.headersHelper !== undefined) {
+    notes.push('Gets headers from a helper command ("headersHelper"), which is not imported.');
+  }
+  const oauth = oauthOf(entry, text, notes);
+  return { connection: { ...connection, ...(oauth && { oauth }) } };
+}
+
+/** A map of strings. Converts numbers and booleans, skips empty values, and notes everything else. */
+function texts(
+  section: unknown,
+  label: string,
+  text: (value: string) => string,
+  notes: string[],
+): Record<string, string> {
+  if (section === undefined || section === null) return {};
+  const pairs = Array.isArray(section) ? listedPairs(section) : isObject(section) ? Object.entries(section) : undefined;
+  if (!pairs) {
+    notes.push(`"${label}" should be an object but is ${kindOf(section)}; it was ignored.`);
+    return {};
+  }
+  const result: [string, string][] = [];
+  for (const [key, value] of pairs) {
+    if (value === null || value === undefined) continue;
+    if (value instanceof Date) result.push([key, value.toISOString()]);
+    else if (typeof value === 'object')
+      notes.push(`"${label}.${key}" is ${kindOf(value)}, not a string; it was ignored.`);
+    else result.push([key, text(String(value))]);
+  }
+  return Object.fromEntries(result);
+}
+
+/** `["KEY=value"]` and `[{name, value}]`, as Docker and registries write them. */
+function listedPairs(list: unknown[]): [string, unknown][] {
+  return list.flatMap((item): [string, unknown][] => {
+    if (typeof item === 'string' && item.includes('=')) {
+      return [[item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)]];
+    }
+    return isObject(item) && typeof item.name === 'string' ? [[item.name, item.value]] : [];
+  });
+}
+
+/** Codex passes these variables from its own environment. */
+function namesAsVariables(names: unknown): Record<string, string> {
+  const pairs = (Array.isArray(names) ? names : []).flatMap((item: unknown) => {
+    const name = isObject(item) ? item.name : item;
+    return typeof name === 'string' ? [[name, `\${${name}:-}`]] : [];
+  });
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+/** Goose keeps these in the system keychain, which Gatehouse cannot read, so it asks the user. */
+function namesAsInputs(names: unknown): Record<string, string> {
+  const pairs = (Array.isArray(names) ? names : []).flatMap((name) =>
+    typeof name === 'string' ? [[name, `\${input:${name}}`]] : [],
+  );
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+function timeoutOf(entry: JsonObject, { timeoutUnit }: Dialect): number | undefined {
+  const seconds = Number(entry.tool_timeout_sec);
+  if (entry.tool_timeout_sec !== undefined && Number.isFinite(seconds) && seconds > 0)
+    return Math.round(seconds * 1000);
+  const value = Number(entry.timeout);
+  if (timeoutUnit === undefined || entry.timeout === undefined || !Number.isFinite(value) || value <= 0)
+    return undefined;
+  return Math.max(1, Math.round(timeoutUnit === 's' ? value * 1000 : value));
+}
+
+function firstText(entry: JsonObject, keys: string[]): string | undefined {
+  for (const key of keys) if (typeof entry[key] === 'string') return entry[key];
+  return undefined;
+}

@@ -1,0 +1,51 @@
+/** Reads the OAuth client registration of a server entry, in the forms of all clients. */
+import { isObject } from '../../../../shared/is-object.ts';
+import { type OAuthClient, oauthSchema } from '../../../../shared/model/server.ts';
+import type { JsonObject } from './readers.ts';
+
+/** The registration, with notes for the user; undefined if Gatehouse registers itself dynamically. */
+export function oauthOf(entry: JsonObject, text: (value: string) => string, notes: string[]): OAuthClient | undefined {
+  const section = [entry.oauth, entry.auth].find(isObject);
+  if (!section) return undefined;
+  const given = (...keys: string[]) => {
+    const value = keys.map((key) => section[key]).find((found) => typeof found === 'string' && found !== '');
+    return value === undefined ? undefined : text(String(value));
+  };
+  const own = ['authServerMetadataUrl', 'authorizationUrl', 'tokenUrl'].filter((key) => section[key] !== undefined);
+  if (own.length > 0) {
+    const names = own.map((key) => `"${key}"`).join(', ');
+    notes.push(
+      `Defines its own sign-in addresses (${names}), which are not imported: Gatehouse discovers them from the server.`,
+    );
+  }
+  const clientId = given('clientId', 'CLIENT_ID', 'client_id');
+  if (clientId === undefined) {
+    notes.push('Signs in with OAuth; Gatehouse will ask you to sign in.');
+    return undefined;
+  }
+  const clientSecret = given('clientSecret', 'CLIENT_SECRET', 'client_secret');
+  const scopes = scopesOf(section.scopes ?? section.scope);
+  const redirectUrl = redirectOf(section, given('redirectUri', 'redirectUrl', 'redirect_uri'));
+  notes.push(
+    redirectUrl === undefined
+      ? 'Uses a registered OAuth client; http://127.0.0.1/callback must be one of its redirect URLs.'
+      : `Uses a registered OAuth client with the redirect URL ${redirectUrl}.`,
+  );
+  return {
+    clientId,
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(scopes.length > 0 && { scopes }),
+    ...(redirectUrl !== undefined && { redirectUrl }),
+  };
+}
+
+function scopesOf(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(/\s+/) : [];
+  return list.filter((scope): scope is string => typeof scope === 'string' && scope !== '');
+}
+
+/** Claude Code only has a port. A redirect URL with a scheme of the client's own cannot be used. */
+function redirectOf({ callbackPort }: JsonObject, written: string | undefined): string | undefined {
+  const url = written ?? (Number.isInteger(callbackPort) ? `http://localhost:${callbackPort}/callback` : undefined);
+  return oauthSchema.shape.redirectUrl.safeParse(url).success ? url : undefined;
+}

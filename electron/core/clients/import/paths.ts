@@ -1,0 +1,95 @@
+/** The locations of clients' files, derived from the platform and environment, and the expansion of `*` segments. */
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import type { Format } from '../../files/document.ts';
+import type { Host } from '../../host.ts';
+import type { Reader } from './readers.ts';
+
+/** The part of a Host that determines file locations. */
+export type Machine = Pick<Host, 'platform' | 'homeDir' | 'cwd' | 'env'>;
+
+export interface Place {
+  /** Absolute; a segment may contain one `*`. */
+  path: string;
+  /** `project` files belong to the current folder. */
+  scope: 'user' | 'project' | 'managed';
+  /** Gatehouse imports from this file but never writes it. */
+  readOnly?: boolean;
+  /** If it differs from the client's default. */
+  format?: Format;
+  reader?: Reader;
+  /** The path of a second file that the reader needs. */
+  companion?: (file: string) => string;
+}
+
+export interface Folders {
+  /** The home folder with `segments`. */
+  home(...segments: string[]): string;
+  /** `%APPDATA%`, `~/Library/Application Support`, or `$XDG_CONFIG_HOME`. */
+  config(...segments: string[]): string;
+  /** `~/.config` on every platform but Windows, where it is `%APPDATA%`; uses XDG_CONFIG_HOME. */
+  dotConfig(...segments: string[]): string;
+  /** `%LOCALAPPDATA%`; only on Windows. */
+  local(...segments: string[]): string;
+  project(...segments: string[]): string;
+  /** The folder named by the variable if it is set, else `fallback`. */
+  fromEnv(variable: string, fallback: string): string;
+}
+
+export function foldersOf({ platform, homeDir, cwd, env }: Machine): Folders {
+  const windows = platform === 'win32';
+  const appData = envValue(env, 'APPDATA', windows) ?? join(homeDir, 'AppData', 'Roaming');
+  const localAppData = envValue(env, 'LOCALAPPDATA', windows) ?? join(homeDir, 'AppData', 'Local');
+  // The XDG standard tells programs to ignore a relative path here.
+  const xdg = env.XDG_CONFIG_HOME;
+  const xdgConfig = xdg && isAbsolute(xdg) ? xdg : join(homeDir, '.config');
+  const config = windows
+    ? appData
+    : platform === 'darwin'
+      ? join(homeDir, 'Library', 'Application Support')
+      : xdgConfig;
+  return {
+    home: (...segments) => join(homeDir, ...segments),
+    config: (...segments) => join(config, ...segments),
+    dotConfig: (...segments) => join(windows ? appData : xdgConfig, ...segments),
+    local: (...segments) => join(localAppData, ...segments),
+    project: (...segments) => join(cwd, ...segments),
+    fromEnv: (variable, fallback) => {
+      const value = envValue(env, variable, windows);
+      return value === undefined ? fallback : expandHome(value, homeDir);
+    },
+  };
+}
+
+/** Variable names are case-insensitive on Windows, but not in a plain object. */
+function envValue(env: Machine['env'], name: string, ignoreCase: boolean): string | undefined {
+  if (env[name]) return env[name];
+  if (!ignoreCase) return undefined;
+  const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === name.toUpperCase());
+  return (key && env[key]) || undefined;
+}
+
+/** `~` and `~/x` become paths in the home folder. */
+export function expandHome(path: string, homeDir: string): string {
+  if (path === '~') return homeDir;
+  return path.startsWith('~/') || path.startsWith('~\\') ? join(homeDir, path.slice(2)) : path;
+}
+
+/** The existing files that match a path with `*`, sorted; a path without `*` is returned unchanged. Never throws. */
+export async function expandPath(path: string): Promise<string[]> {
+  if (!path.includes('*')) return [path];
+  const above = dirname(path);
+  const pattern = basename(path);
+  const folders = above.includes('*') ? await expandPath(above) : [above];
+  if (!pattern.includes('*')) return folders.map((folder) => join(folder, pattern));
+  const [start = '', end = ''] = pattern.split('*', 2);
+  const found: string[] = [];
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.sort()) {
+      const fits = name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
+      if (fits) found.push(join(folder, name));
+    }
+  }
+  return found;
+}

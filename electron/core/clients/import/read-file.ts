@@ -1,0 +1,110 @@
+/** Reads one file of one client to raw server entries. Every failure becomes a problem with its line. */
+import { basename } from 'node:path';
+import { type Failure, toFailure } from '../../../../shared/failure.ts';
+import { isObject } from '../../../../shared/is-object.ts';
+import { type ParsedDocument, parseText } from '../../files/document.ts';
+import { decodeText, readBytes } from '../../files/text.ts';
+import type { ClientDefinition } from '../client-definition.ts';
+import { cutSections } from '../documents/large-json.ts';
+import type { Machine, Place } from './paths.ts';
+import { kindOf, type RawServer } from './readers.ts';
+
+export interface FileRead {
+  found: boolean;
+  servers: (RawServer & { line?: number | undefined })[];
+  problems: Failure[];
+}
+
+/** Above this size only the sections with servers are parsed. Chat histories make `~/.claude.json` that large. */
+const largeBytes = 8 * 1024 * 1024;
+const sectionsOfLargeFiles = [
+  ['mcpServers'],
+  ['projects', '*', 'mcpServers'],
+  ['projects', '*', 'disabledMcpServers'],
+  ['servers'],
+  ['mcp'],
+  ['mcp.servers'],
+  ['context_servers'],
+  ['mcp_servers'],
+  ['amp.mcpServers'],
+];
+
+/** The servers in the file at `place`. */
+export async function readPlace(source: ClientDefinition, place: Place, machine: Machine): Promise<FileRead> {
+  const file = place.path;
+  const format = place.format ?? source.format;
+  const read = await readBytes(file);
+  if (read.kind === 'missing') return { found: false, servers: [], problems: [] };
+  if (read.kind === 'problem') return { found: true, servers: [], problems: [read.failure] };
+  let document: ParsedDocument;
+  try {
+    const large = format === 'json' && read.bytes.length > largeBytes;
+    const cut = large ? await cutSections(read.bytes, sectionsOfLargeFiles) : undefined;
+    document = cut
+      ? { value: cut, problems: [], lineOf: () => undefined }
+      : parseText(decodeText(read.bytes, file).text, format, file);
+  } catch (error) {
+    return { found: true, servers: [], problems: [toFailure(error, 'CLIENT_FILE_INVALID')] };
+  }
+  const problems = [...document.problems];
+  if (document.value === undefined || document.value === null) return { found: true, servers: [], problems };
+  if (!isObject(document.value)) {
+    problems.push(problem(file, `${file} should contain an object but contains ${kindOf(document.value)}.`, 1));
+    return { found: true, servers: [], problems };
+  }
+  const companion = place.companion ? await readCompanion(place.companion(file)) : undefined;
+  const folder = place.scope === 'project' ? machine.cwd : undefined;
+  const raw = (place.reader ?? source.reader)(document.value, {
+    file,
+    homeDir: machine.homeDir,
+    platform: machine.platform,
+    ...(folder === undefined ? {} : { folder }),
+    companion,
+  });
+  for (const { message, path } of raw.problems) {
+    const line = document.lineOf(path);
+    problems.push(problem(file, `${file}${line === undefined ? '' : `, line ${line}`}: ${message}.`, line));
+  }
+  if (raw.servers.length === 0 && raw.problems.length === 0) {
+    const other = otherSection(document.value, file);
+    if (other) {
+      const message = `${file} lists servers under "${other}", where ${source.app} does not read them.`;
+      problems.push({
+        ...problem(file, message, document.lineOf([other])),
+        hint: 'Rename the section, then import again.',
+      });
+    }
+  }
+  return {
+    found: true,
+    servers: raw.servers.map((server) => ({ ...server, line: document.lineOf(server.path) })),
+    problems,
+  };
+}
+
+/** A section that only another client would read, probably by mistake. `.mcp.json` belongs to several clients. */
+function otherSection(document: Record<string, unknown>, file: string): string | undefined {
+  if (basename(file) === '.mcp.json') return undefined;
+  return ['mcpServers', 'mcp_servers', 'context_servers', 'servers'].find((name) => {
+    const section = document[name];
+    return (
+      isObject(section) &&
+      Object.values(section).some((entry) => isObject(entry) && ('command' in entry || 'url' in entry))
+    );
+  });
+}
+
+function problem(file: string, message: string, line?: number): Failure {
+  return { code: 'CLIENT_FILE_INVALID', message, file, ...(line === undefined ? {} : { line }) };
+}
+
+/** Reads the companion file. Without it the entry is still imported. */
+async function readCompanion(file: string): Promise<unknown> {
+  const read = await readBytes(file);
+  if (read.kind !== 'bytes') return undefined;
+  try {
+    return parseText(decodeText(read.bytes).text, 'json', file).value;
+  } catch {
+    return undefined;
+  }
+}

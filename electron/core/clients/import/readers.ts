@@ -1,0 +1,200 @@
+/** Readers extract the raw server entries from a parsed document; one reader per document shape. Pure. */
+import { isObject } from '../../../../shared/is-object.ts';
+import type { Path } from '../../files/document.ts';
+
+/** One server entry as written in the document. */
+export interface RawServer {
+  name: string;
+  value: unknown;
+  /** Its path in the document, to report lines. */
+  path: Path;
+  /** The project folder that it belongs to. */
+  folder?: string;
+  /** Disabled by something outside the entry. */
+  disabled?: boolean;
+  notes?: string[];
+}
+
+export interface RawServers {
+  servers: RawServer[];
+  /** Structural problems, without the file name. */
+  problems: { message: string; path: Path }[];
+}
+
+export interface ReadContext {
+  file: string;
+  homeDir: string;
+  platform: NodeJS.Platform;
+  /** The folder of a project file. */
+  folder?: string;
+  /** The content of the companion file, if any. */
+  companion?: unknown;
+}
+
+export type Reader = (document: Record<string, unknown>, context: ReadContext) => RawServers;
+
+export type JsonObject = Record<string, unknown>;
+
+/** The entries of the map (or list of named entries) at `path`; none if the section is missing. */
+export function entriesAt(document: JsonObject, path: string[], folder?: string): RawServers {
+  let section: unknown = document;
+  for (const segment of path) section = isObject(section) ? section[segment] : undefined;
+  return entriesOf(section, path, folder);
+}
+
+function entriesOf(section: unknown, path: Path, folder?: string): RawServers {
+  const where = folder === undefined ? {} : { folder };
+  if (section === undefined || section === null) return { servers: [], problems: [] };
+  if (isObject(section)) {
+    const servers = Object.entries(section).map(([name, value]) => ({ name, value, path: [...path, name], ...where }));
+    return { servers, problems: [] };
+  }
+  if (Array.isArray(section)) {
+    const servers = section.map((value: unknown, index) => ({
+      name: isObject(value) && typeof value.name === 'string' ? value.name : '',
+      value,
+      path: [...path, index],
+      ...where,
+    }));
+    return { servers, problems: [] };
+  }
+  return {
+    servers: [],
+    problems: [{ message: `"${path.join('.')}" should contain servers but is ${kindOf(section)}`, path }],
+  };
+}
+
+/** The type of a value, for messages. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string') return 'a string';
+  return typeof value === 'number' ? 'a number' : 'true or false';
+}
+
+export function joinRaw(...parts: RawServers[]): RawServers {
+  return { servers: parts.flatMap((part) => part.servers), problems: parts.flatMap((part) => part.problems) };
+}
+
+/** A reader of one section. */
+export function section(...path: string[]): Reader {
+  return (document, { folder }) => entriesAt(document, path, folder);
+}
+
+/** `~/.claude.json`: the user's servers, and those of each opened project. */
+export const readClaudeCode: Reader = (document) => {
+  const projects = isObject(document.projects) ? Object.entries(document.projects) : [];
+  return joinRaw(
+    entriesAt(document, ['mcpServers']),
+    ...projects.map(([folder, project]) => {
+      const found = isObject(project)
+        ? entriesOf(project.mcpServers, ['projects', folder, 'mcpServers'], folder)
+        : joinRaw();
+      const disabled = isObject(project) && Array.isArray(project.disabledMcpServers) ? project.disabledMcpServers : [];
+      for (const server of found.servers) {
+        server.notes = [`Belongs to the project ${folder}.`];
+        if (disabled.includes(server.name)) server.disabled = true;
+      }
+      return found;
+    }),
+  );
+};
+
+/** The settings.json of older VS Code versions: `mcp.servers`, nested or as one dotted key. */
+export const readVsCodeSettings: Reader = (document) =>
+  joinRaw(entriesAt(document, ['mcp', 'servers']), entriesAt(document, ['mcp.servers']));
+
+/** Gemini CLI: `mcp.allowed` and `mcp.excluded` enable and disable servers. */
+export const readGemini: Reader = (document, { folder }) => {
+  const found = entriesAt(document, ['mcpServers'], folder);
+  const mcp = isObject(document.mcp) ? document.mcp : {};
+  const { allowed, excluded } = mcp;
+  for (const server of found.servers) {
+    const isExcluded = Array.isArray(excluded) && excluded.includes(server.name);
+    const isNotAllowed = Array.isArray(allowed) && !allowed.includes(server.name);
+    if (isExcluded || isNotAllowed) server.disabled = true;
+  }
+  return found;
+};
+
+/** Any file: the servers are in a section with a common name, or the document itself is the map. */
+export const readAnyShape: Reader = (document, { folder }) => {
+  const paths = [
+    ['mcpServers'],
+    ['servers'],
+    ['mcp_servers'],
+    ['discovery', 'servers'],
+    ['mcp', 'servers'],
+    ['context_servers'],
+  ];
+  const present = paths.filter((path) => {
+    let value: unknown = document;
+    for (const segment of path) value = isObject(value) ? value[segment] : undefined;
+    return value !== undefined;
+  });
+  if (present.length > 0) return joinRaw(...present.map((path) => entriesAt(document, path, folder)));
+  const values = Object.values(document);
+  const looksLikeMap =
+    values.length > 0 && values.every((value) => isObject(value) && ('command' in value || 'url' in value));
+  if (looksLikeMap) return entriesOf(document, [], folder);
+  return { servers: [], problems: [{ message: 'it has no section "servers" or "mcpServers"', path: [] }] };
+};
+
+/**
+ * `registry.yaml` of the Docker MCP Toolkit lists the enabled servers. Their secrets are in Docker's store, so Gatehouse
+ * connects to all of them through Docker's gateway, as Docker's own clients do.
+ */
+export const readDockerRegistry: Reader = (document) => {
+  const names = isObject(document.registry) ? Object.keys(document.registry) : [];
+  if (names.length === 0) return joinRaw();
+  return {
+    servers: [
+      {
+        name: 'MCP_DOCKER',
+        value: {
+          command: 'docker',
+          args: ['mcp', 'gateway', 'run'],
+          description: `Docker MCP Toolkit: ${names.join(', ')}`,
+        },
+        path: ['registry'],
+        notes: [`Includes the servers that are enabled in Docker: ${names.join(', ')}.`],
+      },
+    ],
+    problems: [],
+  };
+};
+
+/** opencode reads `mcp.NAME` and `mcp.servers.NAME`; `mcp.timeout` is a setting. */
+export const readOpencode: Reader = (document, { folder }) => {
+  const direct = entriesAt(document, ['mcp'], folder);
+  const mcp = isObject(document.mcp) ? document.mcp : {};
+  const hasServersSection = isObject(mcp.servers) && !('command' in mcp.servers) && !('url' in mcp.servers);
+  const isSetting = (name: string) =>
+    (name === 'servers' && hasServersSection) || (name === 'timeout' && !isObject(mcp.timeout));
+  direct.servers = direct.servers.filter(({ name }) => !isSetting(name));
+  return hasServersSection ? joinRaw(direct, entriesAt(document, ['mcp', 'servers'], folder)) : direct;
+};
+
+/** Copilot CLI lists disabled servers in its settings.json, and allowed tools in `tools`. */
+export const readCopilot: Reader = (document, { folder, companion }) => {
+  const found = entriesAt(document, ['mcpServers'], folder);
+  const disabled = isObject(companion) ? companion.disabledMcpServers : undefined;
+  for (const server of found.servers) {
+    if (Array.isArray(disabled) && disabled.includes(server.name)) server.disabled = true;
+    const tools = isObject(server.value) ? server.value.tools : undefined;
+    if (Array.isArray(tools) && !tools.includes('*'))
+      server.notes = [`Allows only some tools ("tools": ${tools.length}); add a rule for them in Gatehouse.`];
+  }
+  return found;
+};
+
+/** Goose lists servers among its extensions; the built-in ones are part of Goose. */
+export const readGoose: Reader = (document) => {
+  const found = entriesAt(document, ['extensions']);
+  const builtIn = new Set(['builtin', 'platform']);
+  return {
+    ...found,
+    servers: found.servers.filter(({ value }) => !(isObject(value) && builtIn.has(String(value.type)))),
+  };
+};

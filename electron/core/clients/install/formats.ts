@@ -1,0 +1,133 @@
+/** Edits any format: inserts or removes our entry, and verifies that nothing else changed. */
+import { isDeepStrictEqual } from 'node:util';
+import { fail } from '../../../../shared/failure.ts';
+import { isObject } from '../../../../shared/is-object.ts';
+import { type Format, parseText } from '../../files/document.ts';
+import { applyEdits, type Edit } from '../documents/edit.ts';
+import { putJson, removeJson } from '../documents/json-edit.ts';
+import { putToml, removeToml } from '../documents/toml-edit.ts';
+import { putYaml, removeYaml } from '../documents/yaml-edit.ts';
+import type { Place, Refuse } from './json-pointer.ts';
+
+type Json = Record<string, unknown>;
+
+/** Inserts the entry; returns the new text and, if it is contiguous, the inserted piece. Fails with CLIENT_FILE_INVALID. */
+export function putEntry(
+  text: string,
+  format: Format,
+  place: Place,
+  value: unknown,
+  file: string,
+  index = 0,
+): { text: string; inserted?: string } {
+  const refuse = refusal(file);
+  // Parse first, because its messages name the line.
+  const before = meaning(text, format, file);
+  const edits =
+    format === 'json'
+      ? putJson(text, place, value, refuse, index)
+      : format === 'toml'
+        ? putToml(text, place, value, refuse)
+        : putYaml(text, place, value, refuse);
+  const result = applyEdits(text, edits);
+  const expected = withEntry(before, place, value);
+  prove(meaning(result, format, file), expected, place, refuse);
+  const [only] = edits;
+  return edits.length === 1 && only?.length === 0 ? { text: result, inserted: only.text } : { text: result };
+}
+
+/** Removes the entry, if present. `inserted` is the piece that we inserted, if known. */
+export function removeEntry(text: string, format: Format, place: Place, file: string, inserted?: string): string {
+  const refuse = refusal(file);
+  const before = meaning(text, format, file);
+  const expected = withEntry(before, place, undefined);
+  if (readEntry(before, place) === undefined) return text;
+  const cut = inserted === undefined ? undefined : withoutPiece(text, inserted, format, expected, place, file);
+  if (cut !== undefined) return cut;
+  const edits: Edit[] =
+    format === 'json'
+      ? removeJson(text, place, refuse)
+      : format === 'toml'
+        ? removeToml(text, place, refuse)
+        : removeYaml(text, place, refuse);
+  const result = applyEdits(text, edits);
+  prove(meaning(result, format, file), expected, place, refuse);
+  return result;
+}
+
+/** Removes exactly the piece that we inserted, if it is still there and nothing else changes. */
+function withoutPiece(
+  text: string,
+  piece: string,
+  format: Format,
+  expected: Json,
+  place: Place,
+  file: string,
+): string | undefined {
+  const at = text.indexOf(piece);
+  if (at < 0 || text.indexOf(piece, at + 1) >= 0) return undefined;
+  const result = text.slice(0, at) + text.slice(at + piece.length);
+  const left = parseText(result, format, file);
+  if (result.trim() !== '' && left.value === undefined) return undefined;
+  return isDeepStrictEqual(normal(left.value ?? {}, place), normal(expected, place)) ? result : undefined;
+}
+
+/** The value of the entry in the parsed document, or undefined. */
+export function readEntry(document: Json, { section, name, list }: Place): unknown {
+  const held = document[section];
+  if (list) return Array.isArray(held) ? held.find((item) => isObject(item) && item.name === name) : undefined;
+  return isObject(held) && Object.hasOwn(held, name) ? held[name] : undefined;
+}
+
+/** The parsed document; an empty one is an empty object. Fails with CLIENT_FILE_INVALID. */
+export function meaning(text: string, format: Format, file: string): Json {
+  const { value, problems } = parseText(text, format, file);
+  if (value === undefined || value === null) {
+    if (problems[0]) throw fail('CLIENT_FILE_INVALID', problems[0].message, problems[0]);
+    return {};
+  }
+  if (!isObject(value)) throw refusal(file)('it does not contain an object');
+  return value;
+}
+
+function refusal(file: string): Refuse {
+  return (reason) =>
+    fail('CLIENT_FILE_INVALID', `${file} was not changed: ${reason}.`, {
+      file,
+      hint: 'Fix the file in an editor, then try again.',
+    });
+}
+
+function withEntry(document: Json, place: Place, value: unknown): Json {
+  const { section, name, list } = place;
+  const held = document[section];
+  if (list) {
+    const others = (Array.isArray(held) ? held : []).filter((item) => !(isObject(item) && item.name === name));
+    return { ...document, [section]: value === undefined ? others : [{ name, ...(value as object) }, ...others] };
+  }
+  const entries = Object.entries(isObject(held) ? held : {}).filter(([key]) => key !== name);
+  return { ...document, [section]: Object.fromEntries(value === undefined ? entries : [...entries, [name, value]]) };
+}
+
+/** Final check: the edited file must parse to the previous content with our entry as the only difference. */
+function prove(found: Json, expected: Json, place: Place, refuse: Refuse): void {
+  if (isDeepStrictEqual(normal(found, place), normal(expected, place))) return;
+  throw refuse('the edit would change another part of it');
+}
+
+/** Normalizes for comparison: plain objects, a missing section equals an empty one, and named lists have no order. */
+function normal(document: unknown, { section, list }: Place): unknown {
+  const copy = plain(document) as Json;
+  const held = copy[section];
+  if (held === undefined || held === null || (list && Array.isArray(held) && held.length === 0))
+    copy[section] = list ? [] : {};
+  else if (list && Array.isArray(held)) copy[section] = held.map((item) => JSON.stringify(item)).sort();
+  return copy;
+}
+
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Date) return value.toISOString();
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}

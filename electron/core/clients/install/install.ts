@@ -1,0 +1,135 @@
+/** Installs Gatehouse in a client's config file and removes it: apply, undo, status. */
+import { randomUUID } from 'node:crypto';
+import { fail, toFailure } from '../../../../shared/failure.ts';
+import type { InstallStatus } from '../../../../shared/model/install.ts';
+import { encodeText } from '../../files/text.ts';
+import type { Host } from '../../host.ts';
+import { type PlannedInstall, putBack, targetOf } from '../plan-install.ts';
+import { meaning, putEntry, readEntry, removeEntry } from './formats.ts';
+import { decoded, installsSinceRemoval, isOurs, latest, placeOf, recorded, settle } from './own-entry.ts';
+import { type InstallRecord, openRecords, type Records } from './records.ts';
+import { replaceFile, type Snapshot, takeSnapshot, whileLocked } from './safe-write.ts';
+import { fileOf, placeIn, targets } from './targets.ts';
+
+/** Applies a planned change: backup, record, write. Fails with CLIENT_FILE_CHANGED if the file has changed since. */
+export async function applyInstall(host: Host, plan: PlannedInstall): Promise<InstallRecord | undefined> {
+  if (plan.unchanged) return undefined;
+  const { snapshot, bytes, record: draft } = plan.change;
+  return await whileLocked(host, snapshot.target, async () => {
+    const now = takeSnapshot(plan.file);
+    if (now.hash !== snapshot.hash || now.target !== snapshot.target) {
+      throw fail('CLIENT_FILE_CHANGED', `${plan.file} has changed since the preview. Nothing was written.`, {
+        file: plan.file,
+        hint: 'Preview the change again.',
+      });
+    }
+    const records = openRecords(host);
+    const last = records.all().at(-1)?.at ?? 0;
+    const done: InstallRecord = { ...draft, id: randomUUID(), at: Math.max(Date.now(), last + 1), state: 'done' };
+    await recorded(records, done, 'pending', async () => {
+      // The backup is on disk before the first byte of the client's file changes.
+      if (now.bytes) await records.backUp(now.bytes);
+      await replaceFile(now, bytes);
+    });
+    return done;
+  });
+}
+
+/**
+ * Undoes the last change to `client`: restores the previous bytes if the file has not changed since; otherwise removes (or
+ * restores) only our entry, if it is still ours. Fails with CLIENT_FILE_INVALID if there is nothing to undo.
+ */
+export async function undo(host: Host, client: string): Promise<{ file: string; restored: 'file' | 'entry' }> {
+  const target = targetOf(client);
+  const { file } = await fileOf(target, host);
+  return await whileLocked(host, takeSnapshot(file).target, async () => {
+    const now = takeSnapshot(file);
+    const records = openRecords(host);
+    const record = latest(settle(records), target, now.target);
+    if (!record) {
+      throw fail('CLIENT_FILE_INVALID', `Nothing to undo in ${target.source.app}.`, {
+        file,
+        hint: 'Run `gatehouse install --list` to see the state of each client.',
+      });
+    }
+    const whole = now.hash === record.after;
+    const { before } = record;
+    const bytesBefore = whole && before !== undefined ? await records.restore(before, file) : undefined;
+    const bytes = whole ? bytesBefore : await withEntryUndone(record, now, file, records);
+    await recorded(records, { ...record, ...(now.hash && { undone: now.hash }) }, 'undoing', async () => {
+      if (bytes !== undefined && now.bytes?.equals(bytes)) return;
+      if (now.bytes) await records.backUp(now.bytes);
+      await replaceFile(now, bytes);
+    });
+    return { file, restored: whole ? ('file' as const) : ('entry' as const) };
+  });
+}
+
+/** The current file without our entry, or with it again if it had been removed. */
+async function withEntryUndone(record: InstallRecord, now: Snapshot, file: string, records: Records): Promise<Buffer> {
+  const old = decoded(now, file);
+  const place = placeOf(record);
+  const { format } = record;
+  const entry = readEntry(meaning(old.text, format, file), place);
+  let text = old.text;
+  if (record.action === 'uninstall') {
+    if (entry === undefined) text = putEntry(text, format, place, record.entry, file).text;
+  } else {
+    if (entry !== undefined && !isOurs(entry, record)) {
+      throw fail(
+        'CLIENT_FILE_INVALID',
+        `The entry "gatehouse" in ${file} was changed by another program, so it was not removed.`,
+        {
+          file,
+        },
+      );
+    }
+    const bare = removeEntry(text, format, place, file, record.inserted);
+    text = await putBack(bare, format, place, file, record, records);
+  }
+  return text === old.text && now.bytes ? now.bytes : encodeText({ ...old, text });
+}
+
+/** The client's file that Gatehouse writes, with the id of the client. */
+export async function clientFile(host: Host, client: string): Promise<{ type: string; path: string }> {
+  const target = targetOf(client);
+  return { type: target.source.id, path: (await fileOf(target, host)).file };
+}
+
+/** Files from which servers were moved to Gatehouse and not restored since. */
+export function emptiedFiles(host: Host): { client: string; app: string; file: string }[] {
+  const records = settle(openRecords(host));
+  return targets.flatMap((target) => {
+    const { id: client, app } = target.source;
+    const behind = new Set(records.filter((record) => record.client === client).map((record) => record.target));
+    return [...behind].flatMap((path) => {
+      const emptied = installsSinceRemoval(records, target, path).find(({ moved }) => moved.length > 0);
+      return emptied ? [{ client, app, file: emptied.file }] : [];
+    });
+  });
+}
+
+/** The state of every client that Gatehouse can be installed in. An error of one client is part of its state. */
+export async function installStatus(host: Host): Promise<InstallStatus[]> {
+  const records = settle(openRecords(host));
+  const statuses: InstallStatus[] = [];
+  for (const target of targets) {
+    const { source } = target;
+    const place = await fileOf(target, host).catch(() => undefined);
+    if (!place) continue;
+    const { file, format } = place;
+    const base = { client: source.id, app: source.app, file };
+    try {
+      const snapshot = takeSnapshot(file);
+      const entry = readEntry(meaning(decoded(snapshot, file).text, format, file), placeIn(target));
+      const record = latest(records, target, snapshot.target);
+      const expected = record?.action === 'install';
+      const state =
+        entry === undefined ? (expected ? 'wiped' : 'absent') : isOurs(entry, record) ? 'installed' : 'foreign';
+      statuses.push({ ...base, found: snapshot.bytes !== undefined, state });
+    } catch (error) {
+      statuses.push({ ...base, found: true, state: 'unreadable', problem: toFailure(error, 'CLIENT_FILE_INVALID') });
+    }
+  }
+  return statuses;
+}

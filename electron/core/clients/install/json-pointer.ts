@@ -1,0 +1,12 @@
+/** The position of an entry in a config file, for edits in any format. */
+import type { GatehouseError } from '../../../../shared/failure.ts';
+
+/** The entry `name` in the map (or list of named maps) `section`. */
+export interface Place {
+  section: string;
+  name: string;
+  list?: boolean;
+}
+
+/** Creates the failure for a file that cannot be edited safely. */
+export type Refuse = (reason: string) => GatehouseError;

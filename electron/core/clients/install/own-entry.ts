@@ -1,0 +1,112 @@
+/** Recognizes our entry in a client's file, and keeps the records consistent after a killed process. */
+import { isDeepStrictEqual } from 'node:util';
+import { fail } from '../../../../shared/failure.ts';
+import { isAlive } from '../../files/process-alive.ts';
+import { type DecodedText, decodeText, encodeText } from '../../files/text.ts';
+import { isOurselves } from '../import/gateways.ts';
+import { meaning, readEntry } from './formats.ts';
+import type { Place } from './json-pointer.ts';
+import type { InstallRecord, Records } from './records.ts';
+import { type Snapshot, sweepLeftovers, takeSnapshot } from './safe-write.ts';
+import type { Target } from './targets.ts';
+
+/** Decodes a file. Fails if encoding it again would not give the same bytes. */
+export function decoded({ bytes }: Snapshot, file: string): DecodedText {
+  if (!bytes) return { text: '', encoding: 'utf8', bom: false };
+  const text = decodeText(bytes, file);
+  if (encodeText(text).equals(bytes)) return text;
+  throw fail('CLIENT_FILE_INVALID', `${file} was not changed: it contains characters that cannot be encoded again.`, {
+    file,
+  });
+}
+
+export function placeOf({ section, name, list }: InstallRecord): Place {
+  return { section, name, ...(list ? { list } : {}) };
+}
+
+/** True if the entry starts what we installed, whatever was added to it, or if its command is Gatehouse. */
+export function isOurs(entry: unknown, record: InstallRecord | undefined): boolean {
+  const argv = argvOf(entry);
+  if (record && isDeepStrictEqual(argv, argvOf(record.entry))) return true;
+  const [command = '', ...args] = argv;
+  return command !== '' && isOurselves('', { type: 'stdio', command, args, env: {} }, undefined);
+}
+
+function argvOf(entry: unknown): string[] {
+  if (typeof entry !== 'object' || entry === null) return [];
+  const { command, cmd, args } = entry as { command?: unknown; cmd?: unknown; args?: unknown };
+  return [command ?? cmd, args].flat().filter((part) => typeof part === 'string');
+}
+
+/** The last change to this client's file. */
+export function latest(records: InstallRecord[], { source }: Target, target: string): InstallRecord | undefined {
+  return records.findLast(
+    (record) => record.client === source.id && record.target === target && record.state === 'done',
+  );
+}
+
+/** Installations since the last uninstallation, newest first. There are several after a change of mode, for example. */
+export function installsSinceRemoval(records: InstallRecord[], { source }: Target, target: string): InstallRecord[] {
+  const own = records.filter(
+    (record) => record.client === source.id && record.target === target && record.state === 'done',
+  );
+  return own.slice(own.findLastIndex(({ action }) => action === 'uninstall') + 1).toReversed();
+}
+
+/** Changes that this process is making. */
+const underWay = new Set<string>();
+
+/** Makes a change while its record is open on disk, so that a killed process can be detected later. */
+export async function recorded(
+  records: Records,
+  record: InstallRecord,
+  during: 'pending' | 'undoing',
+  change: () => Promise<void>,
+): Promise<void> {
+  underWay.add(record.id);
+  try {
+    records.save({ ...record, state: during, pid: process.pid });
+    await change();
+    records.save({ ...record, state: during === 'pending' ? 'done' : 'undone' });
+  } catch (error) {
+    if (during === 'pending') records.drop(record.id);
+    else records.save(record);
+    throw error;
+  } finally {
+    underWay.delete(record.id);
+  }
+}
+
+/** Closes the records that a killed process left open: the file shows whether it was written. */
+export function settle(records: Records): InstallRecord[] {
+  for (const record of records.all()) {
+    if ((record.state !== 'pending' && record.state !== 'undoing') || isUnderWay(record)) continue;
+    const { pid: _, ...closed } = record;
+    if (holds(record)) records.save({ ...closed, state: 'done' });
+    else if (record.state === 'undoing') records.save({ ...closed, state: 'undone' });
+    else records.drop(record.id);
+    sweepLeftovers(record.target);
+  }
+  return records.all();
+}
+
+/** A change never takes a minute; after that, the process id belongs to another process. */
+function isUnderWay({ id, pid, at }: InstallRecord): boolean {
+  if (pid === undefined || pid === process.pid) return underWay.has(id);
+  return Date.now() - at < 60_000 && isAlive(pid);
+}
+
+/** True if the file matches the change, by its bytes or at least by our entry. */
+function holds(record: InstallRecord): boolean {
+  try {
+    const snapshot = takeSnapshot(record.file);
+    if (snapshot.hash === record.after) return true;
+    if (snapshot.hash === record.before) return false;
+    const { text } = decoded(snapshot, record.file);
+    const entry = readEntry(meaning(text, record.format, record.file), placeOf(record));
+    return (entry !== undefined && isOurs(entry, record)) === (record.action === 'install');
+  } catch {
+    // Keep the backup, whatever the file contains now.
+    return true;
+  }
+}

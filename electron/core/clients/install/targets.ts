@@ -1,0 +1,47 @@
+/** Where and how Gatehouse is installed into a client, from the client's definition. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fail } from '../../../../shared/failure.ts';
+import type { Format } from '../../files/document.ts';
+import type { Host } from '../../host.ts';
+import type { ClientDefinition, InstallDefinition } from '../client-definition.ts';
+import { expandPath } from '../import/paths.ts';
+import { findClient, knownClients } from '../known-clients.ts';
+import type { Place } from './json-pointer.ts';
+
+/** A client that Gatehouse can be installed into. */
+export type Target = InstallDefinition & { source: ClientDefinition };
+
+/** All targets, in display order. */
+export const targets: readonly Target[] = knownClients.flatMap((source) =>
+  source.install ? [{ ...source.install, source }] : [],
+);
+
+/** The target of that id or alias. */
+export function findTarget(name: string): Target | undefined {
+  const id = findClient(name)?.id;
+  return targets.find(({ source }) => source.id === id);
+}
+
+export function placeIn({ section, list }: Target): Place {
+  return { section, name: 'gatehouse', ...(list ? { list } : {}) };
+}
+
+/** The user's file of a client: the first that exists, else the first whose folder exists, else the first. */
+export async function fileOf({ source }: Target, host: Host): Promise<{ file: string; format: Format }> {
+  const places = source.places(host).filter(({ scope, readOnly }) => scope === 'user' && !readOnly);
+  const candidates: { file: string; format: Format }[] = [];
+  for (const place of places) {
+    const files = await expandPath(place.path);
+    const found = files.map((file) => ({ file, format: place.format ?? source.format }));
+    // The pattern matches only if the app from the Windows Store is installed, which reads no other file.
+    if (place.path.includes('*') && found[0]) return found[0];
+    candidates.push(...found);
+  }
+  const chosen =
+    candidates.find(({ file }) => existsSync(file)) ??
+    candidates.find(({ file }) => existsSync(dirname(file))) ??
+    candidates[0];
+  if (chosen) return chosen;
+  throw fail('CLIENT_UNKNOWN', `${source.app} has no config file on this system that Gatehouse can write.`);
+}

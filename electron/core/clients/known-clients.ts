@@ -1,0 +1,41 @@
+/** All clients that Gatehouse knows, each from one definition. To add a client, add an entry in definitions/. */
+import type { ClientDefinition, DefinitionInput, DefinitionInputs, InstallDefinition } from './client-definition.ts';
+import { claudeClients } from './definitions/claude.ts';
+import { editors } from './definitions/editors.ts';
+import { plainEntry } from './definitions/entries.ts';
+import { otherApps } from './definitions/other-apps.ts';
+import { terminalAgents } from './definitions/terminal-agents.ts';
+import { foldersOf } from './import/paths.ts';
+import { section } from './import/readers.ts';
+
+const inputs: DefinitionInputs = { ...claudeClients, ...editors, ...terminalAgents, ...otherApps };
+
+/** All clients, in display order. */
+export const knownClients: readonly ClientDefinition[] = Object.entries(inputs).map(([id, input]) =>
+  withDefaults(id, input),
+);
+
+/** The client of that id or alias. */
+export function findClient(name: string): ClientDefinition | undefined {
+  const wanted = name.toLowerCase();
+  return knownClients.find(({ id, aliases }) => id === wanted || aliases.includes(wanted));
+}
+
+/** The client that sends this name in `clientInfo`. */
+export function findByInfoName(name: string): ClientDefinition | undefined {
+  return knownClients.find(({ infoNames }) => infoNames?.includes(name));
+}
+
+function withDefaults(id: string, { install, ...input }: DefinitionInput): ClientDefinition {
+  const defaults: Pick<InstallDefinition, 'section' | 'entry'> = { section: 'mcpServers', entry: plainEntry };
+  return {
+    aliases: [],
+    format: 'json',
+    reader: section('mcpServers'),
+    placeholders: [],
+    ...input,
+    id,
+    places: (machine) => input.places(foldersOf(machine), machine),
+    install: install && { ...defaults, ...install },
+  };
+}

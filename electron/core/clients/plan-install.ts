@@ -1,0 +1,229 @@
+/** Plans a change to a client's file: the exact difference, shown before anything is written. */
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { fail } from '../../../shared/failure.ts';
+import type { Mode } from '../../../shared/model/call.ts';
+import type { InstallPlan } from '../../../shared/model/install.ts';
+import { type Format, parseText } from '../files/document.ts';
+import { type DecodedText, decodeText, encodeText } from '../files/text.ts';
+import type { Host } from '../host.ts';
+import { redactedDiff } from './install/diff.ts';
+import { meaning, putEntry, readEntry, removeEntry } from './install/formats.ts';
+import type { Place } from './install/json-pointer.ts';
+import { decoded, installsSinceRemoval, isOurs, settle } from './install/own-entry.ts';
+import { type InstallRecord, openRecords, type Records } from './install/records.ts';
+import { isRunning } from './install/running.ts';
+import { hashOf, type Snapshot, takeSnapshot } from './install/safe-write.ts';
+import { fileOf, findTarget, placeIn, type Target, targets } from './install/targets.ts';
+
+export interface InstallOptions {
+  mode?: Mode | undefined;
+  profile?: string | undefined;
+  /** Servers to remove from the client's file because Gatehouse has imported them. */
+  moveServers?: string[] | undefined;
+}
+
+/** A planned change to one client's file. */
+export interface PlannedInstall extends InstallPlan {
+  /** For `applyInstall` only. Contains the whole file including secrets, so it never leaves Core. */
+  change: { snapshot: Snapshot; bytes: Buffer | undefined; record: Omit<InstallRecord, 'id' | 'at' | 'state'> };
+}
+
+/** Plans the installation in `client`. Fails with CLIENT_UNKNOWN, or with CLIENT_FILE_INVALID if the file cannot be edited safely. */
+export async function planInstall(host: Host, client: string, options: InstallOptions): Promise<PlannedInstall> {
+  const target = targetOf(client);
+  const { file, format } = await fileOf(target, host);
+  const place = placeIn(target);
+  const snapshot = takeSnapshot(file);
+  const old = decoded(snapshot, file);
+  const { mode, profile, moveServers = [] } = options;
+  const flags = [
+    ...(mode ? ['--mode', mode] : []),
+    ...(profile ? ['--profile', profile] : []),
+    '--client',
+    target.source.id,
+  ];
+  const entry = target.entry({ ...host.bridge, args: [...host.bridge.args, ...flags] });
+  const document = meaning(old.text, format, file);
+  const [record] = installsSinceRemoval(settle(openRecords(host)), target, snapshot.target);
+  const warnings = warningsOn(readEntry(document, place), record, old, target);
+
+  let text = old.text;
+  const moved = moveServers.filter(
+    (name) => name !== place.name && readEntry(document, { ...place, name }) !== undefined,
+  );
+  for (const name of moved) text = removeEntry(text, format, { ...place, name }, file);
+  const unchanged =
+    moved.length === 0 && isDeepStrictEqual(plain(readEntry(document, place)), plain(inPlace(entry, place)));
+  const put = unchanged ? { text } : putEntry(text, format, place, entry, file);
+  return finish(host, target, file, format, snapshot, old, put.text, 'install', warnings, {
+    entry,
+    moved,
+    ...(put.inserted === undefined ? {} : { inserted: put.inserted }),
+  });
+}
+
+/** Plans the removal from `client`: the original bytes if the file has not changed since, otherwise only our entry. */
+export async function planUninstall(host: Host, client: string): Promise<PlannedInstall> {
+  const target = targetOf(client);
+  const { file, format } = await fileOf(target, host);
+  const place = placeIn(target);
+  const snapshot = takeSnapshot(file);
+  const old = decoded(snapshot, file);
+  const records = openRecords(host);
+  const installs = installsSinceRemoval(settle(records), target, snapshot.target);
+  const [record] = installs;
+  const entry = readEntry(meaning(old.text, format, file), place);
+  const original = await bytesBefore(installs, snapshot.hash, format, place, file, records);
+  if (original)
+    return finish(host, target, file, format, snapshot, old, original.bytes, 'uninstall', [], { entry, moved: [] });
+  let text = old.text;
+  if (entry !== undefined) {
+    if (!isOurs(entry, record)) {
+      throw fail(
+        'CLIENT_FILE_INVALID',
+        `The entry "gatehouse" in ${file} was not created by Gatehouse, so it was not removed.`,
+        {
+          file,
+          hint: 'Review it, and remove it manually if you do not need it.',
+        },
+      );
+    }
+    text = removeEntry(text, format, place, file, record?.inserted);
+  }
+  for (const install of installs) text = await putBack(text, format, place, file, install, records);
+  return finish(host, target, file, format, snapshot, old, text, 'uninstall', [], { entry, moved: [] });
+}
+
+export function targetOf(client: string): Target {
+  const target = findTarget(client);
+  if (target) return target;
+  const known = targets.map(({ source }) => source.id).join(', ');
+  throw fail('CLIENT_UNKNOWN', `Gatehouse cannot be installed in "${client}".`, { hint: `Known: ${known}.` });
+}
+
+async function finish(
+  host: Host,
+  target: Target,
+  file: string,
+  format: Format,
+  snapshot: Snapshot,
+  old: DecodedText,
+  after: string | Buffer | undefined,
+  action: InstallPlan['action'],
+  warnings: string[],
+  more: Pick<InstallRecord, 'entry' | 'moved' | 'inserted'>,
+): Promise<PlannedInstall> {
+  const bytes = typeof after === 'string' ? encodeText({ ...old, text: after }) : after;
+  const text = bytes ? decodeText(bytes, file).text : '';
+  const unchanged = snapshot.bytes === undefined ? text === '' : (bytes?.equals(snapshot.bytes) ?? false);
+  const running = await isRunning(target.processes ?? [], host.platform);
+  if (running && target.source.id === 'claude-desktop') {
+    warnings.push(
+      'Claude Desktop is running and may overwrite its file. Quit it first, or check the entry afterwards.',
+    );
+  }
+  const before = snapshot.hash;
+  const hash = bytes && hashOf(bytes);
+  return {
+    client: target.source.id,
+    app: target.source.app,
+    file,
+    action,
+    unchanged,
+    diff: redactedDiff(file, old.text, text, [
+      parseText(old.text, format, file).value,
+      parseText(text, format, file).value,
+    ]),
+    moved: more.moved,
+    warnings,
+    afterwards: target.afterwards,
+    ...(running === undefined ? {} : { running }),
+    token: createHash('sha256').update(`${snapshot.target}\n${before}\n${hash}`).digest('hex'),
+    change: {
+      snapshot,
+      bytes: unchanged ? snapshot.bytes : bytes,
+      record: {
+        client: target.source.id,
+        app: target.source.app,
+        file,
+        target: snapshot.target,
+        action,
+        format,
+        ...placeIn(target),
+        ...(before === undefined ? {} : { before }),
+        ...(hash === undefined ? {} : { after: hash }),
+        ...more,
+      },
+    },
+  };
+}
+
+function warningsOn(
+  entry: unknown,
+  record: InstallRecord | undefined,
+  { bom }: DecodedText,
+  { source }: Target,
+): string[] {
+  const warnings: string[] = [];
+  if (entry !== undefined && !isOurs(entry, record)) {
+    warnings.push('Replaces an entry "gatehouse" that this installation did not create.');
+  }
+  if (bom && source.id === 'claude-desktop') {
+    warnings.push(
+      'The file starts with a byte order mark, which can make Claude Desktop discard it. Save it without one.',
+    );
+  }
+  return warnings;
+}
+
+/** The entry as stored: in a list, its name is part of it. */
+function inPlace(entry: Record<string, unknown>, { list, name }: Place): unknown {
+  return list ? { name, ...entry } : entry;
+}
+
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+/** The file before the first of `installs`, if only we have written it since and it did not contain our entry. */
+async function bytesBefore(
+  installs: InstallRecord[],
+  now: string | undefined,
+  format: Format,
+  place: Place,
+  file: string,
+  records: Records,
+): Promise<{ bytes: Buffer | undefined } | undefined> {
+  let hash = now;
+  for (const { before, after } of installs) {
+    if (hash === undefined || hash !== after) return undefined;
+    if (before === undefined) return { bytes: undefined };
+    const bytes = await records.restore(before, file);
+    const held = readEntry(meaning(decodeText(bytes, file).text, format, file), place);
+    if (held === undefined || !installs.some((install) => isOurs(held, install))) return { bytes };
+    hash = before;
+  }
+  return undefined;
+}
+
+/** Restores the servers that were moved to Gatehouse, unless their names are in use again. */
+export async function putBack(
+  text: string,
+  format: Format,
+  place: Place,
+  file: string,
+  record: InstallRecord | undefined,
+  records: Records,
+): Promise<string> {
+  if (!record || record.moved.length === 0 || record.before === undefined) return text;
+  const before = meaning(decodeText(await records.restore(record.before, file), file).text, format, file);
+  let result = text;
+  for (const name of record.moved.toReversed()) {
+    const there = { ...place, name };
+    const value = readEntry(before, there);
+    if (value === undefined || readEntry(meaning(result, format, file), there) !== undefined) continue;
+    result = putEntry(result, format, there, value, file).text;
+  }
+  return result;
+}

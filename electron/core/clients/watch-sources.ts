@@ -1,0 +1,57 @@
+/** Watches the configuration files of all known clients and of the configured sources. */
+import { type Watching, watchFiles } from '../files/watch-files.ts';
+import { expandPath, type Machine } from './import/paths.ts';
+import { knownClients } from './known-clients.ts';
+
+/** Long enough for a client to write all of its files. */
+const settleMs = 300;
+const pollMs = 5_000;
+/** How often new matches of patterns with `*` are looked for. */
+const rescanMs = 15_000;
+
+export interface SourceWatching {
+  /** Resolves when the files are watched. */
+  ready: Promise<void>;
+  /** Looks for the files again, because the configured sources changed. */
+  rescan(): void;
+  close(): void;
+}
+
+/** Calls `onChange` after any of the files changed, appeared or disappeared. `extraPaths` are those of configured sources. */
+export function watchSources(machine: Machine, onChange: () => void, extraPaths = (): string[] => []): SourceWatching {
+  let watching: Watching | undefined;
+  let watched = '';
+  let isClosed = false;
+  let scanning = Promise.resolve();
+
+  async function scan(): Promise<void> {
+    if (isClosed) return;
+    const patterns = knownClients.flatMap((client) => client.places(machine)).map(({ path }) => path);
+    const found = await Promise.all([...patterns, ...extraPaths()].map(expandPath));
+    const files = [...new Set(found.flat())].sort();
+    const key = files.join('\n');
+    if (isClosed || key === watched) return;
+    const isFirst = watched === '';
+    watched = key;
+    await watching?.close();
+    watching = await watchFiles(files, onChange, { settleMs, pollMs });
+    if (isClosed) await watching.close();
+    else if (!isFirst) onChange();
+  }
+  function rescan(): void {
+    scanning = scanning.then(scan).catch(() => undefined);
+  }
+
+  const interval = setInterval(rescan, rescanMs);
+  interval.unref();
+  rescan();
+  return {
+    ready: scanning,
+    rescan,
+    close() {
+      isClosed = true;
+      clearInterval(interval);
+      void watching?.close();
+    },
+  };
+}

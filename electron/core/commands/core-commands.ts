@@ -1,0 +1,56 @@
+/** Commands on Core itself: status, pausing, user settings and routing. */
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { changeUserSettings, settingsInConfig } from '../config/user-settings.ts';
+import type { CommandServices } from './services.ts';
+
+type Handlers = Pick<
+  CommandHandlers,
+  'core.status' | 'core.pause' | 'clients.setRouting' | 'settings.show' | 'settings.save'
+>;
+
+export function coreCommands(services: CommandServices): Handlers {
+  const { host, events, stores, servers, toolRegistry, config } = services;
+  const { vault, model } = stores;
+  return {
+    'core.status': () => {
+      const tools = toolRegistry.all();
+      const configured = servers.configs().length;
+      return {
+        version: host.version,
+        paused: services.isPaused(),
+        startedAt: services.startedAt,
+        dataDir: host.dataDir,
+        bridge: host.bridge,
+        vault: { label: vault.label, persistent: vault.persistent },
+        searchModel: model && {
+          folder: model.folder,
+          dimensions: model.encoder?.dimensions,
+          problem: model.problem,
+        },
+        http: services.http(),
+        clients: services.clients.views(),
+        parkedCalls: services.parkedCalls(),
+        servers: configured,
+        tools: tools.length,
+        enabledTools: tools.filter((tool) => tool.enabled).length,
+        fresh: configured === 0,
+        folder: services.configStore.state.folder,
+      };
+    },
+    'core.pause': ({ paused }) => services.setPaused(paused),
+    'clients.setRouting': ({ client, routing }) => {
+      const { [client]: _before, ...others } = host.store.get('routing');
+      host.store.set('routing', routing === null ? others : { ...others, [client]: routing });
+      events.emit('clients.changed', {});
+    },
+    'settings.show': () => ({ whenOff: host.store.get('whenOff'), ...settingsInConfig(config()) }),
+    'settings.save': async ({ whenOff, ...change }) => {
+      const { store } = host;
+      const settings = changeUserSettings(services.configStore.state.config, store.get('userSettings'), change);
+      store.set('userSettings', settings);
+      if (whenOff !== undefined) store.set('whenOff', whenOff);
+      if (change.historyMonths !== undefined) await stores.history.setRetention(config().history.months);
+      events.emit('core.changed', {});
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** What the commands work on. Each group of commands takes the part that it needs. */
+import type { ConfigApplier } from '../apply-config.ts';
+import type { Calls } from '../calls/calls.ts';
+import type { ConfigStore } from '../config/config.ts';
+import type { Profiles } from '../config/profiles.ts';
+import type { Config } from '../config/schema.ts';
+import type { Elicitation } from '../elicitation/elicitation.ts';
+import type { Events } from '../events.ts';
+import type { ClientTokens } from '../gateway/client-tokens.ts';
+import type { ConnectedClients } from '../gateway/connected-clients.ts';
+import type { Host } from '../host.ts';
+import type { PluginSet } from '../plugins/plugins.ts';
+import type { Approvals } from '../policy/approvals.ts';
+import type { Scopes } from '../policy/scope.ts';
+import type { MissingSecrets, PromptOptions } from '../secrets/prompt-missing-secrets.ts';
+import type { Servers } from '../servers/servers.ts';
+import type { Stores } from '../stores.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+
+export interface CommandServices {
+  host: Host;
+  events: Events;
+  configStore: ConfigStore;
+  /** The config file with the user settings applied. */
+  config(): Config;
+  stores: Stores;
+  plugins: PluginSet;
+  servers: Servers;
+  toolRegistry: ToolRegistry;
+  scopes: Scopes;
+  profiles: Profiles;
+  clients: ConnectedClients;
+  calls: Calls;
+  elicitation: Elicitation;
+  approvals: Approvals;
+  missingSecrets: MissingSecrets;
+  /** Asks the user for the secrets that the server needs. Call it before the server is used. */
+  promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
+  applier: ConfigApplier;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  isPaused(): boolean;
+  setPaused(paused: boolean): void;
+  parkedCalls(): number;
+  http(): { url: string } | undefined;
+  tokens: ClientTokens;
+}

@@ -1,0 +1,29 @@
+/** Commands on the bearer tokens of HTTP clients. */
+import { fail } from '../../../shared/failure.ts';
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import type { CommandServices } from './services.ts';
+
+type Handlers = Pick<CommandHandlers, 'tokens.list' | 'tokens.create' | 'tokens.revoke' | 'tokens.rotate'>;
+
+export function tokenCommands({ tokens, profiles, events }: CommandServices): Handlers {
+  const changed = () => events.emit('core.changed', {});
+  return {
+    'tokens.list': () => tokens.list(),
+    'tokens.create': ({ name, profile }) => {
+      if (profile !== undefined && !profiles.find(profile))
+        throw fail('PROFILE_NOT_FOUND', `No profile is named "${profile}". Run \`gatehouse profiles\`.`);
+      const token = tokens.create(name, profile);
+      changed();
+      return { token };
+    },
+    'tokens.revoke': ({ name }) => {
+      tokens.revoke(name);
+      changed();
+    },
+    'tokens.rotate': ({ name }) => {
+      const token = tokens.rotate(name);
+      changed();
+      return { token };
+    },
+  };
+}

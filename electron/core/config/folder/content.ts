@@ -1,0 +1,140 @@
+/** Finds and hashes the files that a folder's configuration consists of. */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { fail } from '../../../../shared/failure.ts';
+import type { ServerConfig } from '../../../../shared/model/server.ts';
+import type { Config } from '../schema.ts';
+
+/** Path, relative to the folder where possible → SHA-256 of the content. */
+export type Hashes = Record<string, string>;
+
+const maxFiles = 500;
+const maxBytes = 16 * 1024 * 1024;
+
+/** Hashes `files`. Missing files are left out. Throws CONFIG_UNTRUSTED for more or larger files than can be checked. */
+export async function hashFiles(folder: string, files: Iterable<string>): Promise<Hashes> {
+  const unique = [...new Set(files)].sort();
+  if (unique.length > maxFiles)
+    throw fail('CONFIG_UNTRUSTED', `${folder} refers to more than ${maxFiles} files, which is too many to check.`);
+  const hashes: Hashes = {};
+  for (const file of unique) {
+    const bytes = await readRegularFile(file);
+    if (bytes) hashes[shortPath(folder, file)] = createHash('sha256').update(bytes).digest('hex');
+  }
+  return hashes;
+}
+
+/** One hash over all of them. */
+export function overallHash(hashes: Hashes): string {
+  const sorted = Object.entries(hashes).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
+}
+
+/** True when every file of `hashes` is recorded with the same content. */
+export function isCovered(hashes: Hashes, recorded: Hashes): boolean {
+  return Object.entries(hashes).every(([file, hash]) => Object.hasOwn(recorded, file) && recorded[file] === hash);
+}
+
+export function isInside(folder: string, file: string): boolean {
+  return file.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function shortPath(folder: string, file: string): string {
+  return isInside(folder, file) ? relative(folder, file).replaceAll('\\', '/') : file;
+}
+
+async function readRegularFile(file: string): Promise<Buffer | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) return undefined;
+  if (found.size > maxBytes)
+    throw fail('CONFIG_UNTRUSTED', `${file} is larger than ${maxBytes / 1024 / 1024} MB, which is too large to check.`);
+  return readFile(file);
+}
+
+/**
+ * Returns a module and everything that it imports by a literal path, recursively. Paths that are computed at run time are
+ * not found; trusting a module includes trusting it to load them.
+ */
+export async function moduleFiles(folder: string, entry: string): Promise<string[]> {
+  const found = new Set<string>();
+  const queue = [entry];
+  for (let file = queue.pop(); file !== undefined && found.size <= maxFiles; file = queue.pop()) {
+    if (found.has(file)) continue;
+    const bytes = await readRegularFile(file);
+    if (!bytes) continue;
+    found.add(file);
+    for (const name of importedNames(bytes.toString('utf8'))) {
+      const target = await resolveImport(folder, file, name);
+      if (target) queue.push(target);
+    }
+  }
+  return [...found];
+}
+
+const importPattern = /(?:\bfrom|\bimport|\brequire)\s{0,20}\(?\s{0,20}(?:["'`])([^"'`\n]{1,500})["'`]/g;
+
+function importedNames(source: string): string[] {
+  return [...source.matchAll(importPattern)].map(([, name = '']) => name);
+}
+
+const endings = [
+  '',
+  '.ts',
+  '.mts',
+  '.cts',
+  '.tsx',
+  '.js',
+  '.mjs',
+  '.cjs',
+  '.json',
+  '/index.ts',
+  '/index.js',
+  '/index.mjs',
+];
+
+async function resolveImport(folder: string, from: string, name: string): Promise<string | undefined> {
+  if (name.startsWith('.') || isAbsolute(name)) {
+    const base = resolve(dirname(from), name);
+    // `./x.js` may mean `./x.ts` in TypeScript.
+    for (const path of [...endings.map((ending) => base + ending), base.replace(/js$/, 'ts')]) {
+      if ((await stat(path).catch(() => undefined))?.isFile()) return path;
+    }
+    return undefined;
+  }
+  try {
+    const file = createRequire(from).resolve(name);
+    return isAbsolute(file) && isInside(folder, file) ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the files that `config` names: plug-ins, sources, and files of the folder that its servers run or read. */
+export async function referencedFiles(folder: string, config: Config): Promise<string[]> {
+  const plugins = config.plugins.flatMap((plugin) => modulePathOf(plugin) ?? []);
+  const modules = await Promise.all(plugins.map((plugin) => moduleFiles(folder, resolve(folder, plugin))));
+  const sources = config.sources.map(({ path }) => path).filter((path) => isAbsolute(path) && isInside(folder, path));
+  return [...modules.flat(), ...sources, ...config.servers.flatMap((server) => serverFiles(folder, server))];
+}
+
+/** The module of a plug-in entry: a path, or an object with a `path`. */
+export function modulePathOf(plugin: unknown): string | undefined {
+  if (typeof plugin === 'string') return plugin;
+  const path = (plugin as { path?: unknown } | null)?.path;
+  return typeof path === 'string' ? path : undefined;
+}
+
+/** Programs that run what `package.json` says. */
+const packageRunner = /^(?:npm|npx|pnpm|yarn|bun|bunx)(?:\.cmd|\.exe)?$/i;
+
+function serverFiles(folder: string, { connection }: ServerConfig): string[] {
+  if (connection.type !== 'stdio') return [];
+  const { command, args, cwd = folder, envFile } = connection;
+  const base = resolve(folder, cwd);
+  const named = [command, ...args, envFile ?? ''].flatMap((text) => [text, text.slice(text.indexOf('=') + 1)]);
+  const files = named.filter((text) => text !== '' && text.length < 4096).map((text) => resolve(base, text));
+  const manifest = packageRunner.test(command) ? [resolve(base, 'package.json')] : [];
+  return [...files, ...manifest].filter((file) => isInside(folder, file));
+}

@@ -1,0 +1,134 @@
+/**
+ * Reads the configuration of the folder that Core was started in. Its content may come from anyone, so nothing of it runs or
+ * applies before the user has trusted exactly this content.
+ */
+import { realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Failure, fail, toFailure } from '../../../../shared/failure.ts';
+import { isObject } from '../../../../shared/is-object.ts';
+import type { Host } from '../../host.ts';
+import { isCode, parseDocument, readConfigFile, runModule, type WrittenDocument } from '../document.ts';
+import { type CheckedConfig, configFromDocument } from '../document-config.ts';
+import { folderCandidates } from '../search-order.ts';
+import { type TrustRecord, trustedFolders } from '../trust.ts';
+import { type Hashes, hashFiles, isCovered, moduleFiles, overallHash, referencedFiles } from './content.ts';
+
+type FolderHost = Pick<Host, 'dataDir' | 'homeDir' | 'env' | 'log'>;
+
+export interface FolderContent {
+  /** The real path of the folder. */
+  folder: string;
+  file: string;
+  /** True when reading the configuration means running code of the folder. */
+  isCode: boolean;
+  /** Hash of the code that runs when the configuration is read; the same as `hash` for data. */
+  codeHash: string;
+  /** Hash of all files. */
+  hash: string;
+  files: Hashes;
+  /** Absent while code may not run. */
+  read?: CheckedConfig;
+}
+
+/**
+ * Finds and reads the configuration of `folder`; undefined when it has none. Code runs only when `mayRun` approves the
+ * hashes of the config file and everything that it imports. Rejects with CONFIG_INVALID or CONFIG_UNTRUSTED.
+ */
+export async function readFolder(
+  host: FolderHost,
+  folder: string,
+  mayRun: (code: Hashes) => boolean,
+): Promise<FolderContent | undefined> {
+  const root = realFolder(folder);
+  for (const { file, sectionOnly } of folderCandidates(root, host.dataDir)) {
+    const bytes = await readConfigFile(file);
+    if (!bytes) continue;
+    const code = isCode(file);
+    // Without the word there is no such section; a section with a computed name is ignored, which is safe.
+    if (code && sectionOnly && !/\bdiscovery\b/.test(bytes.toString('utf8'))) continue;
+    const written = code ? undefined : parseDocument(file, bytes);
+    if (written && sectionOnly && !hasSection(written.data)) continue;
+    return readContent(host, { root, file, sectionOnly, written }, mayRun);
+  }
+  return undefined;
+}
+
+async function readContent(
+  host: FolderHost,
+  { root, file, sectionOnly, written }: { root: string; file: string; sectionOnly: boolean; written?: WrittenDocument },
+  mayRun: (code: Hashes) => boolean,
+): Promise<FolderContent> {
+  const own = await hashFiles(root, written ? [file] : await moduleFiles(root, file));
+  const content = { folder: root, file, isCode: !written };
+  if (!written && !mayRun(own)) {
+    const hash = overallHash(own);
+    return { ...content, codeHash: hash, hash, files: own };
+  }
+  const document = written ?? (await runModule(file));
+  if (sectionOnly && !hasSection(document.data)) throw fail('CONFIG_INVALID', `${file} has no "discovery" section.`);
+  const read = configFromDocument(host, file, document, sectionOnly);
+  if (read.config) read.config.plugins = read.config.plugins.map((plugin) => withAbsolutePath(plugin, file));
+  const referenced = read.config ? await hashFiles(root, await referencedFiles(root, read.config)) : {};
+  const files = { ...own, ...referenced };
+  const hash = overallHash(files);
+  return { ...content, codeHash: written ? hash : overallHash(own), hash, files, read };
+}
+
+/** Plug-ins of the folder are loaded together with the user's, whose paths are relative to another file. */
+function withAbsolutePath(plugin: unknown, file: string): unknown {
+  if (!isObject(plugin) || typeof plugin.path !== 'string') return plugin;
+  return { ...plugin, path: resolve(dirname(file), plugin.path) };
+}
+
+function hasSection(data: unknown): boolean {
+  return isObject(data) && data.discovery !== undefined;
+}
+
+/** Returns the real path: two paths to one folder must not be two decisions. */
+export function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return resolve(folder);
+  }
+}
+
+export interface TrustedFolder {
+  /** Undefined when the folder has no configuration. */
+  status?: 'untrusted' | 'changed' | 'trusted';
+  content?: FolderContent;
+  record?: TrustRecord;
+  problems: Failure[];
+}
+
+/** Reads the configuration of `folder` if the user trusts its content. Never rejects; runs nothing that is not trusted. */
+export async function readTrustedFolder(host: FolderHost, folder: string): Promise<TrustedFolder> {
+  const root = realFolder(folder);
+  const record = trustedFolders(host).find((candidate) => candidate.folder === root);
+  try {
+    const content = await readFolder(host, root, (code) => record !== undefined && isCovered(code, record.files));
+    if (!content) return { problems: [] };
+    if (record && content.read && isCovered(content.files, record.files))
+      return { status: 'trusted', content, record, problems: content.read.problems };
+    const status = record ? 'changed' : 'untrusted';
+    return { status, content, record, problems: [untrusted(content.file, root, status)] };
+  } catch (error) {
+    // A file that cannot be read is not reported as untrusted, because trusting it would not help.
+    return { status: record ? 'changed' : 'untrusted', problems: [toFailure(error, 'CONFIG_INVALID')] };
+  }
+}
+
+function untrusted(file: string, folder: string, status: 'untrusted' | 'changed'): Failure {
+  const why = status === 'changed' ? 'it changed since you trusted this folder' : 'you have not trusted this folder';
+  return {
+    code: 'CONFIG_UNTRUSTED',
+    message: `${file} was ignored: ${why}.`,
+    hint: `To see what it does and decide, run \`gatehouse trust ${shellWord(folder)}\`.`,
+    file,
+  };
+}
+
+/** Folder names may come from others, so they are quoted if they contain anything that a shell interprets. */
+function shellWord(text: string): string {
+  return /^[\w./:\\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,40 @@
+/** Prepares the servers of a folder: nothing of the user's flows into them unasked, and none replaces a server of the user. */
+import { resolve } from 'node:path';
+import type { ServerConfig } from '../../../../shared/model/server.ts';
+import type { TrustEffects } from '../../../../shared/model/trust.ts';
+import { referencesToInputs } from '../../secrets/vault.ts';
+import type { Config } from '../schema.ts';
+import { isInside } from './content.ts';
+import { describeServer } from './describe-server.ts';
+import type { FolderSide, UserSide } from './sides.ts';
+
+export function addFolderServers(
+  user: UserSide,
+  folder: FolderSide,
+  effects: TrustEffects,
+): { servers: ServerConfig[]; sources: Config['sources'] } {
+  const taken = new Set([...user.servers, ...user.config.servers.map(({ name }) => name)]);
+  const servers = folder.config.servers
+    .filter(({ name }) => {
+      if (taken.has(name)) effects.ignored.push(`server "${name}": you have a server of this name`);
+      return !taken.has(name);
+    })
+    .map((server) => prepareServer(server, folder, effects));
+  effects.adds.push(...servers.map(describeServer));
+  for (const { type, path } of folder.config.sources)
+    effects.adds.push(`the servers in ${path || `the config file of ${type}`}`);
+  return { servers, sources: folder.config.sources };
+}
+
+function prepareServer(server: ServerConfig, { folder, file, files }: FolderSide, effects: TrustEffects): ServerConfig {
+  const { connection, ...rest } = referencesToInputs(server);
+  const origins = [{ source: 'folder', file }];
+  if (connection.type !== 'stdio') return { ...rest, connection, origins };
+  const cwd = resolve(folder, connection.cwd ?? '.');
+  const envFile = connection.envFile === undefined ? undefined : resolve(cwd, connection.envFile);
+  const isTrusted =
+    envFile !== undefined && isInside(folder, envFile) && files.some((one) => resolve(folder, one) === envFile);
+  if (envFile !== undefined && !isTrusted)
+    effects.ignored.push(`envFile of server "${server.name}": ${connection.envFile} is not a file of this folder`);
+  return { ...rest, connection: { ...connection, cwd, envFile: isTrusted ? envFile : undefined }, origins };
+}

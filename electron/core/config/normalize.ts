@@ -1,0 +1,133 @@
+/** Converts the accepted spellings of a config document into the one that the schema checks, without validating. */
+import { isObject } from '../../../shared/is-object.ts';
+
+type Json = Record<string, unknown>;
+
+const connectionKeys = [
+  'type',
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'envFile',
+  'environment',
+  'url',
+  'headers',
+  'instances',
+  'replicas',
+  'oauth',
+];
+
+/** The document for the schema, and how its paths map to the file. */
+export interface Normalized {
+  document: unknown;
+  /** Path in the normalized document → path in the file. */
+  pathInFile(path: PropertyKey[]): PropertyKey[];
+  /** Keys next to a `discovery` wrapper, which have no effect. */
+  ignoredKeys: string[];
+}
+
+/**
+ * Unwraps `discovery:`, converts a map of servers (also under `mcpServers`) to a list, and moves connection keys beside the
+ * name into `connection`. Values that are not objects are left for the schema to report.
+ */
+export function normalize(written: unknown): Normalized {
+  const wrapped = isObject(written) && isObject(written.discovery);
+  const prefix: PropertyKey[] = wrapped ? ['discovery'] : [];
+  const root = wrapped ? (written.discovery as Json) : written;
+  if (!isObject(root)) return { document: root, pathInFile: (path) => [...prefix, ...path], ignoredKeys: [] };
+  const { mcpServers, ...document } = root;
+  const key = document.servers === undefined && mcpServers !== undefined ? 'mcpServers' : 'servers';
+  const servers = root[key];
+  const names = isObject(servers) ? Object.keys(servers) : undefined;
+  if (isObject(servers)) document.servers = Object.entries(servers).map(([name, entry]) => namedServer(name, entry));
+  else if (Array.isArray(servers)) document.servers = servers.map(serverEntry);
+  else if (servers !== undefined) document.servers = servers;
+  if (key === 'servers' && mcpServers !== undefined) document.mcpServers = mcpServers;
+  const ignoredKeys = wrapped ? Object.keys(written).filter((key) => key !== 'discovery' && key !== '$schema') : [];
+  return { document, pathInFile: (path) => [...prefix, ...serverPath(path, key, names, servers)], ignoredKeys };
+}
+
+function serverPath(path: PropertyKey[], key: string, names: string[] | undefined, servers: unknown): PropertyKey[] {
+  if (path[0] !== 'servers') return path;
+  const [, index, ...rest] = path;
+  if (index === undefined) return [key];
+  const step = names?.[Number(index)] ?? index;
+  const entry = isObject(servers) || Array.isArray(servers) ? (servers as Json)[step as string] : undefined;
+  const flat = rest[0] === 'connection' && isObject(entry) && entry.connection === undefined;
+  return [key, step, ...(flat ? rest.slice(1) : rest)];
+}
+
+/** In a map the key is the server's name, so a `name` inside is a longer display name. */
+function namedServer(key: string, entry: unknown): unknown {
+  if (!isObject(entry)) return entry;
+  const { name, ...rest } = entry;
+  const label = typeof name === 'string' && name !== key ? { description: name } : {};
+  return serverEntry({ ...label, ...rest, name: key });
+}
+
+function serverEntry(entry: unknown): unknown {
+  if (!isObject(entry)) return entry;
+  // `tools` repeats what the server lists; `disabled` is how several clients write `enabled: false`.
+  const { tools: _tools, disabled, ...rest } = fromRegistrationKeys(entry);
+  if (typeof disabled === 'boolean' && rest.enabled === undefined) rest.enabled = !disabled;
+  else if (disabled !== undefined) rest.disabled = disabled;
+  if (rest.connection === undefined) {
+    const connection: Json = {};
+    for (const key of connectionKeys) {
+      if (rest[key] === undefined) continue;
+      connection[key] = rest[key];
+      delete rest[key];
+    }
+    if (Object.keys(connection).length > 0) rest.connection = connection;
+  }
+  if (isObject(rest.connection)) rest.connection = { ...typed(rest.connection), ...rest.connection };
+  if (isObject(rest.connection)) {
+    rest.connection = withEnvironmentBraces(rest.connection);
+    (rest.connection as Json).type = transportOf((rest.connection as Json).type);
+  }
+  return rest;
+}
+
+function typed(connection: Json): Json {
+  if (typeof connection.url === 'string') return { type: 'http' };
+  return typeof connection.command === 'string' ? { type: 'stdio' } : {};
+}
+
+function transportOf(type: unknown): unknown {
+  return typeof type === 'string' && /^(?:streamable[-_]?http|http[-_]?stream)$/i.test(type) ? 'http' : type;
+}
+
+/**
+ * Accepts the keys of the five-phase registration: `transport_type`, `server_path` (a Python script), `http_endpoint`, and
+ * `timeout` and `sse_read_timeout` in seconds. A transport without the key that it needs is left for the schema to report.
+ */
+function fromRegistrationKeys(entry: Json): Json {
+  const { transport_type: type, server_path: script, http_endpoint: url, timeout, sse_read_timeout, ...rest } = entry;
+  if (type === undefined && script === undefined && url === undefined) return entry;
+  const seconds = [timeout, sse_read_timeout].filter(
+    (value): value is number => typeof value === 'number' && value > 0,
+  );
+  if (rest.type === undefined && type !== undefined) rest.type = type === 'local' ? 'stdio' : type;
+  if (rest.url === undefined && url !== undefined) rest.url = url;
+  if (rest.command === undefined && typeof script === 'string') {
+    rest.command = 'python';
+    rest.args = [script, ...(Array.isArray(rest.args) ? rest.args : [])];
+  }
+  if (seconds.length > 0 && rest.lifecycle === undefined)
+    rest.lifecycle = { timeoutMs: Math.round(Math.max(...seconds) * 1000) };
+  return rest;
+}
+
+/** `{API_TOKEN}` means `${API_TOKEN}`. An unset variable then stops the server before anything is sent. */
+function withEnvironmentBraces(connection: Json): Json {
+  const change = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replace(/(?<!\$)\{([A-Z][A-Z0-9_]{1,100})\}/g, '$${$1}');
+    if (Array.isArray(value)) return value.map(change);
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)]))
+      : value;
+  };
+  const changed = ['url', 'headers', 'args', 'env', 'replicas'].filter((key) => connection[key] !== undefined);
+  return { ...connection, ...Object.fromEntries(changed.map((key) => [key, change(connection[key])])) };
+}

@@ -1,0 +1,50 @@
+/** Profiles are named sets of servers and tools. The user's own profiles override those of the config file. */
+import { fail } from '../../../shared/failure.ts';
+import type { Profile, ProfileView } from '../../../shared/model/profile.ts';
+import type { Store } from '../host.ts';
+import { similarNames } from '../search/similar-names.ts';
+
+export interface Profiles {
+  find(name: string): Profile | undefined;
+  list(): { profile: Profile; origin: ProfileView['origin'] }[];
+  /** Adds or replaces one of the user's own profiles. */
+  save(profile: Profile): void;
+  /** Throws PROFILE_NOT_FOUND, or CONFIG_READ_ONLY for a profile of the config file. */
+  remove(name: string): void;
+}
+
+export function createProfiles(options: { store: Store; configured(): Profile[] }): Profiles {
+  const { store, configured } = options;
+  const list: Profiles['list'] = () => {
+    const own = store.get('profiles');
+    const names = new Set(own.map(({ name }) => name));
+    const others = configured().filter(({ name }) => !names.has(name));
+    return [
+      ...own.map((profile) => ({ profile, origin: 'own' as const })),
+      ...others.map((profile) => ({ profile, origin: 'config' as const })),
+    ];
+  };
+  return {
+    list,
+    find: (name) => list().find(({ profile }) => profile.name === name)?.profile,
+    save(profile) {
+      store.set('profiles', [...store.get('profiles').filter(({ name }) => name !== profile.name), profile]);
+    },
+    remove(name) {
+      const own = store.get('profiles');
+      if (own.some((profile) => profile.name === name)) {
+        store.set(
+          'profiles',
+          own.filter((profile) => profile.name !== name),
+        );
+        return;
+      }
+      const names = list().map(({ profile }) => profile.name);
+      if (names.includes(name)) throw fail('CONFIG_READ_ONLY', `The profile "${name}" comes from the config file.`);
+      const [similar] = similarNames(name, names, 1);
+      throw fail('PROFILE_NOT_FOUND', `There is no profile "${name}".`, {
+        hint: similar && `Did you mean "${similar}"?`,
+      });
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/** Exports servers, rules and profiles to a setup file without secrets, and imports one. */
+
+import type { Profile } from '../../../shared/model/profile.ts';
+import type { OwnRule, Rule } from '../../../shared/model/rule.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Setup, SetupReport } from '../../../shared/model/setup-file.ts';
+import type { Host } from '../host.ts';
+import { secretNames, tryResolve } from '../secrets/resolve.ts';
+import { referencesToInputs, secretsToInputs, type Vault } from '../secrets/vault.ts';
+import { describeConnectionInFull } from './folder/describe-server.ts';
+import { describeTarget } from './folder/rules.ts';
+
+export interface SetupContext {
+  host: Pick<Host, 'store' | 'env' | 'homeDir'>;
+  vault: Vault;
+  /** Every configured server, whatever its source. */
+  servers: ServerConfig[];
+  configRules: Rule[];
+  profiles: Profile[];
+}
+
+/** Returns the setup file. The origins of servers are left out, because they are local paths. */
+export function exportSetup({ host, servers, configRules, profiles }: SetupContext): Setup {
+  return {
+    gatehouse: 'setup',
+    version: 1,
+    servers: servers.map(secretsToInputs).map(({ origins: _, ...server }) => server),
+    rules: [...host.store.get('rules'), ...configRules.map((rule) => ({ ...rule, active: true }))],
+    profiles,
+  };
+}
+
+/** Returns what importing `setup` would change; `replace` also overwrites entries with different content. */
+export async function planSetup(setup: Setup, parts: SetupContext, replace: boolean): Promise<SetupReport> {
+  const taken = takenFrom(setup, parts, replace);
+  const missing = await Promise.all(taken.servers.map((server) => missingFor(server, parts)));
+  return {
+    servers: setup.servers.map((server) => ({
+      name: server.name,
+      state: stateOf(server, parts.servers, (known) => essence(known) === essence(server)),
+      target: describeConnectionInFull(server),
+    })),
+    rules: taken.rules.map(({ id, rule, loosens }) => ({ id, text: ruleText(rule), loosens })),
+    profiles: setup.profiles.map((profile) => ({
+      name: profile.name,
+      state: stateOf(profile, parts.profiles, (known) => same(known, profile)),
+    })),
+    missing: missing.filter(({ secrets }) => secrets.length > 0),
+  };
+}
+
+/**
+ * Saves the imported entries; the caller then applies them to the running servers. `accept`: ids of the rules that weaken protection and that the user accepted; they come after all other rules.
+ */
+export function applySetup(setup: Setup, parts: SetupContext, replace: boolean, accept: string[]): void {
+  const { store } = parts.host;
+  const { servers, rules, profiles } = takenFrom(setup, parts, replace);
+  const wanted = rules
+    .filter(({ id, loosens }) => !loosens || accept.includes(id))
+    .map(({ rule, loosens }): OwnRule => (loosens ? { ...rule, isLast: true } : rule));
+  store.set('servers', merged(store.get('servers'), servers));
+  store.set('rules', [...store.get('rules'), ...wanted]);
+  store.set('profiles', merged(store.get('profiles'), profiles));
+}
+
+function takenFrom(setup: Setup, parts: SetupContext, replace: boolean) {
+  const isWanted = (state: 'new' | 'same' | 'other') => state === 'new' || (state === 'other' && replace);
+  const known: OwnRule[] = [
+    ...parts.host.store.get('rules'),
+    ...parts.configRules.map((rule) => ({ ...rule, active: true })),
+  ];
+  return {
+    servers: setup.servers
+      .filter((server) => isWanted(stateOf(server, parts.servers, (mine) => essence(mine) === essence(server))))
+      .map((server) => referencesToInputs(server)),
+    rules: setup.rules
+      .map((rule, index) => ({ rule, id: `rules[${index}]`, loosens: weakens(rule, known) }))
+      .filter(
+        ({ rule }) => !known.some((mine) => same({ ...mine, isLast: undefined }, { ...rule, isLast: undefined })),
+      ),
+    profiles: setup.profiles.filter((profile) =>
+      isWanted(stateOf(profile, parts.profiles, (mine) => same(mine, profile))),
+    ),
+  };
+}
+
+/** True for a rule that asks less often, or that enables tools where the user's rules decide which are enabled. */
+function weakens({ active, confirm, enabled }: OwnRule, known: OwnRule[]): boolean {
+  if (!active) return false;
+  if (confirm === 'auto' && known.some((rule) => rule.active && rule.confirm === 'always')) return true;
+  return confirm === 'never' || (enabled === true && known.some((rule) => rule.active && rule.enabled !== undefined));
+}
+
+function ruleText(rule: OwnRule): string {
+  const { enabled, confirm, tags = [], active } = rule;
+  const parts = [
+    ...(enabled === undefined ? [] : [enabled ? 'enables' : 'disables']),
+    ...(confirm === undefined ? [] : [{ always: 'always asks', never: 'never asks', auto: 'asks by safety' }[confirm]]),
+    ...(tags.length > 0 ? [`tags ${tags.join(', ')}`] : []),
+  ];
+  return `${parts.join(', ')}: ${describeTarget(rule)}${active ? '' : ' (inactive)'}`;
+}
+
+function stateOf<T extends { name: string }>(
+  item: T,
+  known: T[],
+  isSame: (known: T) => boolean,
+): 'new' | 'same' | 'other' {
+  const mine = known.find(({ name }) => name === item.name);
+  if (!mine) return 'new';
+  return isSame(mine) ? 'same' : 'other';
+}
+
+/** Returns the comparable content of a server, ignoring its secrets. */
+function essence(server: ServerConfig): string {
+  const { connection, description, lifecycle } = secretsToInputs(server);
+  const bare = JSON.stringify({ connection, description, lifecycle });
+  // A stored secret here and an input there are the same setting.
+  return bare.replaceAll(/\$\{(?:secret|input):[^{}]{1,1000}\}/g, '${}');
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function merged<T extends { name: string }>(own: readonly T[], taken: T[]): T[] {
+  const names = new Set(taken.map(({ name }) => name));
+  return [...own.filter(({ name }) => !names.has(name)), ...taken];
+}
+
+async function missingFor({ name, connection }: ServerConfig, { host, vault }: SetupContext) {
+  const stored = await vault.reveal(secretNames(connection, name));
+  const { env, homeDir } = host;
+  try {
+    const { missing } = tryResolve(connection, { server: name, env, homeDir, stored });
+    return { server: name, secrets: missing.map(({ label }) => label) };
+  } catch (error) {
+    // The env file does not exist on this machine.
+    return { server: name, secrets: [error instanceof Error ? error.message : String(error)] };
+  }
+}

@@ -1,0 +1,205 @@
+/** Answers what a server requests during a call: elicitation goes to the user or the client, sampling and roots to the client. */
+import type { Question } from '../../../shared/model/question.ts';
+import { RpcError } from '../jsonrpc/rpc-error.ts';
+import type { Client, JsonObject, QuestionDraft, ServerRequest } from '../types.ts';
+import { atExpiry, type Elicitation, type Unanswered } from './elicitation.ts';
+import { answerToMcp, paramsForClient, questionFromMcp } from './mcp.ts';
+import { isForGatehouseOnly, questionFromPlugin } from './plugin-questions.ts';
+import type { ElicitationRoute, ForwardedOutcome } from './route.ts';
+
+/** `MissingRequiredClientCapability` of MCP 2026-07-28. */
+export const missingCapability = -32021;
+
+/** Identifies a call when a server's request may belong to it or to another. */
+export interface RequestOrigin {
+  /** ID of the client's connection. */
+  client: string;
+  tool: string;
+  onUnanswered?(reason: Unanswered): void;
+}
+
+export interface ServerRequestContext {
+  client: Client;
+  server: string;
+  tool: string;
+  callId: string;
+  signal: AbortSignal;
+  elicitation: Elicitation;
+  route: ElicitationRoute;
+  /** Called when the server receives a cancel that the user did not choose, so the result for the agent can mention it. */
+  onUnanswered?(reason: Unanswered): void;
+}
+
+/** The longest delay that a timer can hold: 24 days. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** Resolves with the result for the server. Rejects if the client refuses the request or cannot answer it. */
+export async function answerServerRequest(request: ServerRequest, context: ServerRequestContext): Promise<JsonObject> {
+  const { client, signal } = context;
+  const { method, params, key } = request;
+  switch (method) {
+    case 'elicitation/create':
+      return answerElicitation(request, context);
+    case 'roots/list':
+      if (!client.request || !client.capabilities.roots || !certainOrigin(request, context).client)
+        return { roots: [] };
+      return client.request(method, params, signal, key);
+    case 'sampling/createMessage':
+      if (!client.request || !client.capabilities.sampling || !certainOrigin(request, context).client)
+        throw new RpcError(missingCapability, `${client.name} does not offer sampling.`, {
+          requiredCapabilities: { sampling: {} },
+        });
+      return client.request(method, params, signal, key);
+  }
+}
+
+/** One elicitation with everything that decides who answers it. */
+interface RoutedQuestion {
+  request: ServerRequest;
+  context: ServerRequestContext;
+  question: QuestionDraft;
+  timeoutMs: number;
+  fallback: ElicitationRoute['fallback'];
+  /** Reports an unanswered question to every call that may have caused it. */
+  reportUnanswered(reason: Unanswered): void;
+}
+
+async function answerElicitation(request: ServerRequest, context: ServerRequestContext): Promise<JsonObject> {
+  const { client, signal, elicitation, route } = context;
+  const origin = certainOrigin(request, context);
+  const question = questionOf(request, context, origin);
+  const routed: RoutedQuestion = {
+    request,
+    context,
+    question,
+    // A plug-in may set Infinity, which a timer would treat as 1 ms.
+    timeoutMs: Math.min(request.limits?.timeoutMs ?? route.timeoutMs, maxTimerMs),
+    fallback: request.limits?.fallback ?? route.fallback,
+    reportUnanswered(reason) {
+      if (origin.call) context.onUnanswered?.(reason);
+      else for (const other of originsOf(request)) other?.onUnanswered?.(reason);
+    },
+  };
+  const clientCan = client.request !== undefined && canElicit(client.capabilities, request.params.mode === 'url');
+  // Don't forward a question that may belong to another client's call.
+  if (!clientCan || !origin.client || isForGatehouse(routed)) return askUser(routed, signal);
+  if (route.routing !== 'both' || !elicitation.canAsk()) return askClient(routed, signal);
+
+  const decided = new AbortController();
+  const within = AbortSignal.any([signal, decided.signal]);
+  try {
+    return await firstDecision([askClient(routed, within), askUser(routed, within)]);
+  } finally {
+    decided.abort();
+  }
+}
+
+/** A secret never goes to a client. With no UI attached, any other question does. */
+function isForGatehouse({ question, context: { route, elicitation } }: RoutedQuestion): boolean {
+  return isForGatehouseOnly(question) || (route.routing === 'gatehouse' && elicitation.canAsk());
+}
+
+/** Checks the question even if the client will show it: an invalid address must not reach anyone. */
+function questionOf(
+  { draft, params }: ServerRequest,
+  { server, tool, client, callId }: ServerRequestContext,
+  origin: CertainOrigin,
+): QuestionDraft {
+  const from: Question['from'] = {
+    server,
+    ...(origin.client && { client: client.name }),
+    ...(origin.tool && { tool }),
+    ...(origin.call && { callId }),
+  };
+  return draft ? questionFromPlugin(draft, from) : questionFromMcp(params, from);
+}
+
+async function askUser(routed: RoutedQuestion, within: AbortSignal): Promise<JsonObject> {
+  const { question, timeoutMs, fallback, context, reportUnanswered } = routed;
+  const outcome = await context.elicitation.ask(question, { signal: within, timeoutMs, fallback });
+  if (outcome.unanswered && !within.aborted) reportUnanswered(outcome.unanswered);
+  return answerToMcp(question, outcome);
+}
+
+async function askClient(routed: RoutedQuestion, within: AbortSignal): Promise<JsonObject> {
+  const { request, question, timeoutMs, fallback, context } = routed;
+  const { client, server, route, signal } = context;
+  const { params, key } = request;
+  const expiry = AbortSignal.timeout(timeoutMs);
+  const askedAt = Date.now();
+  const report = (outcome: ForwardedOutcome) => route.onForwarded(question, outcome, Date.now() - askedAt);
+  const forget = route.forwardedUrls.add(client, server, params.elicitationId);
+  try {
+    const forwarded = paramsForClient(params, question);
+    const result = await client.request?.('elicitation/create', forwarded, AbortSignal.any([within, expiry]), key);
+    if (result?.action !== 'accept') forget();
+    if (!result) return askUser(routed, within);
+    report(outcomeOf(result));
+    return result;
+  } catch (error) {
+    forget();
+    if (!expiry.aborted) {
+      // If the user answered in Gatehouse meanwhile, the history already has the question.
+      if (!within.aborted || signal.aborted) report(signal.aborted ? 'cancel' : 'failed');
+      throw error;
+    }
+    report('unanswered');
+    const outcome = atExpiry(question, fallback);
+    if (outcome.action === 'cancel') routed.reportUnanswered('late');
+    return answerToMcp(question, outcome);
+  }
+}
+
+const outcomeOf = ({ action }: JsonObject): ForwardedOutcome =>
+  action === 'accept' || action === 'decline' || action === 'cancel' ? action : 'failed';
+
+interface CertainOrigin {
+  client: boolean;
+  tool: boolean;
+  call: boolean;
+}
+
+const originsOf = ({ origins }: ServerRequest) => (origins ?? []) as (Partial<RequestOrigin> | undefined)[];
+
+/** The properties of the call that are certain. If several calls are in flight, only those that they share. */
+function certainOrigin(request: ServerRequest, { client, tool }: ServerRequestContext): CertainOrigin {
+  if (!request.origins) return { client: true, tool: true, call: true };
+  const origins = originsOf(request);
+  return {
+    client: origins.every((origin) => origin?.client === client.id),
+    tool: origins.every((origin) => origin?.tool === tool),
+    call: false,
+  };
+}
+
+/** The first answer that is a decision. A cancel or a failure on one side leaves the other side time to decide. */
+async function firstDecision(answers: Promise<JsonObject>[]): Promise<JsonObject> {
+  const decisions = answers.map(async (answer) => {
+    const result = await answer;
+    if (result.action === 'cancel') throw new Undecided(result);
+    return result;
+  });
+  try {
+    return await Promise.any(decisions);
+  } catch (error) {
+    const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    const undecided = errors.find((entry) => entry instanceof Undecided);
+    if (undecided) return undecided.result;
+    throw errors[0];
+  }
+}
+
+class Undecided extends Error {
+  readonly result: JsonObject;
+  constructor(result: JsonObject) {
+    super('cancelled');
+    this.result = result;
+  }
+}
+
+/** True if the client can ask its user questions. An empty capability means forms; `url` must be declared. */
+export function canElicit(capabilities: JsonObject, url = false): boolean {
+  const { elicitation } = capabilities;
+  if (typeof elicitation !== 'object' || elicitation === null) return false;
+  return url ? 'url' in elicitation : 'form' in elicitation || !('url' in elicitation);
+}

@@ -1,0 +1,88 @@
+/** Shows the user where a web address leads, and warns if it imitates another site. */
+import { domainToUnicode } from 'node:url';
+import type { WebAddress } from '../../../shared/model/question.ts';
+
+/** The address as a browser reads it, so the user sees the address that opens; undefined unless it is http or https. */
+export function webAddress(text: unknown): { url: string; address: WebAddress } | undefined {
+  const url = typeof text === 'string' ? URL.parse(text) : null;
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
+  const credentials = url.username || url.password ? `${url.username}${url.password ? ':…' : ''}@` : '';
+  return {
+    url: url.href,
+    address: {
+      before: `${url.protocol}//${credentials}`,
+      host: url.host,
+      after: `${url.pathname}${url.search}${url.hash}`,
+      warnings: [...warningsOf(url)],
+    },
+  };
+}
+
+function* warningsOf(url: URL): Generator<string> {
+  const { hostname, protocol, port, username, password } = url;
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  const isNumber = /^(?:\d+(?:\.\d+){3}|\[.*\])$/.test(hostname);
+  const labels = hostname.split('.').filter((label) => label !== '');
+  if (protocol === 'http:' && !isLocal)
+    yield 'The connection is not encrypted: others on the network could read along.';
+  if (isLocal) yield 'It leads to a program on this machine.';
+  if (username || password) yield `The text before the @ is not the site. The site is ${hostname}.`;
+  if (labels.some((label) => label.startsWith('xn--'))) yield imitation(hostname);
+  if (isNumber && !isLocal) yield 'It leads to a bare number instead of a name.';
+  if (labels.length > 4 && !isNumber)
+    yield `The site is really ${labels.slice(-2).join('.')}; the part before that says little.`;
+  if (port && !isLocal) yield `It uses the unusual port ${port}.`;
+}
+
+/** A warning about a name with non-ASCII characters, with the name that it resembles. */
+function imitation(hostname: string): string {
+  const written = domainToUnicode(hostname);
+  const alike = plainLetters(written);
+  if (written !== '' && /^[\x21-\x7e]+$/.test(alike))
+    return `The name has characters from another alphabet or with marks: “${written}” is not “${alike}”.`;
+  const shown = written === '' ? '' : `: “${written}”`;
+  return written.split('.').some(mixesAlphabets)
+    ? `The name mixes characters of several alphabets, as imitations of known sites do${shown}.`
+    : `The name has characters from another alphabet and may imitate a site that you know${shown}.`;
+}
+
+/** Characters that resemble one of a to z in an address bar, which shows lower case only (from Unicode's confusables). */
+const looksLike: Record<string, string> = Object.fromEntries(
+  Object.entries({
+    a: 'аαɑ',
+    b: 'ьƅ',
+    c: 'сϲᴄ',
+    d: 'ԁɗđ',
+    e: 'еєҽ',
+    f: 'ſƒ',
+    g: 'ɡցԍ',
+    h: 'һհ',
+    i: 'іıɩι',
+    j: 'јϳյ',
+    k: 'кκĸ',
+    l: 'ӏłǀɫ',
+    m: 'мᴍ',
+    n: 'ոռпη',
+    o: 'оοօøо०',
+    p: 'рρ',
+    q: 'ԛզգ',
+    r: 'гᴦ',
+    s: 'ѕꜱ',
+    t: 'тτŧ',
+    u: 'սυʋц',
+    v: 'νѵᴠ',
+    w: 'ԝшѡω',
+    x: 'хχ×',
+    y: 'уүγყ',
+    z: 'ᴢƶ',
+  }).flatMap(([letter, others]) => Array.from(others, (other) => [other, letter])),
+);
+
+/** The name with each lookalike character replaced by the ASCII one. */
+function plainLetters(name: string): string {
+  const bare = name.normalize('NFKD').replace(/\p{M}/gu, '');
+  return Array.from(bare, (letter) => looksLike[letter] ?? letter).join('');
+}
+
+const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];
+const mixesAlphabets = (label: string) => alphabets.filter((alphabet) => alphabet.test(label)).length > 1;

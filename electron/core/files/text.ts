@@ -1,0 +1,87 @@
+/** Decodes and encodes text files: UTF-8 or UTF-16, with or without a byte order mark, bounded in size. */
+import { open, stat } from 'node:fs/promises';
+import { type Failure, fail } from '../../../shared/failure.ts';
+
+/** A `~/.claude.json` of 238 MB was seen in practice. */
+const maxBytes = 300 * 1024 * 1024;
+
+export type Encoding = 'utf8' | 'utf16le' | 'utf16be';
+
+export interface DecodedText {
+  text: string;
+  encoding: Encoding;
+  /** The file begins with a byte order mark, which `text` does not include. */
+  bom: boolean;
+}
+
+/** Decodes `bytes`. Fails with CLIENT_FILE_INVALID when they are neither UTF-8 nor UTF-16. */
+export function decodeText(bytes: Uint8Array, file?: string): DecodedText {
+  const { encoding, bomLength } = detectEncoding(bytes);
+  const label = encoding === 'utf8' ? 'utf-8' : encoding === 'utf16le' ? 'utf-16le' : 'utf-16be';
+  try {
+    const text = new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes.subarray(bomLength));
+    return { text, encoding, bom: bomLength > 0 };
+  } catch (cause) {
+    const error = fail('CLIENT_FILE_INVALID', `${file ?? 'The file'} is not text in UTF-8 or UTF-16.`, {
+      file,
+      hint: 'Open it in an editor and save it as UTF-8.',
+    });
+    error.cause = cause;
+    throw error;
+  }
+}
+
+/** The inverse of `decodeText`: the same encoding and mark. */
+export function encodeText({ text, encoding, bom }: DecodedText): Buffer {
+  const marked = bom ? `\uFEFF${text}` : text;
+  if (encoding === 'utf8') return Buffer.from(marked, 'utf8');
+  const little = Buffer.from(marked, 'utf16le');
+  return encoding === 'utf16le' ? little : little.swap16();
+}
+
+function detectEncoding(bytes: Uint8Array): { encoding: Encoding; bomLength: number } {
+  const [a, b, c] = bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf8', bomLength: 3 };
+  if (a === 0xff && b === 0xfe) return { encoding: 'utf16le', bomLength: 2 };
+  if (a === 0xfe && b === 0xff) return { encoding: 'utf16be', bomLength: 2 };
+  // Config files begin with ASCII, so without a mark every second byte of UTF-16 is zero.
+  if (bytes.length >= 4 && bytes.length % 2 === 0) {
+    if (a !== 0 && b === 0 && c !== 0 && bytes[3] === 0) return { encoding: 'utf16le', bomLength: 0 };
+    if (a === 0 && b !== 0 && c === 0 && bytes[3] !== 0) return { encoding: 'utf16be', bomLength: 0 };
+  }
+  return { encoding: 'utf8', bomLength: 0 };
+}
+
+export type ReadBytes = { kind: 'bytes'; bytes: Buffer } | { kind: 'missing' } | { kind: 'problem'; failure: Failure };
+
+/** Reads a whole regular file. Never throws: a missing, unreadable or oversized file is returned as data. */
+export async function readBytes(file: string): Promise<ReadBytes> {
+  const problem = (message: string, hint: string): ReadBytes => ({
+    kind: 'problem',
+    failure: { code: 'CLIENT_FILE_INVALID', message, hint, file },
+  });
+  try {
+    // Checked before opening, because a FIFO would make `open` wait for a writer.
+    const before = await stat(file);
+    if (before.isDirectory()) return problem(`${file} is a folder, not a file.`, 'Move the folder out of the way.');
+    if (!before.isFile()) return problem(`${file} is not a regular file.`, 'Put a regular file in its place.');
+    if (before.size > maxBytes) {
+      const megabytes = Math.round(before.size / 1024 / 1024);
+      return problem(`${file} is ${megabytes} MB large; the limit is 300 MB.`, 'Make the file smaller.');
+    }
+    const handle = await open(file, 'r');
+    try {
+      return { kind: 'bytes', bytes: await handle.readFile() };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
+    if (code === 'EACCES' || code === 'EPERM') {
+      return problem(`${file} cannot be read by your user.`, 'Give your user permission to read it.');
+    }
+    if (code === 'ELOOP') return problem(`${file} is a symbolic link to itself.`, 'Fix the link.');
+    return problem(`${file} could not be read (${code ?? 'unknown error'}).`, 'Look at the file and try again.');
+  }
+}

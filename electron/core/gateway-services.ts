@@ -1,0 +1,65 @@
+/** Builds from the modules of Core the services that the gateway needs. */
+import type { Profiles } from './config/profiles.ts';
+import type { Elicitation } from './elicitation/elicitation.ts';
+import type { ElicitationRoutes } from './elicitation/route.ts';
+import type { Events } from './events.ts';
+import type { ConnectedClients } from './gateway/connected-clients.ts';
+import { createPromptsResources } from './gateway/prompts-resources.ts';
+import type { GatewayServices } from './gateway/services.ts';
+import { createUsage } from './gateway/usage.ts';
+import { createVisibleServers } from './gateway/visible-servers.ts';
+import { createVisibleTools } from './gateway/visible-tools.ts';
+import type { Host } from './host.ts';
+import type { EnableRequests } from './policy/enable-requests.ts';
+import type { Scopes } from './policy/scope.ts';
+import { createFollowUp } from './search/follow-up.ts';
+import type { PromptOptions } from './secrets/prompt-missing-secrets.ts';
+import type { Servers } from './servers/servers.ts';
+import type { Stores } from './stores.ts';
+import type { ToolRegistry } from './tools/registry.ts';
+
+const instructions =
+  "Gatehouse connects all of the user's MCP servers. Find a tool with search_tools, read its parameters with get_tool_details, and run it with execute_tool.";
+
+export function createGatewayServices(options: {
+  host: Host;
+  events: Events;
+  stores: Stores;
+  servers: Servers;
+  toolRegistry: ToolRegistry;
+  scopes: Scopes;
+  profiles: Profiles;
+  clients: ConnectedClients;
+  calls: GatewayServices['calls'];
+  elicitation: Elicitation;
+  routes: ElicitationRoutes;
+  enableRequests: EnableRequests;
+  isPaused(): boolean;
+  timeoutMs(server: string): number;
+  promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
+}): GatewayServices {
+  const { host, events, stores, servers, scopes, profiles, clients } = options;
+  const { catalog, history, feedback } = stores;
+  const followUp = createFollowUp((query, key) => {
+    const [server = '', tool = ''] = key.split(/::(.*)/s);
+    feedback.add({ query, server, tool, source: 'agent' });
+  });
+  events.on('tool.succeeded', ({ client, key }) => followUp.onCall(client, key));
+  events.on('client.disconnected', ({ id }) => followUp.onDisconnect(id));
+  return {
+    servers: createVisibleServers({ ...options, catalog, history }),
+    tools: createVisibleTools({ ...options, catalog, followUp, store: host.store }),
+    promptsResources: createPromptsResources({ ...options, catalog, routeOf: options.routes.routeOf }),
+    calls: options.calls,
+    clients: {
+      ...createUsage({ ...options, savings: stores.savings }),
+      connected: clients.connected,
+      setLogLevel: clients.setLogLevel,
+      rootsChanged: ({ scope }) =>
+        servers.notifyLegacy('notifications/roots/list_changed', (server) => scopes.hasServer(scope, server)),
+    },
+    events,
+    findProfile: profiles.find,
+    instructions: () => instructions,
+  };
+}

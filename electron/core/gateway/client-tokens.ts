@@ -1,0 +1,84 @@
+/**
+ * The bearer tokens of HTTP clients. Each belongs to one client, may be limited to a profile, and opens `/mcp` only: no
+ * page, no Wire and no socket accepts one, so a client can never approve its own call. Only their hashes are kept.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { fail } from '../../../shared/failure.ts';
+import type { TokenView } from '../../../shared/model/token.ts';
+import type { Host } from '../host.ts';
+import { sameSecret, type TokenAccess } from './request-guard.ts';
+
+export interface ClientTokens {
+  list(): TokenView[];
+  /** Returns the token, which is shown once. Fails with INPUT_INVALID when the name is taken. */
+  create(name: string, profile?: string): string;
+  /** Fails with TOKEN_NOT_FOUND. */
+  revoke(name: string): void;
+  /** Replaces the secret and keeps name and profile. Fails with TOKEN_NOT_FOUND. */
+  rotate(name: string): string;
+  /** The access of a bearer token; undefined for an unknown token. */
+  authorize(bearer: string): TokenAccess | undefined;
+  /** Calls `listener` with the `id` of each access that ends. Returns the unsubscribe function. */
+  onRevoked(listener: (id: string) => void): () => void;
+}
+
+export function createClientTokens(store: Host['store']): ClientTokens {
+  const listeners = new Set<(id: string) => void>();
+  const lastUsed = new Map<string, number>();
+  const all = () => store.get('clientTokens');
+
+  function find(name: string) {
+    const found = all().find((token) => token.name === name);
+    if (found) return found;
+    throw fail('TOKEN_NOT_FOUND', `No client token is named "${name}". Run \`gatehouse token list\`.`);
+  }
+  function add(name: string, profile: string | undefined): string {
+    const secret = `gatehouse_${randomBytes(32).toString('base64url')}`;
+    const token = { id: randomUUID(), name, profile, hash: hashOf(secret), createdAt: Date.now() };
+    store.set('clientTokens', [...all().filter((one) => one.name !== name), token]);
+    return secret;
+  }
+  function ended(id: string): void {
+    for (const listener of listeners) listener(id);
+  }
+
+  return {
+    list: () =>
+      all().map(({ id, name, profile, createdAt }) => ({ name, profile, createdAt, lastUsedAt: lastUsed.get(id) })),
+    create(name, profile) {
+      if (all().some((token) => token.name === name))
+        throw fail('INPUT_INVALID', `A client token is named "${name}" already. Rotate or revoke it first.`);
+      return add(name, profile);
+    },
+    revoke(name) {
+      const { id } = find(name);
+      store.set(
+        'clientTokens',
+        all().filter((one) => one.id !== id),
+      );
+      ended(id);
+    },
+    rotate(name) {
+      const { id, profile } = find(name);
+      const secret = add(name, profile);
+      ended(id);
+      return secret;
+    },
+    authorize(bearer) {
+      const hash = hashOf(bearer);
+      const found = all().find((token) => sameSecret(hash, token.hash));
+      if (!found) return undefined;
+      lastUsed.set(found.id, Date.now());
+      return { id: found.id, name: found.name, profile: found.profile };
+    },
+    onRevoked(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** The tokens are random and long, so a plain hash cannot be reversed. */
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}

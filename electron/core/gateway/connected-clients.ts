@@ -1,0 +1,91 @@
+/** The connected clients, and what the servers that they share must know about all of them. */
+import type { ClientView, Routing } from '../../../shared/model/call.ts';
+import { canElicit } from '../elicitation/server-requests.ts';
+import type { Events } from '../events.ts';
+import type { Scopes } from '../policy/scope.ts';
+import type { JsonObject } from '../types.ts';
+import type { ClientSession } from './services.ts';
+import { defaultLogLevel, type LogLevel, mostDetailed } from './sessions/log-levels.ts';
+
+export interface ConnectedClients {
+  views(): ClientView[];
+  sessions(): ClientSession[];
+  /** Adds a client. The result removes it. */
+  connected(session: ClientSession): () => void;
+  setLogLevel(session: ClientSession, level: LogLevel): void;
+  /**
+   * The log level for a server. A legacy server has one level for all clients, so it is the most detailed that any client
+   * of that server asked for; each client then receives only what it asked for. A legacy client that asked for none counts
+   * as `info`, so that another client's `error` does not take messages away from it. Undefined until a client asked.
+   */
+  logLevel(server: string): LogLevel | undefined;
+  /**
+   * Answers a server's request outside any call if it can mean only one client: `roots/list` goes to the only client that
+   * has roots and reaches the server. With several, one client's folders would be open to another's calls.
+   */
+  answerOutsideCalls(server: string, method: string, signal: AbortSignal): Promise<JsonObject> | undefined;
+}
+
+export function createConnectedClients(options: {
+  events: Events;
+  scopes: Scopes;
+  routingOf(clientName: string): Routing;
+}): ConnectedClients {
+  const { events, scopes } = options;
+  const clients = new Map<string, { session: ClientSession; connectedAt: number }>();
+  const levels = new Map<string, LogLevel>();
+  let hasLevels = false;
+
+  const sessions = () => Array.from(clients.values(), ({ session }) => session);
+  const sessionsOf = (server: string) => sessions().filter(({ scope }) => scopes.hasServer(scope, server));
+  const levelOf = ({ id, era }: ClientSession) => levels.get(id) ?? (era === 'legacy' ? defaultLogLevel : undefined);
+
+  function changed(): void {
+    events.emit('clients.changed', {});
+    if (hasLevels) events.emit('logLevel.changed', {});
+  }
+
+  return {
+    views: () =>
+      Array.from(clients.values(), ({ session, connectedAt }) => ({
+        ...viewOf(session),
+        connectedAt,
+        routing: options.routingOf(session.name),
+      })),
+    sessions,
+    connected(session) {
+      const { id } = session;
+      clients.set(id, { session, connectedAt: Date.now() });
+      changed();
+      return () => {
+        clients.delete(id);
+        levels.delete(id);
+        events.emit('client.disconnected', { id });
+        changed();
+      };
+    },
+    setLogLevel({ id }, level) {
+      if (!clients.has(id) || levels.get(id) === level) return;
+      levels.set(id, level);
+      hasLevels = true;
+      events.emit('logLevel.changed', {});
+    },
+    logLevel(server) {
+      if (!hasLevels) return undefined;
+      const wanted = sessionsOf(server).flatMap((session) => levelOf(session) ?? []);
+      return mostDetailed(wanted) ?? defaultLogLevel;
+    },
+    answerOutsideCalls(server, method, signal) {
+      if (method !== 'roots/list') return undefined;
+      const [only, ...others] = sessionsOf(server).filter(({ capabilities }) => capabilities.roots);
+      if (!only?.request || others.length > 0) return undefined;
+      return only.request(method, {}, signal);
+    },
+  };
+}
+
+function viewOf(session: ClientSession): Omit<ClientView, 'connectedAt' | 'routing'> {
+  const { id, name, version, transport, era, mode, scope, via, capabilities } = session;
+  const canAnswer = canElicit(capabilities);
+  return { id, name, version, transport, era, mode, profile: scope.profile, via, canAnswer };
+}

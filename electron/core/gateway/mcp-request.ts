@@ -1,0 +1,42 @@
+/** One MCP request of a client, whichever transport it came through. */
+import type { JsonObject, ToolCall } from '../types.ts';
+import type { ClientSession } from './services.ts';
+import { type LogLevel, logAbove } from './sessions/log-levels.ts';
+
+/** The fields of a ToolCall that every request has, with the method and its params. */
+export interface McpRequest extends Pick<ToolCall, 'meta' | 'signal' | 'onProgress' | 'onLog' | 'logLevel'> {
+  client: ClientSession;
+  method: string;
+  params: JsonObject;
+}
+
+export type Notify = (method: string, params: JsonObject) => void;
+
+/** `level`: the least severe log messages of this request that the client takes; undefined for none. */
+export function mcpRequest(
+  { method, params }: Pick<McpRequest, 'method' | 'params'>,
+  { client, signal, level, notify }: { client: ClientSession; signal: AbortSignal; level?: LogLevel; notify: Notify },
+): McpRequest {
+  const { progressToken, ...meta } = (params._meta ?? {}) as { progressToken?: string | number };
+  return {
+    client,
+    method,
+    params,
+    signal,
+    meta: Object.keys(meta).length > 0 ? meta : undefined,
+    onProgress:
+      progressToken === undefined
+        ? undefined
+        : (progress) => notify('notifications/progress', { ...progress, progressToken }),
+    onLog: logAbove(level, notify),
+    logLevel: level,
+  };
+}
+
+/** The tool call that a `tools/call` request makes. */
+export function toolCall(
+  { client, meta, signal, onProgress, onLog, logLevel }: McpRequest,
+  target: Pick<ToolCall, 'server' | 'tool' | 'arguments'>,
+): ToolCall {
+  return { client, ...target, meta, signal, onProgress, onLog, logLevel };
+}

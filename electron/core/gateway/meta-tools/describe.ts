@@ -1,0 +1,117 @@
+/** The output of the meta-tools: compact, stable and line-oriented, because a model pays for every token. */
+import { exampleOf } from '../../../../shared/example.ts';
+import type { ServerView } from '../../../../shared/model/server.ts';
+import { asksFirst, type JsonSchema, type ToolView } from '../../../../shared/model/tool.ts';
+import type { RankedTool } from '../services.ts';
+import { parametersOf, restOf, signature, typeText } from './signature.ts';
+
+/** One line per server: name, number of tools, status unless it works, description. */
+export function describeServers(servers: ServerView[]): string {
+  if (servers.length === 0) return 'No servers. The user can import or add servers in Gatehouse.';
+  return servers.map(serverLine).join('\n');
+}
+
+function serverLine(server: ServerView): string {
+  const working = server.status === 'ready' || server.status === 'idle';
+  const state = working ? '' : `, ${server.status}${server.failure ? ` ${server.failure.code}` : ''}`;
+  const about = server.description ? `: ${firstSentence(server.description, 100)}` : '';
+  return `${server.id} (${server.enabledCount} tools${state})${about}`;
+}
+
+/** Characters of a search answer: about 190 tokens, at three to four characters each. */
+const searchBudget = 600;
+const describedHits = 3;
+
+/**
+ * Search results within a budget: the first with relevance, signature and summary, the rest as names. With `describe`, that
+ * many are described without a budget, because the agent asked for them. `reserved` characters stay free.
+ */
+export function packHits(hits: RankedTool[], options: { describe?: number; reserved?: number } = {}): string {
+  if (hits.length === 0) return 'No tool found. Try other words for what it should do, or list_mcp_servers.';
+  const describe = options.describe ?? describedHits;
+  const lines: string[] = [];
+  const rest: string[] = [];
+  let left = options.describe === undefined ? searchBudget - (options.reserved ?? 0) : Number.POSITIVE_INFINITY;
+  for (const [at, hit] of hits.entries()) {
+    const name = `${hit.server}/${hit.tool}`;
+    if (at < describe) {
+      const line = hitLine(name, hit);
+      if (lines.length === 0 || line.length + 30 * Math.min(hits.length - at, 7) <= left) {
+        lines.push(line);
+        left -= line.length;
+        continue;
+      }
+    }
+    if (name.length + 2 > left) break;
+    left -= name.length + 2;
+    rest.push(name);
+  }
+  if (rest.length > 0) lines.push(`Also: ${rest.join(', ')}`);
+  return lines.join('\n');
+}
+
+function hitLine(name: string, hit: RankedTool): string {
+  const summary = firstSentence(hit.summary, 90);
+  return `${name} ${hit.relevance.toFixed(2)} (${signature(hit.inputSchema, 8)})${summary && ` ${summary}`}`;
+}
+
+/** One line per tool. The more tools, the shorter the summaries; above 100 tools, summaries are omitted. */
+export function describeTools(tools: ToolView[], includeDisabled: boolean): string {
+  const shown = includeDisabled ? tools : tools.filter((tool) => tool.enabled);
+  const hidden = tools.length - shown.length;
+  const length = shown.length <= 30 ? 90 : shown.length <= 100 ? 50 : 0;
+  const lines = shown.map((tool) => {
+    const state = tool.enabled ? '' : ' [disabled]';
+    const summary = firstSentence(tool.description, length);
+    return `${tool.name}${state}${summary && `: ${summary}`}`;
+  });
+  if (hidden > 0) lines.push(`${hidden} more disabled`);
+  return lines.length > 0 ? lines.join('\n') : 'This server has no tools.';
+}
+
+/** Name, description, parameters, notes and an example. */
+export function describeTool(tool: ToolView): string {
+  const lines = [`${tool.server}/${tool.name}${tool.enabled ? '' : ' [disabled]'}`];
+  if (tool.description) lines.push(tool.description.trim());
+  const parameters = parametersOf(tool.inputSchema);
+  lines.push(parameters.length === 0 ? 'No parameters.' : 'Parameters:');
+  for (const { name, required, schema } of parameters) {
+    const description =
+      typeof schema === 'object' && typeof schema.description === 'string' ? schema.description.trim() : '';
+    const preset =
+      typeof schema === 'object' && schema.default !== undefined ? ` = ${JSON.stringify(schema.default)}` : '';
+    lines.push(`- ${name}${required ? '' : '?'}: ${typeText(schema)}${preset}${description && ` — ${description}`}`);
+  }
+  const rest = restOf(tool.inputSchema);
+  if (rest) lines.push(`Schema also says: ${JSON.stringify(rest)}`);
+  const notes = notesOf(tool);
+  if (notes.length > 0) lines.push(`Note: ${notes.join(', ')}`);
+  if (parameters.length > 0) lines.push(`Example: ${JSON.stringify(callOf(tool.inputSchema))}`);
+  return lines.join('\n');
+}
+
+function notesOf(tool: ToolView): string[] {
+  const { annotations } = tool;
+  const notes: string[] = [];
+  if (annotations.readOnlyHint) notes.push('read-only');
+  if (annotations.destructiveHint && !annotations.readOnlyHint) notes.push('destructive');
+  if (asksFirst(tool)) notes.push('asks the user first');
+  if (tool.requiresAuth) notes.push('needs a sign-in');
+  if (tool.isDeprecated) notes.push('deprecated');
+  if (tool.version !== undefined) notes.push(`version ${tool.version}`);
+  return notes;
+}
+
+/** Required arguments only; the schema's own example where it has one. */
+function callOf(schema: JsonSchema): unknown {
+  const [given] = Array.isArray(schema.examples) ? schema.examples : [];
+  return given ?? exampleOf(schema, () => '…');
+}
+
+/** The first sentence, on one line, at most `length` characters. */
+function firstSentence(text: string, length: number): string {
+  if (length === 0) return '';
+  const line = text.replace(/\s+/g, ' ').trim();
+  const sentence = line.match(/^.*?[.!?。](?=\s|$)/u)?.[0] ?? line;
+  return sentence.length <= length ? sentence.replace(/[.。]$/, '') : `${sentence.slice(0, length - 1).trimEnd()}…`;
+}

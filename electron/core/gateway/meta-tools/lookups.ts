@@ -1,0 +1,65 @@
+/** The four meta-tools that answer from what Gatehouse knows: servers, search, lists and details. */
+import type { Client, JsonObject } from '../../types.ts';
+import type { GatewayServices } from '../services.ts';
+import { describeServers, describeTool, describeTools, packHits } from './describe.ts';
+import { optionalString, requiredString, toolRef } from './parameters.ts';
+
+const lookups = ['list_mcp_servers', 'search_tools', 'list_tools', 'get_tool_details'] as const;
+export type Lookup = (typeof lookups)[number];
+
+export function isLookup(name: string): name is Lookup {
+  return (lookups as readonly string[]).includes(name);
+}
+
+const defaultLimit = 10;
+const maxLimit = 100;
+
+/** The text for the agent. Throws a GatehouseError for a wrong name or parameter. */
+export async function lookUp(
+  services: Pick<GatewayServices, 'servers' | 'tools'>,
+  client: Client,
+  name: Lookup,
+  args: JsonObject,
+): Promise<string> {
+  const { servers, tools } = services;
+  const { scope } = client;
+  switch (name) {
+    case 'list_mcp_servers':
+      return describeServers(servers.views(scope));
+    case 'search_tools': {
+      const connecting = (await servers.connecting(scope, optionalString(args.server))) ?? [];
+      const found = search(services, client, args);
+      return connecting.length === 0 ? found : `${found}\n${stillConnecting(connecting)}`;
+    }
+    case 'list_tools': {
+      const server = requiredString(args, 'server');
+      const connecting = (await servers.connecting(scope, server)) ?? [];
+      if (connecting.length > 0) return stillConnecting(connecting);
+      return describeTools(tools.ofServer(scope, server), args.includeDisabled === true);
+    }
+    case 'get_tool_details': {
+      const { server, tool } = toolRef(args);
+      const connecting = (await servers.connecting(scope, server)) ?? [];
+      if (connecting.length > 0) return stillConnecting(connecting);
+      return describeTool(tools.find(scope, server, tool));
+    }
+  }
+}
+
+/** An answer that leaves something out must say so. */
+function stillConnecting(servers: string[]): string {
+  const named = servers.slice(0, 5).join(', ');
+  const more = servers.length > 5 ? ` and ${servers.length - 5} more` : '';
+  return `Still connecting, not included yet: ${named}${more}. Ask again in a moment.`;
+}
+
+function search({ tools }: Pick<GatewayServices, 'tools'>, client: Client, args: JsonObject): string {
+  const query = requiredString(args, 'query');
+  const server = optionalString(args.server);
+  const limit =
+    typeof args.limit === 'number' && args.limit >= 1 ? Math.min(Math.floor(args.limit), maxLimit) : undefined;
+  const hits = tools.search(client, query, { server, limit: limit ?? defaultLimit });
+  const disabled = tools.disabledMatch(client, query, { server, above: hits[0]?.relevance ?? 0 });
+  const found = packHits(hits, limit === undefined ? { reserved: disabled?.length } : { describe: limit });
+  return disabled === undefined ? found : `${found}\n${disabled}`;
+}

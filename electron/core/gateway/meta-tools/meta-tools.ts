@@ -1,0 +1,126 @@
+/** The five meta-tools: their definitions, under 600 tokens together, and what a call of each does. */
+import { type Failure, fail, GatehouseError, toFailure } from '../../../../shared/failure.ts';
+import { urlElicitationRequired } from '../../elicitation/forwarded-urls.ts';
+import type { JsonObject } from '../../types.ts';
+import { type McpRequest, toolCall } from '../mcp-request.ts';
+import type { GatewayServices } from '../services.ts';
+import { isLookup, type Lookup, lookUp } from './lookups.ts';
+import { optionalString, toolRef } from './parameters.ts';
+
+type MetaTool = Lookup | 'execute_tool';
+
+export function isMetaTool(name: string): name is MetaTool {
+  return name === 'execute_tool' || isLookup(name);
+}
+
+const string = { type: 'string' };
+
+/** `search_tools` names the servers, so that agents think of searching. */
+export function metaTools(serverNames: string[]): JsonObject[] {
+  return [
+    definition('list_mcp_servers', 'List the connected MCP servers.', {}, []),
+    definition(
+      'search_tools',
+      `Find tools by what they do; use before saying something cannot be done. Results are server/tool, best first. ${connected(serverNames)}`,
+      {
+        query: { ...string, description: 'Capability words, e.g. "create issue"' },
+        server: string,
+        limit: { type: 'integer' },
+      },
+      ['query'],
+    ),
+    definition(
+      'list_tools',
+      'List all tools of one server.',
+      { server: string, includeDisabled: { type: 'boolean' } },
+      ['server'],
+    ),
+    definition('get_tool_details', "A tool's parameters and an example call.", { server: string, tool: string }, [
+      'server',
+      'tool',
+    ]),
+    definition(
+      'execute_tool',
+      'Run a tool. Look up its parameters first if unsure.',
+      { server: string, tool: string, arguments: { type: 'object' } },
+      ['server', 'tool', 'arguments'],
+    ),
+  ];
+}
+
+function definition(name: MetaTool, description: string, properties: JsonObject, required: string[]): JsonObject {
+  const inputSchema = { type: 'object', properties, ...(required.length > 0 && { required }) };
+  const annotations = name === 'execute_tool' ? undefined : { readOnlyHint: true };
+  return { name, description, inputSchema, ...(annotations && { annotations }) };
+}
+
+/** About 120 tokens of names at most. */
+const maxNameCharacters = 400;
+
+function connected(serverNames: string[]): string {
+  if (serverNames.length === 0) return 'No server is connected.';
+  const shown: string[] = [];
+  let length = 0;
+  for (const name of serverNames) {
+    const plain = name.replace(/[^\p{L}\p{N}_./ -]/gu, '').slice(0, 40);
+    length += plain.length + 2;
+    if (length > maxNameCharacters) break;
+    shown.push(plain);
+  }
+  const rest = serverNames.length - shown.length;
+  return `Connected: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+}
+
+/** Runs a meta-tool. A failure of the gateway becomes an `isError` result; a server's result passes through untouched. */
+export async function runMetaTool(
+  services: GatewayServices,
+  request: McpRequest,
+  name: MetaTool,
+  args: JsonObject,
+): Promise<JsonObject> {
+  try {
+    if (name === 'execute_tool') {
+      const target = { ...toolRef(args), arguments: toolArguments(args.arguments) };
+      return await services.calls.run(toolCall(request, target));
+    }
+    const text = await lookUp(services, request.client, name, args);
+    services.clients.lookedUp(request.client, args, text);
+    return textResult(text);
+  } catch (error) {
+    // A client that opens pages itself needs the server's error unchanged.
+    if (name === 'execute_tool' && (error as { code?: unknown } | null)?.code === urlElicitationRequired) throw error;
+    const isServerError = name === 'execute_tool' && !(error instanceof GatehouseError);
+    const failure = toFailure(error, isServerError ? 'TOOL_EXECUTION_ERROR' : 'INTERNAL');
+    return failureResult(failure, { server: optionalString(args.server), tool: optionalString(args.tool) });
+  }
+}
+
+/** Some models send the arguments as a JSON string. */
+function toolArguments(value: unknown): JsonObject {
+  let given = value ?? {};
+  if (typeof given === 'string') {
+    try {
+      given = JSON.parse(given);
+    } catch {
+      throw fail('INPUT_INVALID', '"arguments" must be an object; the string given is not JSON.');
+    }
+  }
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as JsonObject;
+  throw fail('INPUT_INVALID', '"arguments" must be an object.');
+}
+
+function textResult(text: string): JsonObject {
+  return { content: [{ type: 'text', text }] };
+}
+
+/** A failure of the gateway as the agent sees it. */
+export function failureResult(failure: Failure, place: { server?: string; tool?: string }): JsonObject {
+  const { code, message, hint } = failure;
+  const error = {
+    code,
+    message: hint === undefined ? message : `${message} ${hint}`,
+    server: failure.server ?? place.server,
+    tool: failure.tool ?? place.tool,
+  };
+  return { ...textResult(JSON.stringify({ success: false, error })), isError: true };
+}

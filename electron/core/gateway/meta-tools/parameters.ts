@@ -1,0 +1,24 @@
+/** Reads the parameters of meta-tools. Throws INPUT_INVALID for what an agent got wrong. */
+import { fail } from '../../../../shared/failure.ts';
+import type { JsonObject } from '../../types.ts';
+
+/** Agents copy `server/tool` from search results into either parameter. */
+export function toolRef(args: JsonObject): { server: string; tool: string } {
+  const tool = requiredString(args, 'tool');
+  const server = optionalString(args.server);
+  if (server !== undefined)
+    return { server, tool: tool.startsWith(`${server}/`) ? tool.slice(server.length + 1) : tool };
+  const slash = tool.lastIndexOf('/');
+  if (slash < 1) throw fail('INPUT_INVALID', 'The parameter "server" is missing.');
+  return { server: tool.slice(0, slash), tool: tool.slice(slash + 1) };
+}
+
+export function requiredString(args: JsonObject, key: string): string {
+  const value = args[key];
+  if (typeof value === 'string' && value !== '') return value;
+  throw fail('INPUT_INVALID', `The parameter "${key}" must be a non-empty string.`);
+}
+
+export function optionalString(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

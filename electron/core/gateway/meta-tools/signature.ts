@@ -1,0 +1,149 @@
+/** JSON Schema in short type notation. Parts that the notation cannot express stay JSON, so the meaning never changes. */
+import type { JsonSchema } from '../../../../shared/model/tool.ts';
+
+/** Keywords that say nothing about which values are allowed. */
+const silent = new Set(['title', 'description', 'default', 'examples', '$schema', '$id', '$comment', 'deprecated']);
+
+/** `owner, repo, labels?`: names only, optional ones marked; required first. */
+export function signature(schema: JsonSchema, limit = Number.POSITIVE_INFINITY): string {
+  const all = [...parametersOf(schema)].sort((a, b) => Number(b.required) - Number(a.required));
+  const shown = all.slice(0, limit).map(({ name, required }) => (required ? name : `${name}?`));
+  if (all.length > shown.length) shown.push('…');
+  return shown.join(', ');
+}
+
+export interface Parameter {
+  name: string;
+  required: boolean;
+  schema: JsonSchema | boolean;
+}
+
+export function parametersOf(schema: JsonSchema): Parameter[] {
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema | boolean>;
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    required: required.has(name),
+    schema: property,
+  }));
+}
+
+/** Keywords of the whole schema other than its parameters; undefined if it has only parameters. */
+export function restOf(schema: JsonSchema): JsonSchema | undefined {
+  const rest = Object.entries(schema).filter(
+    ([key, value]) =>
+      !silent.has(key) &&
+      key !== 'properties' &&
+      key !== 'required' &&
+      !(key === 'type' && value === 'object') &&
+      // Closed or open makes no difference to who fills in the listed parameters.
+      !(key === 'additionalProperties' && typeof value === 'boolean'),
+  );
+  return rest.length > 0 ? Object.fromEntries(rest) : undefined;
+}
+
+/** `string`, `"a"|"b"`, `integer 1..10`, `string[]`, `{ a: string, b?: number }`, or the schema as JSON. */
+export function typeText(schema: JsonSchema | boolean): string {
+  if (schema === true) return 'any';
+  if (schema === false) return 'never';
+  return notation(schema) ?? JSON.stringify(withoutSilent(schema));
+}
+
+function notation(schema: JsonSchema): string | undefined {
+  const { type } = schema;
+  const keys = Object.keys(schema).filter((key) => !silent.has(key));
+  const only = (...known: string[]) => keys.every((key) => known.includes(key));
+  if (keys.length === 0) return 'any';
+  if (Array.isArray(schema.enum) && only('type', 'enum')) return valuesText(schema.enum, type);
+  if ('const' in schema && only('type', 'const')) return valuesText([schema.const], type);
+  if (Array.isArray(schema.anyOf) && only('anyOf')) return union(schema.anyOf as (JsonSchema | boolean)[]);
+  if (Array.isArray(type)) return union(type.map((one) => ({ ...schema, type: one })));
+  switch (type) {
+    case 'string':
+      return only('type', 'format', 'pattern', 'minLength', 'maxLength') ? stringText(schema) : undefined;
+    case 'number':
+    case 'integer':
+      return only('type', 'minimum', 'maximum') ? `${type}${rangeText(schema.minimum, schema.maximum)}` : undefined;
+    case 'boolean':
+    case 'null':
+      return only('type') ? type : undefined;
+    case 'array':
+      return only('type', 'items', 'minItems', 'maxItems') ? arrayText(schema) : undefined;
+    case 'object':
+      return only('type', 'properties', 'required', 'additionalProperties') ? objectText(schema) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Those of the values that are of the type as well. */
+function valuesText(values: unknown[], type: unknown): string {
+  const types = Array.isArray(type) ? type : [type];
+  const fitting = type === undefined ? values : values.filter((value) => types.some((one) => isOfType(value, one)));
+  return fitting.length > 0 ? fitting.map((value) => JSON.stringify(value)).join('|') : 'never';
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function union(members: (JsonSchema | boolean)[]): string | undefined {
+  const texts = members.map(typeText);
+  // A member with a range or an array of alternatives would read wrongly beside a bar.
+  return texts.every((text) => /^[\w"|\-[\]]+$/.test(text)) ? [...new Set(texts)].join('|') : undefined;
+}
+
+function stringText(schema: JsonSchema): string {
+  const length = rangeText(schema.minLength, schema.maxLength);
+  const format = schema.format === undefined ? '' : ` ${String(schema.format)}`;
+  const pattern = schema.pattern === undefined ? '' : ` /${String(schema.pattern)}/`;
+  return `string${format}${length && ` length${length}`}${pattern}`;
+}
+
+function rangeText(from: unknown, to: unknown): string {
+  if (from === undefined && to === undefined) return '';
+  if (to === undefined) return ` ≥${from}`;
+  if (from === undefined) return ` ≤${to}`;
+  return ` ${from}..${to}`;
+}
+
+function arrayText(schema: JsonSchema): string | undefined {
+  const { items } = schema;
+  if (Array.isArray(items)) return undefined;
+  const item = items === undefined ? 'any' : typeText(items as JsonSchema | boolean);
+  const count = rangeText(schema.minItems, schema.maxItems);
+  return `${/^[\w{]/.test(item) && !/[\s|]/.test(item.replace(/\{.*\}/s, '')) ? item : `(${item})`}[]${count && ` items${count}`}`;
+}
+
+function objectText(schema: JsonSchema): string | undefined {
+  const parameters = parametersOf(schema);
+  const extra = schema.additionalProperties;
+  if (extra !== undefined && typeof extra !== 'boolean') return undefined;
+  const unlisted = (schema.required as string[] | undefined)?.some(
+    (name) => !parameters.some((one) => one.name === name),
+  );
+  if (unlisted) return undefined;
+  if (parameters.length === 0) return extra === false ? '{}' : 'object';
+  const fields = parameters.map(({ name, required, schema }) => {
+    const note =
+      typeof schema === 'object' && typeof schema.description === 'string' ? ` /* ${schema.description} */` : '';
+    return `${name}${required ? '' : '?'}: ${typeText(schema)}${note}`;
+  });
+  return `{ ${fields.join(', ')}${extra === true ? ', …' : ''} }`;
+}
+
+function withoutSilent(schema: JsonSchema): JsonSchema {
+  const { title, $schema, $comment, ...rest } = schema;
+  return rest;
+}

@@ -1,0 +1,154 @@
+/** Prompts and resources of all servers, passed through under prefixed names. */
+import { randomUUID } from 'node:crypto';
+import { fail } from '../../../shared/failure.ts';
+import type { Elicitation } from '../elicitation/elicitation.ts';
+import type { ElicitationRoute } from '../elicitation/route.ts';
+import { answerServerRequest, type RequestOrigin } from '../elicitation/server-requests.ts';
+import type { Events } from '../events.ts';
+import type { Scopes } from '../policy/scope.ts';
+import { similarNames } from '../search/similar-names.ts';
+import type { PromptOptions } from '../secrets/prompt-missing-secrets.ts';
+import { resourceOwner } from '../servers/resource-owner.ts';
+import { rootsOf } from '../servers/roots.ts';
+import type { Servers } from '../servers/servers.ts';
+import type { Catalog } from '../tools/catalog/catalog.ts';
+import { shownName } from '../tools/names.ts';
+import type { Client, JsonObject, Scope } from '../types.ts';
+import { createResourceSubscriptions } from './resource-subscriptions.ts';
+import { requireInsideRoots } from './roots.ts';
+import type { ListedItem, PromptsResources } from './services.ts';
+
+export interface PromptsResourcesOptions {
+  servers: Servers;
+  catalog: Catalog;
+  scopes: Scopes;
+  elicitation: Elicitation;
+  events: Events;
+  routeOf(client: Client): ElicitationRoute;
+  /** Asks the user for the secrets that the server needs. */
+  promptMissingSecrets(server: string, options: PromptOptions): Promise<void>;
+}
+
+type Kind = 'prompts' | 'resources' | 'resourceTemplates';
+
+export function createPromptsResources(options: PromptsResourcesOptions): PromptsResources {
+  const { servers, scopes } = options;
+  const subscriptions = createResourceSubscriptions(options.events);
+  const list = (kind: Kind, scope: Scope) => listItems(options, kind, scope);
+  const send = (client: Client, server: string, method: string, params: JsonObject, signal?: AbortSignal) =>
+    sendRequest(options, client, server, { method, params, signal });
+
+  function promptNamed(scope: Scope, name: string): ListedItem {
+    scopes.requireProfile(scope);
+    const prompts = list('prompts', scope);
+    const found = prompts.find((prompt) => prompt.name === name);
+    if (found) return found;
+    const outside = list('prompts', {}).find((prompt) => prompt.name === name);
+    if (outside) scopes.requireServer(scope, outside.server);
+    const names = prompts.map((prompt) => prompt.name);
+    const [similar] = similarNames(name, names, 1);
+    throw fail('PROMPT_NOT_FOUND', `There is no prompt "${name}".`, { hint: similar && `Did you mean "${similar}"?` });
+  }
+
+  return {
+    prompts: (scope) => list('prompts', scope),
+    async getPrompt(client, name, args, signal) {
+      const { server, definition } = promptNamed(client.scope, name);
+      const params = { name: definition.name, ...(args !== undefined && { arguments: args }) };
+      return send(client, server, 'prompts/get', params, signal);
+    },
+    resources: (scope) => list('resources', scope),
+    resourceTemplates: (scope) => list('resourceTemplates', scope),
+    async readResource(client, uri, signal) {
+      scopes.requireProfile(client.scope);
+      await requireInsideRoots(client, uri, signal);
+      return send(client, ownerOf(list, client.scope, uri), 'resources/read', { uri }, signal);
+    },
+    async subscribe(client, uri, isSubscribed) {
+      scopes.requireProfile(client.scope);
+      if (!isSubscribed) return subscriptions.remove(client.id, uri);
+      await requireInsideRoots(client, uri, new AbortController().signal);
+      const server = ownerOf(list, client.scope, uri);
+      await subscriptions.add(client.id, servers.handle(server), uri, () =>
+        send(client, server, 'resources/subscribe', { uri }),
+      );
+    },
+    async complete(client, params, signal) {
+      const { scope } = client;
+      const ref = params.ref as { type?: string; name?: string; uri?: string } | undefined;
+      if (ref?.type === 'ref/prompt') {
+        const { server, definition } = promptNamed(scope, String(ref.name));
+        const own = { ...params, ref: { ...ref, name: definition.name } };
+        return send(client, server, 'completion/complete', own, signal);
+      }
+      scopes.requireProfile(scope);
+      const uri = String(ref?.uri);
+      const template = list('resourceTemplates', scope).find(({ definition }) => definition.uriTemplate === uri);
+      return send(client, template?.server ?? ownerOf(list, scope, uri), 'completion/complete', params, signal);
+    },
+  };
+}
+
+/** Every item of one kind, from the enabled servers in scope that have not failed. */
+function listItems({ servers, catalog, scopes }: PromptsResourcesOptions, kind: Kind, scope: Scope): ListedItem[] {
+  return servers.configs().flatMap(({ name: server, enabled }) => {
+    if (!enabled || servers.isUnavailable(server) || !scopes.hasServer(scope, server)) return [];
+    const slug = servers.slug(server);
+    return (catalog.entry(server)?.discovered[kind] ?? []).map((definition) => {
+      const own = String(definition.name);
+      const name = scope.server === undefined ? shownName(slug, own, `${server}::${own}`) : own;
+      return { name, server, definition };
+    });
+  });
+}
+
+async function sendRequest(
+  options: PromptsResourcesOptions,
+  client: Client,
+  server: string,
+  { method, params, signal }: { method: string; params: JsonObject; signal?: AbortSignal },
+): Promise<JsonObject> {
+  await options.promptMissingSecrets(server, { from: { client: client.name }, signal });
+  const route = options.routeOf(client);
+  const origin: RequestOrigin = { client: client.id, tool: method };
+  try {
+    return await options.servers.handle(server).request({
+      method,
+      params,
+      signal,
+      roots: () => rootsOf(client, signal ?? new AbortController().signal),
+      session: client.id,
+      // Reading a prompt or a resource changes nothing.
+      mayRepeat: true,
+      origin,
+      onServerRequest: (request, within) => {
+        const context = { client, server, tool: method, callId: randomUUID(), signal: within };
+        return answerServerRequest(request, { ...context, elicitation: options.elicitation, route });
+      },
+    });
+  } catch (error) {
+    route.forwardedUrls.addFromError(error, client, server);
+    throw error;
+  }
+}
+
+/** The server that a resource belongs to. Throws INPUT_INVALID if several servers offer it. */
+function ownerOf(list: (kind: Kind, scope: Scope) => ListedItem[], scope: Scope, uri: string): string {
+  const listed = new Map<string, { server: string; uris: string[]; uriTemplates: string[] }>();
+  const listedBy = (server: string) => {
+    const entry = listed.get(server) ?? { server, uris: [], uriTemplates: [] };
+    listed.set(server, entry);
+    return entry;
+  };
+  for (const { server, definition } of list('resources', scope)) listedBy(server).uris.push(String(definition.uri));
+  for (const { server, definition } of list('resourceTemplates', scope))
+    listedBy(server).uriTemplates.push(String(definition.uriTemplate));
+  const owner = resourceOwner([...listed.values()], uri);
+  if (!owner)
+    throw fail('RESOURCE_NOT_FOUND', `No server offers the resource "${uri}".`, { hint: 'See resources/list.' });
+  if ('server' in owner) return owner.server;
+  const servers = owner.ambiguous.map((server) => `"${server}"`).join(' and ');
+  throw fail('INPUT_INVALID', `The resource "${uri}" is offered by ${servers}, so it is unclear which one is meant.`, {
+    hint: 'Connect to one server (`gatehouse connect --server NAME`), or disable the others.',
+  });
+}

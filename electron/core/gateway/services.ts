@@ -1,0 +1,101 @@
+/** The gateway's dependencies on the rest of Core, in groups of a few functions each. */
+import type { Profile } from '../../../shared/model/profile.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import type { JsonSchema, SearchHit, ToolDefinition, ToolView } from '../../../shared/model/tool.ts';
+import type { Calls } from '../calls/calls.ts';
+import type { Events } from '../events.ts';
+import type { Client, JsonObject, Scope } from '../types.ts';
+import type { LogLevel } from './sessions/log-levels.ts';
+
+/** One connected client: an AI application behind a bridge or on HTTP. */
+export interface ClientSession extends Client {
+  readonly version: string;
+  readonly transport: 'bridge' | 'http';
+  readonly era: 'legacy' | 'modern';
+  readonly mode: NonNullable<Client['mode']>;
+  /** ID of the known client whose config file started this connection: the `--client` of its bridge. */
+  readonly via?: string;
+  /** The folder in which the client started its bridge. */
+  readonly cwd?: string;
+}
+
+/** A prompt, resource or template under the name that clients see. `definition` is the server's own, with every field. */
+export interface ListedItem {
+  name: string;
+  server: string;
+  definition: JsonObject;
+}
+
+/** A tool under the name that clients see in full and hybrid mode. */
+export interface ListedTool extends ListedItem {
+  /** The server's own name for the tool. */
+  tool: string;
+  tags: readonly string[];
+  definition: ToolDefinition & { inputSchema: JsonSchema };
+}
+
+/** A search result with the schema that its signature is built from. */
+export type RankedTool = SearchHit & { inputSchema: JsonSchema };
+
+/** The servers that a scope has. */
+export interface VisibleServers {
+  views(scope: Scope): ServerView[];
+  /** Names of the servers with enabled tools. */
+  names(scope: Scope): string[];
+  /**
+   * Waits a short time for servers whose tools are not known yet: all of them, or `server`. Resolves with the names of those
+   * that are still connecting. Undefined if there is nothing to wait for.
+   */
+  connecting(scope: Scope, server?: string): Promise<string[]> | undefined;
+}
+
+/** The tools that a scope has. */
+export interface VisibleTools {
+  /** Throws SERVER_NOT_FOUND with similar names. */
+  ofServer(scope: Scope, server: string): ToolView[];
+  /** Throws SERVER_NOT_FOUND or TOOL_NOT_FOUND with similar names. */
+  find(scope: Scope, server: string, tool: string): ToolView;
+  /** The enabled tools. */
+  listed(scope: Scope): ListedTool[];
+  byListedName(scope: Scope, name: string): { server: string; tool: string } | undefined;
+  search(client: Client, query: string, options: { server?: string; limit: number }): RankedTool[];
+  /** A sentence about a disabled tool that matches better than `above`, or undefined. */
+  disabledMatch(client: Client, query: string, options: { server?: string; above: number }): string | undefined;
+}
+
+/** Prompts and resources of the servers that a client may reach. */
+export interface PromptsResources {
+  prompts(scope: Scope): ListedItem[];
+  getPrompt(client: Client, name: string, args: unknown, signal: AbortSignal): Promise<JsonObject>;
+  /** `definition.uri` is the URI that clients read. */
+  resources(scope: Scope): ListedItem[];
+  resourceTemplates(scope: Scope): ListedItem[];
+  readResource(client: Client, uri: string, signal: AbortSignal): Promise<JsonObject>;
+  /** Starts or ends a subscription. */
+  subscribe(client: Client, uri: string, isSubscribed: boolean): Promise<void>;
+  complete(client: Client, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+}
+
+/** Receives the gateway's reports about clients. */
+export interface ClientReports {
+  /** A client connected. Call the result when it disconnects. */
+  connected(session: ClientSession): () => void;
+  setLogLevel(session: ClientSession, level: LogLevel): void;
+  rootsChanged(session: ClientSession): void;
+  /** A client received this list of tools. */
+  toolsListed(session: ClientSession, tools: JsonObject[]): void;
+  /** A client called a meta-tool other than `execute_tool` and received this text. */
+  lookedUp(client: Client, args: JsonObject, text: string): void;
+}
+
+export interface GatewayServices {
+  servers: VisibleServers;
+  tools: VisibleTools;
+  promptsResources: PromptsResources;
+  calls: Pick<Calls, 'run'>;
+  clients: ClientReports;
+  events: Pick<Events, 'on'>;
+  findProfile(name: string): Profile | undefined;
+  /** For the client's model, at the start of a session. */
+  instructions(): string;
+}

@@ -1,0 +1,165 @@
+/**
+ * Multi round-trip requests of MCP 2026-07-28. A server cannot send a modern client a request: the client's call is answered
+ * with `input_required`, and the client calls again with the answers. Meanwhile the call waits here under `requestState`, so
+ * even a legacy server can ask a modern client.
+ */
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { ClientRequest, JsonObject } from '../../types.ts';
+
+/** One request of the client: the first, or a later one with answers. */
+export interface Attempt {
+  /** ID of the session. Only this session can resume the call. */
+  owner: string;
+  /** Method and params without protocol fields. They must be equal in every attempt. */
+  request: unknown;
+  state: unknown;
+  responses: Record<string, unknown> | undefined;
+  signal: AbortSignal;
+  notify(method: string, params: JsonObject): void;
+}
+
+export interface RunningCall {
+  signal: AbortSignal;
+  request: ClientRequest;
+  /** Reaches the client through the attempt that is open; lost while none is. */
+  notify(method: string, params: JsonObject): void;
+}
+
+export interface InputRequiredCalls {
+  /** Starts or resumes a call. Resolves with its result or with an `input_required` result. */
+  run(attempt: Attempt, start: (call: RunningCall) => Promise<JsonObject>): Promise<JsonObject>;
+  /** Cancels the waiting calls of a session that ended. */
+  drop(owner: string): void;
+  size(): number;
+}
+
+interface Call {
+  owner: string;
+  request: unknown;
+  controller: AbortController;
+  attempt: Attempt | undefined;
+  questions: Map<string, { method: string; params: JsonObject; resolve(answer: JsonObject): void }>;
+  asked: PromiseWithResolvers<void>;
+  /** Answers that came with the first attempt. */
+  early: Map<string, JsonObject>;
+  result: Promise<JsonObject>;
+  expiry?: NodeJS.Timeout;
+}
+
+export function createInputRequiredCalls({ keepMs = 10 * 60_000, limit = 1000 } = {}): InputRequiredCalls {
+  const waiting = new Map<string, Call>();
+
+  async function run(attempt: Attempt, start: (call: RunningCall) => Promise<JsonObject>): Promise<JsonObject> {
+    const call = attempt.state === undefined ? begin(attempt, start) : resume(attempt);
+    call.attempt = attempt;
+    const cancel = () => call.controller.abort(attempt.signal.reason);
+    if (attempt.signal.aborted) cancel();
+    attempt.signal.addEventListener('abort', cancel, { once: true });
+    try {
+      const waiting = call.asked.promise.then(() => undefined);
+      const result = await Promise.race([call.result, waiting]);
+      return result ?? wait(call);
+    } finally {
+      attempt.signal.removeEventListener('abort', cancel);
+      call.attempt = undefined;
+    }
+  }
+
+  function begin(attempt: Attempt, start: (call: RunningCall) => Promise<JsonObject>): Call {
+    const controller = new AbortController();
+    const call: Omit<Call, 'result'> = {
+      owner: attempt.owner,
+      request: attempt.request,
+      controller,
+      attempt,
+      questions: new Map(),
+      asked: Promise.withResolvers(),
+      early: new Map(Object.entries(attempt.responses ?? {}).filter(isAnswer)),
+    };
+    const result = start({
+      signal: controller.signal,
+      request: (method, params, signal, key) => ask(call, method, params, signal, key),
+      notify: (method, params) => call.attempt?.notify(method, params),
+    });
+    result.catch(() => undefined);
+    return Object.assign(call, { result });
+  }
+
+  function ask(call: Omit<Call, 'result'>, method: string, params: JsonObject, signal: AbortSignal, wanted?: string) {
+    // A client may send answers with its first attempt if it knows what will be asked.
+    const early = wanted === undefined ? undefined : take(call.early, wanted);
+    if (early) return Promise.resolve(early);
+    return new Promise<JsonObject>((resolve, reject) => {
+      const key = wanted === undefined || call.questions.has(wanted) ? randomUUID() : wanted;
+      const withdraw = () => {
+        call.questions.delete(key);
+        reject(signal.aborted ? signal.reason : call.controller.signal.reason);
+      };
+      if (signal.aborted || call.controller.signal.aborted) return withdraw();
+      signal.addEventListener('abort', withdraw, { once: true });
+      call.controller.signal.addEventListener('abort', withdraw, { once: true });
+      call.questions.set(key, { method, params, resolve });
+      // A server may send several requests at once; they travel in one answer.
+      setImmediate(() => call.asked.resolve());
+    });
+  }
+
+  function wait(call: Call): JsonObject {
+    if (waiting.size >= limit) drop(waiting.values().next().value?.owner ?? '');
+    const state = randomUUID();
+    waiting.set(state, call);
+    call.expiry = setTimeout(() => {
+      waiting.delete(state);
+      call.controller.abort(new Error('The client did not return with its answers.'));
+    }, keepMs);
+    call.expiry.unref();
+    const inputRequests: JsonObject = {};
+    for (const [key, { method, params }] of call.questions) inputRequests[key] = { method, params };
+    return { resultType: 'input_required', inputRequests, requestState: state };
+  }
+
+  function resume(attempt: Attempt): Call {
+    const call = typeof attempt.state === 'string' ? waiting.get(attempt.state) : undefined;
+    if (!call || call.owner !== attempt.owner || !isDeepStrictEqual(call.request, attempt.request)) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState', {
+        reason: 'invalid_request_state',
+      });
+    }
+    waiting.delete(attempt.state as string);
+    clearTimeout(call.expiry);
+    for (const [key, question] of call.questions) {
+      const answer: [string, unknown] = [key, attempt.responses?.[key]];
+      if (!isAnswer(answer)) continue;
+      call.questions.delete(key);
+      question.resolve(answer[1]);
+    }
+    call.asked = Promise.withResolvers();
+    // Unanswered requests are sent again.
+    if (call.questions.size > 0) call.asked.resolve();
+    return call;
+  }
+
+  function drop(owner: string): void {
+    for (const [state, call] of waiting) {
+      if (call.owner !== owner) continue;
+      waiting.delete(state);
+      clearTimeout(call.expiry);
+      call.controller.abort(new Error('The client disconnected.'));
+    }
+  }
+
+  return { run, drop, size: () => waiting.size };
+}
+
+function isAnswer(entry: [string, unknown]): entry is [string, JsonObject] {
+  return typeof entry[1] === 'object' && entry[1] !== null && !Array.isArray(entry[1]);
+}
+
+/** Each answer counts once: a server that asks again did not accept it. */
+function take<V>(map: Map<string, V>, key: string): V | undefined {
+  const value = map.get(key);
+  map.delete(key);
+  return value;
+}

@@ -1,0 +1,27 @@
+/** Log messages: their levels, and which of them a client wants. */
+const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** The level for a legacy client that set none. A modern client that sets none receives no logs. */
+export const defaultLogLevel: LogLevel = 'info';
+
+export function isLogLevel(level: unknown): level is LogLevel {
+  return logLevels.includes(level as LogLevel);
+}
+
+/** Undefined for an empty list. */
+export function mostDetailed(levels: LogLevel[]): LogLevel | undefined {
+  return logLevels.find((level) => levels.includes(level));
+}
+
+/** Passes on messages of this level and above. */
+export function logAbove(
+  level: LogLevel | undefined,
+  notify: (method: string, params: Record<string, unknown>) => void,
+): ((params: Record<string, unknown>) => void) | undefined {
+  if (level === undefined) return undefined;
+  const lowest = logLevels.indexOf(level);
+  return (params) => {
+    if (logLevels.indexOf(params.level as LogLevel) >= lowest) notify('notifications/message', params);
+  };
+}

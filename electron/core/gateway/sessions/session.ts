@@ -1,0 +1,249 @@
+/** One client connection on the SDK's server: the client, what it can be asked, and its change notifications. */
+import {
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { fail } from '../../../../shared/failure.ts';
+import type { ClientRequest, JsonObject, ListName } from '../../types.ts';
+import { type McpRequest, mcpRequest, type Notify } from '../mcp-request.ts';
+import { answer, interactiveMethods, listTools } from '../methods.ts';
+import type { ClientSession, GatewayServices } from '../services.ts';
+import type { SessionOptions } from '../session-options.ts';
+import type { InputRequiredCalls } from './input-required.ts';
+import { defaultLogLevel, isLogLevel, type LogLevel } from './log-levels.ts';
+
+export interface SessionServer {
+  readonly server: Server;
+  /** Notifies the client if this list of its own has changed. */
+  listChanged(list: ListName): void;
+  resourceUpdated(uri: string): void;
+  /**
+   * A legacy client after its handshake, whose calls need the SDK only to send the client requests. Over HTTP, a request to
+   * the client travels on the stream of `request`.
+   */
+  legacyClient(request?: RequestId): LegacyClient | undefined;
+}
+
+export interface LegacyClient {
+  session: ClientSession;
+  logLevel: LogLevel;
+}
+
+/** The client's own description: from the handshake (legacy) or from each request (modern). */
+export interface ClientInfo {
+  name?: string;
+  version?: string;
+  era: 'legacy' | 'modern';
+  capabilities: JsonObject;
+  request?: ClientRequest;
+  notify?: ClientSession['notify'];
+}
+
+/** The client info in the `_meta` of a modern request. */
+export function modernClientInfo(envelope: JsonObject): ClientInfo {
+  const client = envelope['io.modelcontextprotocol/clientInfo'] as { name?: string; version?: string } | undefined;
+  const capabilities = envelope['io.modelcontextprotocol/clientCapabilities'] as JsonObject | undefined;
+  return { name: client?.name, version: client?.version, capabilities: capabilities ?? {}, era: 'modern' };
+}
+
+export interface SessionServerOptions {
+  services: GatewayServices;
+  version: string;
+  era: 'legacy' | 'modern';
+  options: SessionOptions;
+  inputRequired: InputRequiredCalls;
+  /** Creates the client's session, or finds the existing one. */
+  openSession(client: ClientInfo): ClientSession;
+}
+
+/**
+ * Creates the SDK server for one connection (legacy) or one request (modern HTTP). Requests arrive at its fallback handler:
+ * the SDK's typed handlers would validate results and drop fields that their schemas do not know.
+ */
+export function createSessionServer(options: SessionServerOptions): SessionServer {
+  const { services, era } = options;
+  const server = createSdkServer(options);
+  const subscribed = new Set<string>();
+  const toolList = watchToolList(services, options.options);
+  let known: ClientSession | undefined;
+  let logLevel = defaultLogLevel;
+
+  function legacySession(): ClientSession {
+    const client = server.getClientVersion();
+    const capabilities = (server.getClientCapabilities() ?? {}) as JsonObject;
+    known ??= options.openSession({
+      name: client?.name,
+      version: client?.version,
+      era,
+      capabilities,
+      request: requestVia(server, capabilities),
+      notify: (method, params) => ignoreFailure(server.notification({ method, params })),
+    });
+    return known;
+  }
+
+  if (era === 'legacy') {
+    server.oninitialized = () => void legacySession();
+    server.setNotificationHandler('notifications/roots/list_changed', () =>
+      services.clients.rootsChanged(legacySession()),
+    );
+  }
+
+  function setLogLevel(level: unknown): JsonObject {
+    if (!isLogLevel(level))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no log level ${JSON.stringify(level)}.`);
+    logLevel = level;
+    services.clients.setLogLevel(legacySession(), level);
+    return {};
+  }
+
+  /** A modern client sends the level with each request. */
+  function modernLogLevel(session: ClientSession, envelope: JsonObject): LogLevel | undefined {
+    const level = envelope['io.modelcontextprotocol/logLevel'];
+    if (!isLogLevel(level)) return undefined;
+    services.clients.setLogLevel(session, level);
+    return level;
+  }
+
+  async function handleLegacy(request: JSONRPCRequest, ctx: ServerContext): Promise<JsonObject> {
+    const params = (request.params ?? {}) as JsonObject;
+    const { method } = request;
+    if (method === 'logging/setLevel') return setLogLevel(params.level);
+    const session = legacySession();
+    const client = { ...session, request: requestVia(server, session.capabilities, request.id) };
+    const call = { client, signal: ctx.mcpReq.signal, level: logLevel, notify: notifyVia(ctx) };
+    const result = await answer(services, mcpRequest({ method, params }, call));
+    if (method === 'resources/subscribe') subscribed.add(String(params.uri));
+    if (method === 'resources/unsubscribe') subscribed.delete(String(params.uri));
+    return result;
+  }
+
+  async function handleModern(request: JSONRPCRequest, ctx: ServerContext): Promise<JsonObject> {
+    const params = (request.params ?? {}) as JsonObject;
+    const envelope = (ctx.mcpReq.envelope ?? {}) as JsonObject;
+    const session = options.openSession(modernClientInfo(envelope));
+    known = session;
+    const level = modernLogLevel(session, envelope);
+    const run = (client: ClientSession, signal: AbortSignal, notify: Notify) => {
+      const target: Pick<McpRequest, 'method' | 'params'> = { method: request.method, params };
+      return answer(services, mcpRequest(target, { client, signal, level, notify }));
+    };
+    if (!interactiveMethods.has(request.method)) return run(session, ctx.mcpReq.signal, notifyVia(ctx));
+    return options.inputRequired.run(attemptOf(request, ctx, session.id), (call) =>
+      run({ ...session, request: declaredOnly(session.capabilities, call.request) }, call.signal, call.notify),
+    );
+  }
+
+  server.fallbackRequestHandler = era === 'legacy' ? handleLegacy : handleModern;
+
+  return {
+    server,
+    listChanged(list) {
+      if (known === undefined && era === 'legacy') return;
+      if (list === 'tools' && !toolList.hasChanged()) return;
+      const method = `notifications/${list}/list_changed` as const;
+      ignoreFailure(server.notification({ method }));
+    },
+    resourceUpdated(uri) {
+      // A subscription covers the resources below its URI. For modern clients the SDK filters.
+      const isSubscribed = () => [...subscribed].some((known) => uri === known || uri.startsWith(`${known}/`));
+      if (era === 'modern' || isSubscribed()) ignoreFailure(server.sendResourceUpdated({ uri }));
+    },
+    legacyClient(request) {
+      if (era !== 'legacy' || !known) return undefined;
+      if (request === undefined) return { session: known, logLevel };
+      return { session: { ...known, request: requestVia(server, known.capabilities, request) }, logLevel };
+    },
+  };
+}
+
+function createSdkServer({ services, version }: SessionServerOptions): Server {
+  const server = new Server(
+    { name: 'gatehouse', title: 'Gatehouse', version },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        completions: {},
+        logging: {},
+      },
+      instructions: services.instructions(),
+    },
+  );
+  server.removeRequestHandler('logging/setLevel');
+  return server;
+}
+
+/** In lazy mode the tool list rarely changes when a server's tools do, so it is compared before clients are notified. */
+function watchToolList(services: GatewayServices, { mode, scope }: SessionOptions): { hasChanged(): boolean } {
+  if (mode !== 'lazy') return { hasChanged: () => true };
+  const current = () => JSON.stringify(listTools(services, { mode, scope }));
+  let last = current();
+  return {
+    hasChanged() {
+      const next = current();
+      if (next === last) return false;
+      last = next;
+      return true;
+    },
+  };
+}
+
+const anyResult = z.looseObject({});
+/** The caller's signal ends a request to the client; no timeout does. */
+const noTimeoutMs = 2 ** 31 - 1;
+
+/** Sends requests to the client. Over HTTP they travel on the stream of `related`. */
+function requestVia(server: Server, capabilities: JsonObject, related?: RequestId): ClientRequest | undefined {
+  return declaredOnly(capabilities, (method, params, signal) => {
+    const options = { signal, timeout: noTimeoutMs, relatedRequestId: related };
+    return server.request({ method, params }, anyResult, options);
+  });
+}
+
+function notifyVia(ctx: ServerContext): Notify {
+  return (method, params) => ignoreFailure(ctx.mcpReq.notify({ method, params }));
+}
+
+function attemptOf(request: JSONRPCRequest, ctx: ServerContext, owner: string) {
+  const { _meta, ...params } = (request.params ?? {}) as JsonObject;
+  return {
+    owner,
+    request: { method: request.method, params },
+    state: ctx.mcpReq.requestState(),
+    responses: ctx.mcpReq.inputResponses,
+    signal: ctx.mcpReq.signal,
+    notify: notifyVia(ctx),
+  };
+}
+
+/** Undefined if the client can answer no request; otherwise rejects the methods that it did not declare. */
+function declaredOnly(capabilities: JsonObject, request: ClientRequest): ClientRequest | undefined {
+  const { elicitation, sampling, roots } = capabilities;
+  if (!elicitation && !sampling && !roots) return undefined;
+  return async (method, params, signal, key) => {
+    if (isDeclared(capabilities, method, params)) return request(method, params, signal, key);
+    throw fail('INPUT_INVALID', `The client did not declare that it can answer ${method}.`);
+  };
+}
+
+function isDeclared(capabilities: JsonObject, method: string, params: JsonObject): boolean {
+  if (method === 'roots/list') return Boolean(capabilities.roots);
+  if (method === 'sampling/createMessage') return Boolean(capabilities.sampling);
+  if (method !== 'elicitation/create') return false;
+  const modes = capabilities.elicitation as JsonObject | undefined;
+  if (params.mode === 'url') return Boolean(modes?.url);
+  // Clients before MCP 2025-11-25 declare forms with an empty `elicitation`.
+  return modes !== undefined && (Boolean(modes.form) || !modes.url);
+}
+
+/** A client that disconnected needs no notification. */
+function ignoreFailure(promise: Promise<unknown>): void {
+  promise.catch(() => undefined);
+}

@@ -1,0 +1,96 @@
+/**
+ * Answers tool calls of legacy clients without the SDK, which would check every message against its schemas. That takes
+ * longer than everything the gateway does with a call. All other messages go through the SDK.
+ */
+import { type JSONRPCMessage, type JSONRPCRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { InFlight } from '../../jsonrpc/in-flight.ts';
+import type { JsonObject } from '../../types.ts';
+import { mcpRequest } from '../mcp-request.ts';
+import { answer } from '../methods.ts';
+import type { GatewayServices } from '../services.ts';
+import type { LegacyClient } from '../sessions/session.ts';
+
+/** Sends the messages of one call. */
+export interface CallOutput {
+  send(message: JSONRPCMessage): void;
+  /** Called instead of an answer if the call was cancelled. */
+  end?(): void;
+}
+
+export interface DirectCalls {
+  /** True if the message is a call, which then runs here; its messages go to the result of `open`. */
+  take(message: JSONRPCMessage, open: () => CallOutput): boolean;
+  /** True if the message cancelled a call that ran here. */
+  cancel(message: JSONRPCMessage): boolean;
+  /** Sends a message of the SDK to the output of the call it belongs to; false if that call does not run here. */
+  forward(message: JSONRPCMessage, call: unknown): boolean;
+  /** Cancels every running call. */
+  close(): void;
+}
+
+export function createDirectCalls(
+  services: GatewayServices,
+  /** The client of this request after its handshake; undefined if the SDK must answer. */
+  clientOf: (request: JSONRPCRequest) => LegacyClient | undefined,
+): DirectCalls {
+  const running = new InFlight<unknown, { controller: AbortController; output: CallOutput }>();
+
+  async function run({ id, params = {} }: JSONRPCRequest, from: LegacyClient, output: CallOutput): Promise<void> {
+    const controller = new AbortController();
+    const entry = { controller, output };
+    running.set(id, entry);
+    const { session, logLevel: level } = from;
+    const notify = (method: string, params: JsonObject) => output.send({ jsonrpc: '2.0', method, params });
+    const request = { client: session, signal: controller.signal, level, notify };
+    const call = mcpRequest({ method: 'tools/call', params }, request);
+    let reply: { result: JsonObject } | { error: ReturnType<typeof rpcErrorOf> };
+    try {
+      reply = { result: await answer(services, call) };
+    } catch (error) {
+      reply = { error: rpcErrorOf(error) };
+    } finally {
+      if (running.get(id) === entry) running.delete(id);
+    }
+    // A cancelled call gets no answer.
+    if (!controller.signal.aborted) output.send({ jsonrpc: '2.0', id, ...reply });
+  }
+
+  function stop(id: unknown, reason: unknown): boolean {
+    const entry = running.get(id);
+    running.delete(id);
+    entry?.controller.abort(reason);
+    entry?.output.end?.();
+    return entry !== undefined;
+  }
+
+  return {
+    take(message, open) {
+      if (!('method' in message && 'id' in message) || message.method !== 'tools/call') return false;
+      const from = clientOf(message);
+      if (!from) return false;
+      void run(message, from, open());
+      return true;
+    },
+    cancel(message) {
+      if (!('method' in message) || 'id' in message || message.method !== 'notifications/cancelled') return false;
+      return stop(message.params?.requestId, message.params?.reason);
+    },
+    forward(message, call) {
+      const entry = running.get(call);
+      entry?.output.send(message);
+      return entry !== undefined;
+    },
+    close() {
+      for (const id of running.keys()) stop(id, new Error('The client disconnected.'));
+    },
+  };
+}
+
+function rpcErrorOf(error: unknown): { code: number; message: string; data?: unknown } {
+  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
+  return {
+    code: Number.isSafeInteger(code) ? (code as number) : ProtocolErrorCode.InternalError,
+    message: typeof message === 'string' ? message : 'Internal error',
+    ...(data !== undefined && { data }),
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * The response to one call over HTTP: a plain JSON body, or an event stream once another message comes before the result. A
+ * long call starts its stream after half a second, because clients and proxies time out while they wait for headers.
+ */
+import type { ServerResponse } from 'node:http';
+import { lineOf } from '../../jsonrpc/raw-json.ts';
+import type { CallOutput } from './direct-calls.ts';
+
+const plainWithinMs = 500;
+/** The interval of the SDK. Some proxies close silent connections. */
+const keepAliveMs = 15_000;
+
+export function answerOn(response: ServerResponse, sessionId: string): CallOutput {
+  let streams = false;
+  let keepAlive: NodeJS.Timeout | undefined;
+  const streamTimer = setTimeout(stream, plainWithinMs);
+  response.on('close', () => {
+    clearTimeout(streamTimer);
+    clearInterval(keepAlive);
+  });
+
+  function stream(): void {
+    if (streams || response.destroyed) return;
+    streams = true;
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      connection: 'keep-alive',
+      'x-accel-buffering': 'no',
+      'mcp-session-id': sessionId,
+    });
+    response.flushHeaders();
+    keepAlive = setInterval(() => response.write(': keepalive\n\n'), keepAliveMs);
+    keepAlive.unref();
+  }
+
+  function write(pieces: (string | Buffer)[]): void {
+    response.cork();
+    for (const piece of pieces) response.write(piece);
+    response.uncork();
+  }
+
+  return {
+    send(message) {
+      // The client has disconnected.
+      if (response.destroyed || response.writableEnded) return;
+      const line = lineOf(message);
+      const pieces = typeof line === 'string' ? [line] : line;
+      const isLast = !('method' in message);
+      if (isLast && !streams) {
+        const length = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+        response.writeHead(200, {
+          'content-type': 'application/json',
+          'content-length': length,
+          'mcp-session-id': sessionId,
+        });
+        if (pieces.length > 1) write(pieces.splice(0));
+        response.end(pieces[0]);
+        return;
+      }
+      stream();
+      // The line break at the end of the line ends the data field; another one ends the event.
+      write(['event: message\ndata: ', ...pieces, '\n']);
+      if (isLast) response.end();
+    },
+    end() {
+      if (response.destroyed || response.writableEnded) return;
+      stream();
+      response.end();
+    },
+  };
+}

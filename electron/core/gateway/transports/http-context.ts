@@ -1,0 +1,45 @@
+/** The context of HTTP clients of both eras: their services, and the options that belong to one token. */
+import type { ListName } from '../../types.ts';
+import type { TokenAccess } from '../request-guard.ts';
+import type { ClientSession, GatewayServices } from '../services.ts';
+import type { SessionOptions } from '../session-options.ts';
+import type { ConnectionCount } from '../sessions/connection-count.ts';
+import type { InputRequiredCalls } from '../sessions/input-required.ts';
+import type { ClientInfo } from '../sessions/session.ts';
+
+export interface HttpContext {
+  services: GatewayServices;
+  inputRequired: InputRequiredCalls;
+  connections: ConnectionCount;
+  version: string;
+  onError(error: Error): void;
+}
+
+/** The clients of one protocol era. */
+export interface HttpClients {
+  listChanged(list: ListName): void;
+  resourceUpdated(uri: string): void;
+  /** Ends every session of a revoked token. */
+  revoke(tokenId: string): void;
+  close(): Promise<void>;
+}
+
+/** The options of one token's sessions. No session or handler is shared with another token. */
+export interface TokenSessionOptions extends SessionOptions {
+  access: TokenAccess;
+}
+
+export function withToken(options: SessionOptions, access: TokenAccess): TokenSessionOptions {
+  return { ...options, access, key: JSON.stringify([access.id, options.key]) };
+}
+
+export function toHttpSession(
+  { name = 'unknown', version = '', ...rest }: ClientInfo,
+  id: string,
+  { mode, scope, access }: TokenSessionOptions,
+): ClientSession {
+  return { ...rest, id, name, version, transport: 'http', via: access.name, mode, scope };
+}
+
+/** A client without an open event stream that sends nothing for this long is gone. */
+export const silentMs = 10 * 60_000;

@@ -1,0 +1,164 @@
+/** Sessions of legacy clients on HTTP: one SDK server and transport per session, closed when the client falls silent. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { TokenAccess } from '../request-guard.ts';
+import { createSessionServer, type SessionServer } from '../sessions/session.ts';
+import { createDirectCalls, type DirectCalls } from './direct-calls.ts';
+import { answerOn } from './http-answer.ts';
+import {
+  type HttpClients,
+  type HttpContext,
+  silentMs,
+  type TokenSessionOptions,
+  toHttpSession,
+} from './http-context.ts';
+import { isPlainCall } from './http-message.ts';
+import { maxMessageBytes } from './stream-transport.ts';
+
+export interface LegacyHttpClients extends HttpClients {
+  /** Answers a call without the SDK and its web objects. False if the request is not a call of a session. */
+  answersCall(request: IncomingMessage, response: ServerResponse, access: TokenAccess, message: unknown): boolean;
+  /** Answers a request of a new or an open session; undefined if there is no such session. */
+  handle(
+    request: Request,
+    response: ServerResponse,
+    options: TokenSessionOptions,
+    parsedBody: unknown,
+  ): Promise<Response> | undefined;
+}
+
+interface LegacySession {
+  id: string;
+  access: TokenAccess;
+  session: SessionServer;
+  transport: WebStandardStreamableHTTPServerTransport;
+  calls: DirectCalls;
+  /** The number of requests being answered, event streams included. */
+  open: number;
+  expiry?: NodeJS.Timeout;
+}
+
+const maxSessions = 200;
+
+export function createLegacyHttpClients(context: HttpContext): LegacyHttpClients {
+  const sessions = new Map<string, LegacySession>();
+
+  /** A session belongs to its token: the ID alone opens nothing. */
+  function sessionOf(id: string, access: TokenAccess): LegacySession | undefined {
+    const session = sessions.get(id);
+    return session?.access.id === access.id ? session : undefined;
+  }
+
+  async function open(options: TokenSessionOptions): Promise<LegacySession> {
+    const session = await openSession(context, options, {
+      onOpened(opened) {
+        if (sessions.size >= maxSessions) void sessions.values().next().value?.transport.close();
+        sessions.set(opened.id, opened);
+      },
+      onClosed: ({ id }) => void sessions.delete(id),
+    });
+    return session;
+  }
+
+  async function answer(
+    session: LegacySession,
+    request: Request,
+    response: ServerResponse,
+    parsedBody: unknown,
+  ): Promise<Response> {
+    track(session, response);
+    return session.transport.handleRequest(request, { parsedBody });
+  }
+
+  return {
+    answersCall(request, response, access, message) {
+      const session = sessionOf(String(request.headers['mcp-session-id']), access);
+      if (!session || !isPlainCall(request, message)) return false;
+      return session.calls.take(message, () => {
+        track(session, response);
+        return answerOn(response, session.id);
+      });
+    },
+    handle(request, response, options, parsedBody) {
+      const id = request.headers.get('mcp-session-id');
+      if (id === null) return open(options).then((session) => answer(session, request, response, parsedBody));
+      const session = sessionOf(id, options.access);
+      return session && answer(session, request, response, parsedBody);
+    },
+    listChanged(list) {
+      for (const { session } of sessions.values()) session.listChanged(list);
+    },
+    resourceUpdated(uri) {
+      for (const { session } of sessions.values()) session.resourceUpdated(uri);
+    },
+    revoke(tokenId) {
+      for (const { access, transport } of [...sessions.values()]) if (access.id === tokenId) void transport.close();
+    },
+    async close() {
+      await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
+    },
+  };
+}
+
+/** `onOpened` is called after the handshake, `onClosed` when the session ends. */
+async function openSession(
+  { services, inputRequired, connections, version, onError }: HttpContext,
+  options: TokenSessionOptions,
+  listeners: { onOpened(session: LegacySession): void; onClosed(session: LegacySession): void },
+): Promise<LegacySession> {
+  const id = randomUUID();
+  let release: (() => void) | undefined;
+  let disconnected: (() => void) | undefined;
+  const server = createSessionServer({
+    services,
+    version,
+    era: 'legacy',
+    options,
+    inputRequired,
+    openSession(client) {
+      const opened = toHttpSession(client, id, options);
+      disconnected ??= services.clients.connected(opened);
+      return opened;
+    },
+  });
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: () => id,
+    maxRequestBodySize: maxMessageBytes,
+    onsessioninitialized() {
+      listeners.onOpened(session);
+      release = connections.add();
+    },
+  });
+  const calls = createDirectCalls(services, (request) => server.legacyClient(request.id));
+  const session: LegacySession = { id, access: options.access, session: server, transport, calls, open: 0 };
+  server.server.onclose = () => {
+    listeners.onClosed(session);
+    calls.close();
+    clearTimeout(session.expiry);
+    inputRequired.drop(id);
+    disconnected?.();
+    release?.();
+  };
+  server.server.onerror = onError;
+  // Direct calls bypass the SDK, but their cancellations and the questions they ask pass through it.
+  transport.onmessage = (message) => void calls.cancel(message);
+  const send = transport.send.bind(transport);
+  transport.send = async (message, sendOptions) => {
+    if (!calls.forward(message, sendOptions?.relatedRequestId)) await send(message, sendOptions);
+  };
+  await server.server.connect(transport);
+  return session;
+}
+
+/** Closes the session when it has had no open request for a while. */
+function track(session: LegacySession, response: ServerResponse): void {
+  session.open += 1;
+  clearTimeout(session.expiry);
+  response.on('close', () => {
+    session.open -= 1;
+    if (session.open > 0) return;
+    session.expiry = setTimeout(() => void session.transport.close(), silentMs);
+    session.expiry.unref();
+  });
+}

@@ -1,0 +1,53 @@
+/** The body of a POST: reads it up to a limit, and recognizes the calls that need no SDK. */
+import type { IncomingMessage } from 'node:http';
+import { isJsonContentType, type JSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { isObject } from '../../../../shared/is-object.ts';
+import { parseLine } from '../../jsonrpc/raw-json.ts';
+
+/** Resolves with undefined for a larger body. Rejects when the client disconnects before its end. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length']) > maxBytes) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    request.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size <= maxBytes) parts.push(part);
+      else resolve(undefined);
+    });
+    request.on('end', () => resolve(parts.length === 1 ? parts[0] : Buffer.concat(parts, size)));
+    request.on('error', reject);
+  });
+}
+
+/** The parsed message, which keeps its original text as `parseLine` does; undefined when it is not JSON. */
+export function parseBody(bytes: Buffer): { message: unknown } | undefined {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  try {
+    return { message: parseLine(hasMark ? bytes.subarray(3) : bytes) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * True for a tool call that the SDK would accept as one of a legacy session. Everything that it would refuse, or read as
+ * something else, is left to the SDK.
+ */
+export function isPlainCall(request: IncomingMessage, message: unknown): message is JSONRPCRequest {
+  const { accept, 'content-type': type, 'mcp-protocol-version': version } = request.headers;
+  if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) return false;
+  if (!isJsonContentType(type) || (version !== undefined && !knownVersions.has(version))) return false;
+  if (!isObject(message) || message.jsonrpc !== '2.0' || message.method !== 'tools/call') return false;
+  const { id, params } = message;
+  if (!isToken(id) || !isObject(params) || Object.keys(message).length !== 4) return false;
+  const { _meta: meta } = params;
+  if (meta === undefined) return true;
+  if (!isObject(meta) || !(meta.progressToken === undefined || isToken(meta.progressToken))) return false;
+  // The protocol's own keys mark modern requests and tasks.
+  return !Object.keys(meta).some((key) => key.startsWith('io.modelcontextprotocol/'));
+}
+
+const knownVersions: ReadonlySet<unknown> = new Set(SUPPORTED_PROTOCOL_VERSIONS);
+
+const isToken = (value: unknown) => typeof value === 'string' || Number.isSafeInteger(value);

@@ -1,0 +1,141 @@
+/** `/mcp` over streamable HTTP on 127.0.0.1: admits requests by token and hands them to the clients of their era. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLegacyRequest } from '@modelcontextprotocol/server';
+import { modeSchema } from '../../../../shared/model/call.ts';
+import type { ListName } from '../../types.ts';
+import type { ClientTokens } from '../client-tokens.ts';
+import { admit, type TokenAccess } from '../request-guard.ts';
+import { type SessionRequest, sessionOptions, sessionRefusal } from '../session-options.ts';
+import { type HttpContext, type TokenSessionOptions, withToken } from './http-context.ts';
+import { createLegacyHttpClients } from './http-legacy.ts';
+import { parseBody, readBody } from './http-message.ts';
+import { createModernHttpClients } from './http-modern.ts';
+import { maxMessageBytes } from './stream-transport.ts';
+
+export interface HttpEndpoint {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  listChanged(list: ListName): void;
+  resourceUpdated(uri: string): void;
+  close(): Promise<void>;
+}
+
+interface HttpEndpointOptions extends Omit<HttpContext, 'onError'> {
+  tokens: Pick<ClientTokens, 'authorize' | 'onRevoked'>;
+  log(level: 'debug' | 'warn', message: string): void;
+}
+
+/** A request that cannot be served. */
+interface HttpError {
+  status: number;
+  code: number;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+export function createHttpEndpoint({ tokens, log, ...rest }: HttpEndpointOptions): HttpEndpoint {
+  const context: HttpContext = { ...rest, onError: (error) => log('debug', `http client: ${error.message}`) };
+  const { services, onError } = context;
+  const legacy = createLegacyHttpClients(context);
+  const modern = createModernHttpClients(context);
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const admitted = admit(request, tokens.authorize);
+    if ('refusal' in admitted) return sendError(response, { code: -32000, ...admitted.refusal });
+    const { access } = admitted;
+    const isPost = request.method === 'POST';
+    let bytes: Buffer | undefined;
+    try {
+      if (isPost) bytes = await readBody(request, maxMessageBytes);
+    } catch (error) {
+      // The client disconnected during its request.
+      return onError(error as Error);
+    }
+    if (isPost && !bytes) return sendError(response, tooLarge);
+    const asked = requested(request);
+    const refusal = refusalOf(asked, access);
+    if (refusal) return sendError(response, refusal);
+    const body = bytes && parseBody(bytes);
+    if (isPost && !body) return sendError(response, notJson);
+    if (legacy.answersCall(request, response, access, body?.message)) return;
+    const profile = asked.profile ?? access.profile;
+    const options = withToken(sessionOptions(services.findProfile, { ...asked, profile }), access);
+    // Imported late: it brings Node's fetch and HTTP/2, 20 MB that a Core without HTTP clients need not hold.
+    const { toNodeHandler } = await import('@modelcontextprotocol/node');
+    const fetch = (web: Request) => route(web, response, options, body?.message);
+    const handler = toNodeHandler({ fetch }, { onerror: onError, maxRequestBodySize: maxMessageBytes });
+    return handler(request as never, response as never);
+  }
+
+  /** Why a client that asks for this cannot be served; undefined if it can. */
+  function refusalOf(asked: SessionRequest, access: TokenAccess): HttpError | undefined {
+    if (access.profile !== undefined && asked.profile !== undefined && asked.profile !== access.profile)
+      return { status: 403, code: -32001, message: `This token is limited to the profile "${access.profile}".` };
+    const isUnknown = asked.server !== undefined && !services.servers.views({}).some(({ id }) => id === asked.server);
+    const message = isUnknown
+      ? `There is no server "${asked.server}".`
+      : sessionRefusal(services.findProfile, { ...asked, profile: asked.profile ?? access.profile });
+    return message === undefined ? undefined : { status: 404, code: -32001, message };
+  }
+
+  /** The body of `request` has been read already; it is `parsedBody`. */
+  async function route(
+    request: Request,
+    response: ServerResponse,
+    options: TokenSessionOptions,
+    parsedBody: unknown,
+  ): Promise<Response> {
+    if (parsedBody !== undefined && !(await isLegacyRequest(request, parsedBody)))
+      return modern.handle(request, response, options, parsedBody);
+    const answer = legacy.handle(request, response, options, parsedBody);
+    return answer ?? Response.json(errorBody(-32001, 'Session not found'), { status: 404 });
+  }
+
+  const stopRevocations = tokens.onRevoked((id) => {
+    legacy.revoke(id);
+    modern.revoke(id);
+  });
+
+  return {
+    handle,
+    listChanged(list) {
+      legacy.listChanged(list);
+      modern.listChanged(list);
+    },
+    resourceUpdated(uri) {
+      legacy.resourceUpdated(uri);
+      modern.resourceUpdated(uri);
+    },
+    async close() {
+      stopRevocations();
+      await Promise.all([legacy.close(), modern.close()]);
+    },
+  };
+}
+
+const tooLarge: HttpError = {
+  status: 413,
+  code: -32000,
+  message: `Payload Too Large: Request body must not exceed ${maxMessageBytes} bytes`,
+  headers: { connection: 'close' },
+};
+const notJson: HttpError = { status: 400, code: -32700, message: 'Parse error: the body is not valid JSON.' };
+
+/** Reads mode, server and profile from the address. The profile may be in a header instead. */
+function requested({ url = '', headers }: IncomingMessage): SessionRequest {
+  const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
+  const profile = query.get('profile') ?? headers['gatehouse-profile'];
+  return {
+    mode: modeSchema.options.find((mode) => mode === query.get('mode')),
+    server: query.get('server') ?? undefined,
+    profile: typeof profile === 'string' ? profile : undefined,
+  };
+}
+
+function sendError(response: ServerResponse, { status, code, message, headers }: HttpError): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(errorBody(code, message)));
+}
+
+function errorBody(code: number, message: string) {
+  return { jsonrpc: '2.0', id: null, error: { code, message } };
+}

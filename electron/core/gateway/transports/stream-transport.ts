@@ -1,0 +1,100 @@
+/** JSON lines over a byte stream as an MCP transport, without the SDK's per-message validation and buffer copying. */
+import type { Duplex } from 'node:stream';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { createLineSplitter } from '../../jsonrpc/line-splitter.ts';
+import { createLineWriter } from '../../jsonrpc/line-writer.ts';
+import { lineOf, parseLine } from '../../jsonrpc/raw-json.ts';
+
+/** Larger messages end the connection: 64 MB, as over HTTP. */
+export const maxMessageBytes = 64 * 1024 * 1024;
+
+/** After the client closed its side, answers may still be sent for this long. */
+const lingerMs = 250;
+
+/**
+ * A transport of the SDK over `stream`. Messages for which `takes` returns true do not reach the SDK. A line that is not
+ * JSON is answered with a parse error, as JSON-RPC requires.
+ */
+export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage) => boolean): Transport {
+  let closed = false;
+  let ending = false;
+  let unanswered = 0;
+  let draining: Promise<void> | undefined;
+  const transport: Transport = { start, send, close };
+  const lines = createLineWriter(stream);
+  const splitter = createLineSplitter(maxMessageBytes, {
+    line: receive,
+    tooLong() {
+      transport.onerror?.(new Error(`A message exceeds ${maxMessageBytes} bytes.`));
+      void close();
+    },
+  });
+
+  async function start(): Promise<void> {
+    stream.on('data', splitter.push);
+    stream.on('error', (error) => transport.onerror?.(error));
+    stream.on('end', () => {
+      ending = true;
+      if (unanswered === 0) void close();
+      else setTimeout(close, lingerMs).unref();
+    });
+    stream.on('close', close);
+    // The handshake left it paused.
+    stream.resume();
+  }
+
+  function receive(line: Buffer): void {
+    let message: unknown;
+    try {
+      message = parseLine(line);
+    } catch {
+      if (line.toString().trim() === '') return;
+      const error = { code: -32700, message: 'Parse error: the line is not valid JSON.' };
+      lines.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
+      return;
+    }
+    // Batches existed in two early protocol versions; their members are answered one by one.
+    for (const one of Array.isArray(message) ? message : [message]) {
+      if (isMessage(one)) {
+        if ('method' in one && 'id' in one) unanswered += 1;
+        if (!takes(one)) transport.onmessage?.(one);
+      } else transport.onerror?.(new Error('Received something that is not a JSON-RPC message.'));
+    }
+  }
+
+  async function send(message: JSONRPCMessage): Promise<void> {
+    if (closed) throw new Error('The client has left.');
+    lines.write(lineOf(message));
+    if (!('method' in message)) unanswered -= 1;
+    if (ending && unanswered <= 0) return close();
+    if (!stream.writableNeedDrain) return;
+    draining ??= drained();
+    await draining;
+  }
+
+  /** All senders share one wait. */
+  function drained(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        stream.off('drain', done).off('close', done);
+        draining = undefined;
+        resolve();
+      };
+      stream.once('drain', done).once('close', done);
+    });
+  }
+
+  async function close(): Promise<void> {
+    if (closed) return;
+    closed = true;
+    lines.flush();
+    stream.end();
+    transport.onclose?.();
+  }
+
+  return transport;
+}
+
+function isMessage(value: unknown): value is JSONRPCMessage {
+  return typeof value === 'object' && value !== null && (value as { jsonrpc?: unknown }).jsonrpc === '2.0';
+}

@@ -1,0 +1,60 @@
+/** Counts the tokens that lists and lookups cost a client, for the savings report. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Tool } from '../../../shared/model/tool.ts';
+import { estimateTokens } from '../history/estimate-tokens.ts';
+import type { Savings } from '../history/savings.ts';
+import type { Scopes } from '../policy/scope.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { JsonObject } from '../types.ts';
+import type { ClientReports } from './services.ts';
+
+/** Counting starts after the client has its answer. */
+const delayMs = 100;
+/** Counting yields to other work after this long. */
+const sliceMs = 8;
+
+export function createUsage(options: {
+  savings: Savings;
+  toolRegistry: ToolRegistry;
+  scopes: Scopes;
+}): Pick<ClientReports, 'toolsListed' | 'lookedUp'> {
+  const { savings, toolRegistry, scopes } = options;
+  return {
+    toolsListed({ name, scope }, tools) {
+      setTimeout(async () => {
+        const usable = toolRegistry.usable().flatMap(({ tool }) => (scopes.hasServer(scope, tool.server) ? tool : []));
+        savings.listed(name, {
+          without: await countTokens(usable, (tool: Tool) => tool.definition),
+          list: await countTokens(tools, (definition) => definition),
+        });
+      }, delayMs).unref();
+    },
+    lookedUp: ({ name }, args, text) =>
+      savings.lookedUp(name, estimateTokens(JSON.stringify(args)) + estimateTokens(text)),
+  };
+}
+
+/** Ten thousand tools are counted once, not for every session. */
+const counted = new WeakMap<object, number>();
+
+/** The tokens that a client puts in front of its model for these definitions. */
+async function countTokens<T extends object>(
+  items: readonly T[],
+  definitionOf: (item: T) => JsonObject,
+): Promise<number> {
+  let sum = 0;
+  let since = performance.now();
+  for (const item of items) {
+    let tokens = counted.get(item);
+    if (tokens === undefined) {
+      const { name, description, inputSchema } = definitionOf(item);
+      tokens = estimateTokens(JSON.stringify({ name, description, inputSchema }));
+      counted.set(item, tokens);
+    }
+    sum += tokens;
+    if (performance.now() - since < sliceMs) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+  return sum;
+}

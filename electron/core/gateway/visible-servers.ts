@@ -1,0 +1,52 @@
+/** The servers that a client sees, limited to its scope. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Scopes } from '../policy/scope.ts';
+import { type ServerViewSources, serverView } from '../servers/server-view.ts';
+import type { VisibleServers } from './services.ts';
+
+/** How long a search waits for servers that connect for the first time, and a question about one server for that server. */
+const searchWaitMs = 2_000;
+const serverWaitMs = 8_000;
+
+export function createVisibleServers(sources: ServerViewSources & { scopes: Scopes }): VisibleServers {
+  const { servers, toolRegistry, scopes } = sources;
+  /** Discoveries that a search already waited for: a server that hangs delays one search, not every one. */
+  const awaited = new WeakSet<Promise<void>>();
+  const inScope = (scope: Parameters<VisibleServers['names']>[0]) =>
+    servers.configs().filter(({ name }) => scopes.hasServer(scope, name));
+
+  function enabledTools(
+    scope: Parameters<VisibleServers['names']>[0],
+    server: string,
+  ): { all: number; enabled: number } {
+    if (!scopes.hasTags(scope)) return toolRegistry.counts(server);
+    const tools = toolRegistry.ofServer(server).filter((tool) => scopes.hasTool(scope, tool));
+    return { all: tools.length, enabled: tools.filter(({ enabled, held }) => enabled && !held).length };
+  }
+
+  return {
+    views: (scope) =>
+      inScope(scope).map((config) => {
+        const { all, enabled } = enabledTools(scope, config.name);
+        return { ...serverView(config, sources), toolCount: all, enabledCount: enabled };
+      }),
+    names: (scope) =>
+      inScope(scope)
+        .map(({ name }) => name)
+        .filter((name) => enabledTools(scope, name).enabled > 0),
+    connecting(scope, server = scope.server) {
+      if (server !== undefined && !scopes.hasServer(scope, server)) return undefined;
+      const names = server === undefined ? inScope(scope).map(({ name }) => name) : [server];
+      const isUnknown = (name: string) => servers.firstDiscovery(name) !== undefined;
+      const unknown = names.filter(isUnknown);
+      if (unknown.length === 0) return undefined;
+      const discoveries = unknown.flatMap((name) => servers.firstDiscovery(name) ?? []);
+      const fresh = server === undefined ? discoveries.filter((discovery) => !awaited.has(discovery)) : discoveries;
+      for (const discovery of fresh) awaited.add(discovery);
+      const waitMs = server === undefined ? searchWaitMs : serverWaitMs;
+      return Promise.race([Promise.allSettled(fresh), sleep(waitMs, undefined, { ref: false })]).then(() =>
+        unknown.filter(isUnknown),
+      );
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** The tools that a client sees, limited to its scope: lists, names and search. */
+import type { Tool } from '../../../shared/model/tool.ts';
+import type { Store } from '../host.ts';
+import type { EnableRequests } from '../policy/enable-requests.ts';
+import { missingPermission } from '../policy/refusals.ts';
+import type { Scopes } from '../policy/scope.ts';
+import type { FollowUp } from '../search/follow-up.ts';
+import type { Servers } from '../servers/servers.ts';
+import type { Catalog } from '../tools/catalog/catalog.ts';
+import { withoutTaskSupport } from '../tools/compatibility.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { Scope } from '../types.ts';
+import type { ListedTool, VisibleTools } from './services.ts';
+
+/** The number of hits that are filtered by a scope with tags. */
+const filteredHits = 1_000;
+/** Below this relevance, a disabled tool only brushes the query. */
+const minDisabledRelevance = 0.5;
+/** How long a call may take, for clients that look. Models never see `_meta`. */
+const timeoutKey = 'gatehouse/timeoutMs';
+
+export function createVisibleTools(options: {
+  servers: Servers;
+  toolRegistry: ToolRegistry;
+  catalog: Catalog;
+  scopes: Scopes;
+  enableRequests: EnableRequests;
+  followUp: FollowUp;
+  store: Store;
+  isPaused(): boolean;
+  timeoutMs(server: string): number;
+}): VisibleTools {
+  const { servers, toolRegistry, catalog, scopes, enableRequests } = options;
+
+  /** A scope of a single server lists the server's own names, because no other server's names can clash with them. */
+  const nameIn = (scope: Scope, tool: Tool) => (scope.server === undefined ? tool.shownName : tool.name);
+
+  function listedTool(scope: Scope, tool: Tool, tags: readonly string[]): ListedTool {
+    const _meta = { ...(tool.definition._meta as object), [timeoutKey]: options.timeoutMs(tool.server) };
+    return {
+      name: nameIn(scope, tool),
+      server: tool.server,
+      tool: tool.name,
+      tags,
+      definition: { ...withoutTaskSupport(tool.definition), _meta },
+    };
+  }
+
+  return {
+    ofServer(scope, server) {
+      scopes.requireServer(scope, server);
+      servers.refreshIfExpired(server);
+      return toolRegistry.ofServer(server).filter((tool) => scopes.hasTool(scope, tool));
+    },
+    find(scope, server, tool) {
+      scopes.requireServer(scope, server);
+      servers.refreshIfExpired(server);
+      scopes.requireTool(scope, server, tool, () => toolRegistry.tagsOf(server, tool));
+      return toolRegistry.find(server, tool);
+    },
+    listed: (scope) =>
+      toolRegistry
+        .usable()
+        .filter(({ tool, tags }) => scopes.hasTool(scope, { server: tool.server, tags }))
+        .map(({ tool, tags }) => listedTool(scope, tool, tags)),
+    byListedName(scope, name) {
+      // A disabled tool is found too: the call is refused with the reason.
+      const tool = scope.server === undefined ? catalog.byShownName(name) : catalog.tool(scope.server, name);
+      return tool && { server: tool.server, tool: tool.name };
+    },
+    search(client, query, { server = client.scope.server, limit }) {
+      const { scope } = client;
+      if (server !== undefined) {
+        scopes.requireServer(scope, server);
+        servers.config(server);
+      }
+      const isLimited = scope.profile !== undefined;
+      const found = toolRegistry.search(query, { server, limit: isLimited ? filteredHits : limit });
+      const hits = isLimited ? found.filter((hit) => scopes.hasTool(scope, hit)).slice(0, limit) : found;
+      const keys = hits.map((hit) => `${hit.server}::${hit.tool}`);
+      options.followUp.onSearch(client.id, query, keys);
+      return hits;
+    },
+    disabledMatch(client, query, { server = client.scope.server, above }) {
+      if (options.isPaused() || options.store.get('whenOff') === 'never') return undefined;
+      const fits = (tool: { server: string; tags: readonly string[] }) => scopes.hasTool(client.scope, tool);
+      const best = toolRegistry.bestUnavailable(query, { server, fits });
+      if (!best || best.relevance < minDisabledRelevance || best.relevance <= above) return undefined;
+      const { tool } = best;
+      const request = missingPermission(tool, client.name, servers.isEnabled(tool.server));
+      return request && `Disabled: ${tool.server}/${tool.name}. ${enableRequests.request(request)}`.trim();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** The history on disk: one JSON Lines file per month, only appended to or deleted as a whole. */
+import { appendFile, open, readdir, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CallRecord, callRecordSchema } from '../../../shared/model/call.ts';
+
+const fileName = /^\d{4}-\d{2}\.jsonl$/;
+/** Bytes of a file read at once. */
+const chunkBytes = 1_000_000;
+
+export interface Page {
+  records: CallRecord[];
+  next?: string;
+}
+
+export interface HistoryFiles {
+  append(entries: CallRecord[]): Promise<void>;
+  /** The last `count` records, oldest first; unreadable lines are skipped. */
+  recent(count: number): Promise<CallRecord[]>;
+  /** The records after `after`, the `next` of an earlier page; oldest first, about one megabyte of file at a time. */
+  page(after: string | undefined, isMatch: (entry: CallRecord) => boolean): Promise<Page>;
+  /** Deletes the files of all but the last `months` months; resolves with the start of the oldest month kept (epoch ms). */
+  prune(months: number): Promise<number>;
+}
+
+export function historyFiles(folder: string): HistoryFiles {
+  const names = async () => (await readdir(folder)).filter((name) => fileName.test(name)).sort();
+
+  return {
+    async append(entries) {
+      // Each record goes to the file of its own month, because a month is deleted as a whole.
+      const byMonth = Map.groupBy(entries, ({ at }) => monthOf(at));
+      for (const [month, monthEntries] of byMonth) {
+        const lines = monthEntries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+        await appendFile(join(folder, `${month}.jsonl`), lines, { mode: 0o600 });
+      }
+    },
+    async recent(count) {
+      const contents = await Promise.all((await names()).slice(-2).map((name) => readFile(join(folder, name), 'utf8')));
+      return contents
+        .flatMap((text) => text.split('\n'))
+        .slice(-count - 1)
+        .flatMap(parseLine);
+    },
+    async page(after, isMatch) {
+      const [, month, offset] = /^(\d{4}-\d{2}):(\d{1,15})$/.exec(after ?? '') ?? [];
+      const all = await names();
+      const name = all.find((candidate) => month === undefined || candidate >= `${month}.jsonl`);
+      if (name === undefined) return { records: [] };
+      const start = name === `${month}.jsonl` ? Number(offset) : 0;
+      const { lines, end } = await readLines(join(folder, name), start);
+      const records = lines.flatMap(parseLine).filter(isMatch);
+      if (lines.length > 0) return { records, next: `${name.slice(0, 7)}:${end}` };
+      const later = all[all.indexOf(name) + 1];
+      return { records, next: later && `${later.slice(0, 7)}:0` };
+    },
+    async prune(months) {
+      const now = new Date();
+      const oldest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1, 1);
+      const old = (await names()).filter((name) => name < `${monthOf(oldest)}.jsonl`);
+      await Promise.all(old.map((name) => unlink(join(folder, name))));
+      return oldest;
+    },
+  };
+}
+
+/** Whole lines from `start`. A last line without a newline is still being written, or was cut off by a crash. */
+async function readLines(file: string, start: number): Promise<{ lines: string[]; end: number }> {
+  const handle = await open(file);
+  try {
+    let buffer = Buffer.alloc(0);
+    for (;;) {
+      const chunk = Buffer.alloc(chunkBytes);
+      const { bytesRead } = await handle.read(chunk, 0, chunkBytes, start + buffer.length);
+      buffer = Buffer.concat([buffer, chunk.subarray(0, bytesRead)]);
+      const last = buffer.lastIndexOf(10);
+      if (last >= 0) return { lines: buffer.toString('utf8', 0, last).split('\n'), end: start + last + 1 };
+      if (bytesRead === 0) return { lines: [], end: start };
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+let lastDay = { number: 0, month: '1970-01' };
+
+/** `YYYY-MM` in UTC. Called for every record, so the last day's result is cached. */
+export function monthOf(at: number): string {
+  const number = Math.floor(at / 86_400_000);
+  if (number !== lastDay.number) lastDay = { number, month: new Date(at).toISOString().slice(0, 7) };
+  return lastDay.month;
+}
+
+function parseLine(line: string): CallRecord[] {
+  try {
+    return [callRecordSchema.parse(JSON.parse(line))];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,80 @@
+/** OpenTelemetry providers and exporters: OTLP over HTTP as JSON, configured with the standard OTEL_* variables. */
+import type { Meter, Tracer } from '@opentelemetry/api';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+
+export interface Exporters {
+  tracer: Tracer;
+  meter: Meter;
+  close(): Promise<void>;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const closeTimeoutMs = 2_000;
+
+/** The providers are not registered globally, so other code in the process is unaffected. */
+export function openExporters(endpoint: string, env: Env, version: string): Exporters {
+  const resource = resourceFromAttributes({
+    'service.name': env.OTEL_SERVICE_NAME || 'gatehouse',
+    'service.version': version,
+  });
+  const to = (signal: string) => ({
+    url: `${endpoint.replace(/\/$/, '')}/v1/${signal}`,
+    headers: headersOf(env.OTEL_EXPORTER_OTLP_HEADERS),
+    timeoutMillis: closeTimeoutMs,
+  });
+  const traces = new TracerProvider({
+    resource,
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter(to('traces')),
+        scheduledDelayMillis: milliseconds(env.OTEL_BSP_SCHEDULE_DELAY, 5_000),
+      }),
+    ],
+  });
+  const exportIntervalMillis = milliseconds(env.OTEL_METRIC_EXPORT_INTERVAL, 60_000);
+  const metrics = new MeterProvider({
+    resource,
+    readers: [
+      new PeriodicExportingMetricReader({
+        exporter: new OTLPMetricExporter(to('metrics')),
+        exportIntervalMillis,
+        exportTimeoutMillis: Math.min(exportIntervalMillis, closeTimeoutMs),
+      }),
+    ],
+  });
+  return {
+    tracer: traces.getTracer('gatehouse', version),
+    meter: metrics.getMeter('gatehouse', version),
+    async close() {
+      const timeout = new Promise((resolve) => setTimeout(resolve, closeTimeoutMs).unref());
+      await Promise.race([Promise.allSettled([traces.shutdown(), metrics.shutdown()]), timeout]);
+    },
+  };
+}
+
+/** `key=value,key=value`, values percent-encoded as in a baggage header. */
+function headersOf(text = ''): Record<string, string> {
+  const pairs = text.split(',').flatMap((pair) => {
+    const split = pair.indexOf('=');
+    return split > 0 ? [[pair.slice(0, split).trim(), decode(pair.slice(split + 1).trim())]] : [];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function milliseconds(text: string | undefined, fallback: number): number {
+  const value = Number(text);
+  return value > 0 ? value : fallback;
+}

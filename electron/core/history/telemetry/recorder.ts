@@ -1,0 +1,96 @@
+/** Turns Core's events into spans and metrics: discovery with its phases, calls, questions. */
+import {
+  type Attributes,
+  type Meter,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { EventData, EventName } from '../../../../shared/protocol/contract.ts';
+
+type Handlers = { [N in EventName]?: (data: EventData<N>) => void };
+
+/** Durations are in seconds and attributes use OpenTelemetry's semantic conventions where these define a name. */
+export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, data: unknown) => void {
+  const seconds = (name: string, description: string) => meter.createHistogram(name, { unit: 's', description });
+  const discoveries = seconds('gatehouse.discovery.duration', 'Discovery of one server, including its start');
+  const failures = meter.createCounter('gatehouse.discovery.failures', { description: 'Failed discoveries' });
+  const tools = meter.createGauge('gatehouse.tools', { description: 'Tools offered by a server' });
+  const calls = seconds('gatehouse.call.duration', 'Tool calls, including the time spent waiting for the user');
+  const questions = seconds(
+    'gatehouse.question.duration',
+    'Questions to the user, until they were answered or withdrawn',
+  );
+  const requestedAt = new Map<string, number>();
+
+  /** Creates a span that has just ended: an event reports the whole duration. */
+  function ended(name: string, durationMs: number, attributes: Attributes, kind = SpanKind.INTERNAL) {
+    const startTime = Date.now() - durationMs;
+    const span = tracer.startSpan(name, { startTime, attributes, kind }, ROOT_CONTEXT);
+    if (attributes['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+    const children = trace.setSpan(ROOT_CONTEXT, span);
+    return { span, startTime, children, end: () => span.end(startTime + durationMs) };
+  }
+
+  function discovered(
+    { server, durationMs, phases }: Pick<EventData<'discovery.completed'>, 'server' | 'durationMs' | 'phases'>,
+    extra: Attributes,
+  ): void {
+    const attributes = { 'gatehouse.server': server, ...extra };
+    const { startTime, children, end } = ended(`discovery ${server}`, durationMs, attributes);
+    let at = startTime;
+    for (const { phase, durationMs: phaseMs } of phases) {
+      const span = tracer.startSpan(phase, { startTime: at, attributes: { 'gatehouse.server': server } }, children);
+      at += phaseMs;
+      span.end(at);
+    }
+    end();
+  }
+
+  const handlers: Handlers = {
+    'discovery.completed': ({ toolCount, ...event }) => {
+      discovered(event, { 'gatehouse.tools': toolCount });
+      discoveries.record(event.durationMs / 1000, { 'gatehouse.server': event.server });
+      tools.record(toolCount, { 'gatehouse.server': event.server });
+    },
+    'discovery.failed': ({ code, ...event }) => {
+      discovered(event, { 'error.type': code });
+      const attributes = { 'gatehouse.server': event.server, 'error.type': code };
+      discoveries.record(event.durationMs / 1000, attributes);
+      failures.add(1, attributes);
+    },
+    'calls.recorded': ({ kind, server, tool, client, outcome, durationMs, code }) => {
+      if (kind !== 'call') return;
+      const error = outcome === 'ok' ? undefined : (code ?? outcome);
+      const attributes = { 'gatehouse.server': server, ...(error && { 'error.type': error }) };
+      calls.record(durationMs / 1000, attributes);
+      const spanAttributes = {
+        ...attributes,
+        'gen_ai.tool.name': tool,
+        'mcp.method.name': 'tools/call',
+        'gatehouse.client': client,
+      };
+      ended(`tools/call ${tool}`, durationMs, spanAttributes, SpanKind.CLIENT).end();
+    },
+    'questions.lifecycle': ({ kind, id, type, server, tool, action }) => {
+      if (kind === 'requested') {
+        requestedAt.set(id, Date.now());
+        return;
+      }
+      const durationMs = Date.now() - (requestedAt.get(id) ?? Date.now());
+      // After an error the question is still open: another UI may show it.
+      if (kind !== 'error') requestedAt.delete(id);
+      const attributes = {
+        'gatehouse.question': type,
+        'gatehouse.outcome': action ?? kind,
+        ...(server && { 'gatehouse.server': server }),
+        ...(kind !== 'responded' && { 'error.type': kind }),
+      };
+      questions.record(durationMs / 1000, attributes);
+      ended(`question ${type}`, durationMs, { ...attributes, ...(tool && { 'gen_ai.tool.name': tool }) }).end();
+    },
+  };
+  return (name, data) => handlers[name]?.(data as never);
+}

@@ -1,0 +1,44 @@
+/** Combines the lines of one event loop turn: a burst of messages needs one system call instead of one each. */
+import type { Writable } from 'node:stream';
+
+/** A line including its newline: a string, or the pieces of a long one. */
+export type Line = string | (string | Buffer)[];
+
+export interface LineWriter {
+  /** `written` is called when the line has been passed to the system, or with the error. */
+  write(line: Line, written?: (error?: Error | null) => void): void;
+  /** Writes pending lines immediately. Call this before ending the stream. */
+  flush(): void;
+}
+
+export function createLineWriter(stream: Writable): LineWriter {
+  let pending = '';
+  let callbacks: ((error?: Error | null) => void)[] = [];
+
+  function flush(): void {
+    if (pending === '') return;
+    const [text, written] = [pending, callbacks];
+    pending = '';
+    callbacks = [];
+    stream.write(text, (error) => {
+      for (const callback of written) callback(error);
+    });
+  }
+
+  return {
+    write(line, written) {
+      if (typeof line === 'string') {
+        // Runs after all input received so far has been handled, including the promises that it settled.
+        if (pending === '') setImmediate(flush);
+        pending += line;
+        if (written) callbacks.push(written);
+        return;
+      }
+      flush();
+      stream.cork();
+      for (const [at, piece] of line.entries()) stream.write(piece, at === line.length - 1 ? written : undefined);
+      stream.uncork();
+    },
+    flush,
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * Passes results and arguments of calls on byte for byte. They are parsed, because rules and the history need their values,
+ * but their original text is kept and sent: serializing again would change numbers beyond 2⁵³, and an image of a megabyte
+ * would take milliseconds.
+ */
+import { isAscii, isUtf8 } from 'node:buffer';
+import { hasUniqueKeys } from './json-keys.ts';
+import type { Line } from './line-writer.ts';
+
+/** The original text of parsed values; bytes if it is long. */
+const originalTexts = new WeakMap<object, string | Buffer>();
+const minLongBytes = 16 * 1024;
+
+/** `"key": "short string"`, a number, or a flat `_meta`: the other members of nearly every message. */
+const member = String.raw`(?:"[a-z]{1,20}": ?(?:"[ !#-\[\]-~]{0,200}"|\d{1,16})|"_meta": ?\{[ -z|~]{0,300}\})`;
+const before = String.raw`\{(?:${member}, ?)*`;
+const after = String.raw`(?:, ?${member})*\}`;
+const end = String.raw`\s*$`;
+
+/** Patterns for the text before and after a value. A match is only a guess, confirmed when both parts are valid JSON. */
+const locations = [
+  { path: ['result'], start: `^${before}"result": ?`, end: after + end },
+  {
+    path: ['params', 'arguments', 'arguments'],
+    start: `^${before}"params": ?${before}"arguments": ?${before}"arguments": ?`,
+    end: after + after + after + end,
+  },
+  { path: ['params', 'arguments'], start: `^${before}"params": ?${before}"arguments": ?`, end: after + after + end },
+].map((location) => ({ path: location.path, start: new RegExp(location.start), end: new RegExp(location.end) }));
+/** How far from the ends of a line the patterns are applied. */
+const reach = 1024;
+
+/** Parses a line. Throws like JSON.parse. */
+export function parseLine(line: Buffer): unknown {
+  // Slices of an existing string are free; of a long line only the ends are decoded.
+  const whole = line.length < minLongBytes ? line.toString('latin1') : undefined;
+  const part: Part = (from, to) => whole?.slice(from, to) ?? line.toString('latin1', from, to);
+  const head = part(0, reach);
+  for (const location of locations) {
+    const start = location.start.exec(head)?.[0];
+    if (start === undefined) continue;
+    const stop = location.end.exec(part(Math.max(start.length, line.length - reach), line.length))?.[0];
+    const parsed = stop === undefined ? undefined : parseAround(line, part, start, stop, location.path);
+    if (parsed) return parsed;
+  }
+  return JSON.parse(isAscii(line) ? part(0, line.length) : line.toString());
+}
+
+/** Decodes bytes of a line as Latin-1. */
+type Part = (from: number, to: number) => string;
+
+/** The message, with the text of the value at `path` stored; undefined if the guess was wrong. */
+function parseAround(line: Buffer, part: Part, start: string, stop: string, path: string[]): object | undefined {
+  const [from, to] = [start.length, line.length - stop.length];
+  const bytes = line.subarray(from, to);
+  try {
+    // Decoding as Latin-1 is several times faster, and almost all text is ASCII.
+    const text = isAscii(bytes) ? part(from, to) : bytes.toString();
+    // Each part is valid on its own, so together they are the message, whatever the value contains.
+    const value: unknown = JSON.parse(text);
+    const message = JSON.parse(`${start}null${stop}`) as Record<string, unknown>;
+    let holder = message;
+    for (const name of path.slice(0, -1)) holder = holder[name] as Record<string, unknown>;
+    const key = path.at(-1) as string;
+    if (typeof value !== 'object' || value === null || holder[key] !== null) return undefined;
+    holder[key] = value;
+    if (isUnambiguous(bytes, text, key === 'arguments' ? value : undefined))
+      originalTexts.set(value, bytes.length < minLongBytes ? text : bytes);
+    return message;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether every parser reads the text as the same value. An HTTP body may contain line breaks, and many servers also end a line
+ * at a carriage return, so a message hidden between two of them would run without any rule or user having seen it. Invalid
+ * UTF-8 ends the connection of a strict parser. And another parser may use the duplicate key that the user did not approve.
+ */
+function isUnambiguous(bytes: Buffer, text: string, approved: object | undefined): boolean {
+  if (bytes.includes(0x0a) || bytes.includes(0x0d) || !isUtf8(bytes)) return false;
+  return approved === undefined || hasUniqueKeys(text, approved);
+}
+
+/**
+ * The value for display and for comparing calls: a number that JavaScript cannot represent becomes a string with the digits of
+ * the original text, because servers receive that text.
+ */
+export function originalText<T extends object>(value: T): T {
+  const text = originalTexts.get(value);
+  if (text === undefined) return value;
+  const exact = (_key: string, inner: unknown, { source }: { source?: string }) =>
+    typeof inner !== 'number' || isExact(inner) ? inner : source;
+  return JSON.parse(text.toString(), exact as (key: string, value: unknown) => unknown);
+}
+
+const isExact = (value: number) => Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+
+interface Message {
+  id?: unknown;
+  method?: unknown;
+  params?: unknown;
+  result?: unknown;
+}
+
+/** Serializes a message. A value that was parsed by `parseLine` is written with its original text. */
+export function lineOf(message: Message): Line {
+  const result = hasOriginalText(message.result);
+  if (result) return joined(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":`, result, '}\n');
+  const params = message.params as { arguments?: unknown } | undefined;
+  const given = hasOriginalText(params?.arguments);
+  if (!given) return `${JSON.stringify(message)}\n`;
+  const { id, method } = message;
+  const { arguments: _, ...rest } = params as object & { arguments: unknown };
+  const others = JSON.stringify({ jsonrpc: '2.0', id, method, params: rest });
+  // The last two braces of `…"params":{…}}` close the parameters and the message.
+  const comma = others.endsWith('{}}') ? '' : ',';
+  return joined(`${others.slice(0, -2)}${comma}"arguments":`, given, '}}\n');
+}
+
+/** The original text of a value, bytes if it is long; undefined if parsers could read it differently. */
+export function hasOriginalText(value: unknown): string | Buffer | undefined {
+  return typeof value === 'object' && value !== null ? originalTexts.get(value) : undefined;
+}
+
+function joined(start: string, text: string | Buffer, stop: string): Line {
+  return typeof text === 'string' ? start + text + stop : [start, text, stop];
+}

@@ -1,0 +1,109 @@
+/** The types of a config file: `import type { GatehouseConfig } from 'gatehouse/config'`. */
+
+import type { Category, SafetyLevel } from '../../../shared/model/tool.ts';
+
+/** Seconds, or a number with a unit: `'500ms'`, `'30s'`, `'2m'`, `'1h'`. */
+export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h'}`;
+
+export interface ServerEntry {
+  description?: string;
+  enabled?: boolean;
+  /** How to connect to the server. `command` or `url` may also be written beside the other keys. */
+  connection?: Partial<StdioEntry> | Partial<RemoteEntry>;
+  lifecycle?: {
+    idleTimeoutMs?: number;
+    keepAlive?: boolean;
+    startTimeoutMs?: number;
+    timeoutMs?: number;
+    /** With several instances: `sessions` (the default) keeps a client's calls on one, `calls` balances each call. */
+    spread?: 'sessions' | 'calls';
+  };
+}
+
+export interface StdioEntry {
+  type: 'stdio';
+  command: string;
+  args?: string[];
+  env?: Record<string, string | number | boolean>;
+  cwd?: string;
+  envFile?: string;
+  /** The number of processes that share the calls. */
+  instances?: number;
+}
+
+export interface RemoteEntry {
+  type: 'http' | 'sse';
+  url: string;
+  headers?: Record<string, string>;
+  /** Further URLs of the same server, which share the calls with `url`. */
+  replicas?: string[];
+  /** An OAuth client that you registered yourself, for servers without dynamic client registration. */
+  oauth?: { clientId: string; clientSecret?: string; scopes?: string[]; redirectUrl?: string };
+}
+
+export interface RuleEntry {
+  server?: string;
+  pattern?: string | string[];
+  /** Only tools of these safety levels. */
+  safety?: SafetyLevel | SafetyLevel[];
+  /** Only tools of these categories. */
+  category?: Category | Category[];
+  enabled?: boolean;
+  confirm?: 'always' | 'never' | 'auto';
+  tags?: string[];
+}
+
+export interface ProfileEntry {
+  description?: string;
+  servers?: string | string[];
+  tags?: string | string[];
+  mode?: 'lazy' | 'full' | 'hybrid';
+}
+
+export interface GatehouseConfig {
+  enabled?: boolean;
+  cache?: { enabled?: boolean /** Seconds. */; ttl?: number };
+  sources?: { type: string; path?: string }[];
+  servers?: ((ServerEntry & { name: string }) | Record<string, unknown>)[] | Record<string, ServerEntry>;
+  toolRules?: RuleEntry[];
+  /** Sets of servers and tools by name, for `gatehouse connect --profile NAME`. */
+  profiles?: Record<string, ProfileEntry>;
+  /** Plug-in objects, or paths or package names of modules that export one. */
+  plugins?: (string | object)[];
+  refreshInterval?: Duration | 'development' | 'staging' | 'production' | false;
+  approvals?: {
+    mode?: 'ask' | 'never';
+    ask?: 'acts' | 'dangerous' | 'all';
+    timeout?: Duration;
+    clientTimeout?: Duration;
+    newTools?: 'hold' | 'allow';
+  };
+  elicitation?: {
+    routing?: 'gatehouse' | 'client' | 'both';
+    timeout?: Duration;
+    fallback?: 'timeout' | 'default' | 'error';
+  };
+  /** `detail: false` removes processes, addresses and timings from the status. */
+  status?: { detail?: boolean };
+  http?: { enabled?: boolean; port?: number };
+  /** Months of history to keep; 0 (default) keeps everything. */
+  history?: { months?: number };
+  /** The folder of a static embedding model, and the weight of semantic search (0 to 1). */
+  search?: { model?: string; weight?: number };
+  /**
+   * Text results longer than `maxCharacters` (0, the default, means never) are paged; `structured` pages structured content
+   * too; `except` lists clients that page results themselves (`['claude-code']`).
+   */
+  results?: { maxCharacters?: number; structured?: boolean; except?: string[] };
+  lifecycle?: {
+    idleTimeout?: Duration;
+    callTimeout?: Duration;
+    discoveryTimeout?: Duration;
+    concurrentStarts?: number;
+  };
+}
+
+/** Gives a config its type in editors; returns it unchanged. */
+export function defineConfig(config: GatehouseConfig): GatehouseConfig {
+  return config;
+}

@@ -1,0 +1,102 @@
+/** The plug-in API. Plug-in authors import it as `gatehouse/plugin`; it has no dependencies. */
+import type { Tool, ToolDefinition } from '../../../shared/model/tool.ts';
+import type { TypedCalls } from './typed-calls.ts';
+
+export type { Field } from '../../../shared/model/question.ts';
+export type { Category, SafetyLevel, Tool, ToolAnnotations, ToolDefinition } from '../../../shared/model/tool.ts';
+export type { AskOptions, FieldOptions, TypedCalls } from './typed-calls.ts';
+
+/** Passed to every hook. `signal` aborts on timeout, or when the result is no longer needed. */
+export interface HookContext {
+  /** The config name of the server being discovered. */
+  readonly server: string;
+  readonly signal: AbortSignal;
+}
+
+/** The user, session and point in a conversation for which tools are listed. */
+export interface ProviderContext {
+  /** Counts the turns of a conversation from 1. */
+  readonly iteration: number;
+  readonly activeSkillId?: string;
+  readonly identity?: { readonly tenant?: string; readonly principal?: string; readonly conversationId: string };
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Passed to `execute`. Only a call can ask the user: its timeout pauses meanwhile, and a client that times out can repeat
+ * the call. Hooks and listings run unattended and block discovery, so they cannot ask.
+ */
+export interface CallContext extends ProviderContext {
+  /**
+   * Asks the user, in the plug-in's name and by the routing of the client. Secrets, and forms with a secret field, are
+   * always asked in Gatehouse itself. The question is withdrawn when the call ends or the plug-in is removed.
+   */
+  readonly ask: TypedCalls;
+}
+
+export interface DiscoveryPlugin {
+  /** A unique name, used in warnings and events. The tools of a tool provider belong to a server of this name. */
+  readonly name: string;
+  readonly version?: string;
+  /**
+   * Timeout in milliseconds of each hook for one server (default 5000), and of listing or running provided tools (default
+   * 60000, without the time that the user is asked).
+   */
+  readonly timeoutMs?: number;
+  /**
+   * The result for a tool when `transformTool` fails: `keep` (default) leaves it unchanged, `reject` hides it. Use `reject`
+   * when the plug-in restricts access.
+   */
+  readonly onFailure?: 'keep' | 'reject';
+
+  /** Before a server is asked for its tools. */
+  beforeDiscovery?(context: HookContext): void | Promise<void>;
+  /** Returns the tool to register instead, or null to reject it. The identity (key, names) cannot be changed. */
+  transformTool?(tool: Tool, context: HookContext): Tool | null | Promise<Tool | null>;
+  /** Called after all tools of a server have been transformed. */
+  afterDiscovery?(tools: readonly Tool[], context: HookContext): void | Promise<void>;
+
+  /** Lists tools that the plug-in provides, synchronously or as a promise. */
+  provideTools?(context: ProviderContext): readonly ToolDefinition[] | Promise<readonly ToolDefinition[]>;
+  /** Runs a provided tool; returns an MCP tool result, for example `{content: [{type: 'text', text: '…'}]}`. */
+  execute?(
+    tool: string,
+    args: Record<string, unknown>,
+    context: CallContext,
+  ): Record<string, unknown> | Promise<Record<string, unknown>>;
+  /** How long a list from a promise is cached, in milliseconds; 0 (default) asks every time. */
+  readonly ttlMs?: number;
+  /** Contexts with the same key share a cached list; the default key is tenant, principal and active skill. */
+  cacheKey?(context: ProviderContext): string;
+  /** Retries a failed listing; without it, a failure is reported at once. */
+  readonly retry?: { readonly attempts: number; readonly delayMs: number };
+}
+
+/** Gives a plug-in its type in editors; returns it unchanged. */
+export function definePlugin(plugin: DiscoveryPlugin): DiscoveryPlugin {
+  return plugin;
+}
+
+type Provide = NonNullable<DiscoveryPlugin['provideTools']>;
+
+/**
+ * Filters a tool provider: only tools that `accepts` approves are listed. A synchronous provider stays synchronous, and an
+ * unchanged result is the same array, so gates can be nested.
+ */
+export function gateTools(
+  provide: Provide,
+  accepts: (tool: ToolDefinition, context: ProviderContext) => boolean,
+): Provide {
+  let last: readonly ToolDefinition[] = [];
+  const gate = (tools: readonly ToolDefinition[], context: ProviderContext) => {
+    const passed = tools.filter((tool) => accepts(tool, context));
+    if (passed.length === tools.length) return tools;
+    const same = passed.length === last.length && passed.every((tool, index) => tool === last[index]);
+    if (!same) last = passed;
+    return last;
+  };
+  return (context) => {
+    const tools = provide(context);
+    return tools instanceof Promise ? tools.then((list) => gate(list, context)) : gate(tools, context);
+  };
+}

@@ -1,0 +1,38 @@
+/** The active plug-ins: those of the config as last read. */
+import { dirname } from 'node:path';
+import { type LoadedPlugins, loadPlugins } from './load.ts';
+import type { DiscoveryPlugin } from './plugin-api.ts';
+
+export interface PluginSet extends Readonly<LoadedPlugins> {
+  /** Plug-ins that provide tools. */
+  readonly providers: DiscoveryPlugin[];
+  /** True when a plug-in restricts access; tools that it has not processed must stay hidden. */
+  readonly guards: boolean;
+  /** Loads the plug-ins of the config file `file`; without a file, paths are relative to `baseDir`. Never rejects. */
+  load(entries: readonly unknown[], file: string | undefined): Promise<void>;
+}
+
+export function createPluginSet(baseDir: string, warn: (message: string) => void): PluginSet {
+  let loaded: LoadedPlugins = { plugins: [], problems: [], version: '' };
+  return {
+    get plugins() {
+      return loaded.plugins;
+    },
+    get problems() {
+      return loaded.problems;
+    },
+    get version() {
+      return loaded.version;
+    },
+    get providers() {
+      return loaded.plugins.filter((plugin) => plugin.provideTools);
+    },
+    get guards() {
+      return loaded.plugins.some((plugin) => plugin.onFailure === 'reject');
+    },
+    async load(entries, file) {
+      loaded = await loadPlugins(entries, { baseDir: file ? dirname(file) : baseDir, configFile: file });
+      for (const { message } of loaded.problems) warn(message);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** One typed call per kind of question, for Core and for plug-ins. */
+import type { Field } from '../../../shared/model/question.ts';
+
+export interface AskOptions {
+  /** Withdraws the question when it aborts. */
+  signal?: AbortSignal | undefined;
+  /** The time that the user has to answer, in milliseconds. */
+  timeoutMs?: number | undefined;
+  /** On timeout: `timeout` cancels, `default` accepts the fields' defaults, `error` rejects with ELICITATION_TIMEOUT. */
+  fallback?: 'timeout' | 'default' | 'error' | undefined;
+}
+
+export type Option = NonNullable<Field['options']>[number];
+
+/** The appearance and validation of a question's single field. */
+export type FieldOptions = Partial<
+  Pick<
+    Field,
+    'label' | 'description' | 'default' | 'required' | 'minLength' | 'maxLength' | 'pattern' | 'format' | 'file'
+  >
+>;
+
+/** Each call resolves with the value, or with undefined when the user declined, canceled or did not answer. */
+export interface TypedCalls<More = unknown> {
+  /** True only when the user confirmed. */
+  confirm(message: string, options?: AskOptions & More): Promise<boolean>;
+  getText(message: string, options?: AskOptions & FieldOptions & More): Promise<string | undefined>;
+  select(message: string, choices: Option[], options?: AskOptions & More): Promise<string | undefined>;
+  multiselect(message: string, choices: Option[], options?: AskOptions & More): Promise<string[] | undefined>;
+  /** The values by field name. */
+  form(message: string, fields: Field[], options?: AskOptions & More): Promise<Record<string, unknown> | undefined>;
+  /** A file's path. */
+  file(message: string, options?: AskOptions & FieldOptions & More): Promise<string | undefined>;
+  /** Never logged, cached or echoed. */
+  secret(message: string, options?: AskOptions & FieldOptions & More): Promise<string | undefined>;
+}

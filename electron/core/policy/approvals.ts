@@ -1,0 +1,225 @@
+/** Asks the user before a dangerous call runs, and applies the grants that the user gave. */
+import { randomUUID } from 'node:crypto';
+import { fail, type GatehouseError } from '../../../shared/failure.ts';
+import type { CallRecord } from '../../../shared/model/call.ts';
+import type { Answer, Condition, GrantScope } from '../../../shared/model/question.ts';
+import type { ApprovalNeed, ToolView } from '../../../shared/model/tool.ts';
+import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
+import type { Events } from '../events.ts';
+import type { NewRecord } from '../history/history.ts';
+import type { Grant, Store } from '../host.ts';
+import { originalText } from '../jsonrpc/raw-json.ts';
+import type { Client, JsonObject } from '../types.ts';
+import { suggestConditions } from './conditions.ts';
+import { createGrants, type Grantable } from './grants.ts';
+
+export interface ApprovalRequest {
+  tool: ToolView;
+  fingerprint: string;
+  client: Client;
+  arguments: JsonObject;
+  callId: string;
+  signal: AbortSignal;
+  /** `once`: a grant for the server's acting tools is enough. `each`: this tool needs a grant of its own. */
+  need: Exclude<ApprovalNeed, 'none'>;
+}
+
+export interface Approvals {
+  /** Resolves if this one call may run. Rejects with APPROVAL_DENIED, APPROVAL_UNAVAILABLE or CANCELLED. */
+  require(request: ApprovalRequest): Promise<void>;
+  grants(): Grant[];
+  revoke(id: string): void;
+  /** Grants every client the acting tools of a server, until revoked. */
+  allowActs(server: string): void;
+}
+
+export interface ApprovalOptions {
+  elicitation: Elicitation;
+  events: Events;
+  store: Store;
+  /** False: a call that would ask is refused. */
+  mayAsk(): boolean;
+  timeoutMs(): number;
+  record(entry: NewRecord): void;
+  /** Disables a tool, on the user's request. */
+  disable(tool: ToolView): Promise<void>;
+  log(message: string): void;
+}
+
+type Decision = Extract<CallRecord, { kind: 'approval' }>['outcome'];
+
+/** A request without a decision. */
+interface OpenRequest {
+  request: ApprovalRequest;
+  withdraw: AbortController;
+  /** Set when a decision on another call of the same tool also decides this one. */
+  decidedBy?: 'grant' | 'disable';
+}
+
+/** Grants are bound to the tool's fingerprint: a changed tool asks again. */
+export function createApprovals(options: ApprovalOptions): Approvals {
+  const grants = createGrants(options.store);
+  const open = new Set<OpenRequest>();
+  options.events.on('client.disconnected', ({ id }) => grants.onClientDisconnected(id));
+
+  function record({ client, tool, callId }: ApprovalRequest, outcome: Decision, scope?: GrantScope): void {
+    const base = { id: randomUUID(), callId, at: Date.now(), client: client.name, server: tool.server };
+    options.record({ ...base, tool: tool.name, kind: 'approval', arguments: '', durationMs: 0, outcome, scope });
+  }
+
+  /** A decision that covers more than its own call also covers the calls that already wait. */
+  async function decideOthers(decided: ApprovalRequest, by: 'grant' | 'disable'): Promise<void> {
+    const { server, name } = decided.tool;
+    for (const other of [...open]) {
+      const { request } = other;
+      if (request === decided || request.tool.server !== server) continue;
+      if (by === 'disable' && request.tool.name !== name) continue;
+      if (by === 'grant' && !(await grants.cover(grantable(request)))) continue;
+      other.decidedBy = by;
+      other.withdraw.abort();
+    }
+  }
+
+  function disable(request: ApprovalRequest): void {
+    options.disable(request.tool).catch((error) => {
+      options.log(`"${request.tool.name}" could not be disabled: ${String(error)}`);
+    });
+    void decideOthers(request, 'disable');
+  }
+
+  function allow(request: ApprovalRequest, answer: Extract<Outcome, { action: 'accept' }>, offered: Condition[]): void {
+    const chosen = [...new Set(answer.conditions)].map((index) => offered[index]);
+    // An answer that names a condition that was not offered grants nothing beyond this call.
+    const scope = chosen.includes(undefined) ? 'once' : (answer.scope ?? 'once');
+    const conditions = chosen.filter((condition) => condition !== undefined);
+    grants.add(grantable(request), scope, conditions);
+    record(request, 'allowed', scope);
+    // If that fails, each call is asked for on its own.
+    if (scope !== 'once') decideOthers(request, 'grant').catch(() => undefined);
+  }
+
+  async function ask(mine: OpenRequest): Promise<void> {
+    const { request } = mine;
+    const conditions = request.need === 'once' ? [] : await suggestConditions(request.arguments);
+    const answer = await askUser(options, mine, conditions);
+    if (answer.action === 'accept') return allow(request, answer, conditions);
+    if (answer.action === 'decline' && answer.switchOff) disable(request);
+    // A decision on another call withdrew the question.
+    if (answer.action === 'cancel' && mine.decidedBy && !request.signal.aborted) {
+      if (mine.decidedBy === 'grant') return record(request, 'allowed-by-grant');
+      record(request, 'denied-and-disabled');
+      throw denied(request);
+    }
+    record(request, decisionOf(answer));
+    throw refusal(request, answer);
+  }
+
+  return {
+    async require(request) {
+      const mine: OpenRequest = { request, withdraw: new AbortController() };
+      // Add the request before looking at the grants: a grant given after the look finds it in `open`.
+      open.add(mine);
+      try {
+        if (await grants.cover(grantable(request))) return record(request, 'allowed-by-grant');
+        if (options.mayAsk()) return await ask(mine);
+      } finally {
+        open.delete(mine);
+      }
+      record(request, 'asking-disabled');
+      throw fail('APPROVAL_UNAVAILABLE', `"${request.tool.name}" needs the user's approval, and asking is disabled.`, {
+        server: request.tool.server,
+        tool: request.tool.name,
+        hint: `It did not run, and calling again does not help. The user can set approvals.mode to "ask", ${orAllow(request)}`,
+      });
+    },
+    allowActs(server) {
+      const none = { tool: '', fingerprint: '', arguments: {}, covers: 'acts' as const };
+      grants.add({ ...none, server, caller: { id: '', name: '' } }, 'always', []);
+    },
+    grants: grants.list,
+    revoke(id) {
+      const revoked = grants.revoke(id);
+      if (!revoked) return;
+      const { client, server, tool } = revoked;
+      const base = { id, at: Date.now(), client, server, tool, arguments: '', durationMs: 0 };
+      options.record({ ...base, kind: 'grant', outcome: 'revoked' });
+    },
+  };
+}
+
+function askUser(
+  { elicitation, timeoutMs }: ApprovalOptions,
+  { request, withdraw }: OpenRequest,
+  conditions: Condition[],
+): Promise<Outcome> {
+  const { tool, client, signal, callId } = request;
+  return elicitation.ask(
+    {
+      kind: 'approval',
+      message: '',
+      fields: [],
+      from: { client: client.name, server: tool.server, tool: tool.name, callId },
+      approval: {
+        arguments: originalText(request.arguments),
+        reasons: tool.annotations.reasons,
+        scopes: request.need === 'once' ? actsScopes : toolScopes,
+        covers: covers(request),
+        ...(conditions.length > 0 && { conditions }),
+      },
+    },
+    { signal: AbortSignal.any([signal, withdraw.signal]), timeoutMs: timeoutMs() },
+  );
+}
+
+const toolScopes: GrantScope[] = ['once', 'session', 'minutes', 'always'];
+const actsScopes: GrantScope[] = ['once', 'session', 'day', 'always'];
+const covers = ({ need }: ApprovalRequest) => (need === 'once' ? 'acts' : 'tool');
+
+const grantable = (request: ApprovalRequest): Grantable => ({
+  server: request.tool.server,
+  tool: request.tool.name,
+  fingerprint: request.fingerprint,
+  caller: request.client,
+  arguments: request.arguments,
+  covers: covers(request),
+});
+
+function decisionOf(answer: Exclude<Outcome, { action: 'accept' }>): Decision {
+  if (answer.action === 'decline') return answer.switchOff ? 'denied-and-disabled' : 'denied';
+  if (answer.unanswered === 'nobody') return 'no-ui';
+  return answer.unanswered === 'crowd' ? 'too-many-questions' : 'unanswered';
+}
+
+function orAllow({ tool, need }: ApprovalRequest): string {
+  const server = JSON.stringify(tool.server);
+  if (need === 'once') return `or allow the acting tools of ${server} with \`gatehouse allow ${server} --acts\`.`;
+  return `or allow the tool with \`gatehouse allow ${server} --tool ${JSON.stringify(tool.name)}\`.`;
+}
+
+const denied = ({ tool }: ApprovalRequest) =>
+  fail('APPROVAL_DENIED', `The user denied the call of "${tool.name}".`, { server: tool.server, tool: tool.name });
+
+function refusal(request: ApprovalRequest, answer: Answer & Outcome): GatehouseError {
+  const { tool, signal } = request;
+  const place = { server: tool.server, tool: tool.name };
+  if (signal.aborted)
+    return fail('CANCELLED', `The call of "${tool.name}" was cancelled before it was approved.`, place);
+  if (answer.action === 'decline') return denied(request);
+  switch (answer.unanswered) {
+    case 'nobody':
+      // A client that can ask is not asked instead: its agent might answer for the user.
+      return fail(
+        'APPROVAL_UNAVAILABLE',
+        `"${tool.name}" needs the user's approval, and no Gatehouse window is open to ask in.`,
+        { ...place, hint: `It did not run. The user can open Gatehouse, ${orAllow(request)} Then call again.` },
+      );
+    case 'crowd':
+      return fail(
+        'APPROVAL_UNAVAILABLE',
+        `"${tool.name}" needs the user's approval, and too many questions are already open.`,
+        { ...place, hint: 'Wait until they are answered, and do not call in bulk.' },
+      );
+    default:
+      return fail('APPROVAL_DENIED', `The user did not answer in time, so "${tool.name}" did not run.`, place);
+  }
+}

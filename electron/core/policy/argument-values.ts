@@ -1,0 +1,85 @@
+/** Looks through the arguments of a call at any depth: names, paths, addresses and programs. */
+
+export type Arguments = Record<string, unknown>;
+
+const maxDepth = 32;
+
+/** One string among the arguments, or a key that may be a path itself: {"/etc/hosts": "…"}. */
+export interface Found {
+  /** The top-level argument. */
+  argument: string;
+  /** The name of the nearest key. */
+  name: string;
+  value: string;
+  /** The value is the key. */
+  isKey: boolean;
+}
+
+/** Every string and key; undefined if the arguments are too deep to check. */
+export function stringsIn(args: Arguments): Found[] | undefined {
+  const found: Found[] = [];
+  const isComplete = walk(args, ({ argument, name, value, isKey }) => {
+    if (typeof value === 'string') found.push({ argument, name, value, isKey });
+  });
+  return isComplete ? found : undefined;
+}
+
+/** `a.b[].c` for each value, so that a new name at any depth is noticed; undefined if too deep to check. */
+export function namesIn(args: Arguments): string[] | undefined {
+  const names = new Set<string>();
+  const isComplete = walk(args, ({ path }) => names.add(path));
+  return isComplete ? [...names].sort() : undefined;
+}
+
+/** Whether two keys of one object differ only in case: servers in some languages read both as the same. */
+export function hasSimilarKeys(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth > maxDepth) return true;
+  if (Array.isArray(value)) return value.some((inner) => hasSimilarKeys(inner, depth + 1));
+  const keys = Object.keys(value).map((key) => key.normalize('NFKC').toLowerCase());
+  return new Set(keys).size < keys.length || Object.values(value).some((inner) => hasSimilarKeys(inner, depth + 1));
+}
+
+const words = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+const programName =
+  /(?:^|[_\-.\s])(?:commands?|cmd|cmdline|command_?line|args|argv|arguments|scripts?|code|shell|bash|sh|powershell|program|executable|binary|exec|execute|run|eval|sql|query|hooks?)(?:$|[_\-.\s])/;
+const environmentName = /^(?:env|envs|environment|env_?vars?|environment_?variables?)$/;
+
+/** Whether a name at any depth carries a program or its environment: it can reach anywhere, wherever it starts. */
+export function carriesProgram(args: Arguments): boolean {
+  let found = false;
+  const isComplete = walk(args, ({ name, value }) => {
+    const plain = words(name);
+    if (programName.test(plain)) found = true;
+    if (environmentName.test(plain) && typeof value === 'object' && value !== null) found = true;
+  });
+  return found || !isComplete;
+}
+
+interface Visit {
+  argument: string;
+  name: string;
+  path: string;
+  value: unknown;
+  isKey: boolean;
+}
+
+/** Visits every value and, as a string, every key below the top level. False if it stopped at the depth limit. */
+function walk(args: Arguments, visit: (visit: Visit) => void): boolean {
+  let isComplete = true;
+  const look = (value: unknown, argument: string, name: string, path: string, depth: number): void => {
+    if (depth > maxDepth) {
+      isComplete = false;
+      return;
+    }
+    visit({ argument, name, path, value, isKey: false });
+    if (Array.isArray(value)) for (const inner of value) look(inner, argument, name, `${path}[]`, depth + 1);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) {
+        visit({ argument, name: key, path: `${path}.${key}`, value: key, isKey: true });
+        look(inner, argument, key, `${path}.${key}`, depth + 1);
+      }
+  };
+  for (const [argument, value] of Object.entries(args)) look(value, argument, argument, argument, 0);
+  return isComplete;
+}

@@ -1,0 +1,143 @@
+/** Narrows a grant to calls like the approved one: paths inside a folder, an argument of one value, addresses of one origin. */
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Condition } from '../../../shared/model/question.ts';
+import { redact } from '../secrets/redact.ts';
+import { type Arguments, carriesProgram, type Found, stringsIn } from './argument-values.ts';
+import { isInside, isTooWide, placeOf } from './paths.ts';
+
+const maxSuggestions = 8;
+
+const wordsOf = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+const pathName =
+  /(?:^|[_\-.\s])(?:paths?|files?|filenames?|filepaths?|dirs?|director(?:y|ies)|folders?|source|src|destination|dest|cwd|root)(?:$|[_\-.\s])/;
+/** Arguments that say what a tool works on, rather than what it does there. */
+const placeName =
+  /(?:^|[_\-.\s])(?:repo|repository|owner|org|organi[sz]ation|project|branch|channel|database|db|schema|table|collection|workspace|team|account|tenant|domain|host|environment|env|bucket|namespace|cluster|region|site|recipient|to|user|username|email)(?:$|[_\-.\s](?:id|name)?$)/;
+const addressName =
+  /(?:^|[_\-.\s])(?:urls?|uris?|link|href|hosts?|endpoint|domain|proxy|webhook|callback)(?:$|[_\-.\s])/;
+/** Arguments whose text is content, in which a separator does not make a path. */
+const contentName =
+  /^(?:contents?|text|body|message|title|description|new_?(?:str|string|text)|old_?(?:str|string|text)|mime_?type|encoding)$/;
+
+/** Ways to narrow a grant for this call, the most useful ones first. Never from anything that looks like a secret. */
+export async function suggestConditions(args: Arguments): Promise<Condition[]> {
+  const folders = await foldersOf(args);
+  const shown = redact(args) as Arguments;
+  const others = Object.entries(args).flatMap(([argument, value]): Condition[] => {
+    if (shown[argument] !== value) return [];
+    const origin = originOf(value);
+    if (origin !== undefined) {
+      const condition: Condition = { kind: 'host', argument, value: origin };
+      return keepsOrigin(condition, args) ? [condition] : [];
+    }
+    const isShort = typeof value === 'string' && value !== '' && value.length <= 100 && !/[\r\n]/.test(value);
+    const isScalar = isShort || isExact(value) || typeof value === 'boolean';
+    return isScalar && placeName.test(wordsOf(argument)) ? [{ kind: 'is', argument, value }] : [];
+  });
+  return [...folders, ...others].slice(0, maxSuggestions);
+}
+
+/** Beyond 2⁵³ different numbers are equal here, while servers get the digits as written. */
+const isExact = (value: unknown): value is number => Number.isSafeInteger(value);
+
+/** The folder of each path, and the one that contains them all. */
+async function foldersOf(args: Arguments): Promise<Condition[]> {
+  const paths = pathsIn(args);
+  if (!paths || paths.length === 0 || carriesProgram(args)) return [];
+  const places = await Promise.all(paths.slice(0, 20).map(({ value }) => placeOf(value)));
+  if (places.includes(undefined)) return [];
+  const folders = await Promise.all(
+    (places as string[]).map(async (place) =>
+      (await stat(place).catch(() => undefined))?.isDirectory() ? place : dirname(place),
+    ),
+  );
+  let common = folders[0] as string;
+  while (!folders.every((folder) => isInside(common, folder))) common = dirname(common);
+  // A folder that contains only some of the paths would not cover the approved call itself.
+  const candidates = [common, dirname(common)].filter(
+    (folder, index, all) => !isTooWide(folder) && all.indexOf(folder) === index,
+  );
+  return candidates.map(
+    (value): Condition =>
+      places.includes(value) ? { kind: 'inside', value, itself: true } : { kind: 'inside', value },
+  );
+}
+
+/** Whether a call meets all conditions. Whatever cannot be decided does not. */
+export async function holds(conditions: readonly Condition[], args: Arguments): Promise<boolean> {
+  const exact = new Set(conditions.flatMap((condition) => (condition.kind === 'is' ? [condition.argument] : [])));
+  for (const condition of conditions) {
+    const value =
+      condition.kind !== 'inside' && Object.hasOwn(args, condition.argument) ? args[condition.argument] : undefined;
+    if (condition.kind === 'host' && !(originOf(value) === condition.value && keepsOrigin(condition, args)))
+      return false;
+    if (condition.kind === 'is' && (value !== condition.value || (typeof value === 'number' && !isExact(value))))
+      return false;
+  }
+  const folders = conditions.filter((condition) => condition.kind === 'inside');
+  return folders.length === 0 || keepsInside(folders, args, exact);
+}
+
+type InsideCondition = Extract<Condition, { kind: 'inside' }>;
+
+/** Whether the call has paths and all of them are in every folder. */
+async function keepsInside(folders: InsideCondition[], args: Arguments, exact: Set<string>): Promise<boolean> {
+  const found = pathsIn(args);
+  if (!found || carriesProgram(args)) return false;
+  // A folder that became a link to elsewhere is no longer the one that was granted.
+  for (const { value } of folders) if ((await placeOf(value)) !== value) return false;
+  const paths = found.filter(({ argument }) => !exact.has(argument));
+  if (paths.length === 0) return false;
+  for (const { value } of paths) {
+    const place = isPlainPath(value) ? await placeOf(value) : undefined;
+    const isCovered = (folder: InsideCondition) =>
+      place !== undefined && isInside(folder.value, place) && (folder.itself === true || place !== folder.value);
+    if (!folders.every(isCovered)) return false;
+  }
+  return true;
+}
+
+/** A server may expand wildcards and variables, and decode percent encoding outside of addresses. */
+function isPlainPath(value: string): boolean {
+  return !/[*?$`]/.test(value) && (/^file:/i.test(value) || !/%[0-9a-f]{2}/i.test(value));
+}
+
+/** Every string among the arguments that is a path by form or by name; undefined if they are too deep to check. */
+function pathsIn(args: Arguments): Found[] | undefined {
+  return stringsIn(args)?.filter(({ argument, name, value, isKey }) => {
+    if (isPathLike(value)) return true;
+    if (isKey) return /[\\/]/.test(value);
+    if (pathName.test(wordsOf(name)) || pathName.test(wordsOf(argument))) return true;
+    return /[\\/]/.test(value) && !/[\r\n]/.test(value) && !contentName.test(wordsOf(name));
+  });
+}
+
+function isPathLike(value: string): boolean {
+  if (/^(?:~|\\\\|[A-Za-z]:[\\/]|file:|\.{1,2}(?:[\\/]|$))/i.test(value)) return true;
+  if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(value)) return true;
+  // Text of several lines that begins with a slash is content, unless its name says otherwise.
+  return value.startsWith('/') && !/[\r\n]/.test(value);
+}
+
+/** Whether every address among the arguments, at any depth, has the origin of the condition. */
+function keepsOrigin({ value: origin }: { value: unknown }, args: Arguments): boolean {
+  const found = stringsIn(args);
+  return (
+    found?.every(({ name, value, isKey }) => {
+      const isAddress = /[a-z][a-z\d+.-]*:\/\//i.test(value) || /^[\\/]{2}/.test(value);
+      const isNamedAddress = !isKey && addressName.test(wordsOf(name));
+      return !(isAddress || isNamedAddress) || originOf(value) === origin;
+    }) ?? false
+  );
+}
+
+/**
+ * The origin of a web address, as in `https://example.com`; undefined for anything else, and for addresses that a server
+ * may read differently.
+ */
+function originOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^https?:\/\//i.test(value) || /[\s\\]/.test(value)) return undefined;
+  const url = URL.parse(value);
+  return url && !url.username && !url.password ? url.origin : undefined;
+}

@@ -1,0 +1,96 @@
+/** Approvals that outlive their call: bound to a client, to the tool's definition, and to the user's conditions. */
+import { randomUUID } from 'node:crypto';
+import type { Condition, GrantScope } from '../../../shared/model/question.ts';
+import type { Grant, Store } from '../host.ts';
+import { hasSimilarKeys, namesIn } from './argument-values.ts';
+import { holds } from './conditions.ts';
+
+/** How long grants of these scopes last. */
+const lifetimesMs: Partial<Record<GrantScope, number>> = { minutes: 15 * 60_000, day: 24 * 60 * 60_000 };
+
+/** The call that a grant may cover. */
+export interface Grantable {
+  server: string;
+  tool: string;
+  fingerprint: string;
+  caller: { id: string; name: string };
+  arguments: Record<string, unknown>;
+  /** `acts`: a grant for the server's acting tools covers the call too. */
+  covers: 'tool' | 'acts';
+}
+
+export interface Grants {
+  cover(call: Grantable): Promise<boolean>;
+  add(call: Grantable, scope: GrantScope, conditions: Condition[]): void;
+  list(): Grant[];
+  /** Returns the revoked grant; undefined if there is none. */
+  revoke(id: string): Grant | undefined;
+  /** Ends the session grants of this connection. */
+  onClientDisconnected(id: string): void;
+}
+
+export function createGrants(store: Store): Grants {
+  let ofSession: Grant[] = [];
+  const isLive = (grant: Grant) => grant.expiresAt === undefined || grant.expiresAt > Date.now();
+  const kept = () => store.get('grants').filter(isLive);
+  const fits = (grant: Grant, call: Grantable) =>
+    grant.server === call.server &&
+    (grant.covers === 'acts'
+      ? call.covers === 'acts'
+      : grant.tool === call.tool && grant.fingerprint === call.fingerprint) &&
+    (grant.client === '' || grant.client === call.caller.name) &&
+    (grant.connection === undefined || grant.connection === call.caller.id);
+  const list = () => [...ofSession, ...kept()];
+
+  return {
+    list,
+    async cover(call) {
+      // A server may read either of two keys that differ only in case, so the user must see such a call.
+      if (call.covers === 'tool' && hasSimilarKeys(call.arguments)) return false;
+      for (const grant of list())
+        if (fits(grant, call) && coversNames(grant, call) && (await holds(grant.conditions, call.arguments)))
+          return true;
+      return false;
+    },
+    add({ server, tool, fingerprint, caller, arguments: args, covers }, scope, conditions) {
+      if (scope === 'once') return;
+      const grantedAt = Date.now();
+      const lifetimeMs = lifetimesMs[scope];
+      const grant: Grant = {
+        id: randomUUID(),
+        client: caller.name,
+        server,
+        covers,
+        tool: covers === 'acts' ? '' : tool,
+        fingerprint: covers === 'acts' ? '' : fingerprint,
+        conditions,
+        scope,
+        grantedAt,
+        ...(conditions.length > 0 && { argumentNames: namesIn(args) ?? [] }),
+        ...(lifetimeMs !== undefined && { expiresAt: grantedAt + lifetimeMs }),
+      };
+      if (scope === 'session') ofSession.push({ ...grant, connection: caller.id });
+      else store.set('grants', [...kept(), grant]);
+    },
+    revoke(id) {
+      const found = list().find((grant) => grant.id === id);
+      ofSession = ofSession.filter((grant) => grant.id !== id);
+      if (store.get('grants').some((grant) => grant.id === id))
+        store.set(
+          'grants',
+          store.get('grants').filter((grant) => grant.id !== id),
+        );
+      return found;
+    },
+    onClientDisconnected(id) {
+      ofSession = ofSession.filter((grant) => grant.connection !== id);
+    },
+  };
+}
+
+/** A new argument could take a narrowed grant somewhere else, or do something else there. */
+function coversNames(grant: Grant, call: Grantable): boolean {
+  if (grant.conditions.length === 0) return true;
+  const approved = new Set(grant.argumentNames);
+  return namesIn(call.arguments)?.every((name) => approved.has(name)) ?? false;
+}

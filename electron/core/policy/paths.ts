@@ -1,0 +1,74 @@
+/** Resolves a path as the system would, with `..` and symbolic links. A result that is not certain is undefined. */
+import { lstat, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const maxLength = 4096;
+
+/**
+ * The location of an absolute path or `file:` URL now. A part that does not exist yet stays as written, but no `..` may
+ * follow it. Relative paths and `~` are undefined, since only the server knows what they refer to.
+ */
+export async function placeOf(written: string): Promise<string | undefined> {
+  const path = plainPath(written);
+  if (path === undefined || !isAbsolute(path) || path.includes('\0') || path.length > maxLength) return undefined;
+  if (process.platform === 'win32' && !isPlainWindowsPath(path)) return undefined;
+  const { root } = parse(path);
+  let place = root;
+  let exists = true;
+  for (const part of path.slice(root.length).split(process.platform === 'win32' ? /[\\/]/ : '/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') {
+      if (!exists) return undefined;
+      place = dirname(place);
+      continue;
+    }
+    place = join(place, part);
+    if (!exists) continue;
+    const real = await realOf(place);
+    if (real === 'missing') exists = false;
+    else if (real === undefined) return undefined;
+    else place = real;
+  }
+  return place;
+}
+
+/** Undefined if access is denied, or for a dangling link, whose target may appear later. */
+async function realOf(place: string): Promise<string | 'missing' | undefined> {
+  try {
+    return await realpath(place);
+  } catch {
+    return lstat(place).then(
+      () => undefined,
+      (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? 'missing' : undefined),
+    );
+  }
+}
+
+/** Whether `place` is `folder` or below it, both as `placeOf` returns them. */
+export function isInside(folder: string, place: string): boolean {
+  const path = relative(folder, place);
+  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
+}
+
+/** Whether a folder is a whole drive or contains the home folder, and so would not narrow a grant. */
+export function isTooWide(folder: string): boolean {
+  return folder === parse(folder).root || isInside(folder, resolve(homedir()));
+}
+
+function plainPath(written: string): string | undefined {
+  if (!/^file:/i.test(written)) return written;
+  try {
+    return fileURLToPath(written);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Excludes streams (`file:stream`), names that Windows changes (`name.`, `name `), and device and UNC prefixes. */
+function isPlainWindowsPath(path: string): boolean {
+  return (
+    /^[A-Za-z]:[\\/][^:]*$/.test(path) && !/[. ](?:[\\/]|$)/.test(path.replace(/(?:^|[\\/])\.{1,2}(?=[\\/]|$)/g, ''))
+  );
+}

@@ -1,0 +1,87 @@
+/**
+ * Converts the user's own rules that older versions wrote. They had no overrides and no allow-lists, and a pattern was
+ * tried against both the tool's name and `server:tool`. Every decision stays what it was.
+ */
+import type { Override, OwnRule } from '../../../shared/model/rule.ts';
+import { compileRules } from './rules.ts';
+
+export interface OwnPolicy {
+  rules: OwnRule[];
+  overrides: Override[];
+}
+
+export function migrateRules(rules: readonly OwnRule[]): OwnPolicy {
+  const kept: OwnRule[] = [];
+  const overrides = new Map<string, Override>();
+  for (const rule of rules) {
+    const tool = exactTool(rule);
+    if (!tool || decidedEarlier(kept, tool, rule)) {
+      kept.push(withQualifiedPatterns(rule));
+      continue;
+    }
+    const key = `${tool.server}::${tool.name}`;
+    const first = overrides.get(key);
+    const merged: Override = { server: tool.server, tool: tool.name };
+    const enabled = first?.enabled ?? rule.enabled;
+    const confirm = first?.confirm ?? rule.confirm;
+    if (enabled !== undefined) merged.enabled = enabled;
+    if (confirm !== undefined) merged.confirm = confirm;
+    overrides.set(key, merged);
+  }
+  // An enabling rule did not disable other tools in those versions; now a default keeps them enabled.
+  const isAllowList = kept.some((rule) => rule.active && rule.enabled === true);
+  if (isAllowList) kept.push({ pattern: ['*'], enabled: true, active: true });
+  return { rules: kept, overrides: [...overrides.values()] };
+}
+
+/** The one tool that a rule of the window names, by a plain name or by an anchored expression of escaped characters. */
+function exactTool({ server, pattern, tags, active }: OwnRule): { server: string; name: string } | undefined {
+  const [only, ...others] = pattern;
+  if (!active || tags?.length || server === undefined || only === undefined || others.length > 0) return undefined;
+  const [serverName, name] = [literal(server, /^[\w. -]+$/), literal(only, /^[\w.-]+$/)];
+  return serverName !== undefined && name !== undefined ? { server: serverName, name } : undefined;
+}
+
+function literal(pattern: string, plain: RegExp): string | undefined {
+  if (plain.test(pattern)) return pattern;
+  const body = /^\/\^(.*)\$\/$/s.exec(pattern)?.[1];
+  if (body === undefined || /(?<!\\)(?:\\\\)*[.*+?()[\]{}|^$]/.test(body) || /\\\w/.test(body)) return undefined;
+  return body.replace(/\\(.)/gs, '$1');
+}
+
+/** Whether a rule that stays a rule came first and decided the same. */
+function decidedEarlier(earlier: OwnRule[], tool: { server: string; name: string }, rule: OwnRule): boolean {
+  const set = compileRules(earlier);
+  return earlier.some(
+    (other, index) =>
+      ((other.enabled !== undefined && rule.enabled !== undefined) ||
+        (other.confirm !== undefined && rule.confirm !== undefined)) &&
+      set.matches(index, tool),
+  );
+}
+
+function isCatchAll({ server, pattern }: OwnRule): boolean {
+  return server === undefined && (pattern.length === 0 || (pattern.length === 1 && pattern[0] === '*'));
+}
+
+/**
+ * Adds the patterns that match `server:tool` where the original did. A catch-all becomes an expression, since it decided
+ * in its place and not after all others.
+ */
+function withQualifiedPatterns(rule: OwnRule): OwnRule {
+  if (isCatchAll(rule)) return { ...rule, pattern: ['/.*/'] };
+  const added = rule.pattern.flatMap(qualifiedForms).filter((entry) => !rule.pattern.includes(entry));
+  return added.length === 0 ? rule : { ...rule, pattern: [...rule.pattern, ...added] };
+}
+
+function qualifiedForms(entry: string): string[] {
+  const sign = entry.startsWith('!') ? '!' : '';
+  const source = entry.slice(sign.length);
+  if (source.includes(':')) return [];
+  const regex = /^\/(.+)\/([a-z]*)$/s.exec(source);
+  if (regex) return regex[1]?.endsWith('$') ? [] : [`${sign}/(?:${regex[1]}).*:/${regex[2]}`];
+  // A star matched the colon as well: one form for each star that may have done so.
+  return [...source.matchAll(/(?<!\\)\*+/g)].map(
+    ({ index, 0: star }) => `${sign}${source.slice(0, index)}*:*${source.slice(index + star.length)}`,
+  );
+}

@@ -1,0 +1,56 @@
+/** Overrides: what the user set for single tools. Each names one tool exactly and wins over every rule. */
+import type { Override } from '../../../shared/model/rule.ts';
+import type { Decision } from './rules.ts';
+
+/** What to change in a tool's override: a value sets it, null removes it, undefined leaves it. */
+export interface PolicyChange {
+  enabled?: boolean | null;
+  confirm?: Override['confirm'] | null;
+}
+
+/** `overrides` with the change applied; an override that no longer says anything is removed. */
+export function withPolicy(
+  overrides: readonly Override[],
+  { server, tool }: { server: string; tool: string },
+  change: PolicyChange,
+): Override[] {
+  const isIt = (override: Override) => override.server === server && override.tool === tool;
+  const before = overrides.find(isIt);
+  const enabled = change.enabled === undefined ? before?.enabled : (change.enabled ?? undefined);
+  const confirm = change.confirm === undefined ? before?.confirm : (change.confirm ?? undefined);
+  const next: Override = { server, tool };
+  if (enabled !== undefined) next.enabled = enabled;
+  if (confirm !== undefined) next.confirm = confirm;
+  const others = overrides.filter((override) => !isIt(override));
+  return enabled === undefined && confirm === undefined ? others : [...others, next];
+}
+
+export type OverriddenDecision = Omit<Decision, 'enabledBy'> & {
+  enabledBy?: Decision['enabledBy'] | 'override';
+  override?: Pick<Override, 'enabled' | 'confirm'>;
+};
+
+/** Looks up overrides by server and tool, and applies them to what the rules decided. */
+export function compileOverrides(
+  overrides: readonly Override[],
+): (tool: { server: string; name: string }, decision: Decision) => OverriddenDecision {
+  const byServer = new Map<string, Map<string, Override>>();
+  for (const override of overrides) {
+    const ofServer = byServer.get(override.server) ?? new Map<string, Override>();
+    byServer.set(override.server, ofServer.set(override.tool, override));
+  }
+  return (tool, decision) => {
+    const found = byServer.get(tool.server)?.get(tool.name);
+    if (!found) return decision;
+    const { enabled, confirm } = found;
+    const result: OverriddenDecision = { ...decision, override: {} };
+    if (confirm !== undefined) result.confirm = confirm;
+    if (enabled !== undefined) {
+      result.enabled = enabled;
+      result.enabledBy = 'override';
+      delete result.decidedBy;
+    }
+    result.override = { enabled, confirm };
+    return result;
+  };
+}

@@ -1,0 +1,108 @@
+/** Weighs the words of a query: capability words count in full, filler words and argument values less. */
+import { isFillerWord } from '../lexicon/filler-words.ts';
+import { isStopWord, splitWords, stemOf, type Word } from '../lexicon/words.ts';
+import { splitIntents } from './split-intents.ts';
+
+/** Bounds on a query; the rest is ignored, so that a pasted file costs no more than a question. */
+const maxCharacters = 1000;
+const maxWords = 240;
+/** A longer string without spaces is encoded data, a URL or a path. */
+const maxChunkLength = 48;
+
+/** Fast path: most strings between spaces are one plain word. */
+const plainWord = /^[A-Za-z][a-z]{0,39}[.,;:!?]?$/;
+
+export interface QueryWord extends Word {
+  /** 0: ignored; 1: counts in full. */
+  weight: number;
+  /** Index of the intent that the word belongs to. */
+  intent: number;
+}
+
+/** Weights of word classes relative to an ordinary word. */
+export interface TextWeights {
+  /** Filler words ("specific", "looking", "currently"). */
+  filler: number;
+  /** Words in quotation marks, URLs, paths and identifiers: argument values, not the purpose of a tool. */
+  value: number;
+  number: number;
+  /** Capitalized words inside a sentence ("London"). */
+  proper: number;
+}
+
+/** The words of a query in order with their weights. Stop words have weight 0 unless there are no other words. */
+export function readText(text: string, weights: TextWeights): QueryWord[] {
+  const words: QueryWord[] = [];
+  splitIntents(text.slice(0, maxCharacters)).forEach((piece, intent) => {
+    readIntent(piece.trim(), intent, weights, words);
+  });
+  if (words.every((word) => word.weight === 0)) for (const word of words) word.weight = 1;
+  return words.slice(0, maxWords);
+}
+
+function readIntent(text: string, intent: number, weights: TextWeights, words: QueryWord[]): void {
+  let closing = '';
+  let sentenceStarts = true;
+  for (const chunk of text.split(/\s+/)) {
+    if (words.length >= maxWords) break;
+    if (closing === '' && plainWord.test(chunk)) {
+      words.push({ ...readPlain(chunk, sentenceStarts, weights), intent });
+      sentenceStarts = /[.!?:;]$/.test(chunk);
+      continue;
+    }
+    if (closing === '' && closes[chunk.charAt(0)]) closing = closingOf(chunk, text);
+    const hint = hintOf(chunk);
+    for (const word of splitWords(hint, 3)) words.push({ raw: word, stem: stemOf(word), weight: 1, intent });
+    const value = closing !== '' || hint !== '' || chunk.length > maxChunkLength;
+    const proper = !sentenceStarts && /^\p{Lu}\p{Ll}/u.test(chunk);
+    // The first words of a value may name a tool; the rest is content.
+    for (const raw of splitWords(chunk.length > 200 ? chunk.slice(0, 200) : chunk, value ? 6 : 24)) {
+      const stem = stemOf(raw);
+      const weight = weightOf(raw, stem, proper, weights);
+      words.push({ raw, stem, weight: value ? Math.min(weight, weights.value) : weight, intent });
+    }
+    if (closing !== '' && chunk.includes(closing, 1)) closing = '';
+    sentenceStarts = /[.!?:;]["')\]]?$/.test(chunk);
+  }
+}
+
+/** A plain word, possibly capitalized or followed by a punctuation mark. */
+function readPlain(chunk: string, sentenceStarts: boolean, weights: TextWeights): Omit<QueryWord, 'intent'> {
+  const word = /[a-zA-Z]$/.test(chunk) ? chunk : chunk.slice(0, -1);
+  const raw = word.toLowerCase();
+  const stem = stemOf(raw);
+  const proper = !sentenceStarts && word !== raw && word.length > 1;
+  return { raw, stem, weight: weightOfPlain(raw, stem, proper, weights) };
+}
+
+const closes: Record<string, string> = { '"': '"', '“': '”', "'": "'", '«': '»', '「': '」' };
+
+/** The mark that closes the quotation that starts with the chunk; empty when it is never closed or spans the query. */
+function closingOf(chunk: string, text: string): string {
+  const mark = closes[chunk.charAt(0)] ?? '';
+  const start = text.indexOf(chunk);
+  const end = text.indexOf(mark, start + 1);
+  return end < 0 || (start === 0 && end === text.length - 1) ? '' : mark;
+}
+
+/** Words that describe the type of a value; the tool that accepts it probably contains them. */
+function hintOf(chunk: string): string {
+  if (/^\W?(?:https?:\/\/|www\.)/.test(chunk)) return 'url';
+  if (chunk.length < 100 && /^[^@/]+@[^@/]+\.[^@/]+$/.test(chunk)) return 'email';
+  if (/^\W?(?:~|\.{0,2})\/[^/]+\/|^\W?[A-Za-z]:\\/.test(chunk)) return 'file path';
+  return '';
+}
+
+function weightOfPlain(word: string, stem: string, proper: boolean, weights: TextWeights): number {
+  if (isStopWord(word)) return 0;
+  if (isFillerWord(stem)) return weights.filler;
+  return proper ? weights.proper : 1;
+}
+
+function weightOf(word: string, stem: string, proper: boolean, weights: TextWeights): number {
+  if (/\d/.test(word)) {
+    if (/^\d+$/.test(word)) return weights.number;
+    return word.length > 5 && /\d.*\d/.test(word) ? weights.value : 1;
+  }
+  return weightOfPlain(word, stem, proper, weights);
+}

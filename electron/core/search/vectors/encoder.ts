@@ -1,0 +1,18 @@
+/** Turns text into vectors; implemented by the built-in model and by models in the format of model2vec. */
+
+export interface Encoder {
+  readonly dimensions: number;
+  /**
+   * A vector of length 1; undefined when the model knows no token of the text. Models with one vector per word call
+   * `onWord` with each known word and the length of its vector; it may add to `sum`.
+   */
+  encode(text: string, onWord?: (word: string, length: number, sum: Float32Array) => void): Float32Array | undefined;
+}
+
+/** The vector with length 1; undefined when it has no direction. */
+export function toUnit(vector: Float32Array): Float32Array | undefined {
+  let square = 0;
+  for (const value of vector) square += value * value;
+  const length = Math.sqrt(square);
+  return length > 0 && Number.isFinite(length) ? vector.map((value) => value / length) : undefined;
+}

@@ -1,0 +1,150 @@
+/** The vectors of the tools in the index, and the nearest tools to the vector of a query. */
+import { glossesOf } from '../lexicon/glossary.ts';
+import { splitWords } from '../lexicon/words.ts';
+import type { SearchDoc } from '../search-doc.ts';
+import { type Encoder, toUnit } from './encoder.ts';
+import { createQuantizedVectors, type QuantizedVectors } from './quantized-vectors.ts';
+
+export interface VectorIndex {
+  /** Starts the computation of vectors; undefined drops the queued tools, because there is no model. */
+  setEncoder(encoder: Encoder | undefined): void;
+  /** Queues the tool for `indexVectors`; it has no vector before that. */
+  put(slot: number, doc: SearchDoc): void;
+  remove(slot: number): void;
+  /** Computes vectors of queued tools until the time `until` (`performance.now()`). Returns whether more wait. */
+  indexVectors(until: number): boolean;
+  /** Undefined when there is no encoder or it knows no word of the text. */
+  queryVector(text: string): QueryVector | undefined;
+}
+
+/** The vector of a query. */
+export interface QueryVector {
+  /** Cosine similarity to the tool, at least 0. */
+  similarity(slot: number): number;
+  /** About the `count` nearest accepted tools, by a fast approximation. */
+  candidates(count: number, accepts: (slot: number) => boolean): number[];
+  /** The `count` nearest of the slots with a similarity of at least `least`, nearest first. */
+  nearest(slots: number[], count: number, least: number): number[];
+}
+
+export interface VectorIndexOptions {
+  /** Weight of the context of a query word in the catalog relative to the word itself; see `Tuning.context`. */
+  context: number;
+  /** Slots of the tools that contain the word. */
+  slotsOf(word: string): { slots: Int32Array; size: number } | undefined;
+}
+
+/** Only the beginning of a tool and of a query is encoded. */
+const maxCharacters = { tool: 800, description: 500, question: 500 };
+/** Tools whose vectors make up the context of a word. */
+const maxContextTools = 12;
+/** Contexts in the cache. */
+const maxContexts = 2_000;
+
+export function createVectorIndex({ context, slotsOf }: VectorIndexOptions): VectorIndex {
+  const waiting = new Map<number, string>();
+  /** A cache, cleared when a vector or posting may have changed. */
+  const contexts = new Map<string, Float32Array | undefined>();
+  let isClosed = false;
+  let model: { encoder: Encoder; vectors: QuantizedVectors; total: Float32Array; size: number } | undefined;
+
+  function drop(slot: number): void {
+    waiting.delete(slot);
+    contexts.clear();
+    if (!model?.vectors.has(slot)) return;
+    model.vectors.addTo(model.total, slot, -1);
+    model.vectors.delete(slot);
+    model.size--;
+  }
+
+  /**
+   * The features that the tools with the word share, compared with the average tool, as a vector of length 1. Added to a query,
+   * it moves the word toward its sense in this catalog.
+   */
+  function contextOf(word: string): Float32Array | undefined {
+    const known = contexts.get(word);
+    if (known !== undefined || contexts.has(word)) return known;
+    const postings = slotsOf(word);
+    if (!model || !postings || postings.size === 0) return undefined;
+    const { vectors, total, size } = model;
+    const sum = new Float32Array(total.length);
+    const step = Math.max(1, postings.size / maxContextTools);
+    let count = 0;
+    for (let at = 0; at < postings.size; at += step) {
+      vectors.addTo(sum, postings.slots[Math.floor(at)] as number, 1);
+      count++;
+    }
+    for (let at = 0; at < sum.length; at++) {
+      sum[at] = (sum[at] as number) - (count * (total[at] as number)) / Math.max(1, size);
+    }
+    const unit = toUnit(sum);
+    if (contexts.size >= maxContexts) contexts.clear();
+    contexts.set(word, unit);
+    return unit;
+  }
+
+  function addContext(word: string, length: number, sum: Float32Array): void {
+    const unit = contextOf(word);
+    if (!unit) return;
+    const factor = context * length;
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + factor * (unit[at] as number);
+  }
+
+  return {
+    setEncoder(encoder) {
+      isClosed = encoder === undefined;
+      if (isClosed) waiting.clear();
+      if (!encoder) return;
+      const vectors = createQuantizedVectors(encoder.dimensions);
+      model = { encoder, vectors, total: new Float32Array(encoder.dimensions), size: 0 };
+    },
+    put(slot, doc) {
+      contexts.clear();
+      if (!isClosed) waiting.set(slot, textOf(doc));
+    },
+    remove: drop,
+    indexVectors(until) {
+      if (!model || waiting.size === 0) return false;
+      contexts.clear();
+      for (const [slot, text] of waiting) {
+        waiting.delete(slot);
+        const vector = model.encoder.encode(text);
+        if (vector) {
+          model.vectors.set(slot, vector);
+          model.vectors.addTo(model.total, slot, 1);
+          model.size++;
+        }
+        if (performance.now() > until) break;
+      }
+      return waiting.size > 0;
+    },
+    queryVector(text) {
+      if (!model) return undefined;
+      const { encoder, vectors } = model;
+      const question = text.slice(0, maxCharacters.question);
+      const vector = encoder.encode(`${question} ${glossesOf(question)}`, context > 0 ? addContext : undefined);
+      if (!vector) return undefined;
+      const similarity = (slot: number) => Math.max(0, vectors.dot(vector, slot));
+      return {
+        similarity,
+        candidates: (count, accepts) => vectors.approximateNearest(vector, count, accepts),
+        nearest: (slots, count, least) =>
+          slots
+            .map((slot) => ({ slot, value: similarity(slot) }))
+            .filter(({ value }) => value >= least)
+            .sort((a, b) => b.value - a.value || a.slot - b.slot)
+            .slice(0, count)
+            .map(({ slot }) => slot),
+      };
+    },
+  };
+}
+
+function textOf({ server, name, title, description, parameters }: SearchDoc): string {
+  const plain = (identifier: string) => splitWords(identifier, 24).join(' ');
+  const text = description.slice(0, maxCharacters.description);
+  const parameterNames = parameters.map((parameter) => plain(parameter.name));
+  return [plain(server), plain(name), title ?? '', text, glossesOf(text), ...parameterNames]
+    .join(' ')
+    .slice(0, maxCharacters.tool);
+}

@@ -1,0 +1,45 @@
+/** Finds and opens the embedding model: one that the user provides, or the built-in one. Nothing is ever downloaded. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Encoder } from './encoder.ts';
+import { openModel2vec } from './model2vec.ts';
+import { openWordModel, vocabularyFile } from './word-model.ts';
+
+/** The result of looking for a model. */
+export interface FoundModel {
+  /** Base name of the folder. */
+  name: string;
+  folder: string;
+  encoder?: Encoder;
+  /** Why the model cannot be used, with the file name; keyword search continues. */
+  problem?: string;
+}
+
+/** Opens the model in the folder; undefined when there is no such folder and the user did not name one. Never throws. */
+export async function findModel(folder: string, named: boolean): Promise<FoundModel | undefined> {
+  const found = { name: basename(folder), folder };
+  if (!existsSync(folder)) return named ? { ...found, problem: `There is no folder ${folder}.` } : undefined;
+  try {
+    const open = existsSync(join(folder, vocabularyFile)) ? openWordModel : openModel2vec;
+    return { ...found, encoder: await open(folder) };
+  } catch (error) {
+    return { ...found, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Opens the model that is shipped with the product; undefined when the installation lacks it. Never throws. */
+export async function findBuiltInModel(): Promise<FoundModel | undefined> {
+  const folder = builtInModelFolder();
+  return folder === undefined ? undefined : findModel(folder, true);
+}
+
+/** `models/search` above this file: at the root of the sources, and beside `dist` in packages. */
+function builtInModelFolder(): string | undefined {
+  let folder = import.meta.dirname;
+  for (let up = 0; up < 6; up += 1) {
+    const model = join(folder, 'models', 'search');
+    if (existsSync(join(model, vocabularyFile))) return model;
+    folder = dirname(folder);
+  }
+  return undefined;
+}

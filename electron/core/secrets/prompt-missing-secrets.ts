@@ -1,0 +1,159 @@
+/** Resolves the secrets of servers from the vault and asks the user for missing ones before a server starts. */
+import { fail } from '../../../shared/failure.ts';
+import type { Field, Question } from '../../../shared/model/question.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Host } from '../host.ts';
+import {
+  filesOf,
+  type Missing,
+  type ResolvedConnection,
+  resolveConnection,
+  secretNames,
+  tryResolve,
+} from './resolve.ts';
+import { readPipes } from './secret-files.ts';
+import type { Vault } from './vault.ts';
+
+export interface MissingSecrets {
+  /** Returns the connection ready for use without asking; fails with SECRET_MISSING. */
+  resolve(server: ServerConfig): Promise<ResolvedConnection>;
+  /**
+   * Asks the user for the missing values of a server. Concurrent callers share one question; after the user declines, the
+   * question is not repeated in this run. Rejects only with APPROVAL_PENDING, when `clientTimeoutMs` ends before the
+   * answer. A later answer still counts. Values that stay missing are reported when the server starts.
+   */
+  prompt(server: ServerConfig, options?: PromptOptions): Promise<void>;
+  /** Forgets the values and refusals of a server that the user restarts, which allows asking again. */
+  forget(server: ServerConfig): void;
+}
+
+export interface PromptOptions {
+  /** The client and tool that need the server. */
+  from?: Question['from'];
+  clientTimeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** Shows one form to the user; undefined when it is not answered. */
+type Ask = (
+  message: string,
+  fields: Field[],
+  options: { from: Question['from']; signal: AbortSignal },
+) => Promise<Record<string, unknown> | undefined>;
+
+export interface MissingSecretsOptions {
+  vault: Vault;
+  host: Pick<Host, 'env' | 'homeDir'>;
+  ask: Ask;
+  canAsk(): boolean;
+}
+
+interface OpenPrompt {
+  done: Promise<void>;
+  /** Callers that have not disconnected. Callers that timed out still count, because they call again. */
+  waiting: number;
+  withdraw: AbortController;
+}
+
+const rememberField = 'gatehouse-keep';
+
+export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecretsOptions): MissingSecrets {
+  /** Entered values that are not in the vault, by name. */
+  const entered = new Map<string, string>();
+  const refused = new Set<string>();
+  const open = new Map<string, OpenPrompt>();
+
+  async function optionsFor({ name, connection }: ServerConfig) {
+    const { env, homeDir } = host;
+    const stored = await vault.reveal(secretNames(connection, name));
+    return { server: name, env, homeDir, stored: new Map([...stored, ...entered]) };
+  }
+
+  async function askFor(server: ServerConfig, from: Question['from'], signal: AbortSignal): Promise<void> {
+    if (refused.has(server.name) || !canAsk()) return;
+    const options = await optionsFor(server).catch(() => undefined);
+    if (!options) return;
+    const { missing } = tryResolve(server.connection, options);
+    // While a file is missing the server cannot start, whatever the user enters.
+    if (missing.length === 0 || missing.some(({ name }) => name === undefined)) return;
+    const fields = [...missing.map(toField), ...(vault.persistent ? [toRememberField(vault.label)] : [])];
+    const count = missing.length === 1 ? 'a value' : `${missing.length} values`;
+    const answer = await ask(`"${server.name}" needs ${count} before it can start.`, fields, {
+      from: { ...from, server: server.name, isGatehouse: true },
+      signal,
+    });
+    if (!answer) {
+      if (!signal.aborted) refused.add(server.name);
+      return;
+    }
+    for (const { name = '' } of missing) {
+      const value = String(answer[name] ?? '');
+      if (vault.persistent && answer[rememberField] === true) await vault.set(name, value);
+      else entered.set(name, value);
+    }
+  }
+
+  function openPrompt(server: ServerConfig, from: Question['from']): OpenPrompt {
+    const known = open.get(server.name);
+    if (known) return known;
+    const withdraw = new AbortController();
+    const done = askFor(server, from, withdraw.signal).finally(() => open.delete(server.name));
+    const created = { done, waiting: 0, withdraw };
+    open.set(server.name, created);
+    return created;
+  }
+
+  return {
+    async resolve(server) {
+      const options = await optionsFor(server);
+      // Only here, because a named pipe may deliver its content only once.
+      const pipes = await readPipes(filesOf(server.connection, options));
+      return resolveConnection(server.connection, { ...options, pipes });
+    },
+    async prompt(server, { from = {}, clientTimeoutMs, signal } = {}) {
+      const shared = openPrompt(server, from);
+      shared.waiting += 1;
+      const given = Promise.withResolvers<void>();
+      const leave = () => {
+        shared.waiting -= 1;
+        if (shared.waiting === 0) shared.withdraw.abort();
+        given.resolve();
+      };
+      const pending = () => given.reject(pendingFailure(server.name));
+      const timer = clientTimeoutMs === undefined ? undefined : setTimeout(pending, clientTimeoutMs);
+      signal?.addEventListener('abort', leave, { once: true });
+      if (signal?.aborted) leave();
+      shared.done.then(given.resolve, given.reject);
+      await given.promise.finally(() => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', leave);
+      });
+    },
+    forget({ name, connection }) {
+      refused.delete(name);
+      for (const secret of secretNames(connection, name)) entered.delete(secret);
+    },
+  };
+}
+
+function toField({ title, name = '', isSecret }: Missing): Field {
+  return { name, label: title, kind: isSecret ? 'secret' : 'text', required: true };
+}
+
+function toRememberField(vaultLabel: string): Field {
+  return {
+    name: rememberField,
+    label: 'Remember',
+    description: `Stores it sealed with the ${vaultLabel}. Otherwise Gatehouse forgets it when it quits.`,
+    kind: 'boolean',
+    required: false,
+    default: true,
+  };
+}
+
+function pendingFailure(server: string) {
+  return fail('APPROVAL_PENDING', `"${server}" needs a value that the user has not entered yet.`, {
+    server,
+    hint: 'Repeat the same call to continue.',
+  });
+}

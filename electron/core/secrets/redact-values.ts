@@ -1,0 +1,48 @@
+/** Redacts the secrets of one connection in everything its server prints or returns as an error. */
+import type { Connection } from '../../../shared/model/server.ts';
+import { plainSecrets } from './plain-secrets.ts';
+import type { ResolvedConnection } from './resolve.ts';
+import { looksSecret } from './secret-names.ts';
+import { redaction, redactTokens } from './token-patterns.ts';
+
+/** Shorter values would redact ordinary words. */
+const minLength = 4;
+/** Names in the shell environment prove little, so only values that are unlikely to be words count. */
+const minInheritedLength = 8;
+
+/**
+ * Returns a function that redacts every secret of `connection` by its exact value, including its URL-encoded and JSON
+ * forms, and tokens of known shapes. `inherited` is the environment that the server inherits.
+ */
+export function createRedactor(
+  connection: ResolvedConnection,
+  inherited: Readonly<Record<string, string | undefined>>,
+): (text: string) => string {
+  const { secrets = [], ...plain } = connection;
+  const fromShell = Object.entries(inherited).flatMap(([name, value]) =>
+    value !== undefined && value.length >= minInheritedLength && looksSecret(name, value) ? [value] : [],
+  );
+  const values = [...secrets, ...plainSecrets(plain as Connection).map(({ value }) => value), ...fromShell];
+  return createValueRedactor(values);
+}
+
+/** Returns a function that redacts `values` wherever they occur, in plain, URL-encoded or JSON form, and known tokens. */
+export function createValueRedactor(values: Iterable<string>): (text: string) => string {
+  const forms = new Set([...values].flatMap(formsOf).filter((form) => form.length >= minLength));
+  // The longest first: a shorter value may be part of a longer one.
+  const ordered = [...forms].sort((a, b) => b.length - a.length);
+  return (text) => redactTokens(ordered.reduce((result, form) => result.replaceAll(form, redaction), text));
+}
+
+function formsOf(value: string): string[] {
+  const lines = value.includes('\n') ? value.split(/\r?\n/).filter((line) => line.length >= 16) : [];
+  return [value, encodeURIComponent(value), decoded(value), JSON.stringify(value).slice(1, -1), ...lines];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

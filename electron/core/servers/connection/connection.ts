@@ -1,0 +1,221 @@
+/** One live connection to a server, from its resolved configuration to the completed handshake. */
+import { SseError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { fail, GatehouseError } from '../../../../shared/failure.ts';
+import type { Environment, Phase } from '../../../../shared/model/server.ts';
+import { withDeadline } from '../../async/deadline.ts';
+import type { Host } from '../../host.ts';
+import { RpcError } from '../../jsonrpc/rpc-error.ts';
+import type { ResolvedConnection } from '../../secrets/resolve.ts';
+import type { Era, HttpAuthorization, Params, ServerHandleOptions, ServerInfo, Tuning } from '../types.ts';
+import { erasToTry, handshakeTimeout, mayBeOtherEra, shakeHands, unsupportedVersion, type Wire } from './handshake.ts';
+import { createHttpTransport, explainHttp, httpStatus } from './http-transport.ts';
+import { JsonRpcPeer } from './json-rpc-peer.ts';
+import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
+
+export interface Connection {
+  readonly info: ServerInfo;
+  readonly wire: Wire;
+  readonly pid: number | undefined;
+  readonly peer: JsonRpcPeer;
+  /** Resolves when no process is left. */
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  host: Host;
+  server: string;
+  connection: ResolvedConnection;
+  /** The environment that a process inherits. */
+  environment: Environment;
+  tuning: Tuning;
+  /** The era of the last successful handshake. */
+  lastEra: Era | undefined;
+  authorization: HttpAuthorization | undefined;
+  onServerRequest: ServerHandleOptions['onServerRequest'];
+  onPhase(phase: Phase, pid?: number): void;
+  onWarning(kind: string, message: string): void;
+  /** Removes the connection's secrets from the server's output. */
+  redact(text: string): string;
+  onNotification(method: string, params: Params): void;
+  /** The connection ended unexpectedly after `connect` resolved. */
+  onLost(reason: Error): void;
+  /** Aborted by `stop()`: the start is abandoned and nothing is left behind. */
+  signal: AbortSignal;
+}
+
+/** Time for a server to answer the request that ends its session. */
+const sessionEndTimeoutMs = 1_000;
+
+/** Tries wires and eras in turn. A failed attempt is closed before the next one, and before this rejects. */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { connection } = options;
+  if (connection.type === 'stdio') return connectOver('stdio', options);
+  if (connection.type === 'sse') return connectOver('sse', options);
+  try {
+    return await connectOver('streamable', options);
+  } catch (error) {
+    // Servers older than 2025-03-26 reject a POST to this address and need the SSE transport.
+    const status = httpStatus(error instanceof Error ? error.cause : error);
+    if (status !== 404 && status !== 405) throw error;
+    try {
+      return await connectOver('sse', options);
+    } catch {
+      throw error;
+    }
+  }
+}
+
+async function connectOver(wire: Wire, options: ConnectOptions): Promise<Connection> {
+  const { host, server, tuning, lastEra, signal } = options;
+  const eras = erasToTry(wire, lastEra);
+  let attempt: Attempt | undefined;
+  const errors = new Map<Era, unknown>();
+  for (const [index, era] of eras.entries()) {
+    try {
+      // After a refusal the same process or session can be used for the other era, unless it ended.
+      if (attempt?.closedReason) attempt = undefined;
+      attempt ??= await Attempt.open(wire, options);
+      options.onPhase('session', attempt.pid);
+      const timeoutMs = handshakeTimeout(era, lastEra, index === 0, tuning);
+      const { peer, transport } = attempt;
+      const info = await shakeHands(era, { peer, transport, server, version: host.version, timeoutMs });
+      return attempt.finish(info);
+    } catch (error) {
+      const reason = attempt?.closedReason ?? error;
+      errors.set(era, reason);
+      const isLast = index === eras.length - 1;
+      if (isLast || signal.aborted || !mayBeOtherEra(reason, era)) {
+        await attempt?.close();
+        throw signal.aborted ? stopped(server) : handshakeFailure(isLast ? mostInformative(errors) : reason, server);
+      }
+    }
+  }
+  throw new Error('unreachable: there is always an era to try');
+}
+
+/** A transport that is open, and on which handshakes are tried. */
+class Attempt {
+  readonly transport: Transport;
+  readonly peer: JsonRpcPeer;
+  readonly #wire: Wire;
+  readonly #options: ConnectOptions;
+  readonly #stdio: StdioTransport | undefined;
+  readonly #onAbort = () => void this.close();
+  #closedReason: Error | undefined;
+  #isFinished = false;
+  #isClosing = false;
+
+  /** Rejects with a failure if the transport cannot be started. */
+  static async open(wire: Wire, options: ConnectOptions): Promise<Attempt> {
+    const { signal, tuning, server } = options;
+    const attempt = new Attempt(wire, options);
+    const timeoutError = () =>
+      fail('SERVER_TIMEOUT', `Connecting to "${server}" timed out after ${tuning.startTimeoutMs} ms.`, { server });
+    try {
+      if (signal.aborted) throw stopped(server);
+      await withDeadline(tuning.startTimeoutMs, undefined, timeoutError, () => attempt.transport.start());
+      return attempt;
+    } catch (error) {
+      await attempt.close();
+      throw attempt.#explain(error);
+    }
+  }
+
+  private constructor(wire: Wire, options: ConnectOptions) {
+    this.#wire = wire;
+    this.#options = options;
+    const { server, connection } = options;
+    if (connection.type === 'stdio') {
+      this.#stdio = createStdioTransport({ ...options, connection });
+      this.transport = this.#stdio;
+    } else {
+      const { authorization } = options;
+      this.transport = createHttpTransport(
+        { server, connection, authorization },
+        wire === 'sse' ? 'sse' : 'streamable',
+      );
+    }
+    this.peer = new JsonRpcPeer(this.transport, {
+      server,
+      onNotification: options.onNotification,
+      onServerRequest: options.onServerRequest,
+      explain: (error) => this.#explain(error),
+      onError: (error) => this.#transportFailed(error),
+      onClose: (reason) => {
+        this.#closedReason ??= reason;
+        if (this.#isFinished && !this.#isClosing) options.onLost(this.#closedReason);
+      },
+      closeReason: () => this.#stdio?.failure,
+    });
+    options.signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** Why the transport closed, once it has. */
+  get closedReason(): Error | undefined {
+    return this.#closedReason;
+  }
+
+  get pid(): number | undefined {
+    return this.#stdio?.pid;
+  }
+
+  /** Turns the attempt into a connection after a successful handshake. */
+  finish(info: ServerInfo): Connection {
+    if (this.#closedReason) throw this.#closedReason;
+    this.#isFinished = true;
+    return { info, wire: this.#wire, pid: this.pid, peer: this.peer, close: () => this.close() };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    const wasClosed = this.#closedReason !== undefined;
+    this.peer.close(this.#closedReason ?? stopped(this.#options.server));
+    if (!wasClosed && this.transport instanceof StreamableHTTPClientTransport) await endSession(this.transport);
+    await this.transport.close();
+  }
+
+  #transportFailed(error: Error): void {
+    const { host, redact } = this.#options;
+    const failure = this.#explain(error);
+    host.log('debug', redact(failure.message));
+    // The SDK would reopen the stream, but as a new session without a handshake.
+    if (error instanceof SseError && this.#isFinished) this.peer.close(failure);
+  }
+
+  #explain(error: unknown): Error {
+    const { server, connection } = this.#options;
+    if (error instanceof GatehouseError || error instanceof RpcError) return error;
+    if (connection.type !== 'stdio') return explainHttp(error, server, connection.url);
+    if (this.#stdio?.failure) return this.#stdio.failure;
+    const message = `"${server}": ${error instanceof Error ? error.message : String(error)}`;
+    return fail('SERVER_CRASHED', message, { server });
+  }
+}
+
+/** Ends the session on the server, which otherwise keeps it in memory. */
+async function endSession(transport: StreamableHTTPClientTransport): Promise<void> {
+  const timeoutError = () => new Error('The server did not end the session in time.');
+  await withDeadline(sessionEndTimeoutMs, undefined, timeoutError, () => transport.terminateSession()).catch(() => {});
+}
+
+/** Most servers are legacy, so the error of `initialize` says more, unless the server reported an unsupported version. */
+function mostInformative(errors: Map<Era, unknown>): unknown {
+  const legacy = errors.get('legacy');
+  const isUnsupportedVersion = legacy instanceof RpcError && legacy.code === unsupportedVersion;
+  return isUnsupportedVersion ? (errors.get('modern') ?? legacy) : (legacy ?? errors.get('modern'));
+}
+
+/** A JSON-RPC error in response to the handshake is a failure of the server, not a result for a caller. */
+function handshakeFailure(error: unknown, server: string): unknown {
+  if (!(error instanceof RpcError)) return error;
+  const message = `"${server}" refused the handshake: ${error.message} (JSON-RPC ${error.code}).`;
+  return fail('SERVER_PROTOCOL_ERROR', message, {
+    server,
+    hint: 'The server may only support a protocol version that Gatehouse does not know.',
+  });
+}
+
+export function stopped(server: string): GatehouseError {
+  return fail('CANCELLED', `"${server}" was stopped.`, { server });
+}

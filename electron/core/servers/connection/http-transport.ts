@@ -1,0 +1,174 @@
+/** The SDK's HTTP transports with validated configuration, and readable failures for HTTP errors. */
+import {
+  InsufficientScopeError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SSEClientTransport,
+  SseError,
+  StreamableHTTPClientTransport,
+  type Transport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { type Failure, type FailureCode, fail, GatehouseError } from '../../../../shared/failure.ts';
+import type { ResolvedConnection } from '../../secrets/resolve.ts';
+import type { HttpAuthorization } from '../types.ts';
+
+export interface HttpOptions {
+  server: string;
+  connection: Extract<ResolvedConnection, { type: 'http' | 'sse' }>;
+  authorization?: HttpAuthorization;
+}
+
+/** Throws CONFIG_INVALID for a URL or header that cannot be sent. Never quotes a header's value. */
+export function checkHttp({ server, connection }: HttpOptions): URL {
+  const url = URL.parse(connection.url);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw fail('CONFIG_INVALID', `"${connection.url.split(/[?#]/)[0]}" of "${server}" is not an http or https URL.`, {
+      server,
+      path: 'connection.url',
+    });
+  }
+  for (const [name, value] of Object.entries(connection.headers)) {
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      const message = `The header "${name}" of "${server}" contains characters that are not allowed in a header, such as a line break.`;
+      // No `cause`: it quotes the value.
+      throw fail('CONFIG_INVALID', message, { server, path: `connection.headers.${name}` });
+    }
+  }
+  return url;
+}
+
+/** Follows redirects within the origin only (the SDK's default), so headers never reach another host. */
+export function createHttpTransport(options: HttpOptions, kind: 'streamable' | 'sse'): Transport {
+  const url = checkHttp(options);
+  const requestInit = { headers: options.connection.headers };
+  const { authorization } = options;
+  const auth = authorization ? { authProvider: authorization, fetch: authorization.fetch } : {};
+  if (kind === 'sse') return new SSEClientTransport(url, { requestInit, ...auth });
+  return new StreamableHTTPClientTransport(url, {
+    requestInit,
+    ...auth,
+    reconnectionOptions: {
+      initialReconnectionDelay: 500,
+      maxReconnectionDelay: 30_000,
+      reconnectionDelayGrowFactor: 2,
+      maxRetries: 5,
+    },
+  });
+}
+
+/** The HTTP status of an error thrown by the SDK. */
+export function httpStatus(error: unknown): number | undefined {
+  if (error instanceof SdkHttpError) return error.status;
+  if (error instanceof SseError) return error.code;
+  if (error instanceof UnauthorizedError) return 401;
+  if (error instanceof InsufficientScopeError) return 403;
+  const inText = error instanceof Error ? /\(HTTP (\d{3})\)/.exec(error.message) : null;
+  return inText ? Number(inText[1]) : undefined;
+}
+
+/** Whether the whole connection is unusable (server gone, sign-in expired), as opposed to one failed request. */
+export function isConnectionLost(error: unknown): error is GatehouseError {
+  if (!(error instanceof GatehouseError)) return false;
+  const { code } = error.failure;
+  if (code === 'SERVER_AUTH_REQUIRED') return httpStatus(error.cause ?? error) !== 403;
+  // Without a cause the request was sent and only its response was cut off.
+  return code === 'SERVER_UNREACHABLE' && error.cause !== undefined;
+}
+
+/** Turns an error of an HTTP transport into a failure with its status or cause and what to do. */
+export function explainHttp(error: unknown, server: string, url: string): Error {
+  if (error instanceof GatehouseError) return error;
+  return new GatehouseError(httpFailure(error, server, url), { cause: error });
+}
+
+function httpFailure(error: unknown, server: string, url: string): Failure {
+  const at = URL.parse(url)?.host ?? url;
+  const status = httpStatus(error);
+  const text = error instanceof Error ? error.message : String(error);
+  if (/redirect/i.test(text) && (status === undefined || (status >= 300 && status < 400))) {
+    const target = /Redirect to (\S+) not followed/.exec(text)?.[1];
+    const message = `${at} redirects "${server}" to ${target ?? 'another address'} (HTTP ${status ?? '3xx'}), which was not followed because it would expose the headers.`;
+    return failure('SERVER_HTTP_ERROR', message, { server, hint: 'If that is the right server, set it as the URL.' });
+  }
+  if (error instanceof InsufficientScopeError) {
+    const scope = error.requiredScope ? ` Required scope: "${error.requiredScope}".` : '';
+    return failure('SERVER_AUTH_REQUIRED', `Your sign-in to "${server}" does not allow this request.${scope}`, {
+      server,
+      hint: 'Sign in again in Gatehouse to grant it.',
+    });
+  }
+  if (status === 401 || status === 403) {
+    return failure('SERVER_AUTH_REQUIRED', `${at} refused "${server}" (HTTP ${status}).`, {
+      server,
+      hint:
+        status === 401 ? 'Sign in, or set the token in the headers of the server.' : 'The token may lack permissions.',
+    });
+  }
+  if (status !== undefined) {
+    return failure('SERVER_HTTP_ERROR', `${at} answered "${server}" with HTTP ${status}${statusTexts[status] ?? ''}.`, {
+      server,
+      hint: statusHints[status] ?? (status >= 500 ? 'The server has an internal problem; try again later.' : undefined),
+    });
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
+    return failure('SERVER_PROTOCOL_ERROR', `${at} did not respond like an MCP server: ${text}`, {
+      server,
+      hint: 'Check that the URL is the MCP endpoint itself.',
+    });
+  }
+  const cause = deepestCause(error);
+  return failure('SERVER_UNREACHABLE', `"${server}" at ${at} cannot be reached: ${cause.description}`, {
+    server,
+    hint: cause.hint,
+  });
+}
+
+function failure(code: FailureCode, message: string, more: Omit<Failure, 'code' | 'message'>): Failure {
+  return { code, message, ...more };
+}
+
+const statusTexts: Record<number, string> = {
+  404: ' (not found)',
+  405: ' (method not allowed)',
+  429: ' (too many requests)',
+  500: ' (internal error)',
+  502: ' (bad gateway)',
+  503: ' (unavailable)',
+};
+const statusHints: Record<number, string> = {
+  404: 'Check the path of the URL.',
+  405: 'Check the path of the URL.',
+  429: 'Wait a while; the server limits the number of requests.',
+};
+
+const networkErrors: Record<string, { description: string; hint: string }> = {
+  ECONNREFUSED: { description: 'connection refused.', hint: 'Start the server, or correct the URL.' },
+  ENOTFOUND: { description: 'unknown host name.', hint: 'Correct the URL, or check the network.' },
+  EAI_AGAIN: { description: 'the host name could not be resolved.', hint: 'Check the network.' },
+  ECONNRESET: { description: 'the connection was closed.', hint: 'Try again.' },
+  ETIMEDOUT: { description: 'no response.', hint: 'Check the network.' },
+  UND_ERR_CONNECT_TIMEOUT: { description: 'no response.', hint: 'Check the network.' },
+  UND_ERR_SOCKET: { description: 'the connection was closed.', hint: 'Try again.' },
+};
+
+function deepestCause(error: unknown): { description: string; hint?: string } {
+  let deepest = error;
+  while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
+  const code = (deepest as NodeJS.ErrnoException)?.code;
+  const text = deepest instanceof Error ? deepest.message : String(deepest);
+  const known = networkErrors[String(code)];
+  if (known) return known;
+  if (text === 'bad port')
+    return { description: 'HTTP clients block this port.', hint: 'Run the server on another port.' };
+  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(String(code))) {
+    return {
+      description: `its certificate is not trusted or TLS failed (${code}).`,
+      hint: 'For a private certificate authority, set NODE_EXTRA_CA_CERTS for Gatehouse.',
+    };
+  }
+  return { description: `${text}${code ? ` (${code})` : ''}` };
+}

@@ -1,0 +1,261 @@
+/**
+ * JSON-RPC over one SDK transport: ids, progress, cancellation, timeouts, and requests in the other direction.
+ * The SDK's own Client is not used because it validates and reshapes results (one odd tool rejects a whole list, unknown
+ * fields are dropped), while a gateway must pass on what the server sent.
+ */
+import type { Transport } from '@modelcontextprotocol/client';
+import { fail } from '../../../../shared/failure.ts';
+import { isObject } from '../../../../shared/is-object.ts';
+import type { PausableTimer } from '../../async/pausable-timer.ts';
+import { InFlight } from '../../jsonrpc/in-flight.ts';
+import { RpcError } from '../../jsonrpc/rpc-error.ts';
+import type { Era, OnServerRequest, Params, RawResult, ServerHandleOptions } from '../types.ts';
+import { createLogLimit } from './log-limit.ts';
+import { createRequestClock } from './request-clock.ts';
+import { createServerRequests, type OwningCall, type ServerRequests } from './server-requests.ts';
+
+export interface PeerRequest {
+  method: string;
+  params?: Params;
+  signal?: AbortSignal;
+  timeoutMs: number;
+  onProgress?: (params: Params) => void;
+  onServerRequest?: OnServerRequest;
+  origin?: unknown;
+  onLog?: (params: Params) => void;
+  /** Overrides the numeric id, to tell a long-lived request (a subscription) from calls. */
+  id?: string;
+}
+
+export interface PeerOptions {
+  /** Server name for failures. */
+  server: string;
+  onNotification(method: string, params: Params): void;
+  /** Answers requests of the server that belong to no running call. */
+  onServerRequest: ServerHandleOptions['onServerRequest'];
+  /** Running calls are rejected with `reason`. */
+  onClose(reason: Error): void;
+  onError(error: Error): void;
+  /** Why the transport closed, if known. */
+  closeReason(): Error | undefined;
+  /** Turns what a transport throws into a failure. */
+  explain(error: unknown): Error;
+}
+
+interface RunningCall {
+  request: PeerRequest;
+  settle(outcome: { result: RawResult } | { error: Error }): void;
+  clock: PausableTimer;
+  /** Open requests of the server that were assigned to this call. */
+  openServerRequests: number;
+  /** Called when the call has settled. */
+  onEnd?: Set<() => void>;
+}
+
+export class JsonRpcPeer {
+  readonly #transport: Transport;
+  readonly #options: PeerOptions;
+  readonly #running = new InFlight<string | number, RunningCall>();
+  readonly #serverRequests: ServerRequests;
+  readonly #logLimit = createLogLimit();
+  #nextId = 1;
+  #era: Era = 'legacy';
+  #envelope: Params | undefined;
+  #closed: Error | undefined;
+
+  constructor(transport: Transport, options: PeerOptions) {
+    this.#transport = transport;
+    this.#options = options;
+    this.#serverRequests = createServerRequests({
+      transport,
+      onRequestOutsideCalls: options.onServerRequest,
+      findOwningCall: () => this.#findOwningCall(),
+    });
+    transport.onmessage = (message) => this.#receive(message as unknown as Params);
+    transport.onerror = options.onError;
+    transport.onclose = () => {
+      const { server } = options;
+      const fallback = fail('SERVER_UNREACHABLE', `The connection to "${server}" closed.`, { server });
+      this.close(options.closeReason() ?? fallback);
+    };
+  }
+
+  /** Sets the protocol era after the handshake. In the modern era `envelope` is added to `_meta` of every message. */
+  use(era: Era, envelope: Params | undefined): void {
+    this.#era = era;
+    this.#envelope = envelope;
+  }
+
+  /** Rejects all running requests. */
+  close(reason: Error): void {
+    if (this.#closed) return;
+    this.#closed = reason;
+    this.#serverRequests.close();
+    for (const call of this.#running.values()) call.settle({ error: reason });
+    this.#options.onClose(reason);
+  }
+
+  async notify(method: string, params?: Params): Promise<void> {
+    if (this.#closed) throw this.#closed;
+    await this.#sendNotification(method, params).catch((error) => {
+      throw this.#options.explain(error);
+    });
+  }
+
+  /** Rejects with a GatehouseError, or with an RpcError when the server answers with an error. */
+  request(r: PeerRequest): Promise<RawResult> {
+    if (this.#closed) return Promise.reject(this.#closed);
+    if (r.signal?.aborted) return Promise.reject(this.#cancelled(r));
+    const id = r.id ?? this.#nextId++;
+    const stream = this.#transport.hasPerRequestStream ? new AbortController() : undefined;
+    return new Promise<RawResult>((resolve, reject) => {
+      const clock = createRequestClock(r.timeoutMs, () => abandon(this.#timedOut(r)));
+      const onAbort = () => abandon(this.#cancelled(r));
+      const settle: RunningCall['settle'] = (outcome) => {
+        if (!this.#running.delete(id)) return;
+        clock.stop();
+        for (const onEnd of call.onEnd ?? []) onEnd();
+        r.signal?.removeEventListener('abort', onAbort);
+        if ('result' in outcome) resolve(outcome.result);
+        else reject(outcome.error);
+      };
+      const abandon = (reason: Error) => {
+        settle({ error: reason });
+        this.#cancelOnServer(r, id, reason, stream);
+      };
+      const call: RunningCall = { request: r, settle, clock, openServerRequests: 0 };
+      this.#running.set(id, call);
+      r.signal?.addEventListener('abort', onAbort, { once: true });
+      const params = this.#withMeta(r.params, r.onProgress ? id : undefined);
+      this.#transport
+        .send(
+          { jsonrpc: '2.0', id, method: r.method, ...(params && { params }) },
+          stream && {
+            requestSignal: stream.signal,
+            onRequestStreamEnd: () => settle({ error: this.#streamEnded(r) }),
+          },
+        )
+        .catch((error) => settle({ error: this.#options.explain(error) }));
+    });
+  }
+
+  /** Modern HTTP servers are cancelled by closing the stream of the request; all others by a notification. */
+  #cancelOnServer(r: PeerRequest, id: string | number, reason: Error, stream: AbortController | undefined): void {
+    const isByStreamOnly = r.method === 'initialize' || (stream && this.#era === 'modern');
+    const sent = isByStreamOnly
+      ? Promise.resolve()
+      : this.#sendNotification('notifications/cancelled', { requestId: id, reason: reason.message }).catch(() => {});
+    if (stream) void sent.then(() => stream.abort());
+  }
+
+  async #sendNotification(method: string, params?: Params): Promise<void> {
+    const withMeta = this.#withMeta(params, undefined);
+    await this.#transport.send({ jsonrpc: '2.0', method, ...(withMeta && { params: withMeta }) });
+  }
+
+  #receive(message: Params): void {
+    if (typeof message.method === 'string') {
+      const params = isObject(message.params) ? message.params : {};
+      if (message.id === undefined || message.id === null) this.#receiveNotification(message.method, params);
+      else this.#serverRequests.answer(message.id as string | number, message.method, params);
+      return;
+    }
+    const call = this.#running.get(message.id as string | number);
+    // Ignore a late response to a request that was cancelled or timed out.
+    if (!call) return;
+    if (isObject(message.error)) {
+      const { code, message: text, data } = message.error;
+      call.settle({ error: new RpcError(Number(code), String(text), data) });
+    } else if (isObject(message.result)) {
+      call.settle({ result: message.result });
+    } else {
+      const { server } = this.#options;
+      const text = `"${server}" answered ${call.request.method} with neither a result object nor an error.`;
+      call.settle({ error: fail('SERVER_PROTOCOL_ERROR', text, { server }) });
+    }
+  }
+
+  #receiveNotification(method: string, params: Params): void {
+    if (method === 'notifications/progress') {
+      const { progressToken, ...progress } = params;
+      const call = this.#running.get(progressToken as string | number);
+      call?.clock.restart();
+      call?.request.onProgress?.(progress);
+    } else if (method === 'notifications/cancelled') {
+      this.#serverRequests.cancel(params.requestId as string | number);
+    } else {
+      if (method === 'notifications/message') this.#receiveLog(params);
+      else this.#options.onNotification(method, params);
+    }
+  }
+
+  #receiveLog(params: Params): void {
+    const admitted = this.#logLimit.admit(params);
+    if (!admitted) return;
+    const latest = this.#running.values().findLast((call) => call.request.onLog);
+    latest?.request.onLog?.(admitted);
+    this.#options.onNotification('notifications/message', admitted);
+  }
+
+  /**
+   * A pushed request does not name the call it belongs to, and the connection is shared. With one call in flight it is that
+   * one. With several, choose the most recent call without an open request, and pass the origins of all.
+   */
+  #findOwningCall(): OwningCall | undefined {
+    const calls = this.#running.values().filter(({ request }) => request.onServerRequest);
+    const likeliest = calls.findLast(({ openServerRequests }) => openServerRequests === 0) ?? calls.at(-1);
+    if (!likeliest?.request.onServerRequest) return undefined;
+    likeliest.openServerRequests += 1;
+    const ended = new AbortController();
+    const remaining = new Set(calls);
+    for (const call of calls) {
+      call.onEnd ??= new Set();
+      call.onEnd.add(() => {
+        remaining.delete(call);
+        if (remaining.size === 0) ended.abort();
+      });
+    }
+    return {
+      onServerRequest: likeliest.request.onServerRequest,
+      clocks: calls.map(({ clock }) => clock),
+      ended: ended.signal,
+      onAnswered: () => {
+        likeliest.openServerRequests -= 1;
+      },
+      origins: calls.length > 1 ? calls.map(({ request }) => request.origin) : undefined,
+    };
+  }
+
+  #withMeta(params: Params | undefined, progressToken: string | number | undefined): Params | undefined {
+    const given = isObject(params?._meta) ? params._meta : undefined;
+    if (!this.#envelope && !given && progressToken === undefined) return params;
+    // The client's own progress token has no meaning on this connection.
+    const { progressToken: _theirs, ...meta } = given ?? {};
+    return {
+      ...params,
+      _meta: { ...meta, ...this.#envelope, ...(progressToken === undefined ? {} : { progressToken }) },
+    };
+  }
+
+  #timedOut(r: PeerRequest): Error {
+    const { server } = this.#options;
+    return fail('SERVER_TIMEOUT', `"${server}" did not answer ${describe(r)} within ${r.timeoutMs} ms.`, { server });
+  }
+
+  #cancelled(r: PeerRequest): Error {
+    const { server } = this.#options;
+    return fail('CANCELLED', `The request ${describe(r)} to "${server}" was cancelled.`, { server });
+  }
+
+  #streamEnded(r: PeerRequest): Error {
+    const { server } = this.#options;
+    const message = `"${server}" closed the stream before it answered ${describe(r)}.`;
+    return fail('SERVER_UNREACHABLE', message, { server });
+  }
+}
+
+/** `tools/call "search"` rather than `tools/call`. */
+function describe(r: PeerRequest): string {
+  const name = r.params?.name ?? r.params?.uri;
+  return typeof name === 'string' ? `${r.method} "${name}"` : r.method;
+}

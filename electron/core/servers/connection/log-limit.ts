@@ -1,0 +1,44 @@
+/** Limits the log messages that a server sends: a server must not flood the clients or Core. */
+
+/** Messages that may arrive at once. */
+const burst = 200;
+/** Messages per second after that. */
+const perSecond = 20;
+const maxBytes = 64 * 1024;
+
+type Params = Record<string, unknown>;
+
+export interface LogLimit {
+  /** The message to pass on; undefined if it is dropped. */
+  admit(params: Params): Params | undefined;
+}
+
+/** `now` returns milliseconds. */
+export function createLogLimit(now: () => number = Date.now): LogLimit {
+  let tokens = burst;
+  let refilledAt = now();
+  let dropped = 0;
+
+  return {
+    admit(params) {
+      const time = now();
+      tokens = Math.min(burst, tokens + ((time - refilledAt) / 1000) * perSecond);
+      refilledAt = time;
+      if (tokens < 1) {
+        dropped += 1;
+        return undefined;
+      }
+      tokens -= 1;
+      const limited = withinSize(params);
+      if (dropped === 0) return limited;
+      const count = dropped;
+      dropped = 0;
+      return { ...limited, _meta: { ...(limited._meta as Params | undefined), 'gatehouse/droppedMessages': count } };
+    },
+  };
+}
+
+function withinSize(params: Params): Params {
+  const text = JSON.stringify(params.data) ?? '';
+  return text.length <= maxBytes ? params : { ...params, data: `${text.slice(0, maxBytes)}… (shortened by Gatehouse)` };
+}

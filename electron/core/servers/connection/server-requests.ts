@@ -1,0 +1,98 @@
+/** Answers the requests that a legacy server sends to its client: elicitation, sampling, roots and ping. */
+import type { Transport } from '@modelcontextprotocol/client';
+import { GatehouseError } from '../../../../shared/failure.ts';
+import type { PausableTimer } from '../../async/pausable-timer.ts';
+import { RpcError } from '../../jsonrpc/rpc-error.ts';
+import type { ServerRequest } from '../../types.ts';
+import type { OnServerRequest, Params, RawResult, ServerHandleOptions } from '../types.ts';
+
+const methodNotFound = -32601;
+const internalError = -32603;
+
+/** The call that a pushed request belongs to, or the likeliest of several. */
+export interface OwningCall {
+  onServerRequest: OnServerRequest;
+  /** Clocks of every call that the request may belong to; paused until it is answered. */
+  clocks: Pick<PausableTimer, 'pause' | 'resume'>[];
+  /** Aborts when all of these calls have ended. */
+  ended: AbortSignal;
+  /** Must be called when the request has been answered. */
+  onAnswered(): void;
+  origins?: unknown[];
+}
+
+export interface ServerRequestsOptions {
+  transport: Transport;
+  /** Answers requests that arrive while no call runs. */
+  onRequestOutsideCalls: ServerHandleOptions['onServerRequest'];
+  findOwningCall(): OwningCall | undefined;
+}
+
+export interface ServerRequests {
+  answer(id: string | number, method: string, params: Params): void;
+  /** The server cancelled its request. */
+  cancel(id: string | number): void;
+  close(): void;
+}
+
+export function createServerRequests(options: ServerRequestsOptions): ServerRequests {
+  const { transport, onRequestOutsideCalls, findOwningCall } = options;
+  const open = new Map<string | number, AbortController>();
+
+  async function run(method: string, params: Params, signal: AbortSignal): Promise<RawResult> {
+    if (method === 'ping') return {};
+    if (!isServerRequestMethod(method)) throw new RpcError(methodNotFound, `Method not found: ${method}`);
+    const call = findOwningCall();
+    if (!call) return onRequestOutsideCalls?.({ method, params }, signal) ?? defaultAnswer(method);
+    const { onServerRequest, clocks, ended, onAnswered, origins } = call;
+    for (const clock of clocks) clock.pause();
+    try {
+      return await onServerRequest({ method, params, origins }, AbortSignal.any([signal, ended]));
+    } finally {
+      for (const clock of clocks) clock.resume();
+      onAnswered();
+    }
+  }
+
+  return {
+    answer(id, method, params) {
+      const controller = new AbortController();
+      open.set(id, controller);
+      run(method, params, controller.signal)
+        .then(
+          (result) => ({ result }),
+          (error) => ({ error: toRpcError(error) }),
+        )
+        .then((answer) => {
+          // A cancelled request must not be answered.
+          if (!open.delete(id) || controller.signal.aborted) return;
+          return transport.send({ jsonrpc: '2.0', id, ...answer } as Parameters<Transport['send']>[0]);
+        })
+        .catch(() => {});
+    },
+    cancel(id) {
+      open.get(id)?.abort();
+    },
+    close() {
+      for (const controller of open.values()) controller.abort();
+      open.clear();
+    },
+  };
+}
+
+/** The answer when no client can answer. */
+export function defaultAnswer(method: ServerRequest['method']): RawResult {
+  if (method === 'elicitation/create') return { action: 'cancel' };
+  if (method === 'roots/list') return { roots: [] };
+  throw new RpcError(methodNotFound, 'No connected client supports sampling.');
+}
+
+export function isServerRequestMethod(method: unknown): method is ServerRequest['method'] {
+  return method === 'elicitation/create' || method === 'sampling/createMessage' || method === 'roots/list';
+}
+
+function toRpcError(error: unknown): { code: number; message: string; data?: unknown } {
+  if (error instanceof RpcError) return { code: error.code, message: error.message, data: error.data };
+  if (error instanceof GatehouseError) return { code: internalError, message: error.message };
+  return { code: internalError, message: 'The client could not answer.' };
+}

@@ -1,0 +1,13 @@
+/** Creates the handle of a configured server, with one instance or several. */
+import type { ServerConfig } from '../../../../shared/model/server.ts';
+import type { ServerHandle, ServerHandleOptions } from '../types.ts';
+import { FolderInstances } from './folder-instances.ts';
+import { LazyServer } from './lazy-server.ts';
+import { instancesOf, LoadBalancer } from './load-balancer.ts';
+
+/** Starts and validates nothing: the first start reports a faulty configuration. */
+export function createServerHandle(server: ServerConfig, options: ServerHandleOptions): ServerHandle {
+  const instances = instancesOf(server);
+  if (instances.length > 1) return new LoadBalancer(server, instances, options);
+  return new LazyServer(server, () => new FolderInstances(server, options));
+}

@@ -1,0 +1,245 @@
+/**
+ * One server for clients that work in different folders. A server that asks for roots keeps the answer, so the roots of one
+ * client must never reach an instance that another client uses: each set of roots gets an instance of its own, and clients
+ * without roots share one that receives no roots. With `instances: per-folder` each instance also starts in its folder.
+ */
+import type { Connection, ServerConfig } from '../../../../shared/model/server.ts';
+import { mapStrings } from '../../secrets/plain-secrets.ts';
+import { firstFolder, type Root, rootsKey } from '../roots.ts';
+import type {
+  InstanceState,
+  OutgoingRequest,
+  Params,
+  RawResult,
+  ServerHandle,
+  ServerHandleOptions,
+  ServerInfo,
+  ServerState,
+} from '../types.ts';
+import { ManagedServer } from './managed-server.ts';
+
+/** Instances that exist at the same time; the one unused for longest is stopped first. */
+const maxInstances = 16;
+
+interface Instance {
+  handle: ServerHandle;
+  /** The roots that the process received; undefined until it receives some. */
+  roots: readonly Root[] | undefined;
+  active: number;
+  total: number;
+  failed: number;
+}
+
+export class FolderInstances implements ServerHandle {
+  readonly server: ServerConfig;
+  readonly #options: ServerHandleOptions;
+  readonly #isPerFolder: boolean;
+  /** By the key of their roots, least recently used first. The instance for clients without roots has the key ''. */
+  readonly #instances = new Map<string, Instance>();
+  readonly #subscriptions = new Map<string, Set<Instance>>();
+
+  constructor(server: ServerConfig, options: ServerHandleOptions) {
+    this.server = server;
+    this.#options = options;
+    this.#isPerFolder = isPerFolder(server);
+  }
+
+  get state(): ServerState {
+    const states = [...this.#instances.values()].map(({ handle }) => handle.state);
+    const started = [...this.#instances.entries()].filter(([, { handle }]) => handle.state.status !== 'idle');
+    return {
+      ...this.#lead().handle.state,
+      restarts: states.reduce((sum, { restarts }) => sum + restarts, 0),
+      ...(started.length > 1 && { instances: started.map(([, instance]) => instanceState(instance)) }),
+    };
+  }
+
+  start(signal?: AbortSignal): Promise<ServerInfo> {
+    return this.#lead().handle.start(signal);
+  }
+
+  async request(r: OutgoingRequest): Promise<RawResult> {
+    if (r.method === 'resources/unsubscribe') return this.#unsubscribe(r);
+    if (r.passive) return this.#lead().handle.request(r);
+    const roots = this.#usesRoots() ? await rootsOfCaller(r) : undefined;
+    const instance = this.#instanceFor(roots);
+    instance.active += 1;
+    instance.total += 1;
+    try {
+      const result = await instance.handle.request(this.#withOwnRoots(r, instance));
+      if (r.method === 'resources/subscribe') this.#subscribers(String(r.params?.uri)).add(instance);
+      return result;
+    } catch (error) {
+      instance.failed += 1;
+      throw error;
+    } finally {
+      instance.active -= 1;
+    }
+  }
+
+  keepRunning(): () => void {
+    const releases = [...this.#instances.values()].map(({ handle }) => handle.keepRunning());
+    return () => {
+      for (const release of releases) release();
+    };
+  }
+
+  async notify(method: string, params?: Params): Promise<void> {
+    // The roots of an instance do not change: after a change, the client's next call goes to another instance.
+    const concerned = [...this.#instances.values()].filter(
+      ({ roots }) => method !== 'notifications/roots/list_changed' || roots === undefined,
+    );
+    await Promise.all(concerned.map(({ handle }) => handle.notify(method, params)));
+  }
+
+  logLevelChanged(): void {
+    for (const { handle } of this.#instances.values()) handle.logLevelChanged();
+  }
+
+  async stop(): Promise<void> {
+    const instances = [...this.#instances.values()];
+    await Promise.all(instances.map(({ handle }) => handle.stop()));
+    for (const instance of instances) instance.roots = undefined;
+  }
+
+  /** The instance that represents the server: lists are read from the same one while it runs. */
+  #lead(): Instance {
+    const shared = this.#instanceFor(undefined);
+    const all = [shared, ...this.#instances.values()];
+    return all.find(({ handle }) => handle.state.status === 'ready') ?? shared;
+  }
+
+  #usesRoots(): boolean {
+    return this.#isPerFolder || this.#options.host.store.get('eras')[this.server.name]?.usesRoots === true;
+  }
+
+  #instanceFor(roots: readonly Root[] | undefined): Instance {
+    const key = rootsKey(roots);
+    const existing = this.#instances.get(key);
+    if (existing) {
+      this.#instances.delete(key);
+      this.#instances.set(key, existing);
+      return existing;
+    }
+    const instance = this.#createInstance(roots);
+    this.#instances.set(key, instance);
+    this.#evict();
+    return instance;
+  }
+
+  #createInstance(roots: readonly Root[] | undefined): Instance {
+    const config = this.#isPerFolder ? inFolder(this.server, firstFolder(roots)) : this.server;
+    const instance: Instance = {
+      roots,
+      active: 0,
+      total: 0,
+      failed: 0,
+      handle: new ManagedServer(config, {
+        ...this.#options,
+        onState: (state) => {
+          // A new process has not received any roots. A process with its own roots only ever receives those.
+          if (state.status === 'starting' && !roots) instance.roots = undefined;
+          this.#options.onState(this.state);
+        },
+        onServerRequest: (request, signal) => {
+          if (request.method !== 'roots/list') return this.#options.onServerRequest?.(request, signal);
+          return this.#answerOutsideCalls(instance, signal);
+        },
+      }),
+    };
+    return instance;
+  }
+
+  /** Stops the instances that were unused for longest. */
+  #evict(): void {
+    for (const [key, instance] of this.#instances) {
+      if (this.#instances.size <= maxInstances) return;
+      if (key === '' || instance.active > 0) continue;
+      this.#instances.delete(key);
+      void instance.handle.stop().catch(() => undefined);
+    }
+  }
+
+  /** Outside of calls, roots are certain only if no other client shares the instance. */
+  async #answerOutsideCalls(instance: Instance, signal: AbortSignal): Promise<RawResult> {
+    this.#rememberUse();
+    if (!instance.roots) {
+      const answer = this.#options.onServerRequest?.({ method: 'roots/list', params: {} }, signal);
+      this.#bind(instance, await answer?.catch(() => undefined));
+    }
+    return { roots: instance.roots ?? [] };
+  }
+
+  /** Answers `roots/list` of a legacy server. In the modern era a server keeps no state, so it may ask the caller. */
+  #withOwnRoots(r: OutgoingRequest, instance: Instance): OutgoingRequest {
+    const { onServerRequest } = r;
+    if (!onServerRequest) return r;
+    return {
+      ...r,
+      onServerRequest: async (request, signal) => {
+        if (request.method !== 'roots/list' || request.key !== undefined) return onServerRequest(request, signal);
+        this.#rememberUse();
+        // With several calls in progress it is unknown whose roots the server asks for.
+        if (!instance.roots) {
+          const result = request.origins ? { roots: [] } : await onServerRequest(request, signal);
+          this.#bind(instance, result);
+        }
+        return { roots: instance.roots ?? [] };
+      },
+    };
+  }
+
+  /** From now on the instance belongs to clients with these roots. */
+  #bind(instance: Instance, answer: RawResult | undefined): void {
+    if (instance.roots) return;
+    instance.roots = Array.isArray(answer?.roots) ? (answer.roots as Root[]) : [];
+    const key = rootsKey(instance.roots);
+    if (key === '' || this.#instances.has(key)) return;
+    if (this.#instances.get('') === instance) this.#instances.delete('');
+    this.#instances.set(key, instance);
+  }
+
+  /** The next start of Gatehouse must know before the first call. */
+  #rememberUse(): void {
+    const { store } = this.#options.host;
+    const eras = store.get('eras');
+    const known = eras[this.server.name];
+    if (!known?.usesRoots)
+      store.set('eras', { ...eras, [this.server.name]: { era: 'legacy', ...known, usesRoots: true } });
+  }
+
+  #subscribers(uri: string): Set<Instance> {
+    const subscribers = this.#subscriptions.get(uri) ?? new Set();
+    this.#subscriptions.set(uri, subscribers);
+    return subscribers;
+  }
+
+  async #unsubscribe(r: OutgoingRequest): Promise<RawResult> {
+    const subscribers = [...this.#subscribers(String(r.params?.uri))];
+    this.#subscriptions.delete(String(r.params?.uri));
+    const [result] = await Promise.all(subscribers.map(({ handle }) => handle.request(r)));
+    return result ?? {};
+  }
+}
+
+/** A caller that does not name its roots is treated like one without. */
+async function rootsOfCaller({ roots }: OutgoingRequest): Promise<readonly Root[] | undefined> {
+  return roots?.().catch(() => undefined);
+}
+
+export function isPerFolder({ connection }: ServerConfig): boolean {
+  return connection.type === 'stdio' && connection.instances === 'per-folder';
+}
+
+/** The server as it is started for clients that work in `folder`. */
+function inFolder(server: ServerConfig, folder: string | undefined): ServerConfig {
+  const { connection } = server;
+  if (connection.type !== 'stdio' || folder === undefined) return server;
+  const inserted = mapStrings(connection, (text) => text.replaceAll('${workspaceFolder}', folder)) as Connection;
+  return { ...server, connection: { cwd: folder, ...inserted } as Connection };
+}
+
+function instanceState({ handle, active, total, failed }: Instance): InstanceState {
+  const { status, pid, startedAt, restarts, breaker, failure } = handle.state;
+  return { status, restarts, breaker, pid, startedAt, failure, calls: { active, total, failed } };
+}

@@ -1,0 +1,132 @@
+/** How long a connection lives: stopped when idle; checked and restarted when the server is to be kept alive. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ExponentialBackoff } from 'cockatiel';
+import { type FailureCode, GatehouseError } from '../../../../shared/failure.ts';
+import type { ServerConfig } from '../../../../shared/model/server.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { Tuning } from '../types.ts';
+
+/** Failures that another attempt cannot fix: the user or the caller has to act first. */
+export const needsUser: FailureCode[] = ['SECRET_MISSING', 'CONFIG_INVALID', 'SERVER_AUTH_REQUIRED', 'CANCELLED'];
+
+export interface LifecycleOptions {
+  server: ServerConfig;
+  /** Milliseconds without use; 0 keeps the server running. */
+  idleTimeoutMs: number;
+  tuning: Tuning;
+  start(): Promise<unknown>;
+  onIdle(): void;
+  /** The server is connected but no longer answers. */
+  onUnresponsive(connection: Connection, reason: GatehouseError): void;
+  /** False in a crash loop. */
+  mayRestart(): boolean;
+}
+
+export class Lifecycle {
+  readonly #options: LifecycleOptions;
+  readonly #keepAlive: boolean;
+  #connection: Connection | undefined;
+  #inFlight = 0;
+  #holds = 0;
+  #lastUse = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #healthTimer: NodeJS.Timeout | undefined;
+  #restarting: AbortController | undefined;
+
+  constructor(options: LifecycleOptions) {
+    this.#options = options;
+    this.#keepAlive = options.server.lifecycle?.keepAlive === true;
+  }
+
+  /** Marks the beginning of a request; call the result at its end. A passive request does not count as use. */
+  beginRequest(passive: boolean): () => void {
+    this.#inFlight += 1;
+    clearTimeout(this.#idleTimer);
+    return () => {
+      this.#inFlight -= 1;
+      if (!passive) this.#lastUse = Date.now();
+      this.#watchIdleness();
+    };
+  }
+
+  /** Prevents the idle stop until the result is called. */
+  keepRunning(): () => void {
+    this.#holds += 1;
+    clearTimeout(this.#idleTimer);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holds -= 1;
+      this.#watchIdleness();
+    };
+  }
+
+  connected(connection: Connection): void {
+    this.#connection = connection;
+    this.#lastUse = Date.now();
+    this.#watchIdleness();
+    if (this.#keepAlive) this.#watchHealth(connection);
+  }
+
+  disconnected(): void {
+    this.#connection = undefined;
+    clearTimeout(this.#idleTimer);
+    clearInterval(this.#healthTimer);
+  }
+
+  /** The server crashed or could not be started. Only a keep-alive server is restarted automatically. */
+  failed(): void {
+    if (!this.#keepAlive || this.#restarting) return;
+    const controller = new AbortController();
+    this.#restarting = controller;
+    this.#restart(controller.signal)
+      .catch(() => {})
+      .finally(() => {
+        if (this.#restarting === controller) this.#restarting = undefined;
+      });
+  }
+
+  /** The server was stopped on purpose. */
+  cancelRestart(): void {
+    this.#restarting?.abort();
+    this.#restarting = undefined;
+  }
+
+  #watchIdleness(): void {
+    const { idleTimeoutMs, onIdle } = this.#options;
+    clearTimeout(this.#idleTimer);
+    if (!this.#connection || this.#keepAlive || idleTimeoutMs === 0 || this.#inFlight + this.#holds > 0) return;
+    this.#idleTimer = setTimeout(onIdle, Math.max(0, this.#lastUse + idleTimeoutMs - Date.now()));
+    this.#idleTimer.unref();
+  }
+
+  #watchHealth(connection: Connection): void {
+    const { tuning, onUnresponsive } = this.#options;
+    const method = connection.info.era === 'legacy' ? 'ping' : 'server/discover';
+    this.#healthTimer = setInterval(() => {
+      if (this.#inFlight > 0) return;
+      connection.peer.request({ method, timeoutMs: tuning.healthIntervalMs / 2 }).catch((error: unknown) => {
+        if (error instanceof GatehouseError && error.failure.code === 'SERVER_TIMEOUT')
+          onUnresponsive(connection, error);
+      });
+    }, tuning.healthIntervalMs);
+    this.#healthTimer.unref();
+  }
+
+  async #restart(signal: AbortSignal): Promise<void> {
+    const { tuning, start, mayRestart } = this.#options;
+    // With jitter, so that servers that failed together do not all restart at the same moment.
+    const policy = { initialDelay: tuning.backoffInitialMs, maxDelay: tuning.backoffMaxMs };
+    let backoff = new ExponentialBackoff(policy).next();
+    for (; mayRestart(); backoff = backoff.next(undefined)) {
+      await sleep(backoff.duration, undefined, { signal, ref: false });
+      try {
+        await start();
+        return;
+      } catch (error) {
+        if (error instanceof GatehouseError && needsUser.includes(error.failure.code)) return;
+      }
+    }
+  }
+}

@@ -1,0 +1,371 @@
+/** One instance of an MCP server: started on first use, shared by all callers, stopped when idle, restarted with backoff. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fail, GatehouseError } from '../../../../shared/failure.ts';
+import type { Phase, ServerConfig } from '../../../../shared/model/server.ts';
+import { abortable } from '../../async/abort.ts';
+import { plainSecrets } from '../../secrets/plain-secrets.ts';
+import { createRedactor } from '../../secrets/redact-values.ts';
+import type { ResolvedConnection } from '../../secrets/resolve.ts';
+import { type Connection, type ConnectOptions, connect, stopped } from '../connection/connection.ts';
+import { checkHttp, httpStatus, isConnectionLost } from '../connection/http-transport.ts';
+import { completeInputRequired, withLogLevel } from '../connection/input-required.ts';
+import { createLogLevelSync } from '../connection/log-level.ts';
+import { toolTimeoutMs } from '../connection/request-clock.ts';
+import { resubscribe, SubscriptionStream } from '../connection/subscriptions.ts';
+import { callAsTask, supportsTasks } from '../connection/task-call.ts';
+import { environmentOf } from '../process/environment.ts';
+import {
+  defaultTuning,
+  type HttpAuthorization,
+  type OutgoingRequest,
+  type Params,
+  type RawResult,
+  type ServerHandle,
+  type ServerHandleOptions,
+  type ServerInfo,
+  type ServerState,
+  type Tuning,
+} from '../types.ts';
+import { Lifecycle, needsUser } from './lifecycle.ts';
+import { redactedError, redactedFailure } from './redact-failure.ts';
+import { StartBreaker } from './start-breaker.ts';
+import { startPhases } from './start-phases.ts';
+
+export class ManagedServer implements ServerHandle {
+  readonly server: ServerConfig;
+  readonly keepRunning: ServerHandle['keepRunning'];
+  readonly #options: ServerHandleOptions;
+  readonly #tuning: Tuning;
+  readonly #breaker: StartBreaker;
+  readonly #lifecycle: Lifecycle;
+  readonly #logLevel: ReturnType<typeof createLogLevelSync>;
+  readonly #subscribedUris = new Set<string>();
+  readonly #warnings = new Map<string, string>();
+  #state: ServerState = { status: 'idle', phases: [], restarts: 0, breaker: 'closed', warnings: [] };
+  #connection: Connection | undefined;
+  #subscriptions: SubscriptionStream | undefined;
+  #starting: { promise: Promise<ServerInfo>; abort: AbortController } | undefined;
+  #stopping: Promise<void> | undefined;
+  #starts = 0;
+  #redact = (text: string) => text;
+
+  /** Starts and validates nothing: the first start reports a faulty configuration. */
+  constructor(server: ServerConfig, options: ServerHandleOptions) {
+    this.server = server;
+    this.#options = options;
+    this.#tuning = { ...defaultTuning, ...options.tuning };
+    this.#breaker = new StartBreaker(server.name, this.#tuning);
+    this.#logLevel = createLogLevelSync(() => options.logLevel?.(), this.#tuning.startTimeoutMs);
+    this.#lifecycle = new Lifecycle({
+      server,
+      idleTimeoutMs: options.idleTimeoutMs,
+      tuning: this.#tuning,
+      start: () => this.start(),
+      onIdle: () => void this.#end(),
+      onUnresponsive: (connection, reason) => this.#lost(connection, reason),
+      mayRestart: () => this.#breaker.crashLoop() === undefined,
+    });
+    this.keepRunning = () => this.#lifecycle.keepRunning();
+  }
+
+  get state(): ServerState {
+    return { ...this.#state, breaker: this.#breaker.state };
+  }
+
+  async start(signal?: AbortSignal): Promise<ServerInfo> {
+    while (this.#stopping) await abortable(this.#stopping, signal, this.#waitCancelled);
+    if (this.#connection) return this.#connection.info;
+    const crashLoop = this.#breaker.crashLoop();
+    if (crashLoop) throw new GatehouseError(crashLoop);
+    if (!this.#starting) {
+      const abort = new AbortController();
+      const promise = this.#breaker.run(() => this.#begin(abort.signal)).catch((error) => this.#startFailed(error));
+      this.#starting = { promise, abort };
+      promise
+        .catch(() => {})
+        .finally(() => {
+          if (this.#starting?.promise === promise) this.#starting = undefined;
+        });
+    }
+    return abortable(this.#starting.promise, signal, this.#waitCancelled);
+  }
+
+  async request(r: OutgoingRequest): Promise<RawResult> {
+    if (r.method === 'resources/unsubscribe' && !this.#connection) {
+      this.#subscribedUris.delete(String(r.params?.uri));
+      return {};
+    }
+    const onEnd = this.#lifecycle.beginRequest(r.passive === true);
+    try {
+      if (!this.#connection || this.#stopping) await this.start(r.signal);
+      return await this.#send(r);
+    } catch (error) {
+      throw redactedError(error, this.server.name, this.#redact);
+    } finally {
+      onEnd();
+    }
+  }
+
+  async notify(method: string, params?: Params): Promise<void> {
+    await this.#connection?.peer.notify(method, params);
+  }
+
+  logLevelChanged(): void {
+    this.#logLevel.update(this.#connection);
+  }
+
+  async stop(): Promise<void> {
+    await this.#end();
+    this.#breaker.reset();
+  }
+
+  // State
+
+  #change(next: Partial<ServerState>, remove: (keyof ServerState)[] = []): void {
+    this.#state = { ...this.#state, ...next };
+    for (const key of remove) delete this.#state[key];
+    this.#options.onState(this.state);
+  }
+
+  /** Keeps the latest warning of each kind. */
+  #warn(kind: string, message: string): void {
+    this.#warnings.delete(kind);
+    this.#warnings.set(kind, this.#redact(message));
+    this.#change({ warnings: [...this.#warnings.values()] });
+  }
+
+  readonly #waitCancelled = () => {
+    const { name } = this.server;
+    return fail('CANCELLED', `The caller stopped waiting for "${name}".`, { server: name });
+  };
+
+  // Starting
+
+  async #begin(signal: AbortSignal): Promise<ServerInfo> {
+    const phases = startPhases();
+    const enter = (next: Phase | undefined, pid?: number) => {
+      const done = phases.enter(next);
+      this.#change({ phase: phases.current, phases: done, ...(pid !== undefined && { pid }) });
+    };
+    this.#starts += 1;
+    this.#warnings.clear();
+    this.#change({ status: 'starting', phase: phases.current, phases: [], warnings: [], restarts: this.#starts - 1 }, [
+      'failure',
+      'restartsOnUse',
+      'pid',
+      'era',
+      'startedAt',
+    ]);
+    try {
+      const resolved = await this.#resolve(signal);
+      const authorization = this.#authorizationFor(resolved);
+      this.#warnOfSecretsInArguments(resolved);
+      enter('transport');
+      await sleep(this.#breaker.delayMs(), undefined, { signal }).catch(() => {
+        throw stopped(this.server.name);
+      });
+      const connection = await this.#connect(resolved, { authorization, signal, onPhase: enter });
+      enter(undefined);
+      return this.#adopt(connection);
+    } catch (error) {
+      enter(undefined);
+      throw error;
+    }
+  }
+
+  async #resolve(signal: AbortSignal): Promise<ResolvedConnection> {
+    const { host, resolve } = this.#options;
+    const resolving = Promise.resolve(resolve(this.server.connection));
+    const resolved = await abortable(resolving, signal, () => stopped(this.server.name));
+    this.#redact = createRedactor(resolved, host.env);
+    return resolved;
+  }
+
+  async #connect(
+    resolved: ResolvedConnection,
+    start: Pick<ConnectOptions, 'authorization' | 'signal' | 'onPhase'>,
+  ): Promise<Connection> {
+    const { host, onServerRequest, onNotification } = this.#options;
+    const { name } = this.server;
+    const connection: Connection = await connect({
+      host,
+      server: name,
+      connection: resolved,
+      environment: environmentOf(this.server),
+      tuning: this.#tuning,
+      lastEra: host.store.get('eras')[name]?.era,
+      ...start,
+      onServerRequest,
+      onWarning: (kind, message) => this.#warn(kind, message),
+      redact: this.#redact,
+      onNotification: (method, params) => {
+        if (method !== 'notifications/subscriptions/acknowledged') onNotification(method, params);
+      },
+      onLost: (reason) => this.#lost(connection, reason),
+    });
+    return connection;
+  }
+
+  /** Every program of every user on the machine can read the arguments of a process. */
+  #warnOfSecretsInArguments(resolved: ResolvedConnection): void {
+    if (resolved.type !== 'stdio') return;
+    const { secrets = [], ...connection } = resolved;
+    const isSecret = (arg: string) => secrets.some((secret) => arg.includes(secret));
+    const isPlain = plainSecrets(connection as ServerConfig['connection']).some(({ at }) => at.part === 'args');
+    if (!isPlain && !connection.args.some(isSecret)) return;
+    this.#warn(
+      'arguments',
+      'Its command line contains a secret, which every program on this computer can read. Pass it in an environment variable if the server supports that.',
+    );
+  }
+
+  /** Also validates the URL and headers, so that faults are reported in the phase `configuration`. */
+  #authorizationFor(connection: ResolvedConnection): HttpAuthorization | undefined {
+    if (connection.type === 'stdio') return undefined;
+    checkHttp({ server: this.server.name, connection });
+    const hasOwnToken = Object.keys(connection.headers).some((name) => name.toLowerCase() === 'authorization');
+    return hasOwnToken ? undefined : this.#options.authorization?.(connection.url);
+  }
+
+  #adopt(connection: Connection): ServerInfo {
+    this.#connection = connection;
+    const { era } = connection.info;
+    const { store } = this.#options.host;
+    const eras = store.get('eras');
+    const known = eras[this.server.name];
+    if (known?.era !== era) store.set('eras', { ...eras, [this.server.name]: { ...known, era } });
+    if (era === 'modern')
+      this.#subscriptions = new SubscriptionStream(
+        connection,
+        (kind, message) => this.#warn(kind, message),
+        this.#subscribedUris,
+      );
+    this.#logLevel.update(connection);
+    resubscribe(connection, this.#subscribedUris, this.#options.onNotification);
+    this.#change({ status: 'ready', era, startedAt: Date.now() }, ['phase', 'failure']);
+    this.#lifecycle.connected(connection);
+    return connection.info;
+  }
+
+  #startFailed(error: unknown): never {
+    const failure = redactedFailure(error, this.server.name, this.#redact);
+    // The caller gets the open breaker as the reason; the state keeps showing the original failure.
+    if (failure.code === 'SERVER_BREAKER_OPEN') this.#change({});
+    else if (failure.code === 'CANCELLED')
+      this.#change({ status: 'idle' }, ['phase', 'pid', 'era', 'startedAt', 'failure']);
+    else {
+      this.#change({ status: 'failed', failure }, ['pid', 'era', 'startedAt']);
+      this.#lifecycle.failed();
+    }
+    throw error instanceof GatehouseError ? new GatehouseError(failure, { cause: error.cause }) : error;
+  }
+
+  // Ending
+
+  /** The connection ended unexpectedly. The next use, or for keep-alive the lifecycle, starts the server again. */
+  #lost(connection: Connection, reason: Error): void {
+    if (this.#connection !== connection) return;
+    const failure = redactedFailure(reason, this.server.name, this.#redact);
+    this.#release();
+    this.#closeBeforeNextStart(connection);
+    if (this.server.connection.type === 'stdio') this.#breaker.crashed(failure);
+    this.#options.host.log('warn', failure.message.split('\n')[0] ?? '');
+    const crashLoop = this.#breaker.crashLoop();
+    this.#change(
+      {
+        status: 'failed',
+        failure: crashLoop ?? failure,
+        restartsOnUse: !crashLoop && !needsUser.includes(failure.code),
+      },
+      ['phase', 'pid', 'era', 'startedAt'],
+    );
+    this.#lifecycle.failed();
+  }
+
+  /** The next start waits for the end of the previous process, which may hold a lock or a port. */
+  #closeBeforeNextStart(connection: Connection): void {
+    const work = Promise.all([this.#stopping, connection.close()]).then(() => {
+      if (this.#stopping === work) this.#stopping = undefined;
+    });
+    this.#stopping = work;
+  }
+
+  #release(): void {
+    this.#connection = undefined;
+    this.#subscriptions?.close();
+    this.#subscriptions = undefined;
+    this.#lifecycle.disconnected();
+  }
+
+  async #end(): Promise<void> {
+    const connection = this.#connection;
+    this.#lifecycle.cancelRestart();
+    this.#starting?.abort.abort();
+    const aborted = this.#starting?.promise.catch(() => {});
+    this.#release();
+    const work = Promise.all([this.#stopping, connection?.close(), aborted]).then(() => {
+      if (this.#stopping === work) this.#stopping = undefined;
+      this.#change({ status: 'idle' }, ['phase', 'pid', 'era', 'startedAt', 'failure', 'restartsOnUse']);
+    });
+    this.#stopping = work;
+    await work;
+  }
+
+  // Requests
+
+  async #send(r: OutgoingRequest, mayReconnect = true): Promise<RawResult> {
+    const connection = this.#connection;
+    if (!connection) throw this.#state.failure ? new GatehouseError(this.#state.failure) : stopped(this.server.name);
+    if (this.#isHandledByStream(r)) return {};
+    try {
+      return await this.#exchange(r, connection);
+    } catch (error) {
+      if (this.#connection !== connection || this.server.connection.type === 'stdio') throw error;
+      const status = connection.info.era === 'legacy' ? httpStatus((error as Error).cause) : undefined;
+      // The server no longer knows our session (restart, expiry) and did not run the request, so repeating it is safe.
+      if (status === 404 && connection.wire === 'streamable' && mayReconnect) {
+        this.#release();
+        this.#closeBeforeNextStart(connection);
+        await this.start(r.signal);
+        return this.#send(r, false);
+      }
+      if (isConnectionLost(error)) this.#lost(connection, error);
+      throw error;
+    }
+  }
+
+  /** In the modern era resources are subscribed through the `subscriptions/listen` stream. */
+  #isHandledByStream({ method, params }: OutgoingRequest): boolean {
+    const uri = String(params?.uri);
+    if (method === 'resources/unsubscribe' && !this.#subscriptions) this.#subscribedUris.delete(uri);
+    if (!this.#subscriptions) return false;
+    if (method === 'resources/subscribe') this.#subscriptions.subscribe(uri);
+    else if (method === 'resources/unsubscribe') this.#subscriptions.unsubscribe(uri);
+    else return false;
+    return true;
+  }
+
+  async #exchange(r: OutgoingRequest, connection: Connection): Promise<RawResult> {
+    const timeoutMs = r.timeoutMs ?? this.server.lifecycle?.timeoutMs ?? toolTimeoutMs(this.#options.host.env);
+    let attempts = 0;
+    const send = async (params: Params | undefined) => {
+      attempts += 1;
+      // A modern server may end between two attempts; the request state it returned lets another process continue.
+      if (attempts > 1) await this.start(r.signal);
+      const { peer, info } = this.#connection ?? connection;
+      const request = { ...r, params, timeoutMs };
+      return r.isTaskOnly && supportsTasks(info) ? callAsTask(peer, this.server.name, request) : peer.request(request);
+    };
+    if (connection.info.era === 'legacy') {
+      const result = await send(r.params);
+      if (r.method === 'resources/subscribe') this.#subscribedUris.add(String(r.params?.uri));
+      return result;
+    }
+    const params = r.logLevel ? withLogLevel(r.params, r.logLevel) : r.params;
+    return completeInputRequired(this.server.name, params, {
+      send,
+      onServerRequest: r.onServerRequest,
+      signal: r.signal ?? new AbortController().signal,
+    });
+  }
+}

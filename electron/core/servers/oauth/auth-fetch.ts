@@ -1,0 +1,114 @@
+/**
+ * Requests to authorization servers. A remote MCP server names their URLs, so it must not be able to make Gatehouse send
+ * requests to this computer or to the local network: only targets that are no closer than the server itself are allowed.
+ */
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import { fail } from '../../../../shared/failure.ts';
+
+const timeoutMs = 20_000;
+const maxRedirects = 5;
+const maxResponseBytes = 1024 * 1024;
+
+/** How close an address is: a server may only name targets of its own zone and of those before it. */
+const zones = ['public', 'private', 'loopback'] as const;
+type Zone = (typeof zones)[number];
+
+const loopback = blockList(['127.0.0.0/8', '::1/128']);
+const privateNetworks = blockList(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7']);
+/** Never a sign-in server: link-local (cloud metadata services), unspecified, multicast, reserved. */
+const forbidden = blockList([
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  '192.0.0.0/24',
+  '198.18.0.0/15',
+  '224.0.0.0/3',
+  '::/128',
+  'fe80::/10',
+  'ff00::/8',
+]);
+
+function blockList(ranges: string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', prefix] = range.split('/');
+    list.addSubnet(network, Number(prefix), network.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+/** Undefined for an address that no request may go to. */
+export function zoneOf(address: string): Zone | undefined {
+  // IPv4 in IPv6 form.
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  const ip = mapped ?? address;
+  const family = isIP(ip) === 6 ? 'ipv6' : 'ipv4';
+  if (isIP(ip) === 0 || forbidden.check(ip, family)) return undefined;
+  if (loopback.check(ip, family)) return 'loopback';
+  return privateNetworks.check(ip, family) ? 'private' : 'public';
+}
+
+export type Resolve = (hostname: string) => Promise<string[]>;
+
+const resolveHost: Resolve = async (hostname) => {
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+};
+
+/**
+ * A fetch for the sign-in to the MCP server at `serverUrl`. Allows its own origin, and other https URLs (http on loopback)
+ * that are no closer than the server. Redirects of GET are checked as well; other methods are not redirected. Responses are
+ * limited in size. The headers of the MCP server are not sent. Rejects with URL_REFUSED.
+ */
+export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHost) {
+  const server = new URL(serverUrl);
+
+  async function requireAllowed(url: URL): Promise<void> {
+    if (url.origin === server.origin) return;
+    const zone = await zoneOfHost(url.hostname);
+    const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && zone === 'loopback');
+    const isAllowed =
+      isSecure && zone && zones.indexOf(zone) <= zones.indexOf((await zoneOfHost(server.hostname)) ?? 'public');
+    if (isAllowed) return;
+    throw fail('URL_REFUSED', `${server.host} names ${url.origin} for the sign-in, which was not contacted.`, {
+      hint: 'Only public https URLs are allowed, and for a local server, local ones.',
+    });
+  }
+
+  /** The closest zone of all addresses of the host. */
+  async function zoneOfHost(hostname: string): Promise<Zone | undefined> {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const addresses = isIP(host) > 0 ? [host] : await resolve(host);
+    const found = addresses.map(zoneOf);
+    if (found.length === 0 || found.includes(undefined)) return undefined;
+    return zones.findLast((zone) => found.includes(zone));
+  }
+
+  return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const method = init.method ?? 'GET';
+    const signal = AbortSignal.timeout(timeoutMs);
+    let url = new URL(input);
+    for (let redirects = 0; ; redirects += 1) {
+      await requireAllowed(url);
+      const response = await fetch(url, { ...init, redirect: 'manual', signal });
+      const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
+      if (location === null) return limited(response);
+      if (method !== 'GET' || redirects >= maxRedirects)
+        throw fail('URL_REFUSED', `${url.host} redirects the sign-in request, which was not followed.`);
+      url = new URL(location, url);
+    }
+  };
+}
+
+async function limited(response: Response): Promise<Response> {
+  if (!response.body) return response;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > maxResponseBytes) throw new Error('The response is too large.');
+    chunks.push(chunk);
+  }
+  const { status, statusText, headers } = response;
+  return new Response(Buffer.concat(chunks), { status, statusText, headers });
+}

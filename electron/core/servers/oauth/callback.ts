@@ -1,0 +1,91 @@
+/** Receives the redirect at the end of a sign-in: a listener on the loopback interface, open for one response. */
+import { timingSafeEqual } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fail } from '../../../../shared/failure.ts';
+
+export interface Callback {
+  readonly redirectUrl: string;
+  /** The parameters of the first request with this `state`. Other requests change nothing: any web page can send them. */
+  response(state: string): Promise<URLSearchParams>;
+  close(): void;
+}
+
+/**
+ * Listens on the port of `fixedUrl` and fails if that is taken. Without one, listens on the port of `earlierUrl`, which is
+ * registered, or on any port if it is taken.
+ */
+export async function openCallback(earlierUrl: string | undefined, fixedUrl: string | undefined): Promise<Callback> {
+  const wanted = URL.parse(fixedUrl ?? earlierUrl ?? '');
+  const server = createServer();
+  await listen(server, Number(wanted?.port ?? 0)).catch((error) => {
+    if (fixedUrl !== undefined) throw portTaken(fixedUrl, error);
+    return listen(server, 0);
+  });
+  // An unfinished sign-in must not keep Core running.
+  server.unref();
+  const { port } = server.address() as AddressInfo;
+  const redirectUrl = fixedUrl ?? `http://127.0.0.1:${port}/callback`;
+  const { pathname } = new URL(redirectUrl);
+  const received = Promise.withResolvers<URLSearchParams>();
+  let expectedState: string | undefined;
+  server.on('request', (request, response) => {
+    const url = URL.parse(request.url ?? '', redirectUrl);
+    const params = url?.pathname === pathname && request.method === 'GET' ? url.searchParams : undefined;
+    if (!params) sendPage(response, 404, 'Not found.', '');
+    else if (expectedState === undefined || !isEqual(params.get('state') ?? '', expectedState))
+      sendPage(response, 400, 'Gatehouse did not request this sign-in.', 'Start again in Gatehouse.');
+    else {
+      const isRefused = params.has('error');
+      const title = isRefused ? 'The sign-in was refused.' : 'You are signed in.';
+      sendPage(response, isRefused ? 400 : 200, title, 'You can close this page.');
+      received.resolve(params);
+    }
+  });
+  return {
+    redirectUrl,
+    response(state) {
+      expectedState = state;
+      return received.promise;
+    },
+    close() {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+function portTaken(url: string, error: NodeJS.ErrnoException): Error {
+  return fail('INPUT_INVALID', `The redirect URL ${url} cannot be used: its port is not available (${error.code}).`, {
+    hint: 'Close the program that uses the port, or register another URL and set it as oauth.redirectUrl.',
+  });
+}
+
+function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Shows nothing of the request and loads nothing else. */
+function sendPage(response: ServerResponse, status: number, title: string, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    connection: 'close',
+  });
+  response.end(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Gatehouse</title><style>body{font:16px system-ui;margin:4rem auto;max-width:30rem}</style><h1>${title}</h1><p>${text}</p></html>`,
+  );
+}

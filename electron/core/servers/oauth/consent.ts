@@ -1,0 +1,245 @@
+/** One sign-in by the user: discovery, registration, the browser, the redirect, the tokens (OAuth 2.1 with PKCE). */
+import { randomBytes } from 'node:crypto';
+import {
+  type AuthorizationServerMetadata,
+  auth,
+  exchangeAuthorization,
+  OAuthClientFlowError,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  OAuthError,
+  RegistrationRejectedError,
+  validateAuthorizationResponseIssuer,
+} from '@modelcontextprotocol/client';
+import { fail, GatehouseError } from '../../../../shared/failure.ts';
+import type { OAuthClient } from '../../../../shared/model/server.ts';
+import { withDeadline } from '../../async/deadline.ts';
+import type { Host } from '../../host.ts';
+import { createAuthFetch } from './auth-fetch.ts';
+import { type Callback, openCallback } from './callback.ts';
+import { type Account, resourceOf, type SignInRecord } from './records.ts';
+import { toStored } from './renewal.ts';
+
+/** How long the user may take in the browser. */
+const consentTimeoutMs = 5 * 60_000;
+
+export interface ConsentOptions {
+  host: Host;
+  account: Account;
+  url: string;
+  /** A client that the user registered; without one Gatehouse registers itself. */
+  oauth: OAuthClient | undefined;
+  /** The record of an earlier sign-in, whose registration is reused if it still fits. */
+  earlier: SignInRecord | undefined;
+  /** The scope and metadata URL from the server's refusal of a request. */
+  challenge: { resourceMetadataUrl?: URL; scope?: string } | undefined;
+  signal: AbortSignal;
+}
+
+/** Opens the browser and resolves with the record to store. Rejects with a failure that contains no secret. */
+export async function askConsent(options: ConsentOptions): Promise<SignInRecord> {
+  const callback = await openCallback(options.earlier?.redirectUrl, options.oauth?.redirectUrl);
+  try {
+    return await new Consent(options, callback).run();
+  } catch (error) {
+    throw toFailure(error, options);
+  } finally {
+    callback.close();
+  }
+}
+
+class Consent {
+  readonly #options: ConsentOptions;
+  readonly #callback: Callback;
+  readonly #state = randomBytes(32).toString('base64url');
+  readonly #fetch: ReturnType<typeof createAuthFetch>;
+  readonly #scope: string | undefined;
+  #client: SignInRecord['client'];
+  #discovery: OAuthDiscoveryState | undefined;
+  #verifier = '';
+  #resourceIndicator: string | undefined;
+
+  constructor(options: ConsentOptions, callback: Callback) {
+    const { oauth, earlier, challenge, url } = options;
+    this.#options = options;
+    this.#callback = callback;
+    this.#fetch = createAuthFetch(url);
+    this.#scope = oauth?.scopes ? oauth.scopes.join(' ') : challenge?.scope;
+    const isSameRedirect = earlier?.redirectUrl === callback.redirectUrl;
+    this.#client = oauth ? registeredClient(oauth, earlier) : isSameRedirect ? earlier?.client : undefined;
+  }
+
+  async run(): Promise<SignInRecord> {
+    const { url, challenge } = this.#options;
+    const response = this.#callback.response(this.#state);
+    await auth(this.#provider(), {
+      serverUrl: url,
+      ...challenge,
+      ...(this.#scope && { scope: this.#scope }),
+      fetchFn: this.#fetch,
+      forceReauthorization: true,
+    });
+    return this.#redeem(await this.#within(response));
+  }
+
+  #provider(): OAuthClientProvider {
+    const { host, oauth, account } = this.#options;
+    const { redirectUrl } = this.#callback;
+    return {
+      redirectUrl,
+      clientMetadata: {
+        client_name: 'Gatehouse',
+        redirect_uris: [redirectUrl],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      },
+      clientMetadataUrl: host.env.GATEHOUSE_CLIENT_METADATA_URL || undefined,
+      state: () => this.#state,
+      clientInformation: (context) => {
+        // A client that the user registered is bound to the first authorization server that it is used with.
+        if (this.#client && oauth) this.#client = { ...context, ...this.#client };
+        return this.#client as Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
+      },
+      saveClientInformation: (client) => {
+        this.#client = client;
+      },
+      tokens: () => undefined,
+      saveTokens: () => {},
+      saveCodeVerifier: (verifier) => {
+        this.#verifier = verifier;
+      },
+      codeVerifier: () => this.#verifier,
+      saveDiscoveryState: (discovery) => {
+        requirePkce(account.server, discovery);
+        this.#discovery = discovery;
+      },
+      discoveryState: () => undefined,
+      saveResourceUrl: (resource) => {
+        this.#resourceIndicator = resource;
+      },
+      redirectToAuthorization: async (target) => {
+        // An authorization server must not be able to open a file or a program.
+        if (!['http:', 'https:'].includes(target.protocol)) {
+          const { server } = account;
+          throw fail('URL_REFUSED', `The sign-in page of "${server}" is not a web page (${target.protocol}).`, {
+            server,
+          });
+        }
+        await host.openUrl(target.href);
+      },
+    };
+  }
+
+  /** Exchanges the authorization code for tokens. */
+  async #redeem(params: URLSearchParams): Promise<SignInRecord> {
+    const { account, url } = this.#options;
+    const authorizationServer = this.#discovery?.authorizationServerUrl ?? new URL('/', url).href;
+    const metadata: AuthorizationServerMetadata | undefined = this.#discovery?.authorizationServerMetadata;
+    const iss = params.get('iss') ?? undefined;
+    validateAuthorizationResponseIssuer({
+      iss,
+      expectedIssuer: metadata?.issuer,
+      issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
+    });
+    const error = params.get('error');
+    if (error !== null) throw refused(account.server, error, params.get('error_description'));
+    const authorizationCode = params.get('code');
+    if (authorizationCode === null || !this.#client) throw refused(account.server, 'no code', null);
+    const { redirectUrl } = this.#callback;
+    const tokens = await exchangeAuthorization(authorizationServer, {
+      clientInformation: this.#client,
+      authorizationCode,
+      ...(iss !== undefined && { iss }),
+      codeVerifier: this.#verifier,
+      redirectUri: redirectUrl,
+      ...(metadata && { metadata }),
+      ...(this.#resourceIndicator !== undefined && { resource: this.#resourceIndicator }),
+      fetchFn: this.#fetch,
+    });
+    return {
+      ...account,
+      resource: resourceOf(url),
+      authorizationServer,
+      ...(metadata && { metadata: metadata as unknown as Record<string, unknown> }),
+      ...(this.#resourceIndicator !== undefined && { indicator: this.#resourceIndicator }),
+      client: this.#client,
+      redirectUrl,
+      tokens: toStored(tokens, this.#scope),
+    };
+  }
+
+  #within(response: Promise<URLSearchParams>): Promise<URLSearchParams> {
+    const { account, signal } = this.#options;
+    const { server } = account;
+    const timeoutError = () =>
+      fail('SERVER_AUTH_REQUIRED', `The sign-in to "${server}" was not completed in the browser.`, {
+        server,
+        hint: 'Sign in again.',
+      });
+    return withDeadline(consentTimeoutMs, signal, timeoutError, () => response).catch((error) => {
+      throw signal.aborted ? fail('CANCELLED', `The sign-in to "${server}" was cancelled.`, { server }) : error;
+    });
+  }
+}
+
+/** MCP clients must refuse an authorization server that does not announce PKCE with S256 (MCP authorization, "PKCE"). */
+function requirePkce(server: string, { authorizationServerMetadata: metadata }: OAuthDiscoveryState): void {
+  if (metadata?.code_challenge_methods_supported?.includes('S256')) return;
+  throw fail(
+    'SERVER_AUTH_REQUIRED',
+    `The sign-in server of "${server}" does not support PKCE, which a safe sign-in requires.`,
+    {
+      server,
+      hint: 'Set a token in the headers of the server, or ask its operator to announce "code_challenge_methods_supported": ["S256"].',
+    },
+  );
+}
+
+/** The secret of a registered client only ever goes to the first authorization server that it was used with. */
+function registeredClient({ clientId, clientSecret }: OAuthClient, earlier: SignInRecord | undefined) {
+  const issuer = earlier?.client?.client_id === clientId ? earlier.client.issuer : undefined;
+  return {
+    client_id: clientId,
+    ...(clientSecret !== undefined && { client_secret: clientSecret }),
+    ...(typeof issuer === 'string' && { issuer }),
+  };
+}
+
+function refused(server: string, code: string, description: string | null): Error {
+  const detail = description ? `: ${oneLine(description)}` : '.';
+  const hint = code === 'access_denied' ? 'Sign in again and allow access.' : 'Sign in again.';
+  return fail('SERVER_AUTH_REQUIRED', `The sign-in to "${server}" was refused (${oneLine(code)})${detail}`, {
+    server,
+    hint,
+  });
+}
+
+/** Untrusted text as one short line. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 200);
+}
+
+function toFailure(error: unknown, { account: { server }, url }: ConsentOptions): Error {
+  if (error instanceof GatehouseError) return error;
+  // The SDK has no error class for a server without a registration endpoint.
+  if (error instanceof RegistrationRejectedError || /dynamic client registration/.test(String(error))) {
+    return fail('SERVER_AUTH_REQUIRED', `The sign-in server of "${server}" does not let Gatehouse register.`, {
+      server,
+      hint: 'Register a client there and set it as "oauth": {"clientId": "…"}, or set a token in the headers of the server.',
+    });
+  }
+  const { host } = new URL(url);
+  return fail('SERVER_AUTH_REQUIRED', `The sign-in to "${server}" at ${host} failed: ${reasonOf(error)}`, {
+    server,
+    hint: 'Try again; if it keeps failing, set a token in the headers of the server.',
+  });
+}
+
+/** The SDK's own messages name the violated rule. An authorization server's text might quote what it was sent. */
+function reasonOf(error: unknown): string {
+  if (error instanceof OAuthError) return `it answered with "${oneLine(String(error.code))}".`;
+  if (error instanceof TypeError && !(error instanceof OAuthClientFlowError))
+    return 'its sign-in server cannot be reached.';
+  return oneLine(error instanceof Error ? error.message : String(error));
+}

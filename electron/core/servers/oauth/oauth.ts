@@ -1,0 +1,124 @@
+/**
+ * OAuth for HTTP servers: supplies and renews the tokens of requests. Contacts an authorization server and opens the browser
+ * only in `signIn`, which the user starts.
+ */
+import { computeScopeUnion, extractWWWAuthenticateParams, UnauthorizedError } from '@modelcontextprotocol/client';
+import { fail } from '../../../../shared/failure.ts';
+import type { OAuthClient } from '../../../../shared/model/server.ts';
+import type { Host } from '../../host.ts';
+import type { HttpAuthorization } from '../types.ts';
+import { askConsent, type ConsentOptions } from './consent.ts';
+import { type Account, keyOf, openRecords, type Records } from './records.ts';
+import { createRenewal, type Renewal, revoke } from './renewal.ts';
+
+export async function openSignIns(host: Host): Promise<SignIns> {
+  const records = await openRecords(host);
+  return new SignIns(host, records, createRenewal(host, records));
+}
+
+export class SignIns {
+  readonly #host: Host;
+  readonly #records: Records;
+  readonly #renewal: Renewal;
+  readonly #challenges = new Map<string, NonNullable<ConsentOptions['challenge']>>();
+  readonly #waiting = new Map<string, AbortController>();
+  readonly #offered = new Set<string>();
+
+  constructor(host: Host, records: Records, renewal: Renewal) {
+    this.#host = host;
+    this.#records = records;
+    this.#renewal = renewal;
+  }
+
+  /** Authorizes the requests of one connection to `url`. */
+  authorization(account: Account, url: string): HttpAuthorization {
+    /** The token that a refused request carried: there may be a newer one when the refusal arrives. */
+    const usedTokens = new WeakMap<Response, string | undefined>();
+    return {
+      token: () => this.#renewal.token(account, url),
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        if (response.status === 401 || response.status === 403) {
+          usedTokens.set(response, new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, ''));
+          if (response.headers.has('www-authenticate')) this.#noteChallenge(keyOf(account), response);
+        }
+        return response;
+      },
+      onUnauthorized: async ({ response }) => {
+        const used = usedTokens.get(response);
+        if (await this.#renewal.renew(account, url, used)) return;
+        this.#requireSignIn(account, response, used);
+      },
+    };
+  }
+
+  /** Opens the browser. A new attempt replaces one that is still waiting. */
+  async signIn(account: Account, url: string, oauth?: OAuthClient): Promise<void> {
+    const { server } = account;
+    const key = keyOf(account);
+    this.#cancel(key);
+    const controller = new AbortController();
+    this.#waiting.set(key, controller);
+    const earlier = await this.#records.get(account, url);
+    try {
+      const { signal } = controller;
+      const challenge = this.#challenges.get(key);
+      const record = await askConsent({ host: this.#host, account, url, oauth, earlier, challenge, signal });
+      if (signal.aborted) throw fail('CANCELLED', `The sign-in to "${server}" was cancelled.`, { server });
+      await this.#records.set(record);
+    } catch (error) {
+      // The registration may be the cause: an authorization server that deleted it never redirects back.
+      if (earlier?.client && !earlier.tokens) {
+        const { client: _mayBeStale, ...rest } = earlier;
+        await this.#records.set(rest);
+      }
+      throw error;
+    } finally {
+      if (this.#waiting.get(key) === controller) this.#waiting.delete(key);
+    }
+  }
+
+  /** Deletes the tokens and revokes them if the authorization server supports that. */
+  async signOut(account: Account): Promise<void> {
+    this.#cancel(keyOf(account));
+    const record = await this.#records.remove(account);
+    if (record && !(await revoke(record)))
+      this.#host.log('info', `The sign-in to "${account.server}" was deleted here but could not be revoked.`);
+  }
+
+  isSignedIn = (account: Account): boolean => this.#records.hasTokens(account);
+
+  /** The server refused a request that carried no valid token, so a sign-in may help. */
+  isOffered = (account: Account): boolean => this.#offered.has(keyOf(account));
+
+  /** Cancels sign-ins that wait for the browser. */
+  close(): void {
+    for (const key of [...this.#waiting.keys()]) this.#cancel(key);
+  }
+
+  #cancel(key: string): void {
+    this.#waiting.get(key)?.abort();
+    this.#waiting.delete(key);
+  }
+
+  #noteChallenge(key: string, response: Response): void {
+    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+    // Add what this call needs to what earlier ones needed.
+    const scopes = computeScopeUnion(this.#challenges.get(key)?.scope, scope);
+    this.#challenges.set(key, {
+      ...(resourceMetadataUrl && { resourceMetadataUrl }),
+      ...(scopes && { scope: scopes }),
+    });
+  }
+
+  /** Throws. Relies on the response alone: the URLs in it are only contacted once the user starts a sign-in. */
+  #requireSignIn(account: Account, response: Response, used: string | undefined): never {
+    const { server } = account;
+    if (!/^bearer\b/i.test(response.headers.get('www-authenticate') ?? '')) throw new UnauthorizedError();
+    this.#offered.add(keyOf(account));
+    throw fail('SERVER_AUTH_REQUIRED', `"${server}" requires you to sign in${used === undefined ? '' : ' again'}.`, {
+      server,
+      hint: 'Sign in: press "Sign in" at the server in Gatehouse.',
+    });
+  }
+}

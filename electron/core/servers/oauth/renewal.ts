@@ -1,0 +1,127 @@
+/** Access tokens for requests: read from the record and renewed when they expire, by one request at a time. */
+import {
+  type AuthorizationServerMetadata,
+  OAuthError,
+  OAuthErrorCode,
+  type OAuthTokens,
+  refreshAuthorization,
+} from '@modelcontextprotocol/client';
+import { fail, GatehouseError } from '../../../../shared/failure.ts';
+import type { Host } from '../../host.ts';
+import { createAuthFetch } from './auth-fetch.ts';
+import { type Account, keyOf, type Records, type SignInRecord } from './records.ts';
+
+/** A token is renewed this long before it expires, because requests take time. */
+const marginMs = 15_000;
+
+export interface Renewal {
+  /** The token to send, renewed if it has expired. */
+  token(account: Account, url: string): Promise<string | undefined>;
+  /** A server refused `used`. True when another token is available; false when the user has to sign in. */
+  renew(account: Account, url: string, used: string | undefined): Promise<boolean>;
+}
+
+export function createRenewal(host: Host, records: Records): Renewal {
+  /** The refresh in progress per account: a refresh token is valid once, and a second use may revoke the sign-in. */
+  const running = new Map<string, Promise<boolean>>();
+
+  function refresh(record: SignInRecord): Promise<boolean> {
+    const key = keyOf(record);
+    const shared = running.get(key);
+    if (shared) return shared;
+    const work = refreshOnce(record).finally(() => running.delete(key));
+    running.set(key, work);
+    return work;
+  }
+
+  async function refreshOnce(record: SignInRecord): Promise<boolean> {
+    const { server, tokens, client, authorizationServer, metadata, indicator } = record;
+    if (!tokens?.refresh_token || !client) return false;
+    let renewed: OAuthTokens;
+    try {
+      renewed = await refreshAuthorization(authorizationServer, {
+        refreshToken: tokens.refresh_token,
+        clientInformation: client,
+        ...(metadata && { metadata: metadata as unknown as AuthorizationServerMetadata }),
+        ...(indicator !== undefined && { resource: indicator }),
+        fetchFn: createAuthFetch(record.resource),
+      });
+    } catch (error) {
+      if (await isStale(record)) return true;
+      const code = error instanceof OAuthError ? error.code : undefined;
+      const isClientGone = code === OAuthErrorCode.InvalidClient || code === OAuthErrorCode.UnauthorizedClient;
+      if (!isClientGone && code !== OAuthErrorCode.InvalidGrant) throw notRenewed(record, error);
+      host.log('info', `The sign-in to "${server}" expired (${code}).`);
+      const { tokens: _gone, client: registered, ...rest } = record;
+      await records.set(isClientGone ? rest : { ...rest, client: registered });
+      return false;
+    }
+    // The user signed out or in again meanwhile.
+    if (await isStale(record)) return true;
+    await records.set({ ...record, tokens: toStored(renewed, tokens.scope) });
+    return true;
+  }
+
+  async function isStale(record: SignInRecord): Promise<boolean> {
+    const now = await records.get(record, record.resource);
+    return now?.tokens?.access_token !== record.tokens?.access_token;
+  }
+
+  return {
+    async token(account, url) {
+      const record = await records.get(account, url);
+      const { expiresAt, refresh_token } = record?.tokens ?? {};
+      if (record && refresh_token && expiresAt !== undefined && Date.now() > expiresAt - marginMs) {
+        try {
+          await refresh(record);
+        } catch (error) {
+          if (Date.now() > expiresAt) throw error;
+        }
+      }
+      return (await records.get(account, url))?.tokens?.access_token;
+    },
+    async renew(account, url, used) {
+      const record = await records.get(account, url);
+      if (!record?.tokens) return false;
+      // Another request has renewed it meanwhile.
+      if (record.tokens.access_token !== used) return true;
+      return refresh(record);
+    },
+  };
+}
+
+/** Tokens as stored: with the time of expiry instead of the lifetime. */
+export function toStored(tokens: OAuthTokens, scope: string | undefined): NonNullable<SignInRecord['tokens']> {
+  const { expires_in, ...rest } = tokens;
+  return {
+    ...rest,
+    scope: rest.scope ?? scope,
+    ...(expires_in === undefined ? {} : { expiresAt: Date.now() + expires_in * 1000 }),
+  };
+}
+
+/** Revokes the tokens (RFC 7009); false if that failed. */
+export async function revoke({ metadata, tokens, client, resource }: SignInRecord): Promise<boolean> {
+  const endpoint = URL.parse(String(metadata?.revocation_endpoint));
+  if (!tokens || !client || !endpoint) return true;
+  if (endpoint.protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(endpoint.hostname)) return false;
+  const token = tokens.refresh_token ?? tokens.access_token;
+  const secret = typeof client.client_secret === 'string' && { client_secret: client.client_secret };
+  const body = new URLSearchParams({ token, client_id: client.client_id, ...secret });
+  return createAuthFetch(resource)(endpoint, { method: 'POST', body }).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+/** Names only the error code of the authorization server: its text may quote what it was sent. */
+function notRenewed({ server, authorizationServer }: SignInRecord, error: unknown): Error {
+  if (error instanceof GatehouseError) return error;
+  const how =
+    error instanceof OAuthError ? `answered with "${String(error.code).slice(0, 60)}"` : 'could not be reached';
+  const host = URL.parse(authorizationServer)?.host ?? authorizationServer;
+  return fail('SERVER_UNREACHABLE', `The sign-in to "${server}" could not be renewed: ${host} ${how}.`, {
+    server,
+    hint: 'Try again later; if it keeps failing, sign in again.',
+  });
+}

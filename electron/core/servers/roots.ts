@@ -1,0 +1,87 @@
+/** The roots of a client: the folders that it opened. */
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isObject } from '../../../shared/is-object.ts';
+import type { Client } from '../types.ts';
+
+export interface Root {
+  uri: string;
+  name?: string;
+}
+
+/** How long a client may take to name its roots. */
+const rootsTimeoutMs = 5_000;
+const maxRoots = 100;
+
+/** The client's roots; undefined if it has none. Rejects if it does not answer in time. */
+export async function rootsOf(client: Client, signal: AbortSignal): Promise<Root[] | undefined> {
+  if (!client.request || !client.capabilities.roots) return undefined;
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(rootsTimeoutMs)]);
+  const { roots: answer } = await client.request('roots/list', {}, limited);
+  if (!Array.isArray(answer)) return undefined;
+  const roots = answer.slice(0, maxRoots).filter(isRoot);
+  return roots.length > 0 ? roots : undefined;
+}
+
+function isRoot(root: unknown): root is Root {
+  return isObject(root) && typeof root.uri === 'string';
+}
+
+/** Identifies a set of roots, whatever their order. Empty for none. */
+export function rootsKey(roots: readonly Root[] = []): string {
+  return roots.length === 0 ? '' : JSON.stringify([...new Set(roots.map(({ uri }) => uri))].sort());
+}
+
+/** The path of the first root that is a folder on this machine. */
+export function firstFolder(roots: readonly Root[] = []): string | undefined {
+  for (const { uri } of roots) {
+    const path = filePathOf(uri);
+    if (path !== undefined) return path;
+  }
+  return undefined;
+}
+
+/** Whether a URI names a file. Judges the parsed URL, because a server's parser accepts " FILE:/x", too. */
+export function isFileUri(uri: string): boolean {
+  const url = URL.parse(uri);
+  // A string that is not a URL is only a file if a server reads it as a path.
+  return url ? url.protocol === 'file:' : /^\s*(?:file:|[\\/~.])/i.test(uri);
+}
+
+/** Whether a `file:` URI is in one of the roots. Compares real paths: a link inside a root may lead out of it. */
+export async function isInsideRoots(roots: readonly Root[], uri: string): Promise<boolean> {
+  const path = filePathOf(uri);
+  if (path === undefined) return false;
+  const target = await realPathOf(path);
+  for (const root of roots) {
+    const folder = filePathOf(root.uri);
+    if (folder !== undefined && contains(await realPathOf(folder), target)) return true;
+  }
+  return false;
+}
+
+function filePathOf(uri: string): string | undefined {
+  const url = URL.parse(uri);
+  if (url?.protocol !== 'file:') return undefined;
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resolves links in the part of the path that exists. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPathOf(parent), basename(path));
+  }
+}
+
+function contains(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || way.startsWith(sep) || /^[a-z]:/i.test(way));
+}

@@ -1,0 +1,55 @@
+/** One configured server in the registry. */
+import { hash } from 'node:crypto';
+import type { Failure } from '../../../shared/failure.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { DiscoverySource } from '../tools/list-pages.ts';
+import { slugOf } from '../tools/names.ts';
+import type { ServerHandle, ServerState } from './types.ts';
+
+export interface Entry {
+  config: ServerConfig;
+  /** For a plug-in's tools: the version of the plug-ins when the entry was created. */
+  version?: string;
+  slug: string;
+  handle: ServerHandle;
+  /** The same server for listing, which does not count as use. */
+  source: DiscoverySource;
+  discovering?: Promise<void>;
+  /** `startedAt` of the process that was listed last. */
+  listedStart?: number;
+  /** Pending refresh after `list_changed`. */
+  refreshTimer?: NodeJS.Timeout;
+  /** Delay of the next such refresh; grows while refreshes find no changes. */
+  refreshDelayMs?: number;
+  /** A call or the user needs the server to run, as opposed to a start for listing only. */
+  isNeeded: boolean;
+  /** It failed, so its tools are not offered. */
+  isUnavailable: boolean;
+  /** Result of the last discovery: the phases after `session`, and the failure, if any. */
+  listing: Pick<ServerState, 'phases'> & { phase?: 'discovery'; failure?: Failure };
+}
+
+/** The connection's own state, extended by the discovery. */
+export function stateOf({ handle: { state }, listing }: Entry): ServerState {
+  const phases = [...state.phases, ...listing.phases];
+  if (state.status !== 'ready' || !listing.phase) return { ...state, phases };
+  const { phase, failure } = listing;
+  return failure
+    ? { ...state, status: 'failed', phase, phases, failure }
+    : { ...state, status: 'starting', phase, phases };
+}
+
+/** Identifies what a catalog entry depends on: it is outdated when the hash differs. */
+export function hashOf(config: ServerConfig, pluginVersion: string): string {
+  const inputs = JSON.stringify([config.connection, pluginVersion]);
+  return hash('sha256', inputs, 'base64url').slice(0, 16);
+}
+
+/** A slug that no other server has; adds it to `taken`. */
+export function freeSlug(name: string, taken: Set<string>): string {
+  const slug = slugOf(name);
+  let free = slug;
+  for (let count = 2; taken.has(free); count += 1) free = `${slug}-${count}`;
+  taken.add(free);
+  return free;
+}

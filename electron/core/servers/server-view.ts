@@ -1,0 +1,101 @@
+/** A server as shown by a UI. */
+import { failureCodes } from '../../../shared/failure.ts';
+import type { Connection, InstanceView, ServerConfig, ServerView } from '../../../shared/model/server.ts';
+import type { History } from '../history/history.ts';
+import { describeConnection } from '../secrets/redact.ts';
+import type { Catalog } from '../tools/catalog/catalog.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import { instancesOf } from './lifecycle/load-balancer.ts';
+import { environmentOf } from './process/environment.ts';
+import type { Servers } from './servers.ts';
+
+export interface ServerViewSources {
+  servers: Servers;
+  catalog: Catalog;
+  toolRegistry: ToolRegistry;
+  history: History;
+}
+
+export function serverView(config: ServerConfig, parts: ServerViewSources): ServerView {
+  const { name, connection, enabled } = config;
+  const { status, phase, phases, failure, era, pid, startedAt, restarts, breaker, instances, warnings } =
+    parts.servers.state(name);
+  const { discovered, updatedFrom } = parts.catalog.entry(name) ?? {};
+  const tools = parts.toolRegistry.counts(name);
+  return {
+    id: name,
+    slug: parts.servers.slug(name),
+    description: config.description ?? firstSentence(discovered?.instructions) ?? '',
+    transport: parts.servers.isPlugin(name) ? 'plugin' : connection.type,
+    target: targetOf(connection),
+    status: enabled ? status : 'disabled',
+    ...(parts.servers.isDiscovering(name) && { discovering: true }),
+    phase,
+    failure: enabled ? failure : undefined,
+    signIn: parts.servers.signInState(name),
+    toolCount: tools.all,
+    enabledCount: tools.enabled,
+    promptCount: discovered?.prompts.length ?? 0,
+    resourceCount: discovered?.resources.length ?? 0,
+    version: discovered?.version,
+    updatedFrom,
+    era,
+    pid,
+    startedAt,
+    restarts,
+    breaker,
+    phases,
+    warnings: [...warnings, ...(discovered?.warnings ?? [])],
+    origins: config.origins ?? [],
+    environment: connection.type === 'stdio' ? environmentOf(config) : undefined,
+    calls: parts.history.serverStatistics(name),
+    ...(instances && { instances: withTargets(instances, config) }),
+  };
+}
+
+/**
+ * The first line of prose in the instructions. Skips Markdown headings, which repeat the name, and labels such as
+ * "Audience: …" or "Usage rules:", which introduce the text.
+ */
+const firstSentence = (text: string | undefined) =>
+  text
+    ?.split('\n', 20)
+    .map((line) => line.trim())
+    .find((line) => line !== '' && !line.startsWith('#') && !line.endsWith(':') && !/^[A-Z]\w{0,20}: /.test(line))
+    ?.slice(0, 120);
+
+function withTargets(instances: InstanceView[], config: ServerConfig): InstanceView[] {
+  if (config.connection.type === 'stdio') return instances;
+  const targets = instancesOf(config).map(({ connection }) => describeConnection(connection));
+  return instances.map((instance, index) => ({ ...instance, target: targets[index] }));
+}
+
+/** Redacting costs more than the rest of a view, and views are requested often. */
+const targets = new WeakMap<Connection, string>();
+function targetOf(connection: Connection): string {
+  const known = targets.get(connection);
+  if (known !== undefined) return known;
+  const target = describeConnection(connection);
+  targets.set(connection, target);
+  return target;
+}
+
+/** The view without details about the machine, for requests without a token. */
+export function withoutDetail({
+  pid: _pid,
+  startedAt: _startedAt,
+  instances: _each,
+  version: _version,
+  updatedFrom: _from,
+  failure,
+  ...view
+}: ServerView): ServerView {
+  return {
+    ...view,
+    target: '',
+    phases: [],
+    warnings: [],
+    origins: [],
+    ...(failure && { failure: { code: failure.code, message: failureCodes[failure.code] } }),
+  };
+}

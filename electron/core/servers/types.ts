@@ -1,0 +1,155 @@
+/** Types shared within the servers module: the handle of a server, requests to it, and its state. */
+import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client';
+import type { Failure } from '../../../shared/failure.ts';
+import type { Connection, Phase, ServerConfig } from '../../../shared/model/server.ts';
+import type { Host } from '../host.ts';
+import type { ResolvedConnection } from '../secrets/resolve.ts';
+import type { ServerRequest } from '../types.ts';
+import type { Root } from './roots.ts';
+
+/** `legacy`: protocol versions with `initialize` and sessions; `modern`: 2026-07-28, stateless. */
+export type Era = 'legacy' | 'modern';
+export type Params = Record<string, unknown>;
+export type RawResult = Record<string, unknown>;
+
+export interface ServerState {
+  status: 'idle' | 'starting' | 'ready' | 'failed';
+  phase?: Phase;
+  /** Completed or failed phases of the last start, in order. */
+  phases: { phase: Phase; durationMs: number }[];
+  failure?: Failure;
+  /** With `failed`: the running server was lost, and the next use starts it again. */
+  restartsOnUse?: boolean;
+  pid?: number;
+  era?: Era;
+  /** Epoch milliseconds at which the server became ready. */
+  startedAt?: number;
+  /** Starts after the first one, since the handle was created. */
+  restarts: number;
+  breaker: 'closed' | 'open' | 'half-open';
+  /** Irregularities of the running connection: output on stdout that is not protocol, a dropped stream. */
+  warnings: string[];
+  /** Each instance of a server that has several; the other fields then describe the one that lists are read from. */
+  instances?: InstanceState[];
+}
+
+/** One instance of a server that has several. `calls` are counted since Gatehouse started. */
+export interface InstanceState
+  extends Pick<ServerState, 'status' | 'pid' | 'startedAt' | 'restarts' | 'breaker' | 'failure'> {
+  calls: { active: number; total: number; failed: number };
+}
+
+export interface ServerInfo {
+  era: Era;
+  protocolVersion: string;
+  capabilities: Record<string, unknown>;
+  serverInfo?: { name: string; version: string };
+  instructions?: string;
+}
+
+/** Answers a request that the server sends while a call runs. */
+export type OnServerRequest = (request: ServerRequest, signal: AbortSignal) => Promise<RawResult>;
+
+export interface OutgoingRequest {
+  method: string;
+  params?: Params;
+  signal?: AbortSignal;
+  /** Milliseconds without a response or progress; with progress the whole call may take ten times as long. */
+  timeoutMs?: number;
+  /** Receives the params of progress notifications, without the token. */
+  onProgress?(params: Params): void;
+  /** Opaque value that identifies the call where a request of the server may belong to one of several calls. */
+  origin?: unknown;
+  /** Called when the server sends a request during this call; the timeout is paused. Rejecting sends the server an error. */
+  onServerRequest?: OnServerRequest;
+  /** Resolves with the caller's roots. Only called for servers that depend on them. */
+  roots?(): Promise<readonly Root[] | undefined>;
+  /** The caller's session. With several instances, one session keeps using the same healthy instance. */
+  session?: string;
+  /** Running it twice is harmless, so it is sent again when its instance is lost and another is available. */
+  mayRepeat?: boolean;
+  /** The tool only runs as a task (`execution.taskSupport: "required"`). */
+  isTaskOnly?: boolean;
+  /** Does not count as use that keeps the server from being idle (listing). */
+  passive?: boolean;
+  /** Receives `notifications/message` sent during this call. */
+  onLog?(params: Params): void;
+  /** Minimum level for `onLog`; a modern server sends nothing below it. */
+  logLevel?: string;
+}
+
+/** A configured MCP server, running or not. */
+export interface ServerHandle {
+  readonly server: ServerConfig;
+  readonly state: ServerState;
+  /** Starts the server unless it runs. Callers share one start; aborting `signal` only ends this caller's wait. */
+  start(signal?: AbortSignal): Promise<ServerInfo>;
+  /** Starts the server if needed and resolves with the raw result object, unknown fields included. */
+  request(r: OutgoingRequest): Promise<RawResult>;
+  /** Prevents the idle stop until the result is called. */
+  keepRunning(): () => void;
+  /** Sends a notification if the server runs; does not start it. */
+  notify(method: string, params?: Params): Promise<void>;
+  /** The level returned by `ServerHandleOptions.logLevel` may have changed. */
+  logLevelChanged(): void;
+  /** Stops the server and resets its breaker and crash count. Resolves when no process is left. */
+  stop(): Promise<void>;
+}
+
+export interface ServerHandleOptions {
+  host: Host;
+  resolve(connection: Connection): ResolvedConnection | Promise<ResolvedConnection>;
+  onState(state: ServerState): void;
+  onNotification(method: string, params: Params): void;
+  /** Milliseconds without a request after which the server is stopped; 0 = never. */
+  idleTimeoutMs: number;
+  /** Answers requests that the server sends outside any call. Without an answer roots are empty and the rest is declined. */
+  onServerRequest?(request: ServerRequest, signal: AbortSignal): Promise<RawResult> | undefined;
+  /** Minimum log level for a legacy server; undefined leaves it to the server. */
+  logLevel?(): string | undefined;
+  /** For OAuth; not called for a connection with its own Authorization header. `instance` counts from 0. */
+  authorization?(url: string, instance?: number): HttpAuthorization;
+  tuning?: Partial<Tuning>;
+}
+
+/** Supplies the token for requests to one HTTP server: the SDK asks for it, and again when the server refuses it. */
+export interface HttpAuthorization extends AuthProvider {
+  /** Sends the requests, to record which token a refused request carried. */
+  fetch: FetchLike;
+}
+
+/** Times and limits. Tests shorten the defaults. */
+export interface Tuning {
+  /** Timeout of the handshake; the first `npx` run includes a download. */
+  startTimeoutMs: number;
+  /** Timeout of probing for the other era, to which many servers do not respond. */
+  probeTimeoutMs: number;
+  /** Wait after closing stdin, and again after SIGTERM, before the next step. */
+  stopGraceMs: number;
+  breakerOpenMs: number;
+  /** Crashes within `crashWindowMs` after which only the user can restart the server. */
+  crashLimit: number;
+  crashWindowMs: number;
+  backoffInitialMs: number;
+  backoffMaxMs: number;
+  /** Longest line on stdout. */
+  maxLineBytes: number;
+  /** Interval between health checks of a keep-alive server. */
+  healthIntervalMs: number;
+  /** How long an instance whose calls fail gets none while others are healthy. */
+  cooldownMs: number;
+}
+
+export const defaultTuning: Tuning = {
+  startTimeoutMs: 60_000,
+  probeTimeoutMs: 5_000,
+  stopGraceMs: 2_000,
+  breakerOpenMs: 60_000,
+  crashLimit: 5,
+  crashWindowMs: 60_000,
+  backoffInitialMs: 250,
+  backoffMaxMs: 30_000,
+  maxLineBytes: 64 * 1024 * 1024,
+  healthIntervalMs: 60_000,
+  cooldownMs: 30_000,
+};

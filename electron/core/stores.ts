@@ -1,0 +1,65 @@
+/** Opens everything that Core keeps on disk. */
+import { join } from 'node:path';
+import type { Config } from './config/schema.ts';
+import type { Events } from './events.ts';
+import { openHistory } from './history/history.ts';
+import { openSavings } from './history/savings.ts';
+import type { Host } from './host.ts';
+import { openFeedback } from './search/feedback/feedback.ts';
+import { createSearch } from './search/search.ts';
+import { findBuiltInModel, findModel } from './search/vectors/vectors.ts';
+import { redactText } from './secrets/redact.ts';
+import { openVault } from './secrets/vault.ts';
+import { openSignIns } from './servers/oauth/oauth.ts';
+import { openCatalog } from './tools/catalog/catalog.ts';
+import { openPins } from './tools/pins.ts';
+
+export type Stores = Awaited<ReturnType<typeof openStores>>;
+
+export async function openStores(host: Host, events: Events, config: () => Config) {
+  const data = (name: string) => join(host.dataDir, name);
+  const warn = (message: string) => host.log('warn', message);
+  const vault = await openVault(host);
+  const [signIns, catalog, pins, history, savings] = await Promise.all([
+    openSignIns(host),
+    openCatalog(config().cache.enabled ? data('catalog.json') : undefined, {
+      ttlMs: () => config().cache.ttl * 1000,
+      onWarning: warn,
+    }),
+    openPins(data('pins.json')),
+    openHistory(data('history'), (entry) => events.emit('calls.recorded', entry), vault.redact),
+    openSavings(data('savings.json')),
+  ]);
+  const { search } = config();
+  const model = await findModel(search.model || data('search-model'), search.model !== '');
+  if (model?.problem) warn(`Keyword search only: ${model.problem}`);
+  const index = createSearch({
+    usage: (key) => history.usage(key),
+    embeddings: search.weight,
+    encoder: model?.encoder,
+    loadEncoder: model ? undefined : () => loadBuiltInEncoder(warn),
+  });
+  const feedback = await openFeedback(data('search-feedback.json'), index, redactText);
+  return {
+    vault,
+    signIns,
+    catalog,
+    pins,
+    history,
+    savings,
+    model,
+    index,
+    feedback,
+    async close() {
+      await Promise.allSettled([catalog, pins, feedback, savings].map((store) => store.close()));
+      // Recording a call emits an event, so the history is closed last.
+      await history.flush();
+    },
+  };
+}
+
+async function loadBuiltInEncoder(warn: (message: string) => void) {
+  const found = await findBuiltInModel();
+  if (found?.problem) warn(`Keyword search only: ${found.problem}`);
+  return found?.encoder;
+}

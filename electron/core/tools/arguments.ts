@@ -1,0 +1,229 @@
+/** Checks the arguments of a call against the tool's input schema before the server gets them. */
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
+import { RE2JS } from 're2js';
+import type { JsonSchema } from '../../../shared/model/tool.ts';
+import { similarNames } from '../search/similar-names.ts';
+import { relaxed } from './relaxed-schema.ts';
+import { withinTime } from './time-limit.ts';
+
+export type ArgumentCheck =
+  /** `note` says why the arguments were not checked, so that the server alone decides. */
+  { ok: true; note?: string } | { ok: false; problems: string[] };
+
+/** The check of one schema, compiled on the first call: compiling ten thousand at discovery would take seconds. */
+type Check = (args: unknown) => ArgumentCheck;
+
+/** By schema object: the catalog keeps the object of an unchanged tool, and removed tools release their check. */
+const checks = new WeakMap<JsonSchema, Check>();
+
+/** How long a schema and its check may hold the process, in milliseconds. */
+const limitMs = 45;
+/** Characters of a schema, and values of arguments, below which a schema without references needs no time limit. */
+const cheapSchema = 16 * 1024;
+const cheapArguments = 2_000;
+
+/**
+ * Whether the server may accept `args`: by draft 2020-12, 2019-09 or draft-07 as `$schema` says, by default 2020-12 as MCP
+ * says. Unknown properties, missing properties with a default, and scalars and JSON as strings pass. Never throws and
+ * never changes the arguments. A schema that does not compile, or takes too long, lets everything pass with a note.
+ */
+export function validateArguments(tool: { inputSchema: JsonSchema }, args: unknown): ArgumentCheck {
+  let check = checks.get(tool.inputSchema);
+  if (!check) {
+    check = compile(tool.inputSchema);
+    checks.set(tool.inputSchema, check);
+  }
+  return check(args);
+}
+
+type Draft = 'draft-07' | '2019-09' | '2020-12';
+
+function draftsOf(schema: JsonSchema): Draft[] {
+  const declared = typeof schema.$schema === 'string' ? schema.$schema : '';
+  if (/draft-0[67]/.test(declared)) return ['draft-07'];
+  if (declared.includes('2019-09')) return ['2019-09'];
+  if (declared.includes('2020-12')) return ['2020-12'];
+  // Most servers without `$schema` mean draft-07; the two differ so little that the one that compiles is right.
+  return declared === '' ? ['2020-12', 'draft-07'] : [];
+}
+
+function compile(schema: JsonSchema): Check {
+  let reason = `its $schema ${JSON.stringify(schema.$schema)} is not supported`;
+  for (const draft of draftsOf(schema)) {
+    try {
+      return checkWith(draft, schema);
+    } catch (error) {
+      reason = (error as Error).message;
+    }
+  }
+  return leftToServer(reason);
+}
+
+function leftToServer(reason: string): Check {
+  const note = `The arguments were not checked, since the input schema cannot be used: ${reason.slice(0, 200)}`;
+  return () => ({ ok: true, note });
+}
+
+function checkWith(draft: Draft, schema: JsonSchema): Check {
+  const text = JSON.stringify(schema);
+  const isSimple = text.length <= cheapSchema && !/"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/.test(text);
+  const validate = compileWith(draft, 'strict', schema, text.length > cheapSchema);
+  let coercing: ValidateFunction | undefined;
+  let isTooSlow = false;
+
+  function check(args: unknown): ArgumentCheck {
+    if (validate(args)) return { ok: true };
+    coercing ??= compileWith(draft, 'coercing', schema, text.length > cheapSchema);
+    // A copy in an object: coercion replaces values in their parents.
+    if (coercing(structuredClone(args))) return { ok: true };
+    const all = coercing.errors ?? [];
+    const json = new Set(all.filter((error) => isJsonText(error, args)).map(({ instancePath }) => instancePath));
+    const errors = all.filter(({ instancePath }) => !json.has(instancePath));
+    if (errors.length === 0) return { ok: true };
+    const problems = new Set(errors.map((error) => describe(error, args)));
+    return { ok: false, problems: [...problems].slice(0, 10) };
+  }
+  return (args) => {
+    if (isTooSlow) return leftToServer('checking takes too long')(args);
+    try {
+      if (isSimple && !hasMoreValues(args, cheapArguments)) return check(args);
+      const checked = withinTime(limitMs, () => check(args));
+      isTooSlow = checked === undefined;
+      return checked ?? leftToServer('checking takes too long')(args);
+    } catch (error) {
+      // A schema that refers to itself without end overflows the stack only when it is used.
+      return leftToServer((error as Error).message)(args);
+    }
+  };
+}
+
+type Strictness = 'strict' | 'coercing';
+
+function compileWith(draft: Draft, strictness: Strictness, schema: JsonSchema, isLarge: boolean): ValidateFunction {
+  const ajv = ajvFor(draft, strictness);
+  // Two tools may use the same $id, and a server's $id must not name anything here.
+  const { $id: _id, $schema: _schema, ...rest } = relaxed(schema);
+  const before = new Set(Object.keys(ajv.refs));
+  try {
+    if (!isLarge) return ajv.compile(rest);
+    const compiled = withinTime(limitMs, () => ajv.compile(rest));
+    if (compiled) return compiled;
+    // Interrupted in the middle of its work.
+    instances.delete(`${draft} ${strictness}`);
+    throw new Error('compiling it takes too long');
+  } finally {
+    // Ajv would keep every schema that it ever saw, and one tool's inner $id would conflict with another's.
+    ajv.removeSchema(rest);
+    for (const name of Object.keys(ajv.refs)) if (!before.has(name)) delete ajv.refs[name];
+  }
+}
+
+const instances = new Map<string, Ajv>();
+
+/** Created when first needed: loading Ajv takes some tens of milliseconds at start. */
+function ajvFor(draft: Draft, strictness: Strictness): Ajv {
+  const key = `${draft} ${strictness}`;
+  const known = instances.get(key);
+  if (known) return known;
+  const require = createRequire(import.meta.url);
+  const options: Options = {
+    strict: false,
+    allErrors: true,
+    logger: false,
+    validateFormats: true,
+    coerceTypes: strictness === 'coercing' ? 'array' : false,
+    // Inlining copies a referenced schema to each place, which a hostile schema could multiply.
+    inlineRefs: false,
+    code: { regExp: linearRegExp },
+  };
+  const modules = { 'draft-07': 'ajv', '2019-09': 'ajv/dist/2019.js', '2020-12': 'ajv/dist/2020.js' };
+  const ajv = new (require(modules[draft]).default)(options) as Ajv;
+  require('ajv-formats').default(ajv);
+  instances.set(key, ajv);
+  return ajv;
+}
+
+/**
+ * A server's pattern runs on a linear-time engine, so it cannot stall the gateway. Patterns that the engine does not
+ * support (lookahead, backreferences) are left to the server.
+ */
+const linearRegExp = Object.assign(
+  (pattern: string, flags: string) => {
+    let test: (text: string) => boolean = () => true;
+    try {
+      const compiled = RE2JS.compile(pattern);
+      test = (text) => compiled.test(text);
+    } catch {
+      // Everything matches.
+    }
+    return { test, toString: () => `/${pattern}/${flags}` };
+  },
+  { code: 'linearRegExp' },
+) as unknown as NonNullable<NonNullable<Options['code']>['regExp']>;
+
+/** Whether a value and everything in it are more than `most` values. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  const open = [value];
+  for (let count = 0; open.length > 0; count += 1) {
+    if (count + open.length > most) return true;
+    const next = open.pop();
+    if (typeof next === 'string' && next.length > 10_000) count += next.length / 100;
+    if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) open.push(inner);
+  }
+  return false;
+}
+
+/** Whether the value is JSON in a string and has the type that the schema wants: many servers parse it. */
+function isJsonText(error: ErrorObject, args: unknown): boolean {
+  const value = valueAt(error, args);
+  if (error.keyword !== 'type' || typeof value !== 'string' || !/^\s*[[{]/.test(value)) return false;
+  try {
+    const type = Array.isArray(JSON.parse(value)) ? 'array' : 'object';
+    return [error.params.type].flat().includes(type);
+  } catch {
+    return false;
+  }
+}
+
+/** One error in a sentence: where, what, and the value if it is short and not a secret's. */
+function describe(error: ErrorObject, args: unknown): string {
+  const place = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+  const where = place === '' ? 'the arguments' : `"${place}"`;
+  const { params } = error;
+  switch (error.keyword) {
+    case 'required':
+      return `${place === '' ? '' : `${where}: `}"${params.missingProperty}" is missing${meant(error, args)}`;
+    case 'enum':
+      return `${where} must be one of ${short(params.allowedValues)}${found(error, args)}`;
+    case 'const':
+      return `${where} must be ${short(params.allowedValue)}${found(error, args)}`;
+    default:
+      return `${where} ${error.message ?? 'does not match the schema'}${found(error, args)}`;
+  }
+}
+
+/** The given name that is most like the missing one. */
+function meant(error: ErrorObject, args: unknown): string {
+  const given = valueAt(error, args);
+  const names = typeof given === 'object' && given !== null ? Object.keys(given) : [];
+  const [similar] = similarNames(String(error.params.missingProperty), names.slice(0, 100), 1);
+  return similar === undefined ? '' : `; "${similar}" was given`;
+}
+
+function found(error: ErrorObject, args: unknown): string {
+  if (error.instancePath === '' || /pass|secret|token|key|auth|credential|cookie/i.test(error.instancePath)) return '';
+  return `, not ${short(valueAt(error, args))}`;
+}
+
+function valueAt({ instancePath }: ErrorObject, args: unknown): unknown {
+  let at: unknown = args;
+  for (const raw of instancePath.split('/').slice(1))
+    at = (at as Record<string, unknown> | null | undefined)?.[raw.replaceAll('~1', '/').replaceAll('~0', '~')];
+  return at;
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}

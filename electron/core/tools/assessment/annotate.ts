@@ -1,0 +1,221 @@
+/** Judges what a tool does from its name, description, schema and the server's hints. */
+import type { SafetyLevel, Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/model/tool.ts';
+import { classify } from './classify.ts';
+import { type HintHabits, noHabits } from './hints.ts';
+import { foreignEffect, signsIn } from './languages.ts';
+import { type Evidence, parameterEvidence } from './parameters.ts';
+import { dangerousPhrases, hiddenActions } from './statements.ts';
+import { actingEnds, alsoNouns, dangerousEffects, type Effect, readingEnds, type VerbRow, verbRows } from './verbs.ts';
+import { basicForms, firstSentence, joinedVerb, mixesScripts, nameWords, readable, sentenceWords } from './words.ts';
+
+export type Assessment = Pick<Tool, 'annotations' | 'category' | 'complexity' | 'requiresAuth' | 'isDeprecated'>;
+
+/**
+ * Assesses a tool; pure and offline. Name, description and schema set the safety level; the server's hints can only
+ * raise it. A tool without any evidence is moderate.
+ */
+export function annotate(definition: ToolDefinition, habits: HintHabits = noHabits): Assessment {
+  const text = readable(definition.description ?? '');
+  const evidence = gather(definition, text);
+  const dangers = evidence.filter((sign) => dangerousEffects.has(sign.effect));
+  const hints = definition.annotations ?? {};
+  const reasons = [...new Set(dangers.map((danger) => danger.reason))];
+  let level: SafetyLevel = levelOf(evidence, dangers);
+  const raise = (to: SafetyLevel, reason: string) => {
+    if (level === 'dangerous' || level === to) return;
+    level = to;
+    reasons.push(reason);
+  };
+  if (hints.destructiveHint === true && hints.readOnlyHint === true)
+    raise('dangerous', 'the server calls it both read-only and destructive');
+  else if (hints.destructiveHint === true)
+    raise(isHintWeak(definition, habits) ? 'moderate' : 'dangerous', 'the server calls it destructive');
+  if (hints.readOnlyHint === false)
+    raise(level === 'safe' ? 'moderate' : level, 'the server says that it changes something');
+  if (hints.requiresConfirmation === true) raise('dangerous', 'the server asks for confirmation');
+  if (level === 'moderate' && reasons.length === 0)
+    reasons.push(evidence.find((sign) => sign.effect === 'changes')?.reason ?? 'nothing shows that it only reads');
+
+  // Sending and spending cannot be undone, but they destroy nothing.
+  const destroys = dangers.some(({ effect }) => effect !== 'sends' && effect !== 'spends');
+  const annotations: ToolAnnotations = {
+    readOnlyHint: level === 'safe',
+    destructiveHint: destroys || (level === 'dangerous' && dangers.length === 0) || hints.destructiveHint === true,
+    idempotentHint: typeof hints.idempotentHint === 'boolean' ? hints.idempotentHint : level === 'safe',
+    openWorldHint:
+      typeof hints.openWorldHint === 'boolean' ? hints.openWorldHint : opensWorld(definition, text, dangers),
+    requiresConfirmation: level === 'dangerous',
+    safetyLevel: level,
+    reasons,
+  };
+  return { annotations, ...classify(definition, text) };
+}
+
+/** MCP means every change that is not purely additive by "destructive"; these are easily repaired. */
+const repairable = new Set('rename enable toggle unset upsert'.split(' '));
+
+function isHintWeak({ name }: ToolDefinition, habits: HintHabits): boolean {
+  const verb = mainVerb(nameWords(name));
+  return habits.destructiveEverywhere || (verb !== undefined && repairable.has(verb));
+}
+
+function levelOf(evidence: Evidence[], dangers: Evidence[]): SafetyLevel {
+  if (dangers.length > 0) return 'dangerous';
+  return evidence.length > 0 && evidence.every((sign) => sign.effect === 'reads') ? 'safe' : 'moderate';
+}
+
+function gather(definition: ToolDefinition, text: string): Evidence[] {
+  const name = nameWords(definition.name);
+  const opening = sentenceWords(firstSentence(text));
+  const evidence = [...nameEvidence(definition.name, name, opening), ...titleEvidence(definition, opening)];
+  const add = (effect: Effect | undefined, reason: string) => {
+    if (effect) evidence.push({ effect, reason });
+  };
+  const said = openingVerb(opening);
+  const isNoun = said !== undefined && alsoNouns.has(said) && plainlyReads(evidence);
+  const saidEffect = said && !isNoun ? effectOf(said, name, opening, true) : undefined;
+  // The description counts where it is worse than the name, or where the name says nothing.
+  if (saidEffect && (evidence.length === 0 || dangerousEffects.has(saidEffect)))
+    add(saidEffect, `its description begins with "${said}"`);
+  evidence.push(...foreignEvidence(definition.name, name, text, opening, evidence.length === 0));
+  evidence.push(...dangerousPhrases(text, plainlyReads(evidence)), ...hiddenActions(text, isDangerousVerb));
+  const keepsCode =
+    evidence.length > 0 &&
+    !/^(?:query|run|call|invoke|eval|evaluate|interact)$/.test(mainVerb(name) ?? '') &&
+    evidence.every(({ effect }) => effect === 'reads' || effect === 'changes');
+  evidence.push(
+    ...parameterEvidence(definition, {
+      keepsCode,
+      isUnknown: evidence.length === 0,
+      changes: evidence.some(({ effect }) => effect === 'changes'),
+      text,
+    }),
+  );
+  return evidence;
+}
+
+const plainlyReads = (evidence: Evidence[]) => evidence.length > 0 && evidence.every((sign) => sign.effect === 'reads');
+
+function nameEvidence(written: string, name: string[], opening: string[]): Evidence[] {
+  if (mixesScripts(readable(written)))
+    return [{ effect: 'misleads', reason: 'its name mixes alphabets, as names that imitate others do' }];
+  return leadingVerbs(name).flatMap((verb) => {
+    const readsAfterAll = alsoNouns.has(verb) && name.length > 1 && readingEnds.has(name.at(-1) ?? '');
+    const effect = readsAfterAll ? 'reads' : effectOf(verb, name, opening);
+    return effect ? [{ effect, reason: `its name says "${verb}"` }] : [];
+  });
+}
+
+/** A title is what the user reads, so it counts where it is worse than the name. */
+function titleEvidence({ title, annotations }: ToolDefinition, opening: string[]): Evidence[] {
+  return [title, annotations?.title].flatMap((shown) => {
+    if (typeof shown !== 'string') return [];
+    const words = nameWords(shown);
+    const verb = words[0];
+    const effect = verb && isDangerousVerb(verb) ? effectOf(verb, words, opening) : undefined;
+    return effect && dangerousEffects.has(effect) ? [{ effect, reason: `its title says "${verb}"` }] : [];
+  });
+}
+
+function foreignEvidence(
+  written: string,
+  name: string[],
+  text: string,
+  opening: string[],
+  isUnknown: boolean,
+): Evidence[] {
+  const found: Evidence[] = [];
+  const add = (effect: Effect | undefined, word: string, place: string) => {
+    if (effect && (isUnknown || dangerousEffects.has(effect))) found.push({ effect, reason: `${place} "${word}"` });
+  };
+  if (isUnknown) for (const word of name) add(foreignEffect(word), word, 'its name says');
+  const inName = found.length;
+  if (isUnknown || !/^[\x20-\x7e]*$/.test(text))
+    for (const word of opening.slice(0, 3)) if (!isVerb(word)) add(foreignEffect(word), word, 'its description says');
+  // An English word may begin like a verb of another language ("visa", Swedish for "show"): both places must agree.
+  const isEnglish = /^[\x20-\x7e\s]*$/.test(written + text);
+  if (isEnglish && found.every(({ effect }) => effect === 'reads') && (inName === 0 || found.length === inName))
+    found.length = 0;
+  const [first] = signsIn(`${written} ${text.slice(0, 16)}`);
+  if (first) add(first.effect, first.sign, 'its name or description says');
+  // Farther on it may speak of something else, yet the tool is not known to read only.
+  const later =
+    /[^\x20-\x7e]/.test(text) && signsIn(text.slice(0, 600)).find(({ effect }) => dangerousEffects.has(effect));
+  if (later && !found.some(({ effect }) => dangerousEffects.has(effect)))
+    found.push({ effect: 'changes', reason: `its description says "${later.sign}"` });
+  return found;
+}
+
+const outside =
+  /\b(?:web|internet|online|url|http|https|website|api|browser|search engine|remote|email|tweet|cloud)\b/i;
+
+function opensWorld(definition: ToolDefinition, text: string, dangers: Evidence[]): boolean {
+  if (dangers.some(({ effect }) => effect === 'sends' || effect === 'spends')) return true;
+  const parameterNames = Object.keys((definition.inputSchema.properties as object | undefined) ?? {}).join(' ');
+  return outside.test(`${nameWords(definition.name).join(' ')} ${text.slice(0, 1000)} ${parameterNames}`);
+}
+
+/**
+ * The verb of a name, and those joined to it by "and", "or" or "then": the nouns after it say nothing (`list_deletes`).
+ * Where the first verb is as often a noun, a plain verb at the end counts (`pull_request_write`).
+ */
+function leadingVerbs(name: string[]): string[] {
+  const first = name.findIndex(isVerb);
+  if (first === -1) {
+    const joined = name.map(joinedVerb).find((verb) => verb !== undefined);
+    return joined ? [joined] : [];
+  }
+  const joined = name.filter(
+    (word, index) => index > first && /^(?:and|or|then)$/.test(name[index - 1] ?? '') && isVerb(word),
+  );
+  const verb = name[first] as string;
+  const next = name[first + 1] ?? '';
+  const last = name.at(-1) ?? '';
+  // `post-search` names the HTTP method of an API, then what it does.
+  if (httpMethods.has(verb) && isVerb(next) && next !== 'request') return [next, ...joined];
+  if (httpMethods.has(verb) && name[first - 1] === 'api') return ['update', ...joined];
+  if (alsoNouns.has(verb) && first < name.length - 1 && actingEnds.has(last)) return [last, ...joined];
+  return [verb, ...joined];
+}
+
+const httpMethods = new Set(['post', 'put', 'patch']);
+
+function mainVerb(name: string[]): string | undefined {
+  return leadingVerbs(name)[0];
+}
+
+const verbs = new Set(verbRows.flatMap((row) => [...row.verbs]));
+const isVerb = (word: string) => verbs.has(word);
+
+/** Verbs that are dangerous whatever they apply to. */
+const dangerousVerbs = new Set(
+  verbRows.flatMap((row) => (!row.only && !row.inName && dangerousEffects.has(row.effect) ? [...row.verbs] : [])),
+);
+const isDangerousVerb = (word: string) => dangerousVerbs.has(word) && !alsoNouns.has(word);
+
+const fillers = new Set(
+  `this tool tools a an the that which to used use is can be will you allows allow let lets user users helps function for
+   command api endpoint your permanently safely immediately quickly directly automatically forcefully force recursively
+   simply please intelligently asynchronously batch bulk securely`.split(/\s+/),
+);
+
+/** The verb that a description opens with, in its base form: "This tool permanently deletes …" → delete. */
+function openingVerb(opening: string[]): string | undefined {
+  for (const word of opening.slice(0, 8)) {
+    const verb = basicForms(word).find(isVerb);
+    if (verb) return verb;
+    if (!fillers.has(word)) return undefined;
+  }
+  return undefined;
+}
+
+/** The effect of a verb in its context, `said` by the description or else part of the name. */
+function effectOf(verb: string, name: string[], opening: string[], said = false): Effect | undefined {
+  const fits = ({ verbs, only, except, exceptSaid, inName }: VerbRow) =>
+    verbs.has(verb) &&
+    !(inName && said) &&
+    (!only || name.some((word) => only.has(word)) || (!inName && opening.some((word) => only.has(word)))) &&
+    !(except && name.some((word) => except.has(word))) &&
+    !(exceptSaid && opening.some((word) => exceptSaid.has(word)));
+  return verbRows.find(fits)?.effect;
+}

@@ -1,0 +1,184 @@
+/** Evidence in a tool's parameters: code that it runs, commands that it routes, choices that destroy. */
+import type { ToolDefinition } from '../../../../shared/model/tool.ts';
+import type { Effect } from './verbs.ts';
+import { nameWords } from './words.ts';
+
+export interface Evidence {
+  effect: Effect;
+  /** Shown to the user. */
+  reason: string;
+}
+
+interface Parameter {
+  name: string;
+  /** Lowercase, without separators. */
+  plain: string;
+  schema: Record<string, unknown>;
+  depth: number;
+}
+
+const codeNames = new Set(
+  `sql command commands cmd cmdline commandline shellcommand script scripts javascript js code shell bash sh python expression
+   program argv executable mutation stmt statement statements sourcecode codeblock shellscript rawsql sqlquery querysql
+   query_sql jscode pythoncode javascriptcode commandtorun`.split(/\s+/),
+);
+const queryNames = new Set(['query', 'q', 'querystring', 'cypher', 'graphql', 'soql', 'kql']);
+const choiceNames = new Set(
+  'operation operations action actions method httpmethod op verb mode command subcommand type task function requesttype'.split(
+    ' ',
+  ),
+);
+const routerNames = new Set([
+  'command',
+  'subcommand',
+  'action',
+  'operation',
+  'method',
+  'tool',
+  'toolname',
+  'function',
+  'selectschema',
+  'intent',
+]);
+
+/** Choices that make the tool dangerous, and choices that change something. */
+const dangerousChoice =
+  /^(?:delete|remove|drop|destroy|purge|kill|terminate|wipe|erase|send|execute|exec|publish|pay|refund|transfer|revoke|grant|truncate|uninstall|shutdown|merge|abandon|force|hard|overwrite|reset)(?:$|[^a-z])|(?:^|[_\-. ])(?:delete|destroy|remove|drop|purge|wipe)(?:$|[_\-. ])/i;
+const actingChoice =
+  /^(?:post|put|patch|create|update|add|set|write|insert|edit|rename|move|start|stop|restart|enable|disable|save|upload|apply|cancel|close|run|rerun|complete|assign|archive)(?:$|[^a-z])/i;
+
+const maxDepth = 4;
+const maxParameters = 400;
+
+/** The effect of the tool's name, as far as it is known: parameters count more or less beside it. */
+export interface NameContext {
+  /** The name says plainly that the tool reads or creates something: code in an argument is then data. */
+  keepsCode: boolean;
+  /** Neither name nor description says what the tool does. */
+  isUnknown: boolean;
+  /** The name says that the tool changes something. */
+  changes: boolean;
+  text: string;
+}
+
+export function parameterEvidence(definition: ToolDefinition, context: NameContext): Evidence[] {
+  const parameters = [...parametersOf(definition.inputSchema)].slice(0, maxParameters);
+  const found: Evidence[] = [];
+  const add = (effect: Effect, reason: string) => found.push({ effect, reason });
+  const top = parameters.filter(({ depth }) => depth === 0);
+  const routes = isRouter(top);
+  for (const parameter of parameters) {
+    const choices = choicesOf(parameter.schema);
+    if (routes && routerNames.has(parameter.plain)) continue;
+    if (choices.length > 0) {
+      const evidence = choiceEvidence(parameter, choices, context);
+      if (evidence) found.push(evidence);
+    } else if (takesText(parameter.schema)) {
+      const evidence = codeEvidence(parameter, context);
+      if (evidence) found.push(evidence);
+    }
+  }
+  if (routes)
+    add(
+      managing.test(context.text) ? 'runs code' : 'changes',
+      `its parameter "${routerName(top)}" selects one of many commands`,
+    );
+  if (isMessage(top) && !context.keepsCode) add('sends', 'it takes a recipient and a message');
+  return found;
+}
+
+/** A string with a fixed set of values is a choice, wherever the values are written. */
+function choicesOf(schema: Record<string, unknown>): string[] {
+  const values: unknown[] = [];
+  const items = isRecord(schema.items) ? schema.items : {};
+  for (const holder of [schema, items]) {
+    if (Array.isArray(holder.enum)) values.push(...holder.enum);
+    if (holder.const !== undefined) values.push(holder.const);
+    for (const key of ['oneOf', 'anyOf', 'allOf'])
+      if (Array.isArray(holder[key]))
+        for (const option of holder[key])
+          if (isRecord(option)) values.push(...(Array.isArray(option.enum) ? option.enum : [option.const]));
+  }
+  return values.filter((value): value is string => typeof value === 'string');
+}
+
+function choiceEvidence(parameter: Parameter, choices: string[], context: NameContext): Evidence | undefined {
+  // An API client that saves a request offers its methods without using them.
+  const isData = context.keepsCode && context.changes && /^(?:http)?method$/.test(parameter.plain);
+  if (!choiceNames.has(parameter.plain) || isData) return undefined;
+  const worst = choices.find((choice) => dangerousChoice.test(choice));
+  if (worst) return { effect: 'destroys', reason: `its parameter "${parameter.name}" offers "${worst}"` };
+  const acts = choices.find((choice) => actingChoice.test(choice));
+  return acts ? { effect: 'changes', reason: `its parameter "${parameter.name}" offers "${acts}"` } : undefined;
+}
+
+const databaseWords = /\b(?:sql|database|postgres\w*|mysql|sqlite|cypher|graphql mutation|statement)\b/i;
+const readsOnly = /\bread[- ]?only\b|\bselect (?:statement|quer(?:y|ies))s?\b|\bonly select\b/i;
+
+function codeEvidence(
+  { name, plain, schema }: Parameter,
+  { keepsCode, isUnknown, text }: NameContext,
+): Evidence | undefined {
+  const reason = `its parameter "${name}" is free-form code or a command`;
+  const said = typeof schema.description === 'string' ? schema.description : '';
+  if (isUnknown && plain === 'args') return { effect: 'runs code', reason };
+  if (codeNames.has(plain)) {
+    if (keepsCode) return undefined;
+    return { effect: readsOnly.test(text) && databaseWords.test(text) ? 'changes' : 'runs code', reason };
+  }
+  if (!queryNames.has(plain) || keepsCode || !databaseWords.test(said || text)) return undefined;
+  if (!/\bsql\b|\bcypher\b|\bmutation\b/i.test(`${said} ${text}`)) return undefined;
+  return { effect: readsOnly.test(`${said} ${text}`) ? 'changes' : 'runs code', reason };
+}
+
+/** Words of a router whose commands do more than read. */
+const managing =
+  /\b(?:manag(?:e|es|ing)|creat(?:e|es|ing)|updat(?:e|es|ing)|delet(?:e|es|ing)|send(?:s|ing)?|deploy(?:s|ing)?|execut(?:e|es|ing)|writ(?:e|es|ing)|secrets?)\b/i;
+
+/** A choice of command beside an object for whatever the command takes. */
+function isRouter(parameters: Parameter[]): boolean {
+  const choice = parameters.find(({ plain }) => routerNames.has(plain));
+  if (!choice || choicesOf(choice.schema).length > 0) return false;
+  return parameters.some(
+    ({ plain, schema }) =>
+      /^(?:parameters|params|args|arguments|options|payload|input|inputs|learn)$/.test(plain) &&
+      (schema.type === 'object' || schema.type === 'boolean') &&
+      (!isRecord(schema.properties) || Object.keys(schema.properties).length === 0),
+  );
+}
+
+function routerName(parameters: Parameter[]): string {
+  return parameters.find(({ plain }) => routerNames.has(plain))?.name ?? '';
+}
+
+function isMessage(parameters: Parameter[]): boolean {
+  const names = new Set(parameters.map(({ plain }) => plain));
+  const has = (...options: string[]) => options.some((option) => names.has(option));
+  return (
+    has('to', 'recipient', 'recipients', 'torecipients', 'phonenumber', 'toemail') &&
+    has('body', 'message', 'text', 'subject', 'html', 'messagetext', 'messagebody')
+  );
+}
+
+function takesText({ type, items }: Record<string, unknown>): boolean {
+  if (type === undefined || type === 'string') return true;
+  if (type === 'array') return !isRecord(items) || items.type === undefined || items.type === 'string';
+  return Array.isArray(type) && type.includes('string');
+}
+
+function* parametersOf(schema: unknown, depth = 0): Generator<Parameter> {
+  if (!isRecord(schema) || depth > maxDepth) return;
+  if (isRecord(schema.properties))
+    for (const [name, inner] of Object.entries(schema.properties)) {
+      const record = isRecord(inner) ? inner : {};
+      yield { name, plain: nameWords(name).join(''), schema: record, depth };
+      yield* parametersOf(record, depth + 1);
+      yield* parametersOf(record.items, depth + 1);
+    }
+  for (const key of ['anyOf', 'oneOf', 'allOf'])
+    if (Array.isArray(schema[key])) for (const option of schema[key]) yield* parametersOf(option, depth + 1);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

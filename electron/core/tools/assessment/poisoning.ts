@@ -1,0 +1,182 @@
+/**
+ * Finds tool poisoning: text in a tool's definition that is written to mislead the agent that reads it. Works offline, and
+ * every pattern runs in linear time, since the server chooses the text.
+ */
+import type { ToolDefinition } from '../../../../shared/model/tool.ts';
+import { findHidden, madeVisible } from './hidden-characters.ts';
+
+const maxFindings = 8;
+/** In characters; only the first part of a longer string is scanned, and validation warns about it. */
+const maxText = 64 * 1024;
+
+/** Each finding with its pattern. Honest descriptions must pass, so insisting on the tool's own use is no finding. */
+const hides = 'tells the agent to hide something from the user';
+const secrets = 'asks for secrets';
+
+const patterns: [says: string, pattern: RegExp][] = [
+  [
+    'tells the agent to forget its instructions',
+    /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,30}\b(?:previous|prior|earlier|above|preceding|other|existing|all|any|your)\b[^.\n]{0,20}\b(?:instructions?|rules?|prompts?|guidelines?|safety|policies|restrictions)\b/i,
+  ],
+  [
+    hides,
+    /\b(?:do not|don't|never|must not|without|avoid|no need to)\b[^.\n]{0,20}\b(?:tell(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|let(?:ting)?|warn(?:ing)?)\b[^.\n]{0,40}\b(?:the |any |to )?(?:users?|humans?|person|people|anyone)\b/i,
+  ],
+  [
+    hides,
+    /\b(?:do not|don't|never|must not|without|avoid|no need to)\b[^.\n]{0,20}\b(?:mention(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|show(?:ing)?)\b[^.\n]{0,40}\b(?:to|from)\b[^.\n]{0,15}\b(?:users?|humans?|person|people|anyone)\b/i,
+  ],
+  [
+    hides,
+    /\b(?:without (?:the )?(?:users?'?s?|their) (?:knowledge|noticing|awareness)|(?:keep|hide) (?:this|it|that)[^.\n]{0,20}\bfrom (?:the )?users?|(?:user|person) (?:must|should|does|may) not (?:know|see|notice|be (?:told|informed|aware)))\b/i,
+  ],
+  [
+    'addresses the agent as if it were its operator',
+    /<\/?(?:important|system|secret|instructions?|admin|assistant|hidden)>|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?inst\]|<<\/?sys>>|(?:^|\n)[ \t]{0,8}#{0,4}[ \t]{0,8}(?:system|developer) ?(?:prompt|message|instructions?)?[ \t]{0,8}:/i,
+  ],
+  [
+    'addresses the agent as if it were its operator',
+    /\b(?:new|updated|real|secret|hidden) (?:system )?instructions?\s*:|\byou are now (?:a|an|in|the)\b|\b(?:your|the) system prompt\b/i,
+  ],
+  [
+    'interferes with other tools',
+    /\b(?:before|after|when(?:ever)?|instead of|prior to)\b[^.\n]{0,15}\b(?:using|calling|invoking|running|executing|you (?:use|call|invoke|run))?\s?\b(?:any|every|all|each)(?: of the)? (?:other )?(?:tools?|functions?|servers?|tool calls?)\b/i,
+  ],
+  [
+    'interferes with other tools',
+    /\b(?:overrides?|replaces?|supersedes?|takes? precedence over|disables?|deprecates?)\b[^.\n]{0,20}\b(?:other|all|any|every|previous|existing)\b[^.\n]{0,15}\b(?:tools?|functions?|servers?)\b/i,
+  ],
+  [
+    secrets,
+    /(?:^|[\s"'`(~]|~?[\\/])\.(?:ssh|aws|gnupg|kube|netrc|npmrc|pypirc)\b[\\/]?[\w.-]{0,40}|\bid_(?:rsa|ed25519|ecdsa)\b|\/etc\/(?:passwd|shadow|sudoers)\b|\b(?:claude_desktop_config|mcp_config|mcp)\.json\b|\bauthorized_keys\b|\bwallet\.dat\b/i,
+  ],
+  [
+    secrets,
+    /\b(?:read(?!-only)(?! environment)|include|pass|send|attach|copy|paste|append|forward|collect|leak|dump)\b[^.\n]{0,60}\b(?:private keys?|(?:api|access|secret) (?:keys?|tokens?)|passwords|(?<!missing )credentials|environment variables?|env vars?|\.env\b|seed phrases?|cookies)/i,
+  ],
+  [
+    'asks for the conversation',
+    /\b(?:include|pass|send|attach|copy|paste|append|put|forward|collect|provide|add|summari[sz]e)\b[^.\n]{0,50}\b(?:(?:full|entire|whole|complete|previous|all|this|the) (?:chat|conversation|dialogue?)(?: history)?|(?:full|entire|whole|complete|previous|all|all the) messages|conversation history|chat history|system prompt|(?:outputs?|results?) of (?:all |every |any )?other tools|list of (?:all )?(?:available )?tools)\b/i,
+  ],
+  [
+    'sends data to an address of its own',
+    /\b(?:bcc|cc|(?:send|forward|e?mail|report|redirect|deliver|upload|post)s?)\b[^.\n]{0,60}\s[\w.+-]{1,40}@(?!example\b|test\b|domain\b|company\b|yourdomain\b)[\w-]{1,40}\.[a-z]{2,10}\b/i,
+  ],
+  ['contains encoded text', /(?:^|[^\w/+=])(?=[A-Z0-9+/]*[a-z])(?=[A-Za-z+/]*[0-9])[A-Za-z0-9+/]{160}/],
+  [
+    'hides text from view',
+    /<!--[^<>]{0,200}?\w{3}[\s\S]{0,2000}?-->|[ \t]{120}|\n(?:[ \t]{0,80}\n){25}|\bdisplay:\s?none\b|\bfont-size:\s?0\b/i,
+  ],
+];
+
+/** Parameters that collect what the agent knows; no honest tool needs them. */
+const greedyParameters =
+  /^(?:conversation_?history|chat_?history|chain_?of_?thought|tools?_list|tool_call_history|side_?note|full_?context)$/i;
+
+/** Tool names of other servers, each with its server, and those of the tool's own server, which it may mention. */
+export interface Neighbors {
+  others: ReadonlyMap<string, string>;
+  own: ReadonlySet<string>;
+}
+
+const alone: Neighbors = { others: new Map(), own: new Set() };
+
+/** Findings, each with its place and the words that triggered it; empty for an honest tool. */
+export function findPoison(definition: ToolDefinition, neighbors: Neighbors = alone): string[] {
+  const findings = new Set<string>();
+  if (mixesAlphabets(definition.name)) findings.add(`its name mixes characters that look alike: "${definition.name}"`);
+  for (const name of Object.keys((definition.inputSchema.properties as object | undefined) ?? {}))
+    if (greedyParameters.test(name))
+      findings.add(`it has a parameter that collects what the agent knows: "${quote(name)}"`);
+  const choices = neighbors.others.size > 0 ? new Set(choicesOf(definition.inputSchema)) : new Set<string>();
+  for (const { place, text } of textsOf(definition)) {
+    if (findings.size >= maxFindings) break;
+    for (const finding of findInText(text.slice(0, maxText), neighbors, choices)) findings.add(`${place} ${finding}`);
+  }
+  return [...findings].slice(0, maxFindings);
+}
+
+function* findInText(text: string, neighbors: Neighbors, choices: ReadonlySet<string>): Generator<string> {
+  const hidden = findHidden(text);
+  if (hidden) yield `contains ${hidden}`;
+  // As the agent reads it: without hidden characters, and with compatibility forms folded.
+  const plain = text.replace(/\p{Cf}/gu, '').normalize('NFKC');
+  const said = new Set<string>();
+  for (const [says, pattern] of patterns) {
+    const match = pattern.exec(plain);
+    if (!match || said.has(says) || (says === secrets && isForbidden(plain, match))) continue;
+    said.add(says);
+    yield `${says}: "${quote(match[0])}"`;
+  }
+  const mixed = (plain.match(/\p{L}+/gu) ?? []).find(mixesAlphabets);
+  if (mixed) yield `contains a word of characters that look alike: "${mixed}"`;
+  yield* shadowed(plain, neighbors, choices);
+}
+
+const negation =
+  /\b(?:do not|don't|never|must not|should not|cannot|can't|not allowed|refus\w+|reject\w*|forbid\w*|disallow\w*|block\w*|prohibit\w*|outside|denied|won't|will not|avoid)\b/i;
+const doubleNegation = /\b(?:forget|hesitate|fail|omit|skip|neglect|unless|without)\b/i;
+
+/** Whether the sentence forbids what it names: "Do not include API keys." */
+function isForbidden(text: string, { index, 0: words }: RegExpExecArray): boolean {
+  const start = Math.max(text.lastIndexOf('. ', index), text.lastIndexOf('\n', index), index - 200, 0);
+  const stop = text.slice(index + words.length).search(/\.\s|\n/);
+  const end = stop < 0 ? index + words.length + 200 : index + words.length + Math.min(stop, 200);
+  const sentence = text.slice(start, end);
+  return negation.test(sentence) && !doubleNegation.test(sentence);
+}
+
+/** Mentions of other servers' tools. Only names that are not ordinary words count: `send_email`, not `search`. */
+function* shadowed(text: string, { others, own }: Neighbors, choices: ReadonlySet<string>): Generator<string> {
+  if (others.size === 0) return;
+  const named = new Set(text.match(/[A-Za-z][A-Za-z0-9]*(?:[_-]+[A-Za-z0-9]+)*/g) ?? []);
+  for (const name of named) {
+    const server = others.get(name);
+    const isWord = !/[_-]|^[a-z]+[A-Z]/.test(name);
+    if (server !== undefined && !isWord && !own.has(name) && !choices.has(name))
+      yield `mentions "${name}", a tool of the server "${server}"`;
+  }
+}
+
+/** Latin and Cyrillic characters in one word occur in imitations and in no language. */
+function mixesAlphabets(word: string): boolean {
+  return /\p{Script=Cyrillic}/u.test(word) && /[A-Za-z]/.test(word);
+}
+
+function quote(words: string): string {
+  const flat = madeVisible(words).replace(/\s+/g, ' ').trim();
+  return flat.length > 140 ? `${flat.slice(0, 139)}…` : flat;
+}
+
+/** Every string of a definition that an agent reads, with its place. */
+function* textsOf(definition: ToolDefinition): Generator<{ place: string; text: string }> {
+  if (definition.description) yield { place: 'its description', text: definition.description };
+  if (definition.title) yield { place: 'its title', text: definition.title };
+  const shown = definition.annotations?.title;
+  if (typeof shown === 'string') yield { place: 'its title', text: shown };
+  yield* schemaTexts(definition.inputSchema, 'its parameters');
+  if (definition.outputSchema) yield* schemaTexts(definition.outputSchema, 'its result');
+}
+
+function* schemaTexts(value: unknown, place: string): Generator<{ place: string; text: string }> {
+  if (typeof value === 'string') yield { place, text: value };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'properties' && typeof inner === 'object' && inner !== null) {
+      for (const [name, schema] of Object.entries(inner)) {
+        const here = `its parameter "${quote(name)}"`;
+        if (name.length > 60 || /[^\x20-\x7e]/.test(name)) yield { place: 'the name of a parameter', text: name };
+        yield* schemaTexts(schema, here);
+      }
+    } else if (key !== 'pattern' && key !== '$ref' && key !== 'format') yield* schemaTexts(inner, place);
+  }
+}
+
+/** The values that parameters allow: a tool may mention its own actions. */
+function* choicesOf(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'enum' && Array.isArray(inner)) for (const entry of inner) if (typeof entry === 'string') yield entry;
+    yield* choicesOf(inner);
+  }
+}

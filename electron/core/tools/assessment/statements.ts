@@ -1,0 +1,57 @@
+/** Statements in a description that reveal what a tool does, wherever they are. */
+import type { Evidence } from './parameters.ts';
+import type { Effect } from './verbs.ts';
+import { basicForms, sentenceWords } from './words.ts';
+
+const maxText = 4000;
+
+const statements: [effect: Effect, statement: RegExp][] = [
+  [
+    'destroys',
+    /\b(?:permanently (?:delete|remove|erase|destroy)s?|irreversibl[ey]|can(?:not|'t) be undone|can(?:not|'t) be reversed)\b/i,
+  ],
+  [
+    'overwrites',
+    /\b(?:completely overwrite|overwrites? (?:an |the |any )?existing|will overwrite|creates? or (?:replaces?|overwrites?))\b/i,
+  ],
+  [
+    'runs code',
+    /\b(?:any|arbitrary) (?:\w+ ){0,2}(?:commands?|code|scripts?|sql|statements?|queries|javascript|python)\b/i,
+  ],
+  ['runs code', /\b(?:insert, ?update,? (?:or|and) ?delete|insert\/update\/delete)\b/i],
+  ['runs code', /\brun one of the following\b[^.]{0,40}\bwrite operations\b/i],
+  ['sends', /\bhttp (?:post|put|patch|delete) request\b/i],
+];
+
+/** A tool that plainly reads may mention such things without doing them. */
+export function dangerousPhrases(text: string, reads: boolean): Evidence[] {
+  if (reads) return [];
+  return statements.flatMap(([effect, statement]) => {
+    const phrase = statement.exec(text.slice(0, maxText))?.[0];
+    return phrase ? [{ effect, reason: `its description says "${phrase}"` }] : [];
+  });
+}
+
+const clauseEnds = /[.!?;\n]+\s*|,?\s+(?:and|then)\s+/i;
+const adverbs = new Set(
+  'it also then afterwards afterward finally additionally next this silently permanently'.split(' '),
+);
+
+/**
+ * Actions that a description states after its first sentence: "Returns the status. Afterwards deletes the database."
+ * Only forms such as "deletes" count, since an imperative may be advice to the agent.
+ */
+export function hiddenActions(text: string, isDangerous: (verb: string) => boolean): Evidence[] {
+  const found: Evidence[] = [];
+  for (const clause of text.slice(0, maxText).split(clauseEnds).slice(1)) {
+    const words = sentenceWords(clause.slice(0, 80));
+    const index = words.findIndex((word) => !adverbs.has(word));
+    const word = words[index] ?? '';
+    const said = words.slice(0, index).join(' ');
+    if (!/^[a-z]{3,}s$/.test(word) || !words[index + 1] || words.includes('cache')) continue;
+    const verb = basicForms(word).find((form) => form !== word && isDangerous(form));
+    if (verb)
+      found.push({ effect: 'destroys', reason: `its description says "${[said, word].filter(Boolean).join(' ')}"` });
+  }
+  return found.slice(0, 2);
+}

@@ -1,0 +1,245 @@
+/** The effects that English verbs imply: one row per effect, and the first row that fits decides. */
+
+/** Why a tool is dangerous, or that it reads or makes ordinary changes. */
+export type Effect =
+  | 'destroys'
+  | 'overwrites'
+  | 'runs code'
+  | 'sends'
+  | 'spends'
+  | 'changes access'
+  | 'reveals secrets'
+  | 'misleads'
+  | 'goes live'
+  | 'moves things in the world'
+  | 'changes'
+  | 'reads';
+
+export interface VerbRow {
+  effect: Effect;
+  verbs: Set<string>;
+  /** Counts only beside one of these words, in the name or the first sentence. */
+  only?: Set<string>;
+  /** Does not count beside one of these words in the name. */
+  except?: Set<string>;
+  /** Does not count where the first sentence contains one of these words. */
+  exceptSaid?: Set<string>;
+  /** Only the name counts: descriptions often open with praise ("Unlock a world of …"). */
+  inName?: boolean;
+}
+
+function row(
+  effect: Effect,
+  verbs: string,
+  more: { only?: string; except?: string; exceptSaid?: string; inName?: boolean } = {},
+): VerbRow {
+  const { only, except, exceptSaid, inName } = more;
+  return {
+    effect,
+    verbs: words(verbs),
+    ...(only !== undefined && { only: words(only) }),
+    ...(except !== undefined && { except: words(except) }),
+    ...(exceptSaid !== undefined && { exceptSaid: words(exceptSaid) }),
+    ...(inName !== undefined && { inName }),
+  };
+}
+
+function words(text: string): Set<string> {
+  return new Set(text.trim().split(/\s+/));
+}
+
+/** Values that only pass through: removing white space from a string loses nothing. */
+const passing =
+  'background whitespace noise stopwords watermark text html markdown string duplicates punctuation accents format formatting';
+
+export const verbRows: VerbRow[] = [
+  row('destroys', 'delete drop erase wipe truncate unlink trash del', {
+    except: `${passing} drag browser element watching reaction`,
+  }),
+  row('destroys', 'remove', {
+    except: `${passing} tag tags label labels reaction relation related association associations watcher favorite star`,
+  }),
+  row('destroys', 'purge', { except: 'cache' }),
+  row('destroys', 'uninstall', { except: 'ssl certificate' }),
+  row('destroys', 'destroy prune shred discard drain rmdir rm flush flushall flushdb empty'),
+  row('destroys', 'clean cleanup', { except: passing, exceptSaid: 'build' }),
+  row('destroys', 'clear', {
+    except: `${passing} presence status cache console selection session canvas filter filters screen logs highlights`,
+  }),
+  row('destroys', 'terminate', { except: 'app' }),
+  row('destroys', 'kill shutdown reboot poweroff rollback nuke teardown vacuum obliterate zap rmrf regenerate'),
+  row('destroys', 'reset', {
+    only: 'git hard password branch database db account all factory device data credentials throw lost erase discard',
+  }),
+  row('destroys', 'restore', { only: 'backup database snapshot' }),
+  row('destroys', 'format', { only: 'disk drive volume partition device' }),
+  row('destroys', 'merge', { only: 'pull request mr pr branch duplicates contacts accounts customers' }),
+  row('destroys', 'cancel', {
+    only: 'subscription reservation booking order flight appointment meeting membership account policy event invoice transaction',
+  }),
+  row('destroys', 'move archive', { only: 'bin trash' }),
+  row('overwrites', 'overwrite'),
+  row('overwrites', 'put', { inName: true, except: 'test browser' }),
+  row('overwrites', 'replace', { only: 'contents entire file object collection environment', inName: true }),
+  row('overwrites', 'set bulk', { only: 'env secret secrets', inName: true }),
+  row('overwrites', 'update', { only: 'records rows', inName: true }),
+  row('overwrites', 'push', { only: 'schema perms permissions rules production' }),
+  row('overwrites', 'write', {
+    only: 'file files config configuration disk sheet overwrite overwrites',
+    except: 'image metadata note memory',
+  }),
+  row('runs code', 'execute exec eval', {
+    except: 'expression calculation formula math search',
+    exceptSaid: 'query queries',
+  }),
+  row('runs code', 'evaluate', { only: 'javascript js script code function console python page browser' }),
+  row('runs code', 'run rerun', {
+    except:
+      'test tests query report audit search analysis simulation check checks scan model calculation regression algorithm',
+    inName: true,
+  }),
+  row('runs code', 'run runs', {
+    only: 'command commands script scripts code sql shell program bash javascript python arbitrary container',
+    exceptSaid: 'generate analyze analysis report',
+  }),
+  row('runs code', 'start spawn launch create interact open new', {
+    only: 'process shell terminal container command repl',
+  }),
+  row('runs code', 'install', { except: 'ssl certificate app', exceptSaid: 'instructions ssl' }),
+  row('runs code', 'ssh sudo sh bash python terminal repl powershell', { inName: true }),
+  row('sends', 'send', { except: 'keys key keystrokes request feedback prompt', inName: true }),
+  row('sends', 'send', { except: 'keys key keystrokes', exceptSaid: 'request url prompt feedback' }),
+  row('sends', 'create update accept decline respond', {
+    only: 'event events invitation',
+    except: 'webhook log draft',
+    inName: true,
+  }),
+  row('sends', 'update edit', { only: 'message', except: 'draft mail mailbox template commit', inName: true }),
+  row('changes access', 'create add update', { only: 'rule share sharing owner', inName: true }),
+  row('sends', 'push', { only: 'message messages notification notifications' }),
+  row('sends', 'create add', {
+    only: 'forwarder invitation invitations invite message comment_reply',
+    except: 'draft template',
+    inName: true,
+  }),
+  row('sends', 'notify mention', { inName: true }),
+  row('changes', 'post', { only: 'api catalog discovery', inName: true }),
+  row('sends', 'reply share publish post tweet broadcast retweet email dm sms invite'),
+  row('sends', 'upload', { only: 'page form website public browser' }),
+  row('sends', 'forward', { only: 'email emails message messages mail' }),
+  row('sends', 'make place start dial', { only: 'call phone' }),
+  row('sends', 'call', { only: 'phone' }),
+  row('destroys', 'close', { only: 'account' }),
+  row('destroys', 'mutate'),
+  row('spends', 'pay buy sell purchase refund transfer withdraw donate trade bid charge book rent payout invest', {
+    except: 'get collection folders requests responses files',
+  }),
+  row('spends', 'checkout', { except: 'git branch commit revision repo' }),
+  row('spends', 'order place submit create', {
+    only: 'order orders refund payment payments payout charge transfer booking reservation trade purchase',
+    except: 'link intent sort',
+    inName: true,
+  }),
+  row('spends', 'upgrade downgrade swap finalize', { only: 'plan subscription tier invoice token tokens swap' }),
+  row('spends', 'update change set', {
+    only: 'subscription payment billing dispute',
+    except: 'mail message calendar',
+    inName: true,
+  }),
+  row('spends', 'create', { only: 'predictions trainings deployments', inName: true }),
+  row('spends', 'make process initiate complete', { only: 'payment payments' }),
+  row('spends', 'launch start activate resume', { only: 'campaign campaigns ad ads' }),
+  row('changes access', 'chmod chown sign', { except: 'in out up off', inName: true }),
+  row('changes access', 'grant revoke unprotect rotate ban unban kick suspend impersonate authorize'),
+  row('changes access', 'unlock elevate', { inName: true }),
+  row('changes access', 'attach create add set update put remove change assign', {
+    only: 'policy permission permissions acl role roles access credentials password passwords apikey collaborator member',
+    except: 'template document note request',
+    inName: true,
+  }),
+  row('changes access', 'create add attach register', {
+    only: 'ssh publickey token pat apikey login remote key rule',
+    except: 'design keyword keyframe session git mail',
+    inName: true,
+  }),
+  row('changes access', 'deactivate', { only: 'firewall user account mfa protection security' }),
+  row('changes access', 'make', { only: 'public' }),
+  row('goes live', 'start initiate', { only: 'recovery move outgoing', inName: true }),
+  row('goes live', 'restart reset', { only: 'vm machine server instance host cluster production', inName: true }),
+  row('goes live', 'mute', { only: 'host monitor alert alerts' }),
+  row('goes live', 'schedule', { only: 'downtime' }),
+  row('goes live', 'sync play scale', {
+    only: 'application app pipeline job jobs ps deployment replicas resources',
+    inName: true,
+  }),
+  row('goes live', 'create update', { only: 'route dns', inName: true }),
+  row('changes access', 'generate', { only: 'access apikey credentials', inName: true }),
+  row('changes access', 'set update change', { only: 'config configuration allowlist firewall' }),
+  row('changes access', 'disable turn', { only: 'user account security mfa firewall protection 2fa' }),
+  row('goes live', 'release', { except: 'device' }),
+  row('goes live', 'deploy promote migrate undeploy'),
+  row('goes live', 'apply', {
+    only: 'migration migrations manifest terraform kubectl infrastructure cluster plan production',
+  }),
+  row('goes live', 'push', { only: 'remote origin force git image registry' }),
+  row('moves things in the world', 'open close activate', { only: 'garage door gate lock valve' }),
+  row(
+    'changes',
+    `create add insert append edit update modify set put patch write save upload download import copy duplicate clone fork move
+     rename replace merge apply push commit stage checkout switch start stop restart pause resume cancel close open mark
+     assign unassign enable disable schedule sync upsert send store record register submit approve reject complete resolve
+     transition draft archive restore revert reset clear click fill type press hover select scroll drag navigate go handle
+     dismiss new make play skip seek begin end finalize init initialize setup configure manage populate customize optimize
+     renew refresh forward attach detach link unlink subscribe unsubscribe follow unfollow like star upvote react annotate
+     reply trigger retry train turn toggle increment expire scale forward stash unstage focus resize emulate wait request
+     give interact run evaluate bookmark pin tag label protect unarchive index join leave sign login logout connect
+     disconnect mount unmount change take`,
+    { except: '' },
+  ),
+  row('reveals secrets', 'get read show reveal retrieve fetch export', {
+    only: 'secret password passwords credentials jwt env dotenv',
+    except: 'policy policies metadata scan scanning alert alerts resolutions status rotation strength',
+    inName: true,
+  }),
+  row('reveals secrets', 'get', { only: 'authorization', except: 'server status url config policy', inName: true }),
+  row(
+    'reads',
+    // prose-ok: both spellings occur in tool names
+    `summarise get list read search find show fetch describe check query view lookup look count explain inspect peek retrieve analyze
+     analyse calculate compute compare validate verify diff summarize extract return report export predict
+     estimate convert parse translate generate recommend suggest plan think detect identify determine browse display
+     preview print tell provide aggregate sample scan status info help log trace monitor track resolve reverse geocode
+     ping whois audit test lint measure load transcribe render visualize visualise draw build simulate discover explore
+     locate scrape crawl capture screenshot select take access gather collect obtain pull poll watch review assess
+     evaluate screen filter sort match score rank classify split format clean transform encode decode hash solve roll flip
+     shuffle pick choose random provides looksup`,
+  ),
+];
+
+/** The effects that make a tool dangerous. */
+export const dangerousEffects = new Set<Effect>([
+  'destroys',
+  'overwrites',
+  'runs code',
+  'sends',
+  'spends',
+  'changes access',
+  'reveals secrets',
+  'misleads',
+  'goes live',
+  'moves things in the world',
+]);
+
+/** Words that say at the end of a name that the tool reads, whatever noun comes first: `tag_list`, `package_search`. */
+export const readingEnds = words(
+  'list search find show info status details lookup docs stats history check get tool reader readers',
+);
+
+/** Verbs that say at the end of a name that the tool acts: `pull_request_write`. */
+export const actingEnds = words('write writer updater create update delete remove put set send add merge');
+
+/** Verbs that are nouns as often: `order_status_check`, `book.find`. */
+export const alsoNouns = words(
+  `book order post email trade charge share transfer purchase bid rent call message run tag play record index label star draft request pin
+   like open log scan reply email share post sms message pull test plan match draw build screen sample view deploy release mail comment`,
+);

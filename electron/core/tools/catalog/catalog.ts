@@ -1,0 +1,153 @@
+/**
+ * The tools, prompts and resources of all servers, kept on disk to answer a client's first list before any server starts.
+ * Lookups are O(1). Replacing a server's entry returns the differences and keeps the objects that did not change.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Tool } from '../../../../shared/model/tool.ts';
+import type { CatalogDiff } from '../../types.ts';
+import type { Discovered } from '../discovery/discovery.ts';
+import { withHash } from '../names.ts';
+import { type KeptTool, keep } from './lazy-tool.ts';
+import { type CatalogEntry, createSnapshot, readSnapshot } from './snapshot.ts';
+
+export interface CatalogOptions {
+  /** Milliseconds after which an entry is stale. */
+  ttlMs(): number;
+  now?: () => number;
+  /** Receives a message if a snapshot is set aside or cannot be written. */
+  onWarning?: (message: string) => void;
+}
+
+export interface Catalog {
+  entry(server: string): CatalogEntry | undefined;
+  /** The servers with an entry. */
+  servers(): string[];
+  /** Whether a server needs discovery: it is unknown, its configuration changed, or its entry is older than the TTL. */
+  isStale(server: string, configHash: string): boolean;
+  tool(server: string, name: string): Tool | undefined;
+  byShownName(shownName: string): Tool | undefined;
+  tools(): Iterable<Tool>;
+  toolsOf(server: string): Tool[];
+  /** The tools of all other servers (name → server), to find descriptions that interfere with them. */
+  toolsBeside(server: string): Map<string, string>;
+  /** The number of tools of all servers. */
+  readonly size: number;
+  /** Stores what was discovered. Unchanged tools keep their objects, and whatever is cached for them. */
+  replace(server: string, discovered: Discovered, configHash: string): CatalogDiff;
+  remove(server: string): CatalogDiff;
+  /** Resolves when everything stored so far is on disk. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const nothing: Discovered = { tools: [], prompts: [], resources: [], resourceTemplates: [], warnings: [] };
+
+/** Opens the catalog in `file`, or in memory without one. A damaged snapshot is set aside with a warning. */
+export async function openCatalog(file: string | undefined, options: CatalogOptions): Promise<Catalog> {
+  const now = options.now ?? Date.now;
+  const warn = options.onWarning ?? (() => {});
+  const entries = new Map<string, CatalogEntry>();
+  const byServer = new Map<string, Map<string, KeptTool>>();
+  const shown = new Map<string, KeptTool>();
+  let size = 0;
+
+  const register = (server: string, entry: CatalogEntry) => {
+    entries.set(server, entry);
+    byServer.set(server, new Map(entry.discovered.tools.map((tool) => [tool.name, tool])));
+    for (const tool of entry.discovered.tools) shown.set(tool.shownName, tool);
+    size += entry.discovered.tools.length;
+  };
+  const withdraw = (server: string) => {
+    for (const tool of byServer.get(server)?.values() ?? []) {
+      if (shown.get(tool.shownName) === tool) shown.delete(tool.shownName);
+      size -= 1;
+    }
+    entries.delete(server);
+    byServer.delete(server);
+  };
+
+  if (file) for (const [server, entry] of await readSnapshot(file, warn)) register(server, entry);
+  const snapshot = file ? createSnapshot(file, () => entries, warn) : undefined;
+
+  /** The tool under a unique name. The first tool keeps the plain name, and every tool keeps the name it has. */
+  const uniquelyShown = (tool: Tool, before: Tool | undefined): Tool => {
+    const plainIsTaken = shown.has(tool.shownName);
+    const hashed = withHash(tool.shownName, tool.key);
+    return plainIsTaken || before?.shownName === hashed ? { ...tool, shownName: hashed } : tool;
+  };
+
+  return {
+    entry: (server) => entries.get(server),
+    servers: () => [...entries.keys()],
+    isStale(server, configHash) {
+      const entry = entries.get(server);
+      return !entry || entry.configHash !== configHash || now() - entry.discoveredAt >= options.ttlMs();
+    },
+    tool: (server, name) => byServer.get(server)?.get(name),
+    byShownName: (name) => shown.get(name),
+    *tools() {
+      for (const tools of byServer.values()) yield* tools.values();
+    },
+    toolsOf: (server) => entries.get(server)?.discovered.tools ?? [],
+    toolsBeside(server) {
+      const others = new Map<string, string>();
+      for (const [other, tools] of byServer)
+        if (other !== server) for (const name of tools.keys()) others.set(name, other);
+      return others;
+    },
+    get size() {
+      return size;
+    },
+    replace(server, discovered, configHash) {
+      const before = entries.get(server);
+      const old = before?.discovered ?? nothing;
+      const known = byServer.get(server) ?? new Map<string, KeptTool>();
+      withdraw(server);
+      const tools = discovered.tools.map((tool) => {
+        const same = known.get(tool.name);
+        const candidate = keep(uniquelyShown(tool, same));
+        return same?.equals(candidate) ? same : candidate;
+      });
+      const diff = difference(known, old, { ...discovered, tools });
+      if (before !== undefined && before.configHash !== configHash) diff.isReconfigured = true;
+      const updatedFrom = diff.updated ? { version: diff.updated.from, at: now() } : before?.updatedFrom;
+      const entry = { discovered: { ...discovered, tools }, discoveredAt: now(), configHash };
+      register(server, updatedFrom ? { ...entry, updatedFrom } : entry);
+      snapshot?.touch();
+      return diff;
+    },
+    remove(server) {
+      const old = entries.get(server)?.discovered ?? nothing;
+      const known = byServer.get(server) ?? new Map<string, KeptTool>();
+      withdraw(server);
+      snapshot?.touch();
+      return difference(known, old, nothing);
+    },
+    flush: async () => snapshot?.flush(),
+    close: async () => snapshot?.close(),
+  };
+}
+
+/** The differences between an entry and its successor; `after` contains the old objects where nothing changed. */
+function difference(known: Map<string, Tool>, before: Discovered, after: Discovered): CatalogDiff {
+  const diff: CatalogDiff = {
+    added: [],
+    removed: [],
+    changed: [],
+    promptsChanged: !isDeepStrictEqual(before.prompts, after.prompts),
+    resourcesChanged:
+      !isDeepStrictEqual(before.resources, after.resources) ||
+      !isDeepStrictEqual(before.resourceTemplates, after.resourceTemplates),
+  };
+  const [from, to] = [before.version, after.version];
+  if (from !== undefined && to !== undefined && from !== to) diff.updated = { from, to };
+  const left = new Map(known);
+  for (const tool of after.tools) {
+    const old = left.get(tool.name);
+    left.delete(tool.name);
+    if (!old) diff.added.push(tool);
+    else if (old !== tool) diff.changed.push({ before: old, after: tool });
+  }
+  diff.removed.push(...left.values());
+  return diff;
+}

@@ -1,0 +1,87 @@
+/**
+ * A tool in the catalog. Its definition, the largest part and rarely needed, is kept as JSON text, which takes a third of
+ * the memory, and is parsed on demand.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/model/tool.ts';
+
+/** The form on disk: the definition is JSON text inside the JSON. */
+export type ToolRecord = Omit<Tool, 'definition'> & { definition: string };
+
+/** Recently parsed definitions, newest last: repeated calls get the same object, and what is cached by it. */
+const read = new Map<KeptTool, ToolDefinition>();
+const mostRead = 500;
+
+export class KeptTool implements Tool {
+  readonly key: string;
+  readonly server: string;
+  readonly name: string;
+  readonly shownName: string;
+  declare readonly version?: string;
+  readonly annotations: ToolAnnotations;
+  readonly category: Tool['category'];
+  readonly complexity: Tool['complexity'];
+  readonly requiresAuth: boolean;
+  readonly isDeprecated: boolean;
+  readonly fingerprint: string;
+  readonly findings: string[];
+  readonly metadata: Record<string, unknown>;
+  readonly #text: string;
+
+  constructor(record: ToolRecord) {
+    this.key = record.key;
+    this.server = record.server;
+    this.name = record.name;
+    this.shownName = record.shownName;
+    if (record.version !== undefined) this.version = record.version;
+    this.annotations = shared(record.annotations);
+    this.category = record.category;
+    this.complexity = record.complexity;
+    this.requiresAuth = record.requiresAuth;
+    this.isDeprecated = record.isDeprecated;
+    this.fingerprint = record.fingerprint;
+    this.findings = record.findings.length > 0 ? record.findings : noFindings;
+    this.metadata = Object.keys(record.metadata).length > 0 ? record.metadata : noMetadata;
+    this.#text = record.definition;
+  }
+
+  get definition(): ToolDefinition {
+    const definition = read.get(this) ?? (JSON.parse(this.#text) as ToolDefinition);
+    read.delete(this);
+    read.set(this, definition);
+    if (read.size > mostRead) for (const [oldest] of read) if (read.delete(oldest)) break;
+    return definition;
+  }
+
+  record(): ToolRecord {
+    return { ...this, definition: this.#text };
+  }
+
+  /** Whether the other tool is equal, in any order of keys. */
+  equals(other: KeptTool): boolean {
+    const isSame = this.#text === other.#text || isDeepStrictEqual(JSON.parse(this.#text), JSON.parse(other.#text));
+    return isSame && isDeepStrictEqual({ ...this }, { ...other });
+  }
+}
+
+export function keep(tool: Tool): KeptTool {
+  return new KeptTool({ ...tool, definition: JSON.stringify(tool.definition) });
+}
+
+const noFindings: string[] = [];
+const noMetadata: Record<string, unknown> = {};
+
+/** Thousands of tools share a few dozen annotations. */
+const annotationsSeen = new Map<string, ToolAnnotations>();
+const maxSeen = 5_000;
+
+function shared(annotations: ToolAnnotations): ToolAnnotations {
+  // Includes the keys: a plug-in may write them in any order and leave some out.
+  const id = JSON.stringify(annotations);
+  const known = annotationsSeen.get(id);
+  if (known) return known;
+  // The limit keeps hostile strings from filling the memory.
+  if (annotationsSeen.size >= maxSeen) annotationsSeen.clear();
+  annotationsSeen.set(id, annotations);
+  return annotations;
+}

@@ -1,0 +1,174 @@
+/** The catalog on disk: one JSON file that only the user can read, replaced atomically. */
+import { createReadStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import writeFileAtomic from 'write-file-atomic';
+import type { Discovered } from '../discovery/discovery.ts';
+import { KeptTool, type ToolRecord } from './lazy-tool.ts';
+
+export interface CatalogEntry {
+  readonly discovered: Omit<Discovered, 'tools'> & { tools: KeptTool[] };
+  /** Epoch milliseconds. */
+  readonly discoveredAt: number;
+  /** Hash of the server's configuration; an entry of another configuration is stale. */
+  readonly configHash: string;
+  /** The previous version of the server, and when it was replaced, in epoch milliseconds. */
+  readonly updatedFrom?: { version: string; at: number };
+}
+
+/**
+ * Increment it when the format of an entry or the assessment of tools changes: entries of another version are discovered
+ * again, so an outdated safety level never survives an update.
+ */
+const version = 3;
+
+/** Between these there is one line for each server. */
+const head = `{"version":${version},"servers":[`;
+const tail = ']}';
+
+type EntryRecord = Omit<CatalogEntry, 'discovered'> & {
+  server: string;
+  discovered: Omit<CatalogEntry['discovered'], 'tools'> & { tools: ToolRecord[] };
+};
+
+/** How long changes are collected before they are written. */
+const quietMs = 500;
+
+/** The entries in `file`; none if there is no file, or if it is damaged: then it is set aside with a warning. */
+export async function readSnapshot(
+  file: string,
+  warn: (message: string) => void,
+): Promise<[server: string, entry: CatalogEntry][]> {
+  try {
+    return await readEntries(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    if (code !== undefined) {
+      warn(`The catalog ${file} cannot be read: ${String(error)}`);
+      return [];
+    }
+    const aside = `${file}.damaged`;
+    const moved = await rename(file, aside).then(
+      () => `It was set aside as ${aside}`,
+      () => 'It will be overwritten',
+    );
+    warn(`The catalog ${file} is damaged (${message}). ${moved}; servers are discovered again.`);
+    return [];
+  }
+}
+
+async function readEntries(file: string): Promise<[string, CatalogEntry][]> {
+  const entries: [string, CatalogEntry][] = [];
+  let last: string | undefined;
+  for await (const line of linesOf(file)) {
+    if (last === undefined) {
+      const found = /^\{"version":(\d+)/.exec(line)?.[1];
+      if (found !== undefined && Number(found) !== version) return [];
+      if (line !== head) throw new Error('it does not start like a catalog');
+    } else if (line !== tail) entries.push(checkedEntry(JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line)));
+    last = line;
+  }
+  if (last !== tail) throw new Error('its end is missing');
+  return entries;
+}
+
+/** Reads in pieces, since a large buffer would stay allocated in the process. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let held = '';
+  for await (const piece of createReadStream(file, { encoding: 'utf8', highWaterMark: 256 * 1024 })) {
+    const lines = (held + piece).split('\n');
+    held = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (held !== '') yield held;
+}
+
+/** Checks what the code relies on in an entry; throws if it is missing. */
+function checkedEntry(raw: unknown): [string, CatalogEntry] {
+  const { server, configHash, discoveredAt, discovered, updatedFrom } = raw as EntryRecord;
+  const { prompts, resources, resourceTemplates, warnings } = discovered;
+  const lists = [discovered.tools, prompts, resources, resourceTemplates];
+  const sound =
+    typeof server === 'string' &&
+    typeof configHash === 'string' &&
+    Number.isFinite(discoveredAt) &&
+    [...lists, warnings].every(Array.isArray) &&
+    lists.flat().every((item) => typeof item === 'object' && item !== null) &&
+    discovered.tools.every(
+      (tool) =>
+        tool.server === server &&
+        tool.key === `${server}::${tool.name}` &&
+        typeof tool.shownName === 'string' &&
+        typeof tool.fingerprint === 'string' &&
+        typeof tool.definition === 'string' &&
+        typeof tool.annotations?.safetyLevel === 'string' &&
+        typeof tool.metadata === 'object' &&
+        Array.isArray(tool.findings),
+    );
+  if (!sound) throw new Error(`the entry of ${JSON.stringify(server)} is incomplete`);
+  const tools = discovered.tools.map((tool) => new KeptTool({ ...tool, server }));
+  const isUpdated = typeof updatedFrom?.version === 'string' && Number.isFinite(updatedFrom.at);
+  const entry = { configHash, discoveredAt, discovered: { ...discovered, tools } };
+  return [server, isUpdated ? { ...entry, updatedFrom } : entry];
+}
+
+export interface Snapshot {
+  /** Schedules a write. */
+  touch(): void;
+  /** Resolves when everything so far is on disk. A failed write is a warning and never throws. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createSnapshot(
+  file: string,
+  entries: () => ReadonlyMap<string, CatalogEntry>,
+  warn: (message: string) => void,
+): Snapshot {
+  let timer: NodeJS.Timeout | undefined;
+  let dirty = false;
+  let writing: Promise<void> = Promise.resolve();
+
+  const write = async () => {
+    if (!dirty) return;
+    dirty = false;
+    try {
+      await writeFileAtomic(file, await serialize(entries()), { mode: 0o600 });
+    } catch (error) {
+      // A full disk must not stop the gateway: the catalog stays in memory, and the next change retries.
+      warn(`The catalog ${file} could not be written: ${(error as Error).message}`);
+    }
+  };
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write);
+    return writing;
+  };
+  return {
+    touch() {
+      dirty = true;
+      if (timer) return;
+      timer = setTimeout(() => void flush(), quietMs);
+      timer.unref();
+    },
+    flush,
+    close: flush,
+  };
+}
+
+/** Serializes server by server, so ten thousand tools do not delay a call. */
+async function serialize(entries: ReadonlyMap<string, CatalogEntry>): Promise<string> {
+  const lines: string[] = [];
+  let since = performance.now();
+  for (const [server, entry] of [...entries]) {
+    const tools = entry.discovered.tools.map((tool) => tool.record());
+    const record: EntryRecord = { server, ...entry, discovered: { ...entry.discovered, tools } };
+    lines.push(JSON.stringify(record));
+    if (performance.now() - since < 10) continue;
+    await turn();
+    since = performance.now();
+  }
+  return [head, ...(lines.length > 0 ? [lines.join(',\n')] : []), tail, ''].join('\n');
+}

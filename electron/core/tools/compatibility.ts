@@ -1,0 +1,64 @@
+/** Whether a client can use a tool, by what both declare. */
+import type { Mode } from '../../../shared/model/call.ts';
+import type { ClientFit, ToolDefinition } from '../../../shared/model/tool.ts';
+
+export interface Abilities {
+  mode: Mode;
+  /** As declared by the client. */
+  capabilities: Record<string, unknown>;
+}
+
+export type Compatibility = Pick<ClientFit, 'level' | 'notes'>;
+
+const uiExtension = 'io.modelcontextprotocol/ui';
+/** The limit of several model APIs; their clients refuse or cut longer descriptions. */
+const maxDescription = 1024;
+const combinators = ['anyOf', 'oneOf', 'allOf', 'not'];
+
+export function compatibility(definition: ToolDefinition, { mode, capabilities }: Abilities): Compatibility {
+  const notes: string[] = [];
+  if (showsPage(definition) && !extensionsOf(capabilities).includes(uiExtension))
+    notes.push('It shows a UI, which this client does not support; the model gets only the text.');
+  // In lazy mode only the model reads the definition.
+  if (mode !== 'lazy') notes.push(...definitionNotes(definition));
+  return { level: notes.length === 0 ? 'full' : 'limited', notes };
+}
+
+function definitionNotes({ description = '', inputSchema }: ToolDefinition): string[] {
+  const notes: string[] = [];
+  const found = combinators.find((combinator) => inputSchema[combinator] !== undefined);
+  if (found)
+    notes.push(`Its parameters have "${found}" at the top, which the APIs of several models refuse. Lazy mode works.`);
+  if (inputSchema.$ref !== undefined)
+    notes.push('Its parameters are a reference, which the APIs of several models refuse. Lazy mode works.');
+  if (description.length > maxDescription)
+    notes.push(
+      `Its description has ${description.length} characters; several clients refuse or cut more than ${maxDescription}. Lazy mode works.`,
+    );
+  return notes;
+}
+
+/** Whether the server only runs the tool as a task; Gatehouse drives the task, and clients make ordinary calls. */
+export function isTaskOnly({ execution }: ToolDefinition): boolean {
+  return isRecord(execution) && execution.taskSupport === 'required';
+}
+
+/** The definition for clients, which would refuse an ordinary call of a tool that requires tasks. */
+export function withoutTaskSupport(definition: ToolDefinition): ToolDefinition {
+  if (!isRecord(definition.execution) || definition.execution.taskSupport === undefined) return definition;
+  const { execution, ...rest } = definition;
+  const { taskSupport: _, ...others } = execution as Record<string, unknown>;
+  return Object.keys(others).length > 0 ? { ...rest, execution: others } : rest;
+}
+
+function showsPage({ _meta: meta }: ToolDefinition): boolean {
+  return isRecord(meta) && (isRecord(meta.ui) || typeof meta['ui/resourceUri'] === 'string');
+}
+
+function extensionsOf({ extensions }: Record<string, unknown>): string[] {
+  return isRecord(extensions) ? Object.keys(extensions) : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

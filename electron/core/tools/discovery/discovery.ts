@@ -1,0 +1,128 @@
+/**
+ * Discovers what a connected server offers: lists tools, prompts, resources and templates in parallel, validates and
+ * assesses them, and passes them through the plug-ins. `catalog` keeps the result.
+ */
+import { fail, toFailure } from '../../../../shared/failure.ts';
+import type { Tool } from '../../../../shared/model/tool.ts';
+import { type SharedRun, shareRun, withDeadline } from '../../async/deadline.ts';
+import { afterDiscovery, beforeDiscovery, transformTools } from '../../plugins/hooks.ts';
+import type { DiscoveryPlugin } from '../../plugins/plugin-api.ts';
+import { type DiscoverySource, type Listed, listAll } from '../list-pages.ts';
+import { toolsFrom } from './read-tools.ts';
+import { versionText } from './version.ts';
+import { wellFormedPrompt, wellFormedResource } from './well-formed.ts';
+
+/** Everything that a server offers. */
+export interface Discovered {
+  tools: Tool[];
+  prompts: Record<string, unknown>[];
+  resources: Record<string, unknown>[];
+  resourceTemplates: Record<string, unknown>[];
+  instructions?: string;
+  /** As the server reports it. */
+  version?: string;
+  /** Skipped and unusual parts. */
+  warnings: string[];
+}
+
+export interface DiscoverOptions {
+  slug: string;
+  plugins: DiscoveryPlugin[];
+  signal?: AbortSignal;
+  /** For the whole discovery: server start, all pages, all plug-ins. */
+  timeoutMs: number;
+  /** Tool names of the other servers, each with its server: to find descriptions that interfere with them. */
+  otherTools?: ReadonlyMap<string, string>;
+}
+
+/** Running discoveries: a server is never discovered twice at a time. */
+const running = new WeakMap<DiscoverySource, SharedRun<Discovered>>();
+
+/**
+ * Discovers a server, and starts it if it is not running. While a discovery runs, later callers share its result, whatever
+ * their options. Rejects with SERVER_TIMEOUT after `timeoutMs`, CANCELLED by `signal`, or the server's failure. If a list
+ * other than that of the tools fails, there is only a warning.
+ */
+export function discover(handle: DiscoverySource, options: DiscoverOptions): Promise<Discovered> {
+  let run = running.get(handle);
+  if (!run) {
+    run = shareRun(
+      (signal) => discoverOnce(handle, options, signal),
+      () => running.delete(handle),
+    );
+    running.set(handle, run);
+  }
+  return run.join(options.signal);
+}
+
+function discoverOnce(source: DiscoverySource, options: DiscoverOptions, signal: AbortSignal): Promise<Discovered> {
+  const server = source.server.name;
+  const tooLate = () =>
+    fail('SERVER_TIMEOUT', `Discovery of "${server}" took longer than ${options.timeoutMs} ms.`, {
+      server,
+      hint: 'Set MCP_TOOL_TIMEOUT to a greater number of milliseconds if the server needs more time.',
+    });
+  return withDeadline(options.timeoutMs, signal, tooLate, (inner) => gather(source, options, inner));
+}
+
+async function gather(source: DiscoverySource, options: DiscoverOptions, signal: AbortSignal): Promise<Discovered> {
+  const server = source.server.name;
+  // A plug-in does not transform the tools that it provides.
+  const plugins = options.plugins.filter(({ name }) => name !== server);
+  const before = await beforeDiscovery(plugins, server, signal);
+  const { capabilities, instructions, serverInfo } = await source.start(signal);
+  const version = versionText(serverInfo?.version);
+  const request = { signal, timeoutMs: options.timeoutMs };
+  const offered = (capability: string, method: string, field: string) =>
+    capabilities[capability] ? listAll(source, method, field, request) : none;
+  const optional = async (capability: string, method: string, field: string, silent = false) => {
+    try {
+      return await offered(capability, method, field);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return { items: [], warnings: silent ? [] : [`${method} failed: ${toFailure(error).message}`] };
+    }
+  };
+  const [tools, prompts, resources, templates] = await Promise.all([
+    offered('tools', 'tools/list', 'tools'),
+    optional('prompts', 'prompts/list', 'prompts'),
+    optional('resources', 'resources/list', 'resources'),
+    // Many servers with resources do not support templates.
+    optional('resources', 'resources/templates/list', 'resourceTemplates', true),
+  ]);
+  const lists = [tools, prompts, resources, templates];
+  const warnings = [...before, ...lists.flatMap((list) => list.warnings)];
+  if (!['tools', 'prompts', 'resources'].some((capability) => capabilities[capability]))
+    warnings.push('The server declares no tools, prompts or resources.');
+  const valid = await toolsFrom(tools.items, server, options, warnings, signal);
+  const transformed = await transformTools(plugins, server, valid, signal);
+  const after = await afterDiscovery(plugins, server, transformed.tools, signal);
+  return {
+    tools: transformed.tools,
+    prompts: named(prompts.items, 'prompt', ['name'], warnings).map(wellFormedPrompt),
+    resources: named(resources.items, 'resource', ['uri', 'name'], warnings).map(wellFormedResource),
+    resourceTemplates: named(templates.items, 'resource template', ['uriTemplate', 'name'], warnings).map(
+      wellFormedResource,
+    ),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(version === undefined ? {} : { version }),
+    warnings: [...warnings, ...transformed.warnings, ...after],
+  };
+}
+
+const none: Listed = { items: [], warnings: [] };
+
+/** The records whose `fields` are all non-empty strings. */
+function named(items: unknown[], what: string, fields: string[], warnings: string[]): Record<string, unknown>[] {
+  const first = fields[0] as string;
+  const found = new Map<string, Record<string, unknown>>();
+  for (const [index, item] of items.entries()) {
+    const record = typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {};
+    const missing = fields.find((field) => typeof record[field] !== 'string' || record[field] === '');
+    const id = String(record[first]);
+    if (missing) warnings.push(`${what} number ${index + 1} was skipped: it has no ${missing}.`);
+    else if (found.has(id)) warnings.push(`${what} "${id.slice(0, 60)}" is declared twice; the first counts.`);
+    else found.set(id, record);
+  }
+  return [...found.values()];
+}

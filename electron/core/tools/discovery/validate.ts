@@ -1,0 +1,48 @@
+/** Decides whether a declared tool can be used, without compiling its schema. */
+import { isRecord, schemaProblems } from './schema.ts';
+
+const maxName = 256;
+const maxDescription = 64 * 1024;
+/** In characters of JSON; the largest definition seen in real servers is 85 KB. */
+const maxDefinition = 256 * 1024;
+const maxDepth = 64;
+
+/** The problems of a declared tool; empty if it can be used. Malformed optional fields are no problem. */
+export function problemsOf(declared: unknown): string[] {
+  if (!isRecord(declared)) return ['it is not an object'];
+  const size = sizeWithin(declared, maxDepth);
+  if (size === undefined) return [`it is nested more than ${maxDepth} levels deep`];
+  if (size > maxDefinition)
+    return [`its definition is ${Math.round(size / 1024)} KB; the limit is ${maxDefinition / 1024} KB`];
+  return [...nameProblems(declared.name), ...textProblems(declared), ...schemaProblems(declared.inputSchema)];
+}
+
+function nameProblems(name: unknown): string[] {
+  if (typeof name !== 'string') return ['its name is not a string'];
+  if (name.trim() === '') return ['its name is empty'];
+  if (name.length > maxName) return [`its name has ${name.length} characters; the limit is ${maxName}`];
+  // Cc control, Cf invisible format, Zl and Zp line breaks, Cs lone surrogates.
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)) return ['its name contains control or invisible characters'];
+  if (name !== name.trim()) return ['its name begins or ends with a space'];
+  return [];
+}
+
+function textProblems({ description }: Record<string, unknown>): string[] {
+  if (typeof description !== 'string' || description.length <= maxDescription) return [];
+  return [`its description has ${description.length} characters; the limit is ${maxDescription}`];
+}
+
+/** The size of a value in characters of JSON; undefined if it is nested deeper than `depth`. */
+function sizeWithin(value: unknown, depth: number): number | undefined {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  if (depth === 0) return undefined;
+  let size = 2;
+  const keyed = !Array.isArray(value);
+  for (const [key, item] of Object.entries(value)) {
+    const inner = sizeWithin(item, depth - 1);
+    if (inner === undefined) return undefined;
+    size += inner + 1 + (keyed ? key.length + 3 : 0);
+  }
+  return size;
+}

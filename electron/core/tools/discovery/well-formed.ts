@@ -1,0 +1,101 @@
+/**
+ * Repairs what a server declares against the specification. Client libraries reject a whole list for one malformed field,
+ * so a field that is optional is dropped, and what can only mean one thing is completed. Well-formed input is not copied.
+ */
+import type { JsonSchema, ToolDefinition } from '../../../../shared/model/tool.ts';
+import { isRecord } from './schema.ts';
+
+type Fields = Record<string, unknown>;
+type Test = (value: unknown) => boolean;
+
+const isString: Test = (value) => typeof value === 'string';
+const isBoolean: Test = (value) => typeof value === 'boolean';
+const isIcons: Test = (value) => Array.isArray(value) && value.every((icon) => isRecord(icon) && isString(icon.src));
+const isNumberIn =
+  (low: number, high: number): Test =>
+  (value) =>
+    typeof value === 'number' && value >= low && value <= high;
+
+const common: Record<string, Test> = { title: isString, description: isString, icons: isIcons, _meta: isRecord };
+const toolFields: Record<string, Test> = {
+  ...common,
+  annotations: isRecord,
+  outputSchema: (value) => isRecord(value) && (value.type === undefined || value.type === 'object'),
+  execution: (value) =>
+    isRecord(value) &&
+    (value.taskSupport === undefined || ['required', 'optional', 'forbidden'].includes(String(value.taskSupport))),
+};
+const hints: Record<string, Test> = {
+  title: isString,
+  readOnlyHint: isBoolean,
+  destructiveHint: isBoolean,
+  idempotentHint: isBoolean,
+  openWorldHint: isBoolean,
+};
+const resourceFields: Record<string, Test> = {
+  ...common,
+  mimeType: isString,
+  size: isNumberIn(0, Number.MAX_SAFE_INTEGER),
+  annotations: isRecord,
+};
+const resourceAnnotations: Record<string, Test> = {
+  audience: (value) => Array.isArray(value) && value.every((role) => role === 'user' || role === 'assistant'),
+  priority: isNumberIn(0, 1),
+  lastModified: isString,
+};
+
+/** A tool that passed `problemsOf`. */
+export function wellFormedTool(declared: Fields): ToolDefinition {
+  let tool = without(declared, toolFields);
+  if (isRecord(tool.annotations)) tool = changed(tool, 'annotations', without(tool.annotations, hints));
+  tool = changed(tool, 'inputSchema', wellFormedSchema(tool.inputSchema as JsonSchema));
+  if (isRecord(tool.outputSchema)) tool = changed(tool, 'outputSchema', wellFormedSchema(tool.outputSchema));
+  return tool as ToolDefinition;
+}
+
+/** Clients want `type: object`, property schemas that are objects, and `required` as strings. */
+function wellFormedSchema(schema: JsonSchema): JsonSchema {
+  let result = without(schema, {
+    properties: isRecord,
+    required: (value) => Array.isArray(value) && value.every(isString),
+  });
+  if (result.type === undefined) result = { type: 'object', ...result };
+  if (!isRecord(result.properties)) return result;
+  const properties = Object.entries(result.properties);
+  if (properties.every(([, property]) => isRecord(property))) return result;
+  const repaired = properties.map(([name, property]) => [
+    name,
+    property === false ? { not: {} } : property === true ? {} : property,
+  ]);
+  return { ...result, properties: Object.fromEntries(repaired) };
+}
+
+/** A prompt with a name. Arguments without a name are dropped. */
+export function wellFormedPrompt(declared: Fields): Fields {
+  const prompt = without(declared, { ...common, arguments: Array.isArray });
+  const declaredArguments = prompt.arguments;
+  if (!Array.isArray(declaredArguments)) return prompt;
+  const kept = declaredArguments
+    .filter((argument) => isRecord(argument) && isString(argument.name))
+    .map((argument) => without(argument, { title: isString, description: isString, required: isBoolean }));
+  const isSame = kept.length === declaredArguments.length && kept.every((one, at) => one === declaredArguments[at]);
+  return isSame ? prompt : { ...prompt, arguments: kept };
+}
+
+/** A resource or template with a name and an address. */
+export function wellFormedResource(declared: Fields): Fields {
+  const resource = without(declared, resourceFields);
+  if (!isRecord(resource.annotations)) return resource;
+  return changed(resource, 'annotations', without(resource.annotations, resourceAnnotations));
+}
+
+/** The same object, or a copy without the fields that fail their test. */
+function without(fields: Fields, tests: Record<string, Test>): Fields {
+  const bad = Object.keys(tests).filter((key) => fields[key] !== undefined && !tests[key]?.(fields[key]));
+  if (bad.length === 0) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !bad.includes(key)));
+}
+
+function changed(fields: Fields, key: string, value: unknown): Fields {
+  return fields[key] === value ? fields : { ...fields, [key]: value };
+}

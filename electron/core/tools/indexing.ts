@@ -1,0 +1,79 @@
+/** Updates the search index in small slices, so neither a start nor a reload waits for ten thousand tools. */
+import type { Tool } from '../../../shared/model/tool.ts';
+import type { SearchIndex } from '../search/search.ts';
+import { searchDoc } from '../search/search-doc.ts';
+
+export interface Indexing {
+  /** New tools, or new versions of known ones. */
+  put(tools: Iterable<Tool>): void;
+  remove(tools: readonly Tool[]): void;
+  /** Indexes the tools again whose tags changed with the rules. */
+  retag(tools: Iterable<Tool>): void;
+  /** Searches everything that was put; first indexes what is not indexed yet. */
+  search: SearchIndex['search'];
+}
+
+/** Clients of a new Core are served first. */
+const delayMs = 400;
+const sliceMs = 8;
+
+export function createIndexing(index: SearchIndex, tagsOf: (tool: Tool) => string[]): Indexing {
+  const waiting = new Map<string, Tool>();
+  /** The tags of indexed tools that have any. */
+  const tagged = new Map<string, string>();
+  let due = false;
+  let loadsModel = false;
+
+  function take(tool: Tool): void {
+    waiting.delete(tool.key);
+    const tags = tagsOf(tool);
+    if (tags.length > 0) tagged.set(tool.key, tags.join('\n'));
+    else tagged.delete(tool.key);
+    index.put([searchDoc(tool, tags)]);
+  }
+  function takeSome(): void {
+    const until = performance.now() + sliceMs;
+    for (const tool of waiting.values()) {
+      take(tool);
+      if (performance.now() > until) break;
+    }
+    // Vectors come last: keyword search finds the tools already.
+    due = waiting.size > 0 || index.indexVectors(until);
+    if (due) setImmediate(takeSome).unref();
+    else if (!loadsModel) loadModel();
+  }
+  /** After the first tools are indexed, so that neither the start nor a first search waits for the model. */
+  function loadModel(): void {
+    loadsModel = true;
+    void index.loadEncoder().then(() => {
+      if (due) return;
+      due = true;
+      setImmediate(takeSome).unref();
+    });
+  }
+  function add(tool: Tool): void {
+    waiting.set(tool.key, tool);
+    if (!due) setTimeout(takeSome, delayMs).unref();
+    due = true;
+  }
+
+  return {
+    put(tools) {
+      for (const tool of tools) add(tool);
+    },
+    remove(tools) {
+      for (const { key } of tools) {
+        waiting.delete(key);
+        tagged.delete(key);
+      }
+      index.remove(tools.map(({ key }) => key));
+    },
+    retag(tools) {
+      for (const tool of tools) if (tagsOf(tool).join('\n') !== (tagged.get(tool.key) ?? '')) add(tool);
+    },
+    search(query, options) {
+      for (const tool of waiting.values()) take(tool);
+      return index.search(query, options);
+    },
+  };
+}

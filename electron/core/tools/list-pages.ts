@@ -1,0 +1,67 @@
+/** Reads all pages of an MCP list, limited in pages and items; detects a cursor that loops. */
+import { fail } from '../../../shared/failure.ts';
+
+/** The source of a discovery: a ServerHandle, or a plug-in's tool provider. */
+export interface DiscoverySource {
+  readonly server: { readonly name: string };
+  start(signal?: AbortSignal): Promise<{
+    capabilities: Record<string, unknown>;
+    instructions?: string | undefined;
+    serverInfo?: { version: string } | undefined;
+  }>;
+  request(request: {
+    method: string;
+    params?: Record<string, unknown>;
+    signal?: AbortSignal;
+    timeoutMs?: number;
+  }): Promise<Record<string, unknown>>;
+}
+
+/** Far beyond any real server. */
+const maxPages = 2_000;
+const maxItems = 20_000;
+
+export interface Listed {
+  items: unknown[];
+  warnings: string[];
+}
+
+/**
+ * All items of `method`, found under `field` of its results. A looping cursor or a limit ends the list early with a
+ * warning. A result without the list throws SERVER_PROTOCOL_ERROR.
+ */
+export async function listAll(
+  source: DiscoverySource,
+  method: string,
+  field: string,
+  request: { signal: AbortSignal; timeoutMs: number },
+): Promise<Listed> {
+  const items: unknown[] = [];
+  const seen = new Set<string>();
+  const cut = (why: string): Listed => ({ items, warnings: [why] });
+  let cursor: string | undefined;
+  for (let page = 1; ; page += 1) {
+    const params = cursor === undefined ? {} : { params: { cursor } };
+    const result = await source.request({ method, ...params, ...request });
+    const found = result[field];
+    if (!Array.isArray(found)) {
+      const message = `The result of ${method} has no list "${field}".`;
+      throw fail('SERVER_PROTOCOL_ERROR', message, { server: source.server.name });
+    }
+    if (items.length + found.length > maxItems) {
+      items.push(...found.slice(0, maxItems - items.length));
+      return cut(`${method} offers more than ${maxItems} items; the rest was left out.`);
+    }
+    for (const item of found) items.push(item);
+    const next = result.nextCursor;
+    if (typeof next !== 'string' || next === '') return { items, warnings: [] };
+    if (seen.has(next)) return cut(`${method} repeats the same pages ("${short(next)}"); each was read once.`);
+    if (page >= maxPages) return cut(`${method} has more than ${maxPages} pages; the rest was left out.`);
+    seen.add(next);
+    cursor = next;
+  }
+}
+
+function short(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

@@ -1,0 +1,90 @@
+/** Remembers each tool as the user accepted it, and holds tools that changed, look suspicious or were added later. */
+import * as z from 'zod';
+import type { Tool, ToolDefinition, ToolView } from '../../../shared/model/tool.ts';
+import { createJsonWriter, readJsonFile } from '../files/json-file.ts';
+
+const pinSchema = z.object({
+  fingerprint: z.string(),
+  /** The server's version when the tool was accepted. */
+  version: z.string().optional(),
+  /** The accepted definition, kept while the catalog does not have it: the tool changed or is gone. */
+  before: z.record(z.string(), z.unknown()).optional(),
+  /** The user looked at the tool and accepted it. */
+  reviewed: z.boolean().optional(),
+  /** The server added the tool later, and the user has not accepted it. */
+  isNew: z.boolean().optional(),
+});
+const fileSchema = z.object({ version: z.literal(1), pins: z.record(z.string(), pinSchema) });
+
+export type HeldReason = NonNullable<ToolView['held']>['reason'];
+
+/** The registry's observations about a tool. */
+export interface Sighting {
+  /** The definition that the catalog had before, to show the difference. */
+  previous?: ToolDefinition;
+  /** The server's version. */
+  version?: string;
+  /** Hold the tool if it is seen for the first time. */
+  holdIfNew?: boolean;
+}
+
+export interface Pins {
+  /** Records a tool, and pins it on first sight. */
+  see(tool: Tool, sighting: Sighting): void;
+  /** Whether any tool of the server was seen before. */
+  knows(server: string): boolean;
+  /** Why the user must accept the tool before it runs. */
+  heldReason(tool: Tool): HeldReason | undefined;
+  /** The definition that the user accepted, if the tool differs from it now. */
+  heldBefore(tool: Tool): Record<string, unknown> | undefined;
+  /** The server's version when the user accepted the tool. */
+  acceptedVersion(tool: Tool): string | undefined;
+  /** Records that a tool is gone; it may come back changed. */
+  gone(tool: Tool): void;
+  accept(tool: Tool, version?: string): void;
+  close(): Promise<void>;
+}
+
+/** Opens the pins in `file`. A damaged file is set aside, and every tool is pinned again on first sight. */
+export async function openPins(file: string): Promise<Pins> {
+  const pins = new Map(Object.entries((await readJsonFile(file, fileSchema, { mustSetAside: true }))?.pins ?? {}));
+  const servers = new Set(Array.from(pins.keys(), (key) => key.slice(0, key.indexOf('::'))));
+  const writer = createJsonWriter(file, 200, () => ({ version: 1, pins: Object.fromEntries(pins) }));
+  const differs = (tool: Tool) => {
+    const pin = pins.get(tool.key);
+    return pin !== undefined && pin.fingerprint !== tool.fingerprint;
+  };
+
+  return {
+    see(tool, { previous, version, holdIfNew }) {
+      const pin = pins.get(tool.key);
+      servers.add(tool.server);
+      if (!pin) pins.set(tool.key, { fingerprint: tool.fingerprint, version, ...(holdIfNew && { isNew: true }) });
+      else if (pin.fingerprint !== tool.fingerprint && !pin.before) pin.before = previous ?? {};
+      else if (pin.fingerprint === tool.fingerprint && pin.before) delete pin.before;
+      else if (pin.fingerprint === tool.fingerprint && !pin.version && version) pin.version = version;
+      else return;
+      writer.schedule();
+    },
+    knows: (server) => servers.has(server),
+    gone(tool) {
+      const pin = pins.get(tool.key);
+      if (!pin || pin.before || pin.fingerprint !== tool.fingerprint) return;
+      pin.before = tool.definition;
+      writer.schedule();
+    },
+    heldReason(tool) {
+      const pin = pins.get(tool.key);
+      if (pin?.isNew) return 'new';
+      if (differs(tool)) return 'changed';
+      return tool.findings.length > 0 && !pin?.reviewed ? 'suspicious' : undefined;
+    },
+    heldBefore: (tool) => (differs(tool) ? (pins.get(tool.key)?.before ?? {}) : undefined),
+    acceptedVersion: (tool) => pins.get(tool.key)?.version,
+    accept(tool, version) {
+      pins.set(tool.key, { fingerprint: tool.fingerprint, version, reviewed: true });
+      writer.schedule();
+    },
+    close: writer.close,
+  };
+}

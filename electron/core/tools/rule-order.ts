@@ -1,0 +1,88 @@
+/** The user's rules, those of the config file and the overrides as one decision per tool, and rules as UIs show them. */
+import type { Override, OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
+import type { Tool } from '../../../shared/model/tool.ts';
+import type { RuleTarget } from '../rules/compiled-rule.ts';
+import { compileOverrides, type OverriddenDecision } from '../rules/overrides.ts';
+import { compileRules, type RuleSet, strictest } from '../rules/rules.ts';
+
+export interface RuleOrder {
+  all: (Rule & { origin: 'own' | 'config'; active: boolean })[];
+  overrides: readonly Override[];
+  /** The rules of a trusted folder, which can only restrict. */
+  folder: Rule[];
+  set: RuleSet;
+  decide(tool: Tool): OverriddenDecision;
+}
+
+/** Tools that a rule view lists at most. */
+const maxListed = 100;
+
+/** The user's own rules come first, so they win over those of the config file, except imported ones that weaken protection. An override wins over every rule. */
+export function orderRules(
+  own: readonly OwnRule[],
+  config: Rule[],
+  overrides: readonly Override[],
+  folder: Rule[] = [],
+): RuleOrder {
+  const all: RuleOrder['all'] = [
+    ...own.filter(({ isLast }) => !isLast).map((rule) => ({ ...rule, origin: 'own' as const })),
+    ...config.map((rule) => ({ ...rule, origin: 'config' as const, active: true })),
+    ...own.filter(({ isLast }) => isLast).map((rule) => ({ ...rule, origin: 'own' as const })),
+  ];
+  const set = compileRules(all);
+  const override = compileOverrides(overrides);
+  const layer = folder.length > 0 ? compileRules(folder) : undefined;
+  const decide = (target: RuleTarget) =>
+    layer ? strictest(set.decide(target), layer.decide(target)) : set.decide(target);
+  return { all, overrides, folder, set, decide: (tool) => override(tool, decide(targetOf(tool))) };
+}
+
+export function targetOf({ server, name, annotations, category }: Tool): RuleTarget {
+  return { server, name, safety: annotations.safetyLevel, category };
+}
+
+/** The rules with what they match among `tools` and what is wrong with them. */
+export function ruleViews({ all, set }: RuleOrder, tools: Iterable<Tool>): RuleView[] {
+  const counts = all.map(() => 0);
+  const enabledFirst = all.map((): NonNullable<RuleView['enabledFirst']> => []);
+  for (const tool of tools) {
+    const target = targetOf(tool);
+    for (const index of all.keys()) if (set.matches(index, target)) counts[index] = (counts[index] ?? 0) + 1;
+    const conflict = set.enabledFirst(target);
+    const listed = conflict && enabledFirst[conflict.over];
+    if (listed && listed.length < maxListed) listed.push({ server: tool.server, tool: tool.name, rule: conflict.by });
+  }
+  return all.map((rule, index) => {
+    const view: RuleView = { ...rule, matches: counts[index] ?? 0 };
+    const shadow = set.shadowedBy(index);
+    if (shadow !== undefined) view.shadowedBy = shadow;
+    if (enabledFirst[index]?.length) view.enabledFirst = enabledFirst[index];
+    const problem = set.problems.find((entry) => entry.index === index)?.failure.message;
+    if (problem) view.problem = problem;
+    return view;
+  });
+}
+
+/** The problems of the rules, one sentence each, counted from 1. */
+export function ruleWarnings(views: readonly RuleView[]): string[] {
+  return views.flatMap((rule, index) => {
+    const warnings: string[] = [];
+    if (rule.problem) warnings.push(`Rule ${index + 1}: ${rule.problem}`);
+    if (rule.shadowedBy !== undefined)
+      warnings.push(`Rule ${index + 1} can never decide anything: rule ${rule.shadowedBy + 1} decides first.`);
+    for (const { server, tool, rule: by } of rule.enabledFirst ?? [])
+      warnings.push(
+        `Rule ${by + 1} enables ${server}:${tool}, which the later rule ${index + 1} would disable. Move rule ${index + 1} before rule ${by + 1} to disable it.`,
+      );
+    return warnings;
+  });
+}
+
+/** The decision of the rules and overrides about a tool, in a few words. */
+export function decisionText({ enabled, confirm, tags }: OverriddenDecision): string {
+  if (!enabled) return 'disabled';
+  const parts = ['enabled'];
+  if (confirm !== 'auto') parts.push(`confirm ${confirm}`);
+  if (tags.length > 0) parts.push(`tags ${tags.join(', ')}`);
+  return parts.join(' · ');
+}

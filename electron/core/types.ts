@@ -1,0 +1,102 @@
+/** The shapes that travel between the modules of Core. */
+import type { Mode } from '../../shared/model/call.ts';
+import type { Question } from '../../shared/model/question.ts';
+import type { Tool, ToolView } from '../../shared/model/tool.ts';
+
+/** A JSON object whose unknown fields pass through untouched: params, results, definitions. */
+export type JsonObject = Record<string, unknown>;
+
+/** The servers and tools that a client may reach. A missing field sets no limit. */
+export interface Scope {
+  /** The only server, shown under its own tool names. */
+  server?: string;
+  /** Name of a profile. It is looked up on each use, so a change takes effect at once. */
+  profile?: string;
+}
+
+/** Sends a request to a client. `key` is the name that the server gave its request, if any. */
+export type ClientRequest = (
+  method: string,
+  params: JsonObject,
+  signal: AbortSignal,
+  key?: string,
+) => Promise<JsonObject>;
+
+/** The origin of a call: a connected MCP client, or the user in a UI or a terminal. */
+export interface Client {
+  /** Identifies one connection. */
+  id: string;
+  /** The name that the client gives itself. */
+  name: string;
+  mode?: Mode;
+  /** The user runs the tool directly, so only a dangerous call asks. */
+  isUser?: true;
+  scope: Scope;
+  /** The capabilities that the client declared. */
+  capabilities: JsonObject;
+  /** Sends `elicitation/create`, `sampling/createMessage` or `roots/list`. Missing if the client can answer none of them. */
+  request?: ClientRequest;
+  /** Sends a notification outside any call. Missing if the client cannot receive one. */
+  notify?: (method: string, params: JsonObject) => void;
+}
+
+/** One call of one tool, from the client's request to the result. Every step of the pipeline receives this object. */
+export interface ToolCall {
+  client: Client;
+  /** Config name of the server. */
+  server: string;
+  /** The server's own name for the tool. */
+  tool: string;
+  arguments: JsonObject;
+  /** The client's `_meta` without protocol fields. */
+  meta?: JsonObject;
+  signal: AbortSignal;
+  /** Receives the params of `notifications/progress` without the token. Missing if the client wants none. */
+  onProgress?: (params: JsonObject) => void;
+  /** Receives the params of `notifications/message`. Missing if the client takes none. */
+  onLog?: (params: JsonObject) => void;
+  logLevel?: string;
+}
+
+/**
+ * A tool with everything that decides a call of it.
+ * `isRepeatable`: the server says that running it twice does no harm. `isTaskOnly`: the server only runs it as a task.
+ */
+export type FoundTool = ToolView & { fingerprint: string; isRepeatable: boolean; isTaskOnly: boolean };
+
+/** A question before the queue gives it an identity and an expiry. */
+export type QuestionDraft = Omit<Question, 'id' | 'createdAt' | 'expiresAt'>;
+
+/** A request from a server to its client: pushed (legacy), or embedded in an `input_required` result (modern). */
+export interface ServerRequest {
+  method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+  params: JsonObject;
+  /** Modern only: the name under which the server expects the answer. */
+  key?: string;
+  /**
+   * The `origin`s of all calls that the request may belong to. A legacy server does not say which call its request belongs
+   * to; with several calls in flight, the call that receives it is a guess.
+   */
+  origins?: unknown[];
+  /** The question of a plug-in, which runs in this process; `params` hold the same question for a client. */
+  draft?: QuestionDraft;
+  /** Limits that the sender sets itself. */
+  limits?: { timeoutMs?: number; fallback?: 'timeout' | 'default' | 'error' };
+}
+
+/** The lists whose changes clients are notified of. */
+export type ListName = 'tools' | 'prompts' | 'resources';
+
+/** The changes of the catalog by a discovery. */
+export interface CatalogDiff {
+  added: Tool[];
+  removed: Tool[];
+  changed: { before: Tool; after: Tool }[];
+  promptsChanged: boolean;
+  /** Resources or resource templates. */
+  resourcesChanged: boolean;
+  /** The server reports another version than before. */
+  updated?: { from: string; to: string };
+  /** The user changed the server's configuration since the last discovery. */
+  isReconfigured?: boolean;
+}

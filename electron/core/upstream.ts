@@ -1,0 +1,87 @@
+/** The servers, their catalog and the tool registry, connected by events. */
+
+import type { Config } from './config/schema.ts';
+import type { Events } from './events.ts';
+import type { ConnectedClients } from './gateway/connected-clients.ts';
+import type { Host } from './host.ts';
+import type { PluginSet } from './plugins/plugins.ts';
+import type { MissingSecrets } from './secrets/prompt-missing-secrets.ts';
+import { Servers } from './servers/servers.ts';
+import type { Stores } from './stores.ts';
+import { createToolRegistry, type ToolRegistry } from './tools/registry.ts';
+import type { CatalogDiff } from './types.ts';
+
+export interface UpstreamOptions {
+  host: Host;
+  events: Events;
+  stores: Pick<Stores, 'catalog' | 'signIns' | 'pins' | 'history' | 'index'>;
+  plugins: PluginSet;
+  config(): Config;
+  clients: ConnectedClients;
+  missingSecrets: MissingSecrets;
+  isPaused(): boolean;
+}
+
+export function createUpstream(options: UpstreamOptions): { servers: Servers; toolRegistry: ToolRegistry } {
+  const { events, stores, config, clients } = options;
+  const servers = new Servers({
+    host: options.host,
+    catalog: stores.catalog,
+    signIns: stores.signIns,
+    plugins: options.plugins,
+    resolve: options.missingSecrets.resolve,
+    concurrentStarts: config().concurrentStarts,
+    idleTimeoutMs: () => config().idleTimeoutMs,
+    discoveryTimeoutMs: () => config().discoveryTimeoutMs,
+    onState: events.serverChanged,
+    onAvailabilityChanged: events.allListsChanged,
+    onDiscovered: (server, diff) => events.emit('server.discovered', { server, diff }),
+    emit: events.emit,
+    onNotification: (server, method, params) => forwardNotification(events, server, method, params),
+    onServerRequest: (server, { method }, signal) => clients.answerOutsideCalls(server, method, signal),
+    logLevel: clients.logLevel,
+  });
+  const toolRegistry = createToolRegistry({
+    catalog: stores.catalog,
+    pins: stores.pins,
+    history: stores.history,
+    holdsNewTools: () => config().approvals.newTools === 'hold',
+    index: stores.index,
+    isServerUsable: (name) =>
+      !options.isPaused() &&
+      servers.isEnabled(name) &&
+      !servers.isUnavailable(name) &&
+      !servers.hasOutdatedGuards(name),
+  });
+  events.on('logLevel.changed', () => servers.logLevelChanged());
+  events.on('server.discovered', ({ server, diff }) => {
+    toolRegistry.apply(diff);
+    reportDiscovery(events, server, diff);
+    if (diff.updated)
+      options.host.log('info', `"${server}" was updated from ${diff.updated.from} to ${diff.updated.to}.`);
+  });
+  return { servers, toolRegistry };
+}
+
+function forwardNotification(events: Events, server: string, method: string, params: Record<string, unknown>): void {
+  if (method === 'notifications/resources/updated') events.emit('resource.updated', { uri: String(params.uri) });
+  if (method === 'notifications/elicitation/complete')
+    // The result that required the page may arrive in the same tick; defer so that it is processed first.
+    setImmediate(() => events.emit('url.completed', { server, elicitationId: String(params.elicitationId) }));
+}
+
+function reportDiscovery(events: Events, server: string, diff: CatalogDiff): void {
+  if (diff.added.length > 0) {
+    const tools = diff.added.map(({ name: tool, category, complexity }) => ({ tool, category, complexity }));
+    events.emit('tools.registered', { server, tools });
+  }
+  const versions = diff.changed.flatMap(({ before: { version: from }, after: { name: tool, version: to } }) =>
+    from !== undefined && to !== undefined && from !== to ? [{ tool, from, to }] : [],
+  );
+  if (diff.updated || versions.length > 0) events.emit('servers.updated', { server, ...diff.updated, tools: versions });
+  events.serverChanged(server);
+  events.toolsChanged(server);
+  if (diff.promptsChanged) events.emit('list.changed', { list: 'prompts' });
+  if (diff.resourcesChanged) events.emit('list.changed', { list: 'resources' });
+  events.emit('list.changed', { list: 'tools' });
+}

@@ -1,0 +1,85 @@
+/** Everything through which Core asks the user: the question queue, its routes, missing secrets, approvals. */
+import type { ConfigApplier } from './apply-config.ts';
+import type { Config } from './config/schema.ts';
+import { createElicitation, type Elicitation } from './elicitation/elicitation.ts';
+import { createElicitationRoutes, type ElicitationRoutes } from './elicitation/route.ts';
+import type { Events } from './events.ts';
+import type { NewRecord } from './history/history.ts';
+import type { Host } from './host.ts';
+import { type Approvals, createApprovals } from './policy/approvals.ts';
+import { createEnableRequests, type EnableRequests } from './policy/enable-requests.ts';
+import { createToolSwitch } from './policy/tool-switch.ts';
+import { createMissingSecrets, type MissingSecrets } from './secrets/prompt-missing-secrets.ts';
+import type { Stores } from './stores.ts';
+import type { ToolRegistry } from './tools/registry.ts';
+
+export interface Questions {
+  elicitation: Elicitation;
+  routes: ElicitationRoutes;
+  missingSecrets: MissingSecrets;
+}
+
+interface Options {
+  host: Host;
+  events: Events;
+  config(): Config;
+  stores: Pick<Stores, 'history' | 'vault'>;
+}
+
+export function createQuestions({ host, events, config, stores }: Options): Questions {
+  const record = (entry: NewRecord) => stores.history.record(entry);
+  const routes = createElicitationRoutes({ store: host.store, config, events, record });
+  const elicitation = createElicitation({
+    host,
+    onChange: (pending) => events.emit('questions.changed', { pending }),
+    onEvent: routes.onElicitation,
+  });
+  const missingSecrets = createMissingSecrets({
+    vault: stores.vault,
+    host,
+    canAsk: elicitation.canAsk,
+    ask: (message, fields, question) =>
+      elicitation.form(message, fields, { ...question, timeoutMs: config().elicitation.timeoutMs }),
+  });
+  return { elicitation, routes, missingSecrets };
+}
+
+export interface Policy {
+  approvals: Approvals;
+  enableRequests: EnableRequests;
+}
+
+/** `enableServer` enables a server that the user wants back. */
+export function createPolicy(
+  { host, events, config, stores }: Options,
+  parts: { elicitation: Elicitation; toolRegistry: ToolRegistry; applier: ConfigApplier },
+  enableServer: (server: string) => Promise<void>,
+): Policy {
+  const { elicitation, toolRegistry, applier } = parts;
+  const { store } = host;
+  const setToolEnabled = createToolSwitch(store, applier.reconfigure);
+  const shared = {
+    elicitation,
+    events,
+    record: (entry: NewRecord) => stores.history.record(entry),
+    timeoutMs: () => config().approvals.timeoutMs,
+    log: (message: string) => host.log('warn', message),
+  };
+  const approvals = createApprovals({
+    ...shared,
+    store,
+    mayAsk: () => config().approvals.mode === 'ask',
+    disable: ({ server, name }) => setToolEnabled(server, name, false),
+  });
+  const enableRequests = createEnableRequests({
+    ...shared,
+    setting: () => store.get('whenOff'),
+    async enable({ server, tool, reason }) {
+      if (reason === 'server') return enableServer(server);
+      if (reason === 'rule') return setToolEnabled(server, tool, true);
+      toolRegistry.accept(server, tool);
+      events.emit('tools.changed', { servers: [server] });
+    },
+  });
+  return { approvals, enableRequests };
+}

@@ -1,0 +1,44 @@
+/** The custom protocol that serves the built renderer under its own origin, with a strict content security policy. */
+import { readFile } from 'node:fs/promises';
+import { protocol } from 'electron';
+import { contentPolicy } from '../host/content-policy.ts';
+import { openPageFiles } from '../host/page-files.ts';
+
+/** Not `gatehouse`, which is reserved for links that the operating system opens. */
+const scheme = 'gatehouse-app';
+const host = 'app';
+
+/** The URL of the main window, or of one view of it. */
+export function pageUrl(view?: 'questions'): string {
+  return `${scheme}://${host}/index.html${view ? `?view=${view}` : ''}`;
+}
+
+/** True for any URL of our own page. */
+export function isOwnPage(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed?.protocol === `${scheme}:` && parsed.host === host;
+}
+
+/** Registers the scheme. Must run before Electron is ready. */
+export function claimScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+  ]);
+}
+
+/** Serves the files of `rendererDir` and nothing else. */
+export function serveScheme(rendererDir: string): void {
+  const files = openPageFiles(rendererDir);
+  protocol.handle(scheme, async (request) => {
+    const { pathname, host: asked } = new URL(request.url);
+    const found = asked === host ? await files.find(pathname) : undefined;
+    if (!found) return new Response('Not found', { status: 404 });
+    const headers = {
+      'content-type': found.type,
+      'content-security-policy': contentPolicy(),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    };
+    return new Response(new Uint8Array(await readFile(found.file)), { headers });
+  });
+}

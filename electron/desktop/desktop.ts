@@ -1,0 +1,164 @@
+/** The desktop app around a Core: single instance, windows, tray and shutdown. Everything visible is there before the Core is. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { app, crashReporter, dialog, shell } from 'electron';
+import ElectronStore from 'electron-store';
+import type { Wire } from '../../shared/protocol/wire.ts';
+import type { Core } from '../core/core.ts';
+import { writeAppFile } from '../host/app-file.ts';
+import { ownAppImage } from '../host/app-image.ts';
+import { dataFolder, type NodeHostOptions } from '../host/host.ts';
+import { openLog } from '../host/log.ts';
+import { openPage } from '../host/open-page.ts';
+import { checkedUrl } from '../host/open-url.ts';
+import { claimScheme, serveScheme } from './app-protocol.ts';
+import { listenToPages } from './ipc-wire.ts';
+import { lockDown } from './lock-down.ts';
+import { isStartedHidden, loginItem } from './login-item.ts';
+import { setMenus } from './menus.ts';
+import { notifyUser } from './notifications.ts';
+import { createPromptWindow } from './prompt-window.ts';
+import { closeBeforeQuit, reportUncaughtErrors } from './shutdown.ts';
+import { showTray } from './tray.ts';
+import { hasTrayHost } from './tray-host.ts';
+import { unsealWithSafeStorage } from './untagged-secrets.ts';
+import { createMainWindow, type MainWindow, openPromptWindow } from './window.ts';
+import { openWindowState } from './window-state.ts';
+
+type Attach = (wire: Wire, ui: { answersQuestions: boolean }) => void;
+
+export interface Desktop {
+  /** The parts that Electron provides instead of the defaults for plain Node. */
+  readonly hostOptions: NodeHostOptions;
+  /** Connects the windows and the tray to the Core. `attach` connects one page. */
+  connect(core: Pick<Core, 'handlers' | 'subscribe'>, attach: Attach): void;
+  /** `close` runs once, before the app quits for any reason. */
+  onQuit(close: () => Promise<void>): void;
+  /** Opens the page of a Core that is already running, and quits the app. */
+  leaveTo(page: string): Promise<void>;
+  /** Shows why the app cannot start, and quits it. */
+  giveUp(message: string): void;
+}
+
+/** Resolves when the window and the tray are there, or with undefined if another instance runs; that instance then shows its window. */
+export async function openDesktop({ root }: { root: string }): Promise<Desktop | undefined> {
+  const dataDir = dataFolder();
+  // Electron's files are in our data folder, so each data folder has its own single-instance lock.
+  app.setPath('userData', join(dataDir, 'electron'));
+  app.setPath('crashDumps', join(dataDir, 'logs', 'crashes'));
+  if (!app.requestSingleInstanceLock({ isHidden: process.argv.includes('--hidden') })) {
+    app.quit();
+    return undefined;
+  }
+  crashReporter.start({ uploadToServer: false });
+  const log = openLog(join(dataDir, 'logs'), { verbose: !app.isPackaged });
+  reportUncaughtErrors((error) => log('error', `Unexpected error: ${error instanceof Error ? error.stack : error}`));
+  app.enableSandbox();
+  claimScheme();
+
+  let mainWindow: MainWindow | undefined;
+  let wantsWindow = !process.argv.includes('--hidden');
+  const openWindow = () => {
+    wantsWindow = true;
+    mainWindow?.show();
+  };
+  // A client's bridge may start the app a second time, with `--hidden`: the window must not appear while the user types.
+  app.on('second-instance', (_event, _argv, _cwd, data) => {
+    if ((data as { isHidden?: boolean } | undefined)?.isHidden !== true) openWindow();
+  });
+  app.on('activate', openWindow);
+  // The tray keeps the app running.
+  app.on('window-all-closed', () => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(signal, () => app.quit());
+  process.channel?.unref();
+  await app.whenReady();
+
+  app.setAppUserModelId('app.gatehouse.desktop');
+  const openUrl = async (url: string) => shell.openExternal(checkedUrl(url));
+  lockDown(openUrl);
+  setMenus();
+  serveScheme(join(root, 'dist', 'renderer'));
+  if (app.isPackaged) {
+    writeAppFile(dataDir);
+    // Bridges start the app through this shortcut, outside of the client's process tree.
+    if (process.platform === 'win32')
+      shell.writeShortcutLink(join(dataDir, 'run', 'start.lnk'), { target: process.execPath, args: '--hidden' });
+  }
+
+  let attach: Attach | undefined;
+  const early: { wire: Wire; isPrompt: boolean }[] = [];
+  // The hidden prompt window must not count as an attached UI.
+  const joinCore = ({ wire, isPrompt }: (typeof early)[0]) => attach?.(wire, { answersQuestions: !isPrompt });
+  const pages = listenToPages((wire, { isPrompt }) => {
+    if (attach) joinCore({ wire, isPrompt });
+    else early.push({ wire, isPrompt });
+  });
+  const icons = join(root, 'build', 'icons');
+  const files = { preloadFile: join(root, 'dist', 'preload.cjs'), iconFile: join(icons, 'icon-256.png') };
+  let closeQuits = false;
+  void hasTrayHost().then((hasTray) => {
+    closeQuits = !hasTray;
+  });
+  mainWindow = createMainWindow({
+    ...files,
+    trust: pages.trust,
+    state: openWindowState(join(dataDir, 'electron', 'window.json')),
+    closeQuits: () => closeQuits,
+    onVisible: showInDock,
+  });
+  const prompts = createPromptWindow((listener) => {
+    const window = openPromptWindow({ ...files, trust: (contents) => pages.trust(contents, listener) });
+    const { webContents } = window;
+    return {
+      window,
+      tell: (prompt) => pages.sendPrompt(webContents, prompt),
+      isPicking: () => pages.isPicking(webContents),
+    };
+  });
+  const tray = showTray({
+    iconFile: join(icons, process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
+    loginItem: loginItem({
+      command: ownAppImage() ?? process.execPath,
+      configDir: process.env.XDG_CONFIG_HOME || join(homedir(), '.config'),
+    }),
+    openWindow,
+  });
+  if (wantsWindow && !isStartedHidden()) mainWindow.show();
+  else showInDock(false);
+
+  return {
+    hostOptions: {
+      settingsFile: (options) => new ElectronStore<Record<string, unknown>>(options),
+      unsealUntagged: unsealWithSafeStorage,
+      openUrl,
+      // A main window that has the focus shows the question itself.
+      ask: async (question, signal) => (mainWindow.isFocused() ? undefined : prompts.ask(question, signal)),
+    },
+    connect(core, attachPage) {
+      attach = attachPage;
+      for (const page of early.splice(0)) joinCore(page);
+      tray.follow(core);
+      // Wayland decides which window is in front, so the prompt window may open behind others.
+      notifyUser({ core, openWindow, announcesQuestions: process.env.XDG_SESSION_TYPE === 'wayland' });
+      prompts.keepReady();
+    },
+    onQuit: (close) =>
+      closeBeforeQuit(async () => {
+        await close();
+        pages.close();
+      }),
+    async leaveTo(page) {
+      await openPage(dataDir, page, (file) => shell.openExternal(file)).catch(() => undefined);
+      app.exit(0);
+    },
+    giveUp(message) {
+      dialog.showErrorBox('Gatehouse cannot start', message);
+      app.exit(1);
+    },
+  };
+}
+
+/** On macOS, the app has a Dock icon only while its window is open. */
+function showInDock(isShown: boolean): void {
+  if (process.platform === 'darwin') app.setActivationPolicy(isShown ? 'regular' : 'accessory');
+}

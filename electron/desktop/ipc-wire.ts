@@ -1,0 +1,136 @@
+/** Electron IPC as Wires: the only module that uses ipcMain. It checks the sender of every message. */
+import { BrowserWindow, dialog, type IpcMainEvent, ipcMain, type OpenDialogOptions, type WebContents } from 'electron';
+import * as z from 'zod';
+import { ipcChannel, type PickOptions, type PromptTurn, type ToPage } from '../../shared/protocol/ipc.ts';
+import { bufferedWire, type Wire, type WireEnd } from '../../shared/protocol/wire.ts';
+import { isOwnPage } from './app-protocol.ts';
+
+/** The messages of a prompt window. */
+export interface PromptListener {
+  /** A document has loaded and listens; called again after a reload. */
+  opened(): void;
+  painted(turn: number, id: string | undefined): void;
+  later(): void;
+}
+
+export interface IpcWires {
+  /** Accepts messages from this window; messages from any other sender are ignored. */
+  trust(contents: WebContents, prompt?: PromptListener): void;
+  sendPrompt(contents: WebContents, prompt: PromptTurn): void;
+  /** True while a native file dialog is open over the window. */
+  isPicking(contents: WebContents): boolean;
+  /** Closes the Wire of every page. */
+  close(): void;
+}
+
+/** A page that a script has taken over may send anything. */
+const toMainSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('open') }),
+  z.object({ kind: z.literal('frame'), frame: z.unknown() }),
+  z.object({
+    kind: z.literal('pickFile'),
+    id: z.number(),
+    options: z.object({
+      pick: z.enum(['file', 'folder', 'save']),
+      extensions: z.array(z.string().max(50)).max(50).optional(),
+    }),
+  }),
+  z.object({ kind: z.literal('painted'), turn: z.number(), id: z.string().optional() }),
+  z.object({ kind: z.literal('later') }),
+]);
+
+/** `onWire` gets a Wire for each document that a trusted window loads. The Wire closes with the document. */
+export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) => void): IpcWires {
+  const trusted = new Map<WebContents, WireEnd | undefined>();
+  const prompts = new Map<WebContents, PromptListener>();
+  const picking = new Set<WebContents>();
+
+  const listen = (event: IpcMainEvent, given: unknown) => {
+    const { sender, senderFrame } = event;
+    // Ignores frames inside the page and pages that replaced ours.
+    if (!trusted.has(sender) || senderFrame !== sender.mainFrame || !isOwnPage(senderFrame.url)) return;
+    const message = toMainSchema.safeParse(given).data;
+    switch (message?.kind) {
+      case 'open': {
+        // The document is new: it must not hear that the Wire of the previous one has closed.
+        trusted.get(sender)?.closed();
+        const end = openWire(sender);
+        trusted.set(sender, end);
+        onWire(end.wire, { isPrompt: prompts.has(sender) });
+        prompts.get(sender)?.opened();
+        break;
+      }
+      case 'frame':
+        trusted.get(sender)?.receive(message.frame);
+        break;
+      case 'painted':
+        prompts.get(sender)?.painted(message.turn, message.id);
+        break;
+      case 'later':
+        prompts.get(sender)?.later();
+        break;
+      case 'pickFile': {
+        // One dialog per window.
+        if (picking.has(sender)) return tell(sender, { kind: 'picked', id: message.id, path: undefined });
+        picking.add(sender);
+        void pickFile(sender, message.options)
+          .catch(() => undefined)
+          .then((path) => {
+            picking.delete(sender);
+            tell(sender, { kind: 'picked', id: message.id, path });
+          });
+      }
+    }
+  };
+  ipcMain.on(ipcChannel, listen);
+
+  return {
+    trust(contents, prompt) {
+      trusted.set(contents, undefined);
+      if (prompt) prompts.set(contents, prompt);
+      contents.once('destroyed', () => {
+        trusted.get(contents)?.closed();
+        trusted.delete(contents);
+        prompts.delete(contents);
+        picking.delete(contents);
+      });
+      contents.on('render-process-gone', () => trusted.get(contents)?.closed());
+    },
+    sendPrompt: (contents, prompt) => tell(contents, { kind: 'prompt', prompt }),
+    isPicking: (contents) => picking.has(contents),
+    close() {
+      ipcMain.off(ipcChannel, listen);
+      for (const end of trusted.values()) end?.wire.close();
+    },
+  };
+}
+
+function openWire(contents: WebContents): WireEnd {
+  const end = bufferedWire({
+    send: (frame) => tell(contents, { kind: 'frame', frame }),
+    close() {
+      tell(contents, { kind: 'closed' });
+      end.closed();
+    },
+  });
+  return end;
+}
+
+/** The dialog has the asking window as its parent, so it opens above it and closes with it. */
+async function pickFile(contents: WebContents, { pick, extensions }: PickOptions): Promise<string | undefined> {
+  const parent = BrowserWindow.fromWebContents(contents);
+  if (!parent) return undefined;
+  const filters = extensions?.length ? [{ name: extensions.map((each) => `.${each}`).join(', '), extensions }] : [];
+  if (pick === 'save') {
+    const { canceled, filePath } = await dialog.showSaveDialog(parent, { filters });
+    return canceled ? undefined : filePath;
+  }
+  const properties: OpenDialogOptions['properties'] =
+    pick === 'folder' ? ['openDirectory', 'createDirectory'] : ['openFile', 'showHiddenFiles'];
+  const { canceled, filePaths } = await dialog.showOpenDialog(parent, { filters, properties });
+  return canceled ? undefined : filePaths[0];
+}
+
+function tell(contents: WebContents, message: ToPage): void {
+  if (!contents.isDestroyed()) contents.send(ipcChannel, message);
+}

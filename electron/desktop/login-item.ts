@@ -1,0 +1,57 @@
+/** Starting the app at login: a login item on macOS and Windows, an XDG autostart entry on Linux. Always off at first. */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { app } from 'electron';
+
+export interface LoginItem {
+  isEnabled(): boolean;
+  set(isEnabled: boolean): void;
+}
+
+/** The app starts hidden. Windows compares these arguments when it reads the login item; macOS ignores them. */
+const hidden = ['--hidden'];
+
+/** `command` is the program to start; `configDir` is the XDG config folder. */
+export function loginItem(options: { command: string; configDir: string; platform?: NodeJS.Platform }): LoginItem {
+  const { command, configDir, platform = process.platform } = options;
+  if (platform === 'linux') return autostartEntry(join(configDir, 'autostart', 'app.gatehouse.desktop'), command);
+  const args = platform === 'win32' ? hidden : undefined;
+  return {
+    isEnabled: () => app.getLoginItemSettings({ args }).openAtLogin,
+    set: (openAtLogin) => app.setLoginItemSettings({ openAtLogin, args }),
+  };
+}
+
+/** True if the system started the app at login, or a client did: then no window opens. */
+export function isStartedHidden(argv: readonly string[] = process.argv): boolean {
+  if (argv.includes('--hidden')) return true;
+  return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
+}
+
+function autostartEntry(file: string, command: string): LoginItem {
+  return {
+    isEnabled: () => existsSync(file),
+    set(isEnabled) {
+      if (!isEnabled) return rmSync(file, { force: true });
+      mkdirSync(join(file, '..'), { recursive: true });
+      writeFileSync(file, entryText(command));
+    },
+  };
+}
+
+/** Quoted as the Desktop Entry Specification requires for `Exec`. */
+function entryText(command: string): string {
+  const quoted = `"${command.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
+  // The file itself escapes backslashes once more.
+  const exec = `${quoted} ${hidden.join(' ')}`.replaceAll('\\', '\\\\');
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Gatehouse',
+    'Comment=One MCP server in front of all your MCP servers',
+    `Exec=${exec}`,
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+}

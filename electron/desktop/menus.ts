@@ -1,0 +1,36 @@
+/** The application menu, and the context menu of text in pages. Electron has none by default. */
+import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+
+const zoom: MenuItemConstructorOptions[] = [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }];
+
+/** On Windows and Linux the menu bar is hidden until the user presses Alt; its shortcuts work all the same. */
+export function setMenus(platform = process.platform): void {
+  const view: MenuItemConstructorOptions = {
+    label: 'View',
+    submenu: [...zoom, { type: 'separator' }, { role: 'togglefullscreen' }],
+  };
+  const menus: MenuItemConstructorOptions[] =
+    platform === 'darwin'
+      ? [{ role: 'appMenu' }, { role: 'fileMenu' }, { role: 'editMenu' }, view, { role: 'windowMenu' }]
+      : [
+          { label: 'File', submenu: [{ role: 'close' }, { role: 'quit', label: 'Quit Gatehouse' }] },
+          { role: 'editMenu' },
+          view,
+        ];
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menus));
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('context-menu', (_menuEvent, { isEditable, selectionText, editFlags }) => {
+      const items: MenuItemConstructorOptions[] = isEditable
+        ? [
+            { role: 'cut', enabled: editFlags.canCut },
+            { role: 'copy', enabled: editFlags.canCopy },
+            { role: 'paste', enabled: editFlags.canPaste },
+            { role: 'selectAll', enabled: editFlags.canSelectAll },
+          ]
+        : selectionText.trim() === ''
+          ? []
+          : [{ role: 'copy' }];
+      if (items.length > 0) Menu.buildFromTemplate(items).popup();
+    });
+  });
+}

@@ -1,0 +1,111 @@
+/** The tray icon with its menu: open, pause, start at login, quit. */
+import { app, Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import type { Core } from '../core/core.ts';
+import type { LoginItem } from './login-item.ts';
+
+export interface TrayOptions {
+  iconFile: string;
+  loginItem: LoginItem;
+  openWindow(): void;
+}
+
+export interface AppTray {
+  /** Shows the state of the Core from now on. */
+  follow(core: Pick<Core, 'handlers' | 'subscribe'>): void;
+}
+
+type Status = { paused: boolean; servers: number; enabledTools: number; waiting: number };
+
+/** Rebuilding a menu closes it on Linux while the user reads it, so changes are collected. */
+const collectMs = 200;
+
+/** Shows the icon at once, before the Core has started. It stays until the app quits. */
+export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppTray {
+  const icon = nativeImage.createFromPath(iconFile);
+  // macOS draws template images in the color of the menu bar.
+  if (process.platform === 'darwin') icon.setTemplateImage(true);
+  const tray = new Tray(icon);
+  // On macOS a click opens the menu.
+  if (process.platform !== 'darwin') tray.on('click', openWindow);
+  let shown = '';
+
+  function render(status?: Status, setPaused?: (paused: boolean) => void): void {
+    const startsAtLogin = loginItem.isEnabled();
+    const state = JSON.stringify([status, startsAtLogin]);
+    if (tray.isDestroyed() || state === shown) return;
+    shown = state;
+    const items: MenuItemConstructorOptions[] = [
+      { label: 'Open Gatehouse', click: openWindow },
+      { label: status ? summary(status) : 'Starting…', enabled: false },
+      { type: 'separator' },
+      {
+        label: 'Pause All Tools',
+        type: 'checkbox',
+        checked: status?.paused ?? false,
+        enabled: setPaused !== undefined,
+        // The item is toggled before its handler runs.
+        click: ({ checked }) => setPaused?.(checked),
+      },
+      {
+        label: 'Start at Login',
+        type: 'checkbox',
+        checked: startsAtLogin,
+        click: ({ checked }) => {
+          loginItem.set(checked);
+          render(status, setPaused);
+        },
+      },
+      { type: 'separator' },
+      { label: 'Quit Gatehouse', click: () => app.quit() },
+    ];
+    tray.setContextMenu(Menu.buildFromTemplate(items));
+    tray.setToolTip(status ? toolTip(status) : 'Gatehouse');
+  }
+
+  app.once('will-quit', () => tray.destroy());
+  render();
+  return {
+    follow(core) {
+      const setPaused = (paused: boolean) => void core.handlers['core.pause']({ paused });
+      let timer: NodeJS.Timeout | undefined;
+      let isReading = false;
+      const read = async () => {
+        timer = undefined;
+        // A slow answer must not overwrite a later one.
+        if (isReading) return schedule();
+        isReading = true;
+        try {
+          const { paused, servers, enabledTools } = await core.handlers['core.status']();
+          const { length } = await core.handlers['questions.list']();
+          render({ paused, servers, enabledTools, waiting: length }, setPaused);
+        } finally {
+          isReading = false;
+        }
+      };
+      const schedule = () => {
+        timer ??= setTimeout(() => void read().catch(() => undefined), collectMs);
+      };
+      const unsubscribe = core.subscribe((name) => {
+        if (/^(core|servers|tools|questions)\.changed$/.test(name)) schedule();
+      });
+      app.once('will-quit', () => {
+        clearTimeout(timer);
+        unsubscribe();
+      });
+      void read().catch(() => undefined);
+    },
+  };
+}
+
+function toolTip({ paused, waiting }: Status): string {
+  if (waiting > 0) return `Gatehouse: ${questions(waiting)}`;
+  return paused ? 'Gatehouse (paused)' : 'Gatehouse';
+}
+
+function summary({ servers, enabledTools, waiting, paused }: Status): string {
+  if (waiting > 0) return questions(waiting);
+  if (paused) return 'Paused: no tool can run';
+  return `${enabledTools} ${enabledTools === 1 ? 'tool' : 'tools'} from ${servers} ${servers === 1 ? 'server' : 'servers'}`;
+}
+
+const questions = (count: number) => (count === 1 ? '1 question is waiting' : `${count} questions are waiting`);

@@ -1,0 +1,170 @@
+/** The main window and the prompt window: sandboxed, and limited to our own page. */
+import { app, BrowserWindow, nativeTheme, screen, type WebContents } from 'electron';
+import { pageUrl } from './app-protocol.ts';
+
+export interface WindowOptions {
+  preloadFile: string;
+  iconFile: string;
+  /** Called before a window loads its page. */
+  trust(contents: WebContents): void;
+}
+
+export interface MainWindow {
+  show(): void;
+  isFocused(): boolean;
+}
+
+export interface WindowState {
+  get(): unknown;
+  set(bounds: Bounds): void;
+}
+
+type Bounds = { x: number; y: number; width: number; height: number };
+
+const size = { width: 1080, height: 720 };
+const smallest = { minWidth: 640, minHeight: 480 };
+/** Reloads after crashes of the page within one minute; then the window stays closed until the user opens it. */
+const maxCrashes = 3;
+const crashWindowMs = 60_000;
+
+/** The window is created when it is first shown. Closing it hides it, or quits the app if `closeQuits`. */
+export function createMainWindow(
+  options: WindowOptions & { state: WindowState; closeQuits(): boolean; onVisible(isVisible: boolean): void },
+): MainWindow {
+  const { state, closeQuits, onVisible } = options;
+  let window: BrowserWindow | undefined;
+  let quitting = false;
+  let crashes: number[] = [];
+  app.on('before-quit', () => {
+    quitting = true;
+  });
+
+  function make(): BrowserWindow {
+    const made = new BrowserWindow({
+      ...size,
+      ...smallest,
+      ...rememberedBounds(state.get()),
+      ...look(options),
+      title: 'Gatehouse',
+      autoHideMenuBar: true,
+      show: false,
+    });
+    options.trust(made.webContents);
+    made.on('close', (event) => {
+      if (!made.isMinimized()) state.set(made.getNormalBounds());
+      if (quitting) return;
+      if (closeQuits()) return app.quit();
+      event.preventDefault();
+      hide(made);
+    });
+    made.on('closed', () => {
+      if (window === made) window = undefined;
+    });
+    made.on('show', () => onVisible(true));
+    made.on('hide', () => onVisible(false));
+    made.once('ready-to-show', () => made.show());
+    made.webContents.on('render-process-gone', () => recover(made));
+    load(made, pageUrl());
+    return made;
+  }
+
+  /** Replaces a window whose page has crashed. One that was hidden is created again when it is shown. */
+  function recover(crashed: BrowserWindow): void {
+    if (window !== crashed || quitting) return;
+    const wasVisible = crashed.isVisible();
+    window = undefined;
+    crashed.destroy();
+    const now = Date.now();
+    crashes = [...crashes.filter((at) => now - at < crashWindowMs), now];
+    if (wasVisible && crashes.length <= maxCrashes) window = make();
+    else onVisible(false);
+  }
+
+  return {
+    show() {
+      if (!window) {
+        window = make();
+        return;
+      }
+      if (window.isMinimized()) window.restore();
+      window.show();
+      window.focus();
+    },
+    isFocused: () => window?.isFocused() ?? false,
+  };
+}
+
+/** On macOS, hiding a full-screen window leaves an empty Space behind. */
+function hide(window: BrowserWindow): void {
+  if (process.platform === 'darwin' && window.isFullScreen()) {
+    window.once('leave-full-screen', () => window.hide());
+    window.setFullScreen(false);
+  } else {
+    window.hide();
+  }
+}
+
+/** A small window in front of all others for open questions. It stays hidden until its question is painted. */
+export function openPromptWindow(options: WindowOptions): BrowserWindow {
+  const { webPreferences, ...others } = look(options);
+  const isMac = process.platform === 'darwin';
+  const window = new BrowserWindow({
+    ...others,
+    // A hidden page that is throttled does not paint.
+    webPreferences: { ...webPreferences, backgroundThrottling: false },
+    width: 500,
+    height: 600,
+    title: 'Gatehouse: a question for you',
+    alwaysOnTop: true,
+    minimizable: false,
+    maximizable: false,
+    fullscreenable: false,
+    skipTaskbar: false,
+    show: false,
+    // A panel takes keys without activating the app, so the focus returns to the client's window.
+    ...(isMac && { type: 'panel', hiddenInMissionControl: true }),
+  });
+  if (isMac) window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true });
+  window.on('page-title-updated', (event) => event.preventDefault());
+  options.trust(window.webContents);
+  load(window, pageUrl('questions'));
+  return window;
+}
+
+/** `loadURL` also rejects if the window is closed while it loads. */
+function load(window: BrowserWindow, url: string): void {
+  window.loadURL(url).catch((error: unknown) => {
+    if (!window.isDestroyed()) throw error;
+  });
+}
+
+function look({ preloadFile, iconFile }: WindowOptions) {
+  return {
+    icon: iconFile,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
+    webPreferences: {
+      preload: preloadFile,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+      devTools: !app.isPackaged,
+    },
+  };
+}
+
+/** The bounds of the last run, if they are on a screen that still exists. */
+function rememberedBounds(given: unknown): Partial<Bounds> {
+  const bounds = given as Bounds | undefined;
+  if (!bounds || ![bounds.x, bounds.y, bounds.width, bounds.height].every(Number.isFinite)) return {};
+  const { workArea } = screen.getDisplayMatching(bounds);
+  const width = Math.min(bounds.width, workArea.width);
+  const height = Math.min(bounds.height, workArea.height);
+  const isVisible =
+    bounds.x < workArea.x + workArea.width - 50 &&
+    bounds.x + width > workArea.x + 50 &&
+    bounds.y >= workArea.y &&
+    bounds.y < workArea.y + workArea.height - 50;
+  return isVisible ? { x: bounds.x, y: bounds.y, width, height } : {};
+}

@@ -1,0 +1,25 @@
+/** `run/app.json`: how a bridge starts the installed app. */
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { ownAppImage } from './app-image.ts';
+
+/** The official SDK starts servers without these, and an app needs them to reach the display and the session bus. */
+const sessionVariables = [
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'XDG_RUNTIME_DIR',
+  'XDG_SESSION_TYPE',
+  'XDG_CURRENT_DESKTOP',
+  'XDG_DATA_DIRS',
+  'DBUS_SESSION_BUS_ADDRESS',
+];
+
+/** Written at each start of the app, since the variables change with the session. Readable by the user only. */
+export function writeAppFile(dataDir: string, env: NodeJS.ProcessEnv = process.env): void {
+  const session = Object.fromEntries(
+    sessionVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+  );
+  const app = { command: ownAppImage(env) ?? process.execPath, args: ['--hidden'], env: session };
+  writeFileAtomic.sync(join(dataDir, 'run', 'app.json'), `${JSON.stringify(app)}\n`, { mode: 0o600 });
+}

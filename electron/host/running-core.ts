@@ -1,0 +1,80 @@
+/** Takes the data folder over from what holds it: a short-lived command, or a Core that a bridge started. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { toFailure } from '../../shared/failure.ts';
+import type { CoreRequest } from '../../shared/protocol/bridge-protocol.ts';
+import { reachCore, readCoreFile } from '../bridge/reach-core.ts';
+import { isAlive } from '../core/files/process-alive.ts';
+import { dataFolder } from './host.ts';
+
+/** Shorter than the 20 s that a bridge waits for the Core it started. */
+const waitTimeoutMs = 18_000;
+
+/**
+ * Calls `open` until it gets the lock of the data folder. A Core that a bridge started is asked to end (`takesOver`), and
+ * its bridges reconnect to this one. Fails with CORE_RUNNING at once if a Core stays, or when `over` resolves first.
+ */
+export async function onceFree<H>(
+  open: () => Promise<H>,
+  env: NodeJS.ProcessEnv,
+  { over, onWait, takesOver }: { over?: Promise<unknown>; onWait?: () => void; takesOver?: boolean } = {},
+): Promise<H> {
+  const dataDir = dataFolder(env);
+  let hasReported = false;
+  let isYielding = false;
+  for (const deadline = Date.now() + waitTimeoutMs; ; ) {
+    try {
+      return await open();
+    } catch (error) {
+      if (toFailure(error).code !== 'CORE_RUNNING' || Date.now() > deadline) throw error;
+      if (isServed(dataDir) && !isYielding) {
+        isYielding = takesOver === true && (await takeOver(dataDir));
+        // The Core may have ended meanwhile on its own.
+        if (!isYielding && isServed(dataDir)) throw error;
+      }
+      if (!hasReported) onWait?.();
+      hasReported = true;
+      const isOver = await Promise.race([delay(50, false), ...(over ? [over.then(() => true)] : [])]);
+      if (isOver) throw error;
+    }
+  }
+}
+
+/** Asks the running Core to end; false when it is one that the user started, which stays. */
+async function takeOver(dataDir: string): Promise<boolean> {
+  const releaseBridges = holdBridges(dataDir);
+  const isYielding = (await ask(dataDir, 'yield')) !== undefined;
+  if (!isYielding) releaseBridges();
+  return isYielding;
+}
+
+/**
+ * Takes the lock under which bridges start a Core: they wait for this process, which is about to serve. A bridge removes the
+ * lock of a process that ended.
+ */
+function holdBridges(dataDir: string): () => void {
+  const lock = join(dataDir, 'run', 'start.lock');
+  const release = () => rmSync(lock, { force: true });
+  writeFileSync(lock, String(process.pid), { mode: 0o600 });
+  setTimeout(release, waitTimeoutMs).unref();
+  process.once('exit', release);
+  return release;
+}
+
+/** True if run/core.json names a process that is alive; a killed Core leaves the file behind. */
+function isServed(dataDir: string): boolean {
+  const core = readCoreFile(dataDir);
+  return core !== undefined && isAlive(core.pid);
+}
+
+/** A new address of the running Core's page; undefined if none runs or serves a page. */
+export async function runningPage(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  return (await ask(dataFolder(env), 'page'))?.pageUrl;
+}
+
+async function ask(dataDir: string, purpose: CoreRequest['purpose']) {
+  const reached = await reachCore(dataDir, { purpose }).catch(() => undefined);
+  reached?.socket.destroy();
+  return reached?.reply;
+}

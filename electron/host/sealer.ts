@@ -1,0 +1,120 @@
+/**
+ * The one sealer of the desktop app, the headless Core and the command line. A sealed value starts with the kind and the id of
+ * its key (`k1.1f0c9a3b:`), so that a value that another key sealed is recognized instead of taken for damage.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { fail } from '../../shared/failure.ts';
+import type { Host, Sealer } from '../core/host.ts';
+import { type KeyringAnswer, keyringLabel, readKeyring } from './keyring.ts';
+import { keySealer, memorySealer } from './memory-sealer.ts';
+import { passphraseIn, passphraseSealer } from './passphrase.ts';
+
+export interface SealerOptions {
+  dataDir: string;
+  env: NodeJS.ProcessEnv;
+  log: Host['log'];
+  /** Unseals a value without a tag, which an earlier version sealed by other means. Rejects if it cannot. */
+  unsealUntagged?(sealed: string): Promise<string>;
+  /** Default: the system keyring. */
+  readKey?(newKey: string): Promise<KeyringAnswer>;
+}
+
+/** How long the start waits for the keyring. A locked keyring answers later, when the user has unlocked it. */
+const startTimeoutMs = 1_500;
+/** How long sealing waits for the user to unlock the keyring; unsealing is bounded by the vault. */
+const unlockTimeoutMs = 30_000;
+
+/**
+ * Seals with the passphrase if there is one, else with the system keyring. Without both, secrets stay in memory for this run.
+ * `GATEHOUSE_NO_KEYRING=1` and CI skip the keyring.
+ */
+export async function createSealer(options: SealerOptions): Promise<Sealer> {
+  const { dataDir, env, log, unsealUntagged } = options;
+  const passphrase = passphraseIn(env);
+  if (passphrase !== undefined) return tagged('p1', await passphraseSealer(dataDir, passphrase), unsealUntagged);
+  if (env.GATEHOUSE_NO_KEYRING === '1' || env.CI) return memorySealer();
+  const readKey = options.readKey ?? ((newKey: string) => readKeyring(dataDir, newKey));
+  const reading = readKey(randomBytes(32).toString('base64url'));
+  const answer = await within(reading, startTimeoutMs);
+  if (answer?.state === 'absent') {
+    log('warn', `There is no ${keyringLabel} (${answer.reason}). Secrets stay in memory for this run.`);
+    return memorySealer();
+  }
+  if (answer?.state === 'ready') return keyringSealer(answer.key, unsealUntagged);
+  log('warn', `The ${keyringLabel} is locked. Servers that need a secret start after you unlock it.`);
+  return lockedSealer(answer ? undefined : reading, readKey, unsealUntagged);
+}
+
+function keyringSealer(key: string, unsealUntagged: SealerOptions['unsealUntagged']): Sealer {
+  const bytes = Buffer.from(key, 'base64url');
+  const id = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  return tagged(`k1.${id}`, keySealer(bytes, { persistent: true, label: keyringLabel }), unsealUntagged);
+}
+
+/** Asks the keyring again at each use until it is unlocked. Concurrent uses share one prompt. */
+function lockedSealer(
+  pending: Promise<KeyringAnswer> | undefined,
+  readKey: NonNullable<SealerOptions['readKey']>,
+  unsealUntagged: SealerOptions['unsealUntagged'],
+): Sealer {
+  let open: Sealer | undefined;
+  let reading = pending;
+  const unlock = async (): Promise<Sealer> => {
+    if (open) return open;
+    reading ??= readKey(randomBytes(32).toString('base64url'));
+    const answer = await within(reading, unlockTimeoutMs);
+    // A prompt that is still open stays the one that later uses wait for.
+    if (answer) reading = undefined;
+    if (answer?.state === 'ready') open = keyringSealer(answer.key, unsealUntagged);
+    if (open) return open;
+    throw fail('SECRET_TIMEOUT', `The ${keyringLabel} is locked or does not answer.`, {
+      hint: 'Unlock it and try again.',
+    });
+  };
+  return {
+    persistent: true,
+    get label() {
+      return open ? open.label : `${keyringLabel} (locked)`;
+    },
+    seal: async (plain) => (await unlock()).seal(plain),
+    unseal: async (sealed, onResealed) => (await unlock()).unseal(sealed, onResealed),
+  };
+}
+
+/** Adds `tag` to what `sealer` seals. Values without a tag are unsealed by `sealer` or by `unsealUntagged` and sealed again. */
+function tagged(tag: string, sealer: Sealer, unsealUntagged: SealerOptions['unsealUntagged']): Sealer {
+  const seal = async (plain: string) => `${tag}:${await sealer.seal(plain)}`;
+  return {
+    persistent: sealer.persistent,
+    label: sealer.label,
+    seal,
+    async unseal(sealed, onResealed) {
+      const [, found, body = ''] = /^([a-z]\d(?:\.[0-9a-f]{8})?):(.*)$/s.exec(sealed) ?? [];
+      if (found === tag) return sealer.unseal(body);
+      if (found !== undefined) throw fail('SECRET_UNREADABLE', unreadable(found));
+      const plain = await sealer.unseal(sealed).catch((error: unknown) => {
+        if (unsealUntagged) return unsealUntagged(sealed);
+        throw error;
+      });
+      onResealed?.(await seal(plain));
+      return plain;
+    },
+  };
+}
+
+/** The result of `work`, or undefined after `timeoutMs`. */
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  const timeout = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => timeout.resolve(undefined), timeoutMs);
+  try {
+    return await Promise.race([work, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function unreadable(tag: string): string {
+  return tag.startsWith('p')
+    ? 'A stored secret was sealed with a passphrase. Set GATEHOUSE_PASSPHRASE, or enter the secret again.'
+    : `A stored secret was sealed with another key. Unlock the keyring that holds it, or enter the secret again.`;
+}

@@ -1,0 +1,139 @@
+/** The HTTP server on 127.0.0.1: the page with its Wire, and the gateway's `/mcp`. */
+import { createReadStream } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { WebSocketServer } from 'ws';
+import { fail } from '../../shared/failure.ts';
+import type { Wire } from '../../shared/protocol/wire.ts';
+import { refusedOrigin } from '../core/gateway/request-guard.ts';
+import type { Host } from '../core/host.ts';
+import { pageHeaders } from '../host/content-policy.ts';
+import { openPageFiles, type PageFiles } from '../host/page-files.ts';
+import type { PageKeys } from './page-keys.ts';
+import { admitWire } from './websocket-wire.ts';
+
+export interface Loopback {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export interface LoopbackOptions {
+  keys: PageKeys;
+  /** Whether the page and its WebSocket are served now; `/mcp` is served in any case. */
+  servesPage(): boolean;
+  rendererDir: string;
+  wantedPort?: number;
+  lastPort?: number;
+  handleMcp(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  onWire(wire: Wire): void;
+  log: Host['log'];
+}
+
+/** Enough for lists of thousands of tools and for files that the user chose. */
+const maxFrameBytes = 32_000_000;
+
+/** Listens on `wantedPort`, or else on `lastPort` if it is free. Fails with PORT_TAKEN when `wantedPort` is not free. */
+export async function listenLoopback(options: LoopbackOptions): Promise<Loopback> {
+  const files = openPageFiles(options.rendererDir);
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
+  const server = createServer((request, response) => void answer(request, response));
+  // A stalled header must not hold a connection. Bodies and event streams of /mcp may take any time.
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 0;
+  let port = 0;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      // Every call has this plain address; it need not be parsed.
+      const pathname = request.url === '/mcp' ? '/mcp' : new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
+      // The gateway guards its own endpoint.
+      if (pathname === '/mcp') return await options.handleMcp(request, response);
+      const refusal = refusedOrigin(request);
+      if (refusal) return plain(response, 403, refusal);
+      if (!options.servesPage()) return plain(response, 404, 'Gatehouse serves no page here. Its window is the app.');
+      if (request.method !== 'GET' && request.method !== 'HEAD') return plain(response, 405, 'Only GET and HEAD.');
+      await answerFile(files, pathname, request.method, response, pageHeaders(port));
+    } catch (error) {
+      options.log('warn', `${request.method} ${request.url?.slice(0, 200)} failed: ${String(error)}`);
+      if (!response.headersSent) plain(response, 500, 'Gatehouse could not answer this. See its log.');
+      else response.destroy();
+    }
+  }
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const refusal = refusedOrigin(request);
+    if (refusal || request.url !== '/wire' || !options.servesPage()) {
+      socket.end(`HTTP/1.1 ${refusal ? '403 Forbidden' : '404 Not Found'}\r\nConnection: close\r\n\r\n`);
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      admitWire(webSocket, options.keys, String(request.headers.host).toLowerCase()).then(
+        options.onWire,
+        () => undefined,
+      );
+    });
+  });
+
+  await listen(server, options);
+  port = portOf(server);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const webSocket of sockets.clients) webSocket.terminate();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answerFile(
+  files: PageFiles,
+  pathname: string,
+  method: string,
+  response: ServerResponse,
+  headers: Record<string, string>,
+): Promise<void> {
+  const found = await files.find(pathname);
+  if (!found) return plain(response, 404, 'There is nothing at this address.');
+  const cache = found.immutable ? 'private, max-age=31536000, immutable' : 'no-store';
+  response.writeHead(200, { ...headers, 'content-type': found.type, 'cache-control': cache });
+  if (method === 'HEAD') response.end();
+  else await pipeline(createReadStream(found.file), response);
+}
+
+async function listen(server: Server, { wantedPort, lastPort }: LoopbackOptions): Promise<void> {
+  if (wantedPort !== undefined) {
+    if (await tryListen(server, wantedPort)) return;
+    throw fail('PORT_TAKEN', `Port ${wantedPort} on 127.0.0.1 is not free.`);
+  }
+  if (lastPort && (await tryListen(server, lastPort))) return;
+  await tryListen(server, 0);
+}
+
+function tryListen(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
+      else reject(error);
+    };
+    server.once('error', onError);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', onError);
+      resolve(true);
+    });
+  });
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+function plain(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' });
+  response.end(`${text}\n`);
+}

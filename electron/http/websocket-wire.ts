@@ -1,0 +1,96 @@
+/** A WebSocket as a Wire, after a mutual challenge; bridge-protocol.ts describes its messages. */
+import { type RawData, WebSocket } from 'ws';
+import * as z from 'zod';
+import { handshakeVersion } from '../../shared/protocol/bridge-protocol.ts';
+import { bufferedWire, type Wire } from '../../shared/protocol/wire.ts';
+import type { PageChallenge, PageKeys } from './page-keys.ts';
+
+const handshakeTimeoutMs = 10_000;
+const maxHandshakeBytes = 4_096;
+/** A page that leaves this much unread is gone or broken. */
+const maxUnreadBytes = 128_000_000;
+
+/** Close codes that the page knows: it has no valid key, or it sent something that is no frame. */
+const refused = 4401;
+const malformed = 4400;
+
+const helloSchema = z.object({
+  gatehouse: z.literal(handshakeVersion),
+  id: z.string().max(64),
+  nonce: z.string().min(16).max(128),
+});
+const proofSchema = z.object({ proof: z.string().max(128) });
+
+/**
+ * Resolves with the Wire once each end has proved that it knows the page's key. Rejects, with the socket closed, otherwise.
+ * `place` is the Host of the request, which the request guard has checked.
+ */
+export function admitWire(socket: WebSocket, keys: PageKeys, place: string): Promise<Wire> {
+  return new Promise((resolve, reject) => {
+    let challenge: PageChallenge | undefined;
+    const refuse = (message: string) => {
+      socket.send(JSON.stringify({ ok: false, message }));
+      socket.close(refused, 'refused');
+      finish();
+      reject(new Error(message));
+    };
+    const timer = setTimeout(() => refuse('The page took too long to prove its key.'), handshakeTimeoutMs);
+    const onClose = () => {
+      finish();
+      reject(new Error('The page left before it proved its key.'));
+    };
+    const onMessage = (data: RawData, isBinary: boolean) => {
+      const text = isBinary ? '' : String(data);
+      const message = text.length > maxHandshakeBytes ? undefined : parse(text);
+      if (challenge) {
+        const answer = proofSchema.safeParse(message);
+        if (!answer.success || !challenge.accept(answer.data.proof)) return refuse('The proof of this page is wrong.');
+        finish();
+        const wire = webSocketWire(socket);
+        socket.send('{"ok":true}');
+        return resolve(wire);
+      }
+      const hello = helloSchema.safeParse(message);
+      challenge = hello.success ? keys.challenge(hello.data.id, hello.data.nonce, place) : undefined;
+      if (!challenge)
+        return refuse('The address of this page was used before, or Gatehouse has restarted. Get a new address.');
+      return socket.send(JSON.stringify({ nonce: challenge.nonce, proof: challenge.proof }));
+    };
+    const finish = () => {
+      clearTimeout(timer);
+      socket.off('message', onMessage);
+      socket.off('close', onClose);
+    };
+    // An error always ends in 'close'.
+    socket.on('error', () => undefined);
+    socket.on('message', onMessage);
+    socket.on('close', onClose);
+  });
+}
+
+/** Frames as JSON text messages. */
+function webSocketWire(socket: WebSocket): Wire {
+  const { wire, receive, closed } = bufferedWire({
+    send(frame) {
+      if (socket.readyState !== WebSocket.OPEN) return;
+      if (socket.bufferedAmount > maxUnreadBytes) socket.terminate();
+      else socket.send(JSON.stringify(frame));
+    },
+    close: () => socket.close(1000),
+  });
+  socket.on('message', (data, isBinary) => {
+    const frame = isBinary ? undefined : parse(String(data));
+    if (frame === undefined) socket.close(malformed, 'not a frame');
+    else receive(frame);
+  });
+  socket.once('close', closed);
+  return wire;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+/** Banners for the whole window: connection lost, key refused, paused, invalid config file, new servers found. */
+import { CirclePause, Download, FileWarning, KeyRound, Play, RotateCw, Unplug } from 'lucide-react';
+import { useStore } from 'zustand';
+import { useResource } from '../stores/resource.ts';
+import { hrefOf, useRoute } from '../stores/route.ts';
+import { useStores } from '../stores/stores.ts';
+import styles from './banner.module.css';
+import { Button } from './button.tsx';
+import { count } from './format.ts';
+import statesStyles from './states.module.css';
+import { VisibleText } from './untrusted-text.tsx';
+
+export function Banner() {
+  const { link } = useStores();
+  const isOpen = useStore(link.state, ({ status }) => status === 'open' || status === 'connecting');
+  return isOpen ? <StateBanner /> : <ConnectionBanner />;
+}
+
+/** The only banner that a prompt window shows. */
+export function ConnectionBanner() {
+  const { link } = useStores();
+  const { status } = useStore(link.state);
+  if (status === 'refused') return <Refused />;
+  if (status !== 'lost') return null;
+  return (
+    <div className={`${styles.banner} ${styles.bannerBad}`} role="alert">
+      <Unplug className="icon" aria-hidden />
+      <p>
+        <strong>Gatehouse is not responding.</strong> This page may be out of date. Reconnecting…
+      </p>
+      <Button icon={RotateCw} onClick={link.retryNow}>
+        Retry now
+      </Button>
+    </div>
+  );
+}
+
+function StateBanner() {
+  const { link, status, config, toasts, newServers: newServersResource } = useStores();
+  const { data } = useResource(status);
+  const newServers = useResource(newServersResource).data;
+  const { view } = useRoute();
+  const problems = useResource(config).data?.validation.problems ?? [];
+
+  if (data?.paused)
+    return (
+      <div className={styles.banner} role="status">
+        <CirclePause className="icon" aria-hidden />
+        <p>
+          <strong>Gatehouse is paused.</strong> Agents cannot run tools until you resume.
+        </p>
+        <Button icon={Play} onClick={() => void toasts.attempt(() => link.call('core.pause', { paused: false }))}>
+          Resume
+        </Button>
+      </div>
+    );
+  if (problems.length > 0)
+    return (
+      <div className={styles.banner} role="status">
+        <FileWarning className="icon" aria-hidden />
+        <p>
+          <strong>The config file is invalid.</strong> Gatehouse keeps using the last valid configuration.
+        </p>
+        <a className="button button-plain" href={hrefOf('settings')}>
+          Show problems
+        </a>
+      </div>
+    );
+  if (newServers && newServers.length > 0 && view !== 'import') return <NewServers names={newServers} />;
+  return null;
+}
+
+/** Servers that appeared in clients' files since the last scan. */
+function NewServers({ names }: { names: readonly string[] }) {
+  const { link, toasts, newServers } = useStores();
+  const few = names.slice(0, 3).join(', ');
+  return (
+    <div className={`${styles.banner} ${styles.bannerPlain}`} role="status">
+      <Download className="icon" aria-hidden />
+      <p>
+        <strong>{count(names.length, 'new server')} found in your clients:</strong>{' '}
+        <VisibleText text={names.length > 3 ? `${few} and ${names.length - 3} more` : few} />
+      </p>
+      <a className="button button-plain" href={hrefOf('import')}>
+        Import…
+      </a>
+      <Button
+        look="quiet"
+        onClick={() => void toasts.attempt(() => link.call('import.dismiss').then(() => newServers.load()))}
+      >
+        Not now
+      </Button>
+    </div>
+  );
+}
+
+function Refused() {
+  return (
+    <div className={styles.refused} role="alert">
+      <KeyRound className={statesStyles.emptyIcon} aria-hidden />
+      <h1>This page needs a new address</h1>
+      <p>
+        The address of this page was used before, or Gatehouse has restarted. Run <code>gatehouse serve</code> in a
+        terminal and open the new address that it prints, including everything after the <code>#</code>.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,204 @@
+/** Form controls with their labels. */
+import { ChevronsUpDown } from 'lucide-react';
+import { Switch as RadixSwitch } from 'radix-ui';
+import { type ReactNode, useId } from 'react';
+
+interface SwitchProps {
+  label: string;
+  checked: boolean;
+  onChange(checked: boolean): void;
+  disabled?: boolean;
+  /** The label is visually hidden. */
+  bare?: boolean;
+}
+
+export function Switch({ label, checked, onChange, disabled = false, bare = false }: SwitchProps) {
+  const id = useId();
+  const control = (
+    <RadixSwitch.Root
+      className="switch"
+      checked={checked}
+      onCheckedChange={onChange}
+      disabled={disabled}
+      {...(bare ? { 'aria-label': label } : { id })}
+    >
+      <RadixSwitch.Thumb className="switch-thumb" />
+    </RadixSwitch.Root>
+  );
+  if (bare) return control;
+  return (
+    <span className="switch-row">
+      {control}
+      <label htmlFor={id}>{label}</label>
+    </span>
+  );
+}
+
+export type Option = readonly [value: string, label: string];
+
+interface SelectProps {
+  label: string;
+  value: string;
+  options: readonly Option[];
+  onChange(value: string): void;
+  disabled?: boolean;
+  bare?: boolean;
+}
+
+/** A native select, for native keyboard, touch and screen reader behavior. */
+export function Select({ label, value, options, onChange, disabled = false, bare = false }: SelectProps) {
+  const id = useId();
+  const control = (
+    <SelectBox>
+      <select
+        id={id}
+        className={value === '' ? 'select select-unset' : 'select'}
+        value={value}
+        disabled={disabled}
+        aria-label={bare ? label : undefined}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {options.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </SelectBox>
+  );
+  return bare ? (
+    control
+  ) : (
+    <Labelled id={id} label={label}>
+      {control}
+    </Labelled>
+  );
+}
+
+/** Draws the arrow of a select, which browsers omit from a styled control. */
+export function SelectBox({ children }: { children: ReactNode }) {
+  return (
+    <span className="select-box">
+      {children}
+      <ChevronsUpDown className="icon" aria-hidden />
+    </span>
+  );
+}
+
+interface LabelledProps {
+  id: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  problem?: string | undefined;
+  children: ReactNode;
+}
+
+/** Label above, hint and problem below. The control refers to them with `describedBy(id, …)`. */
+export function Labelled({ id, label, hint, problem, children }: LabelledProps) {
+  return (
+    <div className={problem ? 'field field-bad' : 'field'}>
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {hint && (
+        <div id={`${id}-hint`} className="field-hint">
+          {hint}
+        </div>
+      )}
+      {problem && (
+        <p id={`${id}-problem`} className="field-problem">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Marks optional fields. */
+export function FieldLabel({ label, isOptional }: { label: ReactNode; isOptional: boolean }) {
+  return (
+    <>
+      {label}
+      {isOptional && <span className="optional"> optional</span>}
+    </>
+  );
+}
+
+export function describedBy(id: string, hint: unknown, problem: unknown): string | undefined {
+  return [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined;
+}
+
+interface TextInputProps {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  hint?: ReactNode;
+  problem?: string | undefined;
+  placeholder?: string;
+  rows?: number;
+  mono?: boolean;
+  optional?: boolean;
+  /** Wide enough for a number only. */
+  short?: boolean;
+}
+
+export function TextInput(props: TextInputProps) {
+  const {
+    label,
+    value,
+    onChange,
+    hint,
+    problem,
+    placeholder,
+    rows,
+    mono = false,
+    optional = false,
+    short = false,
+  } = props;
+  const id = useId();
+  const shared = {
+    id,
+    className: ['input', mono && 'mono', short && 'input-short'].filter(Boolean).join(' '),
+    value,
+    placeholder,
+    spellCheck: false,
+    'aria-invalid': problem ? true : undefined,
+    'aria-describedby': describedBy(id, hint, problem),
+  };
+  return (
+    <Labelled id={id} label={<FieldLabel label={label} isOptional={optional} />} hint={hint} problem={problem}>
+      {rows ? (
+        <textarea {...shared} rows={rows} onChange={(event) => onChange(event.target.value)} />
+      ) : (
+        <input
+          {...shared}
+          autoComplete="off"
+          inputMode={short ? 'numeric' : undefined}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+interface SegmentsProps {
+  label: string;
+  value: string;
+  options: readonly Option[];
+  onChange(value: string): void;
+}
+
+/** A segmented control: radio buttons side by side. */
+export function Segments({ label, value, options, onChange }: SegmentsProps) {
+  const name = useId();
+  return (
+    <fieldset className="segments">
+      <legend className="sr-only">{label}</legend>
+      {options.map(([key, text]) => (
+        <label key={key} className="segment">
+          <input type="radio" name={name} value={key} checked={key === value} onChange={() => onChange(key)} />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

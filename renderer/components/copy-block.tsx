@@ -1,0 +1,50 @@
+/** A copy button, and a block of text with one. */
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from './button.tsx';
+import styles from './copy-block.module.css';
+import { ScrollRegion } from './scroll-region.tsx';
+
+export function CopyBlock({ text, label }: { text: string; label: string }) {
+  return (
+    <div className={styles.copyBlock}>
+      <ScrollRegion label={label}>
+        <pre>{text}</pre>
+      </ScrollRegion>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  return (
+    <Button
+      look="quiet"
+      icon={isCopied ? Check : Copy}
+      aria-label={isCopied ? 'Copied' : `Copy ${label}`}
+      onClick={() => void copy(text).then(() => setCopied(true))}
+    >
+      {isCopied ? 'Copied' : 'Copy'}
+    </Button>
+  );
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Without the clipboard permission, fall back to execCommand.
+    const area = document.createElement('textarea');
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
+}

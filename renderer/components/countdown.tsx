@@ -1,0 +1,29 @@
+/** The time left to answer a question. Not a live region: announcing every second would be noise. */
+import { Timer } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import styles from './countdown.module.css';
+
+export function Countdown({ from, to }: { from: number; to: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const leftMs = Math.max(0, to - now);
+  const seconds = Math.ceil(leftMs / 1000);
+  const isShort = seconds <= 20;
+  const text = seconds >= 60 ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` : `${seconds} s`;
+  return (
+    <span
+      className={isShort ? `${styles.countdown} ${styles.countdownShort}` : styles.countdown}
+      role="timer"
+      aria-live="off"
+      title="Denied when the time is up"
+    >
+      <Timer className="icon" aria-hidden />
+      <span className="sr-only">Time left: </span>
+      {leftMs === 0 ? 'expired' : text}
+      <progress max={to - from} value={leftMs} aria-label="Time left" />
+    </span>
+  );
+}

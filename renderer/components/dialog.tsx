@@ -1,0 +1,114 @@
+/** Modal dialogs based on the native <dialog>, which traps focus and makes the page inert without injecting styles. */
+import { X } from 'lucide-react';
+import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react';
+import { IconButton } from './button.tsx';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  title: string;
+  onClose(): void;
+  children: ReactNode;
+  size?: 'small' | 'medium';
+}
+
+export function Dialog({ title, onClose, children, size = 'medium' }: DialogProps) {
+  return (
+    <ModalBox
+      className={size === 'small' ? `${styles.dialog} ${styles.dialogSmall}` : `${styles.dialog}`}
+      label={title}
+      onEscape={onClose}
+      focusFirstField
+    >
+      <header className={styles.dialogHead}>
+        <h2>{title}</h2>
+        <IconButton label="Close" icon={X} onClick={onClose} />
+      </header>
+      {children}
+    </ModalBox>
+  );
+}
+
+interface ModalBoxProps {
+  className?: string;
+  label: string;
+  onEscape(): void;
+  /** Moves the focus to the safe choice or the first field on open. */
+  focusFirstField?: boolean;
+  children: ReactNode;
+  ref?: Ref<HTMLDialogElement>;
+}
+
+/** Opens on mount and restores the focus on unmount. */
+export function ModalBox({ className, label, onEscape, focusFirstField = false, children }: ModalBoxProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const leave = useRef(onEscape);
+  leave.current = onEscape;
+  const shouldFocus = useRef(focusFirstField);
+  // A layout effect, because effects of the content may move the focus, and a closed dialog cannot take it.
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    const before = document.activeElement;
+    if (!dialog?.open) {
+      dialog?.showModal();
+      if (shouldFocus.current) initialFocus(dialog)?.focus();
+    }
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={box}
+      className={className}
+      aria-label={label}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        leave.current();
+      }}
+      // A second Escape closes the element without a cancel event. Ignore a dialog that was only remounted.
+      onClose={(event) => event.target === event.currentTarget && !event.currentTarget.open && leave.current()}
+    >
+      {children}
+    </dialog>
+  );
+}
+
+/** The safe choice if there is one, else the first field. Never the close button. */
+function initialFocus(dialog: HTMLDialogElement | null): HTMLElement | null | undefined {
+  const entry = ':is(input:not([type="radio"]), input:checked, textarea, select)';
+  return dialog?.querySelector<HTMLElement>('[data-safe]') ?? dialog?.querySelector<HTMLElement>(entry);
+}
+
+interface ConfirmProps {
+  title: string;
+  children: ReactNode;
+  action: string;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Asks for confirmation before something is lost. The focus is on Cancel. */
+export function ConfirmDialog({ title, children, action, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <Dialog title={title} size="small" onClose={onClose}>
+      <div className={styles.dialogBody}>{children}</div>
+      <footer className={styles.dialogFoot}>
+        <button type="button" className="button button-plain" data-safe onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="button button-danger"
+          onClick={() => {
+            onConfirm();
+            onClose();
+          }}
+        >
+          {action}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

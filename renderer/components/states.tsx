@@ -1,0 +1,67 @@
+/** Empty, loading and failure states of a view, each with the next step. */
+import { CircleAlert, type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { type Failure, failureCodes } from '../../shared/failure.ts';
+import { Button } from './button.tsx';
+import styles from './states.module.css';
+import { VisibleText } from './untrusted-text.tsx';
+
+export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children?: ReactNode }) {
+  return (
+    <div className={styles.empty} data-empty>
+      <Icon className={styles.emptyIcon} aria-hidden />
+      <p className={styles.emptyTitle}>{title}</p>
+      {children && <div className={styles.emptyMore}>{children}</div>}
+    </div>
+  );
+}
+
+const placeholders = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+/** Appears after a short delay (in CSS), so that fast responses do not flicker. */
+export function Skeleton({ rows = 4, label }: { rows?: number; label: string }) {
+  return (
+    <div className={styles.skeleton} role="status" aria-label={`Loading ${label}`}>
+      {placeholders.slice(0, rows).map((row) => (
+        <div key={row} className={styles.skeletonRow} />
+      ))}
+    </div>
+  );
+}
+
+/** A failure: what happened, what to do, and where. */
+export function FailureBox({
+  failure,
+  onRetry,
+  warning = false,
+}: {
+  failure: Failure;
+  onRetry?: () => void;
+  warning?: boolean;
+}) {
+  const Icon = warning ? TriangleAlert : CircleAlert;
+  const location = [failure.file, failure.line !== undefined && `line ${failure.line}`, failure.path]
+    .filter(Boolean)
+    .join(', ');
+  return (
+    <section
+      className={warning ? `${styles.failure} ${styles.failureWarn}` : styles.failure}
+      aria-label={warning ? 'Warning' : 'Failure'}
+    >
+      <Icon className="icon" aria-hidden />
+      <div className={styles.failureText}>
+        <p className={styles.failureMessage}>
+          <VisibleText text={failure.message} />
+        </p>
+        <p>{failure.hint ?? failureCodes[failure.code]}</p>
+        {location && <p className="mono small">{location}</p>}
+        <p className={styles.failureCode}>{failure.code}</p>
+      </div>
+      {onRetry && (
+        <Button icon={RotateCw} onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+/** The stack of toasts in the corner, a polite live region. */
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { useStore } from 'zustand';
+import { useStores } from '../stores/stores.ts';
+import { IconButton } from './button.tsx';
+import styles from './toast-list.module.css';
+import { VisibleText } from './untrusted-text.tsx';
+
+export function ToastList() {
+  const { toasts: store } = useStores();
+  const toasts = useStore(store.state, (state) => state.toasts);
+  return (
+    <div className={styles.toasts} role="status" aria-live="polite">
+      {toasts.map(({ id, tone, text, hint, href, action }) => {
+        const Icon = tone === 'success' ? CircleCheck : CircleAlert;
+        return (
+          <div key={id} className={tone === 'error' ? `${styles.toast} ${styles.toastError}` : styles.toast}>
+            <Icon className="icon" aria-hidden />
+            <div>
+              <p>
+                <VisibleText text={text} />
+              </p>
+              {hint && <p className="muted">{hint}</p>}
+              {href && (
+                <a href={href} onClick={() => store.dismiss(id)}>
+                  Show
+                </a>
+              )}
+              {action && (
+                <button
+                  type="button"
+                  className="link-button"
+                  onClick={() => {
+                    store.dismiss(id);
+                    action.run();
+                  }}
+                >
+                  {action.label}
+                </button>
+              )}
+            </div>
+            <IconButton label="Dismiss" icon={X} onClick={() => store.dismiss(id)} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}

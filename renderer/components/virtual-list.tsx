@@ -1,0 +1,107 @@
+/** A virtualized list box: only the visible rows are in the DOM. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import styles from './virtual-list.module.css';
+
+interface VirtualListProps<T> {
+  label: string;
+  items: readonly T[];
+  keyOf(item: T): string;
+  /** Key of the selected entry. */
+  selected: string | undefined;
+  onSelect(item: T): void;
+  /** Called for Enter: open the entry. */
+  onEnter?(item: T): void;
+  render(item: T): ReactNode;
+  rowHeight: number;
+}
+
+export function VirtualList<T>({
+  label,
+  items,
+  keyOf,
+  selected,
+  onSelect,
+  onEnter,
+  render,
+  rowHeight,
+}: VirtualListProps<T>) {
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    // The first paint needs a size before the element is measured.
+    initialRect: { width: 400, height: 600 },
+  });
+  const index = items.findIndex((item) => keyOf(item) === selected);
+  const { scrollToIndex } = virtual;
+  useEffect(() => {
+    if (index >= 0) scrollToIndex(index, { align: 'auto' });
+  }, [index, scrollToIndex]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? rowHeight) / rowHeight) - 1);
+    const last = items.length - 1;
+    const targets: Record<string, number> = {
+      ArrowDown: index + 1,
+      ArrowUp: index < 0 ? last : index - 1,
+      PageDown: index + page,
+      PageUp: index - page,
+      Home: 0,
+      End: last,
+    };
+    const target = targets[event.key];
+    const now = items[index];
+    if (event.key === 'Enter' && now !== undefined) onEnter?.(now);
+    else if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    else {
+      const next = items[Math.max(0, Math.min(last, target))];
+      if (next !== undefined) onSelect(next);
+    }
+    event.preventDefault();
+  }
+
+  const shown = virtual.getVirtualItems();
+  const isSelectedShown = shown.some((row) => row.index === index);
+  return (
+    <div
+      ref={scroller}
+      className={styles.virtual}
+      role="listbox"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={isSelectedShown ? `${id}-${index}` : undefined}
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.virtualSpace} role="presentation" style={{ height: virtual.getTotalSize() }}>
+        {shown.map((row) => {
+          const item = items[row.index];
+          if (item === undefined) return null;
+          return (
+            // The list box has the focus and handles the keys.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+            // biome-ignore lint/a11y/useFocusableInteractive: see above
+            <div
+              key={keyOf(item)}
+              id={`${id}-${row.index}`}
+              ref={virtual.measureElement}
+              data-index={row.index}
+              role="option"
+              aria-selected={row.index === index}
+              aria-posinset={row.index + 1}
+              aria-setsize={items.length}
+              className={styles.virtualRow}
+              style={{ transform: `translateY(${row.start}px)` }}
+              onClick={() => onSelect(item)}
+            >
+              {render(item)}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+/** The connected clients, and how to connect another one. */
+import { PlugZap } from 'lucide-react';
+import { useState } from 'react';
+import type { ClientView, Mode, Routing } from '../../../shared/model/call.ts';
+import type { CommandOutput } from '../../../shared/protocol/contract.ts';
+import { Badge } from '../../components/badge.tsx';
+import { type Option, Select } from '../../components/controls.tsx';
+import { CopyBlock } from '../../components/copy-block.tsx';
+import { moment } from '../../components/format.ts';
+import { Page, Section } from '../../components/page.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { type Tab, Tabs } from '../../components/tabs.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+import styles from './clients.module.css';
+import { Installs } from './installs.tsx';
+import { ModeChoice } from './mode-choice.tsx';
+import { Profiles } from './profiles.tsx';
+import { type ClientId, clientOptions, setupSteps } from './setup-steps.ts';
+
+const tabs: readonly Tab[] = [
+  { id: '', label: 'Clients' },
+  { id: 'profiles', label: 'Profiles' },
+];
+
+export function ClientsView({ segments: [requestedTab = ''] }: { segments: string[] }) {
+  const { status } = useStores();
+  const { data, failure } = useResource(status);
+  return (
+    <Page title="Clients" lead="Apps that use your tools through Gatehouse, such as Claude Desktop or Cursor.">
+      <Tabs view="clients" tabs={tabs} current={requestedTab === 'profiles' ? 'profiles' : ''} />
+      {requestedTab === 'profiles' && <Profiles />}
+      {failure && !data && <FailureBox failure={failure} onRetry={() => void status.load()} />}
+      {!data && !failure && <Skeleton label="clients" rows={2} />}
+      {data && requestedTab !== 'profiles' && (
+        <>
+          <Section title="Connected now">
+            {data.clients.length === 0 ? (
+              <Empty icon={PlugZap} title="No clients connected">
+                <p>Connect a client below. It then connects automatically whenever it starts.</p>
+              </Empty>
+            ) : (
+              <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
+                {data.clients.map((client) => (
+                  <li key={client.id}>
+                    <ClientRow client={client} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Section>
+          <Installs />
+          <Connect bridge={data.bridge} http={data.http} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+const modeLabels = { lazy: 'five tools', full: 'all tools', hybrid: 'pinned tools' };
+
+const allRoutings: readonly Option[] = [
+  ['gatehouse', 'Ask questions in Gatehouse'],
+  ['client', 'Ask questions in the client'],
+  ['both', 'Ask questions in both'],
+];
+
+function ClientRow({ client }: { client: ClientView }) {
+  const { link, toasts } = useStores();
+  return (
+    <div className={`${rowsStyles.row} ${rowsStyles.rowStill}`}>
+      <span className={rowsStyles.rowMain}>
+        <span className={rowsStyles.rowTitle}>
+          <VisibleText text={client.name} />
+          <span className="muted small">
+            <VisibleText text={client.version} />
+          </span>
+        </span>
+        <span className={rowsStyles.rowSub}>Connected since {moment(client.connectedAt)}</span>
+      </span>
+      <span className={rowsStyles.rowAnswers}>
+        <Select
+          bare
+          label={`Where tools that ${client.name} runs ask questions`}
+          value={client.routing}
+          options={client.canAnswer ? allRoutings : [allRoutings[0] as Option]}
+          onChange={(routing) =>
+            void toasts.attempt(() =>
+              link.call('clients.setRouting', { client: client.name, routing: routing as Routing }),
+            )
+          }
+        />
+      </span>
+      <span className={`${rowsStyles.rowEnd} ${rowsStyles.rowBadges}`}>
+        <Badge>{client.transport === 'bridge' ? 'stdio' : 'HTTP'}</Badge>
+        {client.era && <Badge>{client.era} protocol</Badge>}
+        <Badge tone="accent">{modeLabels[client.mode]}</Badge>
+      </span>
+    </div>
+  );
+}
+
+type Status = CommandOutput<'core.status'>;
+
+function Connect({ bridge, http }: Pick<Status, 'bridge' | 'http'>) {
+  const [client, setClient] = useState<ClientId>('claude-desktop');
+  const [mode, setMode] = useState<Mode>('lazy');
+  const steps = setupSteps(client, mode, bridge, http);
+  return (
+    <Section title="Manual setup">
+      <div className={styles.connect}>
+        <Select
+          label="Client"
+          value={client}
+          options={clientOptions}
+          onChange={(next) => setClient(next as ClientId)}
+        />
+        <ModeChoice value={mode} onChange={setMode} />
+      </div>
+      <ol className={styles.steps}>
+        {steps.map(({ text, code }) => (
+          <li key={text}>
+            <p>{text}</p>
+            {code && <CopyBlock text={code} label={text} />}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

@@ -1,0 +1,199 @@
+/** Connects or disconnects a client: options, a diff of its config file, and the next steps. Writes the file only after confirmation. */
+import { CircleCheck, FilePen, TriangleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { type Failure, toFailure } from '../../../shared/failure.ts';
+import type { Mode } from '../../../shared/model/call.ts';
+import type { InstallChoice, InstallPlan, InstallStatus } from '../../../shared/model/install.ts';
+import { Button } from '../../components/button.tsx';
+import { Select, Switch } from '../../components/controls.tsx';
+import dialogStyles from '../../components/dialog.module.css';
+import { Dialog } from '../../components/dialog.tsx';
+import diffViewStyles from '../../components/diff-view.module.css';
+import { count } from '../../components/format.ts';
+import noteStyles from '../../components/note.module.css';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { UnifiedDiff } from '../../components/unified-diff.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+import clientsStyles from './clients.module.css';
+import { ModeChoice } from './mode-choice.tsx';
+
+interface InstallDialogProps {
+  status: InstallStatus;
+  action: 'install' | 'uninstall';
+  onClose(): void;
+}
+
+export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
+  const { link, installs, profiles, imports } = useStores();
+  const allProfiles = useResource(profiles).data ?? [];
+  const [choice, setChoice] = useState<InstallChoice>({
+    client: status.client,
+    action,
+    moveServers: action === 'install',
+  });
+  const [plan, setPlan] = useState<InstallPlan>();
+  const [failure, setFailure] = useState<Failure>();
+  const [isWriting, setWriting] = useState(false);
+  const [isDone, setDone] = useState(false);
+  const isOnline = useStore(link.state, (state) => state.status === 'open');
+
+  useEffect(() => {
+    let isStale = false;
+    if (!isDone && isOnline)
+      link.call('install.plan', choice).then(
+        (next) => {
+          if (isStale) return;
+          setPlan(next);
+          setFailure(undefined);
+        },
+        (error) => !isStale && setFailure(toFailure(error)),
+      );
+    return () => {
+      isStale = true;
+    };
+  }, [link, choice, isDone, isOnline]);
+
+  async function write(token: string): Promise<void> {
+    setWriting(true);
+    try {
+      await link.call('install.apply', { ...choice, token });
+      setDone(true);
+      await Promise.all([installs.load(), imports.load()]);
+    } catch (error) {
+      setFailure(toFailure(error));
+      // The file may have changed, so show a new plan.
+      setPlan(undefined);
+      setChoice({ ...choice });
+    } finally {
+      setWriting(false);
+    }
+  }
+
+  if (isDone && plan) return <Done plan={plan} onClose={onClose} />;
+  const isInstall = action === 'install';
+  return (
+    <Dialog title={`${isInstall ? 'Connect' : 'Disconnect'} ${status.app}`} onClose={onClose}>
+      <div className={`${dialogStyles.dialogBody} stack`}>
+        {isInstall && (
+          <>
+            <ModeChoice value={choice.mode ?? 'lazy'} onChange={(mode) => setChoice({ ...choice, mode })}>
+              <p className="field-hint">{modeHints[choice.mode ?? 'lazy']}</p>
+            </ModeChoice>
+            {allProfiles.length > 0 && (
+              <Select
+                label="Profile"
+                value={choice.profile ?? ''}
+                options={[['', 'All servers'], ...allProfiles.map(({ name }) => [name, name] as const)]}
+                onChange={(profile) => {
+                  const { profile: _, ...rest } = choice;
+                  setChoice(profile ? { ...rest, profile } : rest);
+                }}
+              />
+            )}
+            <div className="field">
+              <Switch
+                label="Move its servers to Gatehouse"
+                checked={choice.moveServers ?? false}
+                onChange={(moveServers) => setChoice({ ...choice, moveServers })}
+              />
+              <p className="field-hint">
+                {choice.moveServers && plan
+                  ? plan.moved.length > 0
+                    ? `Removes ${count(plan.moved.length, 'server')} from the file: ${plan.moved.join(', ')}.`
+                    : 'The file has no servers that Gatehouse also has.'
+                  : `If not, ${status.app} also runs them directly, without approvals.`}
+              </p>
+            </div>
+          </>
+        )}
+        {failure && <FailureBox failure={failure} />}
+        {!plan && !failure && <Skeleton label="changes" rows={3} />}
+        {plan && (
+          <div>
+            <p className={`${diffViewStyles.diffFile} mono small`}>
+              <VisibleText text={plan.file} />
+            </p>
+            {plan.unchanged ? (
+              <p className={noteStyles.note}>No change needed.</p>
+            ) : (
+              <UnifiedDiff text={plan.diff} label="Changes to the file" />
+            )}
+            {plan.warnings.map((warning) => (
+              <p key={warning} className={`${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`}>
+                <TriangleAlert className="icon" aria-hidden />
+                <span>
+                  <VisibleText text={warning} />
+                </span>
+              </p>
+            ))}
+            <p className="muted small">
+              Nothing else in the file changes. Gatehouse keeps a backup, and you can undo this.
+            </p>
+          </div>
+        )}
+      </div>
+      <footer className={dialogStyles.dialogFoot}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          icon={FilePen}
+          busy={isWriting}
+          disabled={!plan || plan.unchanged}
+          onClick={() => plan && void write(plan.token)}
+        >
+          Save changes
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+const modeHints: Record<Mode, string> = {
+  lazy: 'Agents find all other tools by searching. Best for most clients.',
+  hybrid: 'The five tools plus all tools tagged “pinned”.',
+  full: 'All enabled tools. For clients with their own tool search.',
+};
+
+function Done({ plan, onClose }: { plan: InstallPlan; onClose(): void }) {
+  return (
+    <Dialog size="small" title={plan.app} onClose={onClose}>
+      <div className={`${dialogStyles.dialogBody} stack`}>
+        <p className={clientsStyles.done}>
+          <CircleCheck className="icon" aria-hidden />
+          <strong>
+            {plan.action === 'install'
+              ? `Gatehouse is installed in ${plan.app}.`
+              : `Gatehouse is removed from ${plan.app}.`}
+          </strong>
+        </p>
+        <p>
+          {plan.running === true && `${plan.app} is running. `}
+          <VisibleText text={plan.afterwards} />
+        </p>
+        {plan.action === 'install' && <ConnectionStatus client={plan.client} app={plan.app} />}
+      </div>
+      <footer className={dialogStyles.dialogFoot}>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+/** Confirms that the client has connected. */
+function ConnectionStatus({ client, app }: { client: string; app: string }) {
+  const { installs, status } = useStores();
+  const isConnected = useResource(installs).data?.some((one) => one.client === client && one.connectedAt !== undefined);
+  const core = useResource(status).data;
+  return (
+    <p className={isConnected ? undefined : 'muted'} role="status">
+      {isConnected && core
+        ? `${app} is connected: ${count(core.servers, 'server')}, ${count(core.enabledTools, 'tool')}.`
+        : `Waiting for ${app} to connect. You can close this dialog.`}
+    </p>
+  );
+}

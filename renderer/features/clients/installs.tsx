@@ -1,0 +1,125 @@
+/** The clients on this computer that Gatehouse can configure, and their status. */
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  Link2,
+  type LucideIcon,
+  TriangleAlert,
+  Undo2,
+  Unlink,
+} from 'lucide-react';
+import { useState } from 'react';
+import type { InstallStatus } from '../../../shared/model/install.ts';
+import type { Tone } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { moment } from '../../components/format.ts';
+import { Menu } from '../../components/menu.tsx';
+import { Section } from '../../components/page.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+import { InstallDialog } from './install-dialog.tsx';
+
+type Open = { status: InstallStatus; action: 'install' | 'uninstall' };
+
+export function Installs() {
+  const { installs } = useStores();
+  const { data, failure } = useResource(installs);
+  const [open, setOpen] = useState<Open>();
+  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void installs.load()} />;
+  if (!data) return <Skeleton label="clients" rows={3} />;
+  const detected = data.filter(({ found, state }) => found || state !== 'absent');
+  const notDetected = data.filter((status) => !detected.includes(status));
+  return (
+    <Section title="On this computer">
+      {detected.length === 0 && (
+        <p className="muted">No supported clients found. Follow the steps under “Manual setup”.</p>
+      )}
+      {detected.length > 0 && (
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
+          {detected.map((status) => (
+            <li key={`${status.client} ${status.file}`}>
+              <InstallRow status={status} onOpen={(action) => setOpen({ status, action })} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {notDetected.length > 0 && (
+        <p className="muted small">Not found: {[...new Set(notDetected.map(({ app }) => app))].join(', ')}.</p>
+      )}
+      {open && <InstallDialog status={open.status} action={open.action} onClose={() => setOpen(undefined)} />}
+    </Section>
+  );
+}
+
+const statusStyle: Record<InstallStatus['state'], { label: string; tone: Tone; icon: LucideIcon }> = {
+  absent: { label: 'Not connected', tone: 'neutral', icon: CircleDashed },
+  installed: { label: 'Installed', tone: 'good', icon: CircleCheck },
+  foreign: { label: 'Name conflict', tone: 'warn', icon: TriangleAlert },
+  wiped: { label: 'Entry removed', tone: 'warn', icon: TriangleAlert },
+  unreadable: { label: 'Config file is broken', tone: 'bad', icon: CircleAlert },
+};
+
+const stateHints: Partial<Record<InstallStatus['state'], string>> = {
+  foreign: 'The file already has an entry “gatehouse” that Gatehouse did not create. Connecting replaces it.',
+  wiped: 'The client removed the Gatehouse entry from its file. Repair adds it again.',
+};
+
+function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: Open['action']): void }) {
+  const { link, toasts, installs } = useStores();
+  const { label, tone, icon: Icon } = statusStyle[status.state];
+  const connectedAt = status.state === 'installed' ? status.connectedAt : undefined;
+
+  async function undo(): Promise<void> {
+    const done = await toasts.attempt(() => link.call('install.undo', { client: status.client }));
+    if (!done) return;
+    toasts.success(
+      done.restored === 'file'
+        ? `Restored ${status.app}’s file.`
+        : `${status.app}’s file has changed since, so only the Gatehouse entry was removed.`,
+    );
+    await installs.load();
+  }
+  return (
+    <div className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowHit}`}>
+      <span className={rowsStyles.rowMain}>
+        <span className={rowsStyles.rowTitle}>{status.app}</span>
+        <span className={`${rowsStyles.rowSub} mono`}>
+          <VisibleText text={status.file} />
+        </span>
+        {stateHints[status.state] && <span className={rowsStyles.rowWrap}>{stateHints[status.state]}</span>}
+        {status.problem && (
+          <span className={rowsStyles.rowProblem}>
+            <VisibleText text={status.problem.message} />
+          </span>
+        )}
+      </span>
+      <span className={`status status-${connectedAt === undefined ? tone : 'good'} ${rowsStyles.rowStatus}`}>
+        <Icon className="icon" aria-hidden />
+        {connectedAt !== undefined
+          ? `Connected since ${moment(connectedAt)}`
+          : status.state === 'installed'
+            ? `Restart ${status.app} to finish`
+            : label}
+      </span>
+      {(status.state === 'absent' || status.state === 'wiped' || status.state === 'foreign') && (
+        <Button look={status.state === 'wiped' ? 'primary' : 'plain'} icon={Link2} onClick={() => onOpen('install')}>
+          {status.state === 'wiped' ? 'Repair…' : 'Connect…'}
+        </Button>
+      )}
+      {status.state === 'installed' && (
+        <Menu
+          label={`More for ${status.app}`}
+          items={[
+            { label: 'Change tool list…', icon: Link2, onSelect: () => onOpen('install') },
+            { label: 'Undo the last change', icon: Undo2, onSelect: () => void undo() },
+            { label: 'Disconnect…', icon: Unlink, danger: true, onSelect: () => onOpen('uninstall') },
+          ]}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+/** Estimated tokens that the gateway saved, per client and day, net of the cost of searching. */
+import { ChartNoAxesColumn } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { SavingsRow } from '../../../shared/model/search.ts';
+import { Segments } from '../../components/controls.tsx';
+import { count, tokens } from '../../components/format.ts';
+import { Section } from '../../components/page.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import tableStyles from '../../components/table.module.css';
+import tilesStyles from '../../components/tiles.module.css';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { createResource, useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+
+export function Savings() {
+  const { link } = useStores();
+  const [days, setDays] = useState('30');
+  const resource = useMemo(
+    () =>
+      createResource(link, () => link.call('stats.show', { days: Number(days) }), [
+        'calls.recorded',
+        'clients.changed',
+      ]),
+    [link, days],
+  );
+  const { data, failure } = useResource(resource);
+  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void resource.load()} />;
+  if (!data) return <Skeleton label="savings" />;
+  if (data.length === 0)
+    return (
+      <Empty icon={ChartNoAxesColumn} title="No data yet">
+        <p>When a client connects, Gatehouse estimates the tokens of its tool list and of the full list.</p>
+      </Empty>
+    );
+  const total = (key: 'without' | 'list' | 'answers' | 'saved') => data.reduce((sum, row) => sum + row[key], 0);
+  const used = total('list') + total('answers');
+  return (
+    <>
+      <div className={tilesStyles.tiles}>
+        <div className={tilesStyles.tile}>
+          <strong>{tokens(total('saved'))}</strong>
+          <span>tokens saved</span>
+        </div>
+        <div className={tilesStyles.tile}>
+          <strong>{tokens(total('without'))}</strong>
+          <span>tokens without Gatehouse</span>
+        </div>
+        <div className={tilesStyles.tile}>
+          <strong>{tokens(used)}</strong>
+          <span>tokens used, including searches</span>
+        </div>
+      </div>
+      <Section
+        title="By client and day"
+        aside={
+          <Segments
+            label="Period"
+            value={days}
+            options={[
+              ['7', '7 days'],
+              ['30', '30 days'],
+              ['365', '1 year'],
+            ]}
+            onChange={setDays}
+          />
+        }
+      >
+        <ScrollRegion className={tableStyles.tableScroll} label="Savings by client and day">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Day</th>
+                <th scope="col">Client</th>
+                <th scope="col" className={tableStyles.number}>
+                  Sessions
+                </th>
+                <th scope="col" className={tableStyles.number}>
+                  All tools
+                </th>
+                <th scope="col" className={tableStyles.number}>
+                  Sent list
+                </th>
+                <th scope="col" className={tableStyles.number}>
+                  Searches
+                </th>
+                <th scope="col" className={tableStyles.number}>
+                  Saved
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.map((row) => (
+                <SavingsLine key={`${row.day} ${row.client}`} row={row} />
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+        <p className="muted small">
+          Estimated tokens. All tools: the definitions of all enabled tools, once per session. Sent list: the tool list
+          that the client received instead. Searches: search results and tool details.
+        </p>
+      </Section>
+    </>
+  );
+}
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+function SavingsLine({ row }: { row: SavingsRow }) {
+  return (
+    <tr>
+      <td>{dayFormat.format(new Date(`${row.day}T12:00`))}</td>
+      <th scope="row">
+        <VisibleText text={row.client} />
+      </th>
+      <td className={tableStyles.number}>{row.sessions}</td>
+      <td className={tableStyles.number}>{tokens(row.without)}</td>
+      <td className={tableStyles.number}>{tokens(row.list)}</td>
+      <td className={tableStyles.number} title={count(row.lookups, 'lookup')}>
+        {tokens(row.answers)}
+      </td>
+      <td
+        className={
+          row.saved < 0
+            ? `${tableStyles.number} ${tableStyles.saved} ${tableStyles.savedNot}`
+            : `${tableStyles.number} ${tableStyles.saved}`
+        }
+      >
+        {tokens(row.saved)}
+      </td>
+    </tr>
+  );
+}

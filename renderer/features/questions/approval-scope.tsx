@@ -1,0 +1,77 @@
+/** The second step of an approval for more than one call: what it covers, and conditions that narrow it. */
+import { ArrowLeft, Check } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Condition, GrantScope, Question } from '../../../shared/model/question.ts';
+import { Button } from '../../components/button.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { describeCondition } from './describe-condition.ts';
+import questionsStyles from './questions.module.css';
+
+const allowLabels: Record<GrantScope, string> = {
+  once: 'Allow once',
+  session: 'Allow for this session',
+  minutes: 'Allow for 15 minutes',
+  day: 'Allow for 24 hours',
+  always: 'Always allow',
+};
+
+interface ApprovalScopeProps {
+  scope: GrantScope;
+  from: Question['from'];
+  conditions: readonly Condition[];
+  /** The grant covers every acting tool of the server; the first step says so. */
+  coversActs: boolean;
+  canAllow: boolean;
+  /** Indexes of the selected conditions. */
+  onAllow(selected: readonly number[]): void;
+  onBack(): void;
+}
+
+/** "Always" starts with the narrowest condition selected. */
+export function ApprovalScope({ scope, from, conditions, coversActs, canAllow, onAllow, onBack }: ApprovalScopeProps) {
+  const [selected, setSelected] = useState<readonly number[]>(scope === 'always' && conditions.length > 0 ? [0] : []);
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => back.current?.focus(), []);
+  return (
+    <div className={questionsStyles.questionActions}>
+      {conditions.length > 0 && (
+        <fieldset className={questionsStyles.conditions}>
+          <legend>Allow later calls only if</legend>
+          {conditions.map((condition, index) => (
+            <label key={describeCondition(condition)} className="check">
+              <input
+                type="checkbox"
+                checked={selected.includes(index)}
+                onChange={({ target }) =>
+                  setSelected(target.checked ? [...selected, index] : selected.filter((other) => other !== index))
+                }
+              />
+              <span>
+                <VisibleText text={describeCondition(condition)} />
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {selected.length === 0 && !coversActs && (
+        <p className={questionsStyles.unread}>
+          <span>
+            This covers every call of <VisibleText text={from.tool ?? 'the tool'} /> by{' '}
+            <VisibleText text={from.client ?? 'this client'} />, with any arguments.
+          </span>
+        </p>
+      )}
+      <div className={questionsStyles.scopeActions}>
+        <Button ref={back} icon={ArrowLeft} onClick={onBack}>
+          Back
+        </Button>
+        <fieldset disabled={!canAllow}>
+          <legend className="sr-only">Allow</legend>
+          <Button look="primary" icon={Check} onClick={() => onAllow(selected)}>
+            {allowLabels[scope]}
+          </Button>
+        </fieldset>
+      </div>
+    </div>
+  );
+}

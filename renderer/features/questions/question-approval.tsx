@@ -1,0 +1,114 @@
+/** An approval: all arguments of the call, why approval is needed, and how long it applies. */
+import { ShieldAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { Answer, GrantScope, Question } from '../../../shared/model/question.ts';
+import { ArgumentsView } from '../../components/arguments-view.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
+import { useArmed } from '../../components/use-armed.ts';
+import { useSeen } from '../../components/use-seen.ts';
+import { hrefOf } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import { ApprovalActions } from './approval-actions.tsx';
+import { ApprovalScope } from './approval-scope.tsx';
+import { AnswerProblem, type BodyProps } from './question-body.tsx';
+import questionsStyles from './questions.module.css';
+
+export function ApprovalBody({ question }: BodyProps) {
+  const { questions, toasts } = useStores();
+  const undoGrant = useUndoGrant(question);
+  const { problems, sending } = useStore(questions.state);
+  const { approval, from } = question;
+  /** The duration that the user is about to allow; undefined while the first step is shown. */
+  const [scope, setScope] = useState<GrantScope>();
+  const isArmed = useArmed(`${question.id} ${scope ?? ''}`);
+  const [endOfArguments, isSeen] = useSeen();
+  const conditions = approval?.conditions ?? [];
+
+  async function answer(given: Answer): Promise<void> {
+    await questions.answer(question, given);
+    const isLasting = given.action === 'accept' && given.scope === 'always';
+    if (!isLasting || questions.state.getState().problems['']) return;
+    const action = { label: 'Undo', run: undoGrant };
+    toasts.success(`${from.tool} is always allowed.`, { href: hrefOf('settings', 'approvals'), action });
+  }
+  function choose(next: GrantScope): void {
+    if (next === 'once') void answer({ action: 'accept', scope: next });
+    else if (next === 'always' || conditions.length > 0) setScope(next);
+    else void answer({ action: 'accept', scope: next, conditions: [] });
+  }
+  return (
+    <>
+      <ScrollRegion className={questionsStyles.questionBody} label="The call">
+        {question.message && (
+          <Quoted by={`${from.server ?? 'The server'} says`}>
+            <FoldableText text={question.message} />
+          </Quoted>
+        )}
+        <Reasons reasons={approval?.reasons ?? []} />
+        {approval?.covers === 'acts' && (
+          <p>
+            “Once” allows this call. A longer choice allows every tool of{' '}
+            <VisibleText text={from.server ?? 'this server'} /> that acts, except dangerous ones.
+          </p>
+        )}
+        <h2>Arguments</h2>
+        <ArgumentsView values={approval?.arguments ?? {}} />
+        <div ref={endOfArguments} />
+      </ScrollRegion>
+      <AnswerProblem text={problems['']} />
+      {scope === undefined ? (
+        <ApprovalActions
+          scopes={approval?.scopes ?? ['once']}
+          canAllow={isArmed && !sending}
+          isUnread={!isSeen}
+          isSending={sending}
+          onAllow={choose}
+          onDeny={(switchOff) => void answer({ action: 'decline', switchOff: switchOff || undefined })}
+        />
+      ) : (
+        <ApprovalScope
+          scope={scope}
+          from={from}
+          conditions={conditions}
+          coversActs={approval?.covers === 'acts'}
+          canAllow={isArmed && !sending}
+          onAllow={(chosen) => void answer({ action: 'accept', scope, conditions: [...chosen] })}
+          onBack={() => setScope(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Revokes the grant that the question created. */
+function useUndoGrant({ from }: Question): () => void {
+  const { link, toasts } = useStores();
+  return () =>
+    void toasts.attempt(async () => {
+      const grants = await link.call('grants.list');
+      const mine = grants.filter(({ server, tool }) => server === from.server && tool === from.tool);
+      const newest = mine.toSorted((a, b) => b.grantedAt - a.grantedAt)[0];
+      if (newest) await link.call('grants.revoke', { id: newest.id });
+    }, `Approval revoked. ${from.tool} asks again.`);
+}
+
+function Reasons({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 0) return null;
+  return (
+    <div className={questionsStyles.why}>
+      <ShieldAlert className="icon" aria-hidden />
+      <div>
+        <h2>Why Gatehouse asks</h2>
+        <ul>
+          {reasons.map((reason) => (
+            <li key={reason}>
+              <VisibleText text={reason} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+/** Questions that are answered with values: confirmation, text, select, form, file and secret. */
+import { Lock } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
+import type { Question } from '../../../shared/model/question.ts';
+import { Button } from '../../components/button.tsx';
+import { FieldInput } from '../../components/field-input.tsx';
+import { focusFirstProblem } from '../../components/focus-first-problem.ts';
+import noteStyles from '../../components/note.module.css';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
+import { useArmed } from '../../components/use-armed.ts';
+import { useStores } from '../../stores/stores.ts';
+import { AnswerProblem, type BodyProps } from './question-body.tsx';
+import questionsStyles from './questions.module.css';
+
+export function FormBody({ question }: BodyProps) {
+  const { questions } = useStores();
+  const { problems: refused, sending } = useStore(questions.state);
+  const [values, setValues] = useState(() => defaultAnswers(question.fields));
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const isArmed = useArmed(question.id);
+  const form = useRef<HTMLFormElement>(null);
+  const problems = validateAnswers(question.fields, known(values));
+  const by = `${question.from.server ?? 'A tool'} asks`;
+  const isYesNo = question.kind === 'confirmation' && question.fields.length <= 1;
+
+  /** Validation messages appear only after the user has changed the field. */
+  const problemOf = (name: string): string | undefined =>
+    refused[name] ?? (touched.has(name) ? problems[name] : undefined);
+
+  function submit(): void {
+    if (!isArmed || sending) return;
+    setTouched(new Set(question.fields.map(({ name }) => name)));
+    if (Object.keys(problems).length > 0) focusFirstProblem(form);
+    else void questions.answer(question, { action: 'accept', value: answerOf(question, known(values)) });
+  }
+  function change(name: string, value: unknown): void {
+    setValues({ ...values, [name]: value });
+    setTouched(new Set([...touched, name]));
+  }
+
+  return (
+    <form
+      ref={form}
+      className={questionsStyles.questionForm}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <ScrollRegion className={`${questionsStyles.questionBody} stack`} label="The question">
+        {question.from.isGatehouse ? (
+          <p>Enter it here, and Gatehouse starts the server.</p>
+        ) : (
+          <Quoted by={by}>
+            {question.message ? <FoldableText text={question.message} /> : <span className="muted">no message</span>}
+            {isYesNo && question.fields[0]?.description && (
+              <p>
+                <VisibleText text={question.fields[0].description} />
+              </p>
+            )}
+          </Quoted>
+        )}
+        {!isYesNo &&
+          question.fields.map((field) => (
+            <FieldInput
+              key={field.name}
+              field={field}
+              value={values[field.name]}
+              problem={problemOf(field.name)}
+              onChange={(value) => change(field.name, value)}
+            />
+          ))}
+        {question.fields.some(({ kind }) => kind === 'secret') && (
+          <p className={`${noteStyles.note} ${noteStyles.noteIcon}`}>
+            <Lock className="icon" aria-hidden />
+            <span>
+              Sent to{' '}
+              <strong>
+                <VisibleText text={question.from.server ?? 'the server'} />
+              </strong>{' '}
+              only.{' '}
+              {question.from.isGatehouse
+                ? 'It is never logged or shown to an agent.'
+                : 'Gatehouse does not store or log it, or show it to the agent.'}
+            </span>
+          </p>
+        )}
+      </ScrollRegion>
+      <AnswerProblem text={refused['']} />
+      <div className={questionsStyles.questionActions}>
+        <fieldset disabled={!isArmed || sending}>
+          <legend className="sr-only">Answer</legend>
+          {isYesNo ? (
+            <>
+              <Button look="primary" onClick={() => void questions.answer(question, yesNo(question, true))}>
+                Yes
+              </Button>
+              {question.fields.length === 1 && (
+                <Button onClick={() => void questions.answer(question, yesNo(question, false))}>No</Button>
+              )}
+            </>
+          ) : (
+            <Button look="primary" type="submit" busy={sending}>
+              Send answer
+            </Button>
+          )}
+        </fieldset>
+        <Button disabled={sending} onClick={() => void questions.answer(question, { action: 'decline' })}>
+          {isYesNo ? 'Decline to answer' : 'Decline'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Leaves out empty optional fields. */
+function known(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+/** A form is answered with a record, every other kind with its single value. */
+function answerOf(question: Question, values: Record<string, unknown>): unknown {
+  const [only] = question.fields;
+  return question.kind === 'form' || !only ? values : values[only.name];
+}
+
+function yesNo(question: Question, value: boolean) {
+  return question.fields.length === 0 ? ({ action: 'accept' } as const) : ({ action: 'accept', value } as const);
+}

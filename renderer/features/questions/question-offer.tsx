@@ -1,0 +1,58 @@
+/** An agent tried to use a disabled tool: why it is disabled, what changed, and whether to enable it. */
+import { Ban, Power, TriangleAlert } from 'lucide-react';
+import { useStore } from 'zustand';
+import type { OffReason } from '../../../shared/model/question.ts';
+import { Button } from '../../components/button.tsx';
+import { DefinitionDiff } from '../../components/definition-diff.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { useArmed } from '../../components/use-armed.ts';
+import { useStores } from '../../stores/stores.ts';
+import { AnswerProblem, type BodyProps } from './question-body.tsx';
+import questionsStyles from './questions.module.css';
+
+const reasonTexts: Record<OffReason, { why: string; allow: string }> = {
+  rule: { why: 'A rule disables this tool.', allow: 'Enable tool' },
+  changed: {
+    why: 'The server has changed this tool since you accepted it. Read the changes before you accept it again.',
+    allow: 'Accept changes',
+  },
+  server: { why: 'You disabled this server and all its tools.', allow: 'Enable server' },
+};
+
+export function OfferBody({ question }: BodyProps) {
+  const { questions } = useStores();
+  const { problems, sending } = useStore(questions.state);
+  const isArmed = useArmed(question.id);
+  const { offer } = question;
+  if (!offer) return null;
+  const { why, allow } = reasonTexts[offer.reason];
+  return (
+    <>
+      <ScrollRegion className={`${questionsStyles.questionBody} stack`} label="The request">
+        <div className={questionsStyles.why}>
+          <TriangleAlert className="icon" aria-hidden />
+          <p>{why}</p>
+        </div>
+        {offer.change && <DefinitionDiff before={offer.change.before} after={offer.change.after} />}
+        <p className="muted">Nothing has run. Dangerous tools still ask before each call.</p>
+      </ScrollRegion>
+      <AnswerProblem text={problems['']} />
+      <div className={questionsStyles.questionActions}>
+        <fieldset disabled={!isArmed || sending}>
+          <legend className="sr-only">Allow</legend>
+          <Button icon={Power} onClick={() => void questions.answer(question, { action: 'accept' })}>
+            {allow}
+          </Button>
+        </fieldset>
+        <Button
+          look="primary"
+          icon={Ban}
+          disabled={sending}
+          onClick={() => void questions.answer(question, { action: 'decline' })}
+        >
+          Keep disabled
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+/** A server asks the user to open a web page: the full URL, its host highlighted, and warnings. */
+import { ExternalLink, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { Button } from '../../components/button.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
+import { useArmed } from '../../components/use-armed.ts';
+import { useStores } from '../../stores/stores.ts';
+import { AnswerProblem, type BodyProps } from './question-body.tsx';
+import questionsStyles from './questions.module.css';
+
+export function UrlBody({ question }: BodyProps) {
+  const { questions } = useStores();
+  const { problems, sending } = useStore(questions.state);
+  const isArmed = useArmed(question.id);
+  const [isConfirmed, setConfirmed] = useState(false);
+  const url = question.url ?? '';
+  const { address } = question;
+  const isSuspicious = address !== undefined && address.warnings.length > 0;
+
+  function open(): void {
+    window.open(url, '_blank', 'noopener,noreferrer');
+    void questions.answer(question, { action: 'accept' });
+  }
+  return (
+    <>
+      <ScrollRegion className={`${questionsStyles.questionBody} stack`} label="The question">
+        <Quoted by={`${question.from.server ?? 'A tool'} asks`}>
+          {question.message ? <FoldableText text={question.message} /> : <span className="muted">no message</span>}
+        </Quoted>
+        <div>
+          <h2>This page opens in your browser</h2>
+          <p className={questionsStyles.url}>
+            {address ? (
+              <>
+                <span className={questionsStyles.urlDim}>
+                  <VisibleText text={address.before} />
+                </span>
+                <strong>
+                  <VisibleText text={address.host} />
+                </strong>
+                <span className={questionsStyles.urlDim}>
+                  <VisibleText text={address.after} />
+                </span>
+              </>
+            ) : (
+              <VisibleText text={url} />
+            )}
+          </p>
+        </div>
+        {isSuspicious && (
+          <div className={questionsStyles.why}>
+            <TriangleAlert className="icon" aria-hidden />
+            <ul>
+              {address.warnings.map((warning) => (
+                <li key={warning}>{warning}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {isSuspicious && (
+          <label className="check">
+            <input type="checkbox" checked={isConfirmed} onChange={({ target }) => setConfirmed(target.checked)} />
+            <span>I have checked the address and trust it</span>
+          </label>
+        )}
+      </ScrollRegion>
+      <AnswerProblem text={problems['']} />
+      <div className={questionsStyles.questionActions}>
+        <fieldset disabled={!isArmed || sending || !address}>
+          <legend className="sr-only">Answer</legend>
+          <Button
+            look={isSuspicious ? 'plain' : 'primary'}
+            icon={ExternalLink}
+            disabled={isSuspicious && !isConfirmed}
+            onClick={open}
+          >
+            {isSuspicious ? 'Open anyway' : 'Open in browser'}
+          </Button>
+        </fieldset>
+        <Button
+          look={isSuspicious ? 'primary' : 'plain'}
+          disabled={sending}
+          onClick={() => void questions.answer(question, { action: 'decline' })}
+        >
+          Decline
+        </Button>
+      </div>
+    </>
+  );
+}

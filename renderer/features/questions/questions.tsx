@@ -1,0 +1,75 @@
+/** The question queue: a modal dialog in the window, and a page of its own in the prompt window. */
+import { CircleCheck, MessageCircleQuestion } from 'lucide-react';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { afterPaint } from '../../components/after-paint.ts';
+import { ConnectionBanner } from '../../components/banner.tsx';
+import { Countdown } from '../../components/countdown.tsx';
+import { ModalBox } from '../../components/dialog.tsx';
+import { count } from '../../components/format.ts';
+import { Empty } from '../../components/states.tsx';
+import { useStores } from '../../stores/stores.ts';
+import { QuestionCard } from './question-card.tsx';
+import styles from './questions.module.css';
+
+/** In the window: a modal for the oldest question, or a button after "Decide later". */
+export function QuestionQueue() {
+  const { questions, link } = useStores();
+  const isOnline = useStore(link.state, ({ status }) => status === 'open');
+  const { queue, currentId, setAside } = useStore(questions.state);
+  const question = queue.find(({ id }) => id === currentId);
+  if (!question) return null;
+  // Without a connection no answer arrives, and the queue may be out of date.
+  if (!isOnline) return null;
+  const next = queue.toSorted((a, b) => a.expiresAt - b.expiresAt)[0];
+  if (setAside)
+    return (
+      <button type="button" className={styles.questionPill} onClick={() => questions.show()}>
+        <MessageCircleQuestion className="icon" aria-hidden />
+        {count(queue.length, 'question')} {queue.length === 1 ? 'waits' : 'wait'} for you
+        {next && <Countdown from={next.createdAt} to={next.expiresAt} />}
+      </button>
+    );
+  return (
+    <ModalBox className={styles.questionDialog} label="A question for you" onEscape={questions.decideLater}>
+      <QuestionCard key={question.id} question={question} onLater={questions.decideLater} />
+    </ModalBox>
+  );
+}
+
+/** In the prompt window. Escape closes the window and leaves the question open; it never answers. */
+export function QuestionPage() {
+  const { questions, prompt } = useStores();
+  const { queue, currentId } = useStore(questions.state);
+  const { turn } = useStore(prompt.state);
+  const question = queue.find(({ id }) => id === currentId);
+  useEffect(() => {
+    document.title = question ? 'A question for you · Gatehouse' : 'Gatehouse';
+  }, [question]);
+  const id = question?.id;
+  useEffect(() => {
+    if (!turn) return;
+    // Report an empty page only after it was painted, or the window would reappear with old content.
+    return afterPaint(() => prompt.painted(turn, id), id === undefined ? undefined : 50);
+  }, [prompt, turn, id]);
+  // A prompt window between two questions is empty.
+  if (turn && !question) return <main className={styles.questionPage} />;
+  return (
+    <main
+      className={styles.questionPage}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') prompt.decideLater();
+      }}
+    >
+      <ConnectionBanner />
+      {question ? (
+        <QuestionCard key={question.id} question={question} onLater={prompt.decideLater} />
+      ) : (
+        <Empty icon={CircleCheck} title="No open questions">
+          <h1 className="sr-only">Questions</h1>
+          <p>New questions appear here.</p>
+        </Empty>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,131 @@
+/** A dialog that edits one rule of the draft. */
+import { useState } from 'react';
+import type { Confirm } from '../../../shared/model/tool.ts';
+import { Button } from '../../components/button.tsx';
+import { Select, TextInput } from '../../components/controls.tsx';
+import dialogStyles from '../../components/dialog.module.css';
+import { Dialog } from '../../components/dialog.tsx';
+import noteStyles from '../../components/note.module.css';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import type { DraftRule } from '../../stores/rules.ts';
+import { useStores } from '../../stores/stores.ts';
+import { describeEffect, describeScope } from './describe-rule.ts';
+
+export function RuleEditor({
+  rule,
+  onSave,
+  onClose,
+}: {
+  rule: DraftRule;
+  onSave(rule: DraftRule): void;
+  onClose(): void;
+}) {
+  const { servers } = useStores();
+  const allServers = useResource(servers).data ?? [];
+  const [server, setServer] = useState(rule.server ?? '');
+  const [patterns, setPatterns] = useState(rule.pattern.join('\n'));
+  const [enabled, setEnabled] = useState(rule.enabled === undefined ? '' : rule.enabled ? 'yes' : 'no');
+  const [confirm, setConfirm] = useState<string>(rule.confirm ?? '');
+  const [tags, setTags] = useState((rule.tags ?? []).join(', '));
+
+  const tagList = tags
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+  const edited: DraftRule = {
+    id: rule.id,
+    active: rule.active,
+    pattern: patterns
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+    server: server || undefined,
+    enabled: enabled ? enabled === 'yes' : undefined,
+    confirm: confirm ? (confirm as Confirm) : undefined,
+    tags: tagList.length > 0 ? tagList : undefined,
+  };
+  const hasNoEffect = !enabled && !confirm && tagList.length === 0;
+  const serverNames = [...new Set([...(rule.server ? [rule.server] : []), ...allServers.map(({ id }) => id)])];
+
+  return (
+    <Dialog title={rule.pattern.length === 0 && !rule.server ? 'New rule' : 'Edit rule'} onClose={onClose}>
+      <form
+        className={dialogStyles.dialogForm}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!hasNoEffect) onSave(edited);
+        }}
+      >
+        <div className={`${dialogStyles.dialogBody} stack`}>
+          <Select
+            label="Server"
+            value={server}
+            options={[['', 'All servers'], ...serverNames.map((id) => [id, id] as const)]}
+            onChange={setServer}
+          />
+          <TextInput
+            mono
+            rows={3}
+            label="Tools"
+            value={patterns}
+            placeholder={'*delete*\n!*draft*'}
+            hint={
+              <>
+                One pattern per line. Empty matches all tools. <code>*delete*</code> matches part of a name,{' '}
+                <code>/^(create|update)_/i</code> is a regular expression, <code>!*draft*</code> excludes tools.
+              </>
+            }
+            onChange={setPatterns}
+          />
+          <div className={dialogStyles.pair}>
+            <Select
+              label="Agents can use these tools"
+              value={enabled}
+              options={[
+                ['', 'Don’t change'],
+                ['yes', 'Yes, enable them'],
+                ['no', 'No, disable them'],
+              ]}
+              onChange={setEnabled}
+            />
+            <Select
+              label="Ask before they run"
+              value={confirm}
+              options={[
+                ['', 'Don’t change'],
+                ['auto', 'When needed'],
+                ['always', 'Always'],
+                ['never', 'Never'],
+              ]}
+              onChange={setConfirm}
+            />
+          </div>
+          <TextInput
+            optional
+            label="Tags"
+            value={tags}
+            placeholder="risky, billing"
+            hint="Separated by commas. Search finds tools by their tags."
+            onChange={setTags}
+          />
+          <p className={noteStyles.note}>
+            {hasNoEffect ? (
+              'This rule has no effect yet. Choose a setting or add a tag.'
+            ) : (
+              <>
+                <strong>{describeEffect(edited)}</strong> for <VisibleText text={describeScope(edited)} />.
+              </>
+            )}
+          </p>
+        </div>
+        <footer className={dialogStyles.dialogFoot}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" disabled={hasNoEffect}>
+            Done
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

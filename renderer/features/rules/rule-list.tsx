@@ -1,0 +1,144 @@
+/** The user's rules: enable, edit, delete, and reorder by dragging the handle or with the arrow keys. */
+import { ArrowDown, ArrowUp, Copy, GripVertical, Pencil, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import type { RuleView } from '../../../shared/model/rule.ts';
+import { Switch } from '../../components/controls.tsx';
+import { Menu } from '../../components/menu.tsx';
+import type { DraftRule } from '../../stores/rules.ts';
+import { useStores } from '../../stores/stores.ts';
+import { describeRule } from './describe-rule.ts';
+import { RuleText } from './rule-text.tsx';
+import rulesStyles from './rules.module.css';
+
+interface OwnRuleListProps {
+  rules: readonly DraftRule[];
+  /** The same rules as Core evaluates them, in the same order. */
+  views: readonly RuleView[];
+  onEdit(rule: DraftRule): void;
+}
+
+export function OwnRuleList({ rules, views, onEdit }: OwnRuleListProps) {
+  const { rules: store } = useStores();
+  const list = useRef<HTMLOListElement>(null);
+  const [dragged, setDragged] = useState<number>();
+  const [announcement, setAnnouncement] = useState('');
+
+  function move(from: number, to: number): void {
+    if (to < 0 || to >= rules.length || from === to) return;
+    store.edit((current) => current.toSpliced(from, 1).toSpliced(to, 0, ...current.slice(from, from + 1)));
+    setAnnouncement(`Rule moved to position ${to + 1} of ${rules.length}.`);
+  }
+  /** By index, because the first edit assigns the ids. */
+  const change = (index: number, update: Partial<DraftRule>) =>
+    store.edit((current) => current.map((rule, position) => (position === index ? { ...rule, ...update } : rule)));
+
+  function startDraft(index: number): DraftRule | undefined {
+    let draft: DraftRule | undefined;
+    store.edit((current) => {
+      draft = current[index];
+      return current;
+    });
+    return draft;
+  }
+
+  function onHandleKey(event: KeyboardEvent, index: number): void {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    const to = index + by;
+    move(index, to);
+    // The handle moves with its rule. Move the focus after the list has rendered.
+    requestAnimationFrame(() => handles()[Math.max(0, Math.min(rules.length - 1, to))]?.focus());
+  }
+
+  const handles = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-handle]') ?? [])];
+
+  /** Moves the dragged rule when the pointer passes the middle of another one. */
+  function onDrag(event: PointerEvent<HTMLButtonElement>, index: number): void {
+    if (dragged === undefined || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const rows = [...(list.current?.children ?? [])];
+    const over = rows.findIndex((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return event.clientY >= top && event.clientY < bottom;
+    });
+    if (over >= 0 && over !== index) {
+      const { top, height } = (rows[over] as Element).getBoundingClientRect();
+      const hasPassed = over > index ? event.clientY > top + height / 2 : event.clientY < top + height / 2;
+      if (hasPassed) move(index, over);
+    }
+  }
+
+  return (
+    <>
+      <ol className={rulesStyles.ruleList} ref={list}>
+        {rules.map((rule, index) => (
+          <li
+            key={rule.id}
+            className={dragged === rule.id ? `${rulesStyles.rule} ${rulesStyles.ruleDragged}` : rulesStyles.rule}
+          >
+            <button
+              type="button"
+              className={rulesStyles.ruleHandle}
+              data-handle
+              aria-label={`Move rule ${index + 1} with the arrow keys`}
+              title="Drag, or use the arrow keys"
+              onKeyDown={(event) => onHandleKey(event, index)}
+              onPointerDown={(event) => {
+                // React keys keep the element while it moves in the list, so the pointer capture holds.
+                event.currentTarget.setPointerCapture(event.pointerId);
+                setDragged(startDraft(index)?.id);
+              }}
+              onPointerMove={(event) => onDrag(event, index)}
+              onPointerUp={() => setDragged(undefined)}
+              onPointerCancel={() => setDragged(undefined)}
+            >
+              <GripVertical className="icon" aria-hidden />
+            </button>
+            <RuleText rule={rule} view={views[index]} number={index + 1} />
+            <Switch
+              bare
+              label={`Rule ${index + 1} enabled: ${describeRule(rule)}`}
+              checked={rule.active}
+              onChange={(active) => change(index, { active })}
+            />
+            <Menu
+              label={`More for rule ${index + 1}`}
+              items={[
+                {
+                  label: 'Edit…',
+                  icon: Pencil,
+                  onSelect: () => {
+                    const draft = startDraft(index);
+                    if (draft) onEdit(draft);
+                  },
+                },
+                {
+                  label: 'Duplicate',
+                  icon: Copy,
+                  onSelect: () =>
+                    store.edit((current) => current.toSpliced(index + 1, 0, { ...rule, id: store.newId() })),
+                },
+                { label: 'Move up', icon: ArrowUp, disabled: index === 0, onSelect: () => move(index, index - 1) },
+                {
+                  label: 'Move down',
+                  icon: ArrowDown,
+                  disabled: index === rules.length - 1,
+                  onSelect: () => move(index, index + 1),
+                },
+                {
+                  label: 'Delete',
+                  icon: Trash2,
+                  danger: true,
+                  onSelect: () => store.edit((current) => current.toSpliced(index, 1)),
+                },
+              ]}
+            />
+          </li>
+        ))}
+      </ol>
+      <p className="sr-only" role="status">
+        {announcement}
+      </p>
+    </>
+  );
+}

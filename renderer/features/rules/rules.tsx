@@ -1,0 +1,89 @@
+/** The rules in order. While a draft is edited, a panel shows what saving it would change. */
+import { Plus, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { RuleView } from '../../../shared/model/rule.ts';
+import { Button } from '../../components/button.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { type DraftRule, ownRules } from '../../stores/rules.ts';
+import { useStores } from '../../stores/stores.ts';
+import { RuleChanges } from './rule-changes.tsx';
+import { RuleEditor } from './rule-editor.tsx';
+import { OwnRuleList } from './rule-list.tsx';
+import { RuleText } from './rule-text.tsx';
+import styles from './rules.module.css';
+
+export function RulesView() {
+  const { rules, config } = useStores();
+  const { data, failure } = useResource(rules.list);
+  const { draft, preview } = useStore(rules.state);
+  const file = useResource(config).data?.shown.file;
+  const [editing, setEditing] = useState<DraftRule>();
+
+  const shown: readonly RuleView[] = preview?.rules ?? data ?? [];
+  const own: DraftRule[] = draft ?? ownRules(data ?? []).map((rule, index) => ({ ...rule, id: -1 - index }));
+  const fromConfig = shown.filter(({ origin }) => origin === 'config');
+  const firstConfig = shown.length - fromConfig.length;
+
+  function saveToDraft(rule: DraftRule): void {
+    rules.edit((list) =>
+      list.some(({ id }) => id === rule.id)
+        ? list.map((entry) => (entry.id === rule.id ? rule : entry))
+        : [...list, rule],
+    );
+    setEditing(undefined);
+  }
+
+  return (
+    <Page
+      title="Rules"
+      lead="Rules decide which tools agents can use. The first matching rule wins."
+      actions={
+        <Button look="primary" icon={Plus} onClick={() => setEditing({ id: rules.newId(), pattern: [], active: true })}>
+          Add rule
+        </Button>
+      }
+    >
+      {editing && <RuleEditor rule={editing} onSave={saveToDraft} onClose={() => setEditing(undefined)} />}
+      {failure && !data && <FailureBox failure={failure} onRetry={() => void rules.list.load()} />}
+      {!data && !failure && <Skeleton label="rules" />}
+      {data && (
+        <div
+          className={draft ? `${styles.rules} ${styles.rulesDraft}` : styles.rules}
+          data-draft={draft ? true : undefined}
+        >
+          <div>
+            <Section title="Your rules">
+              {own.length === 0 ? (
+                <Empty icon={ShieldCheck} title="No rules yet">
+                  <p>
+                    All tools are enabled, and dangerous ones ask before they run. Rules can disable tools, change when
+                    they ask, or tag them.
+                  </p>
+                </Empty>
+              ) : (
+                <OwnRuleList rules={own} views={shown} onEdit={setEditing} />
+              )}
+            </Section>
+            {fromConfig.length > 0 && (
+              <Section title="From the config file" aside={<span className="muted small mono">{file}</span>}>
+                <ol className={styles.ruleList} start={firstConfig + 1}>
+                  {fromConfig.map((rule, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: rules of the config file have no id
+                    <li key={index} className={styles.rule}>
+                      <RuleText rule={rule} view={rule} number={firstConfig + index + 1} />
+                    </li>
+                  ))}
+                </ol>
+                <p className="muted small">These rules apply after yours. Edit the file to change them.</p>
+              </Section>
+            )}
+          </div>
+          {draft && <RuleChanges />}
+        </div>
+      )}
+    </Page>
+  );
+}

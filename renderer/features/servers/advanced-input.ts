@@ -1,0 +1,80 @@
+/** Advanced input for a server: instances, replicas, and a pre-registered OAuth client. */
+import type * as z from 'zod';
+import { describeIssue, repeatedUrlProblem, repeatedUrls } from '../../../shared/describe-issue.ts';
+import type { Connection } from '../../../shared/model/server.ts';
+
+/** The raw input. */
+export interface AdvancedInput {
+  instances: string;
+  /** One URL per line. */
+  replicas: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string;
+  redirectUrl: string;
+}
+
+export const noAdvancedInput: Readonly<AdvancedInput> = {
+  instances: '',
+  replicas: '',
+  clientId: '',
+  clientSecret: '',
+  scopes: '',
+  redirectUrl: '',
+};
+
+export const advancedFields = Object.keys(noAdvancedInput) as (keyof AdvancedInput)[];
+
+export const urlHint = 'A URL starts with https:// or http://, for example https://mcp.example.com/mcp.';
+export const isUrl = (text: string) => /^https?:\/\/[^\s/]+/i.test(text) || text.startsWith('${');
+
+/** The advanced options that were filled in, not validated. */
+export function advancedOptions({ type }: Connection, input: AdvancedInput): Record<string, unknown> {
+  if (type === 'stdio') {
+    const instances = input.instances.trim();
+    if (instances === '') return { instances: undefined };
+    return { instances: Number.isNaN(Number(instances)) ? instances : Number(instances) };
+  }
+  const replicas = splitList(input.replicas, /\n/);
+  const scopes = splitList(input.scopes, /[\s,]+/);
+  const [clientId, clientSecret, redirectUrl] = [input.clientId, input.clientSecret, input.redirectUrl].map((text) =>
+    text.trim(),
+  );
+  const hasOAuth = clientId || clientSecret || redirectUrl || scopes.length > 0;
+  const oauth = {
+    clientId,
+    clientSecret: clientSecret || undefined,
+    scopes: scopes.length > 0 ? scopes : undefined,
+    redirectUrl: redirectUrl || undefined,
+  };
+  return { replicas: replicas.length > 0 ? replicas : undefined, oauth: hasOAuth ? oauth : undefined };
+}
+
+/** Validation messages by field, worded like Core's. */
+export function problemsByField(
+  connection: Record<string, unknown>,
+  issues: readonly z.core.$ZodIssue[],
+): Partial<Record<keyof AdvancedInput | 'name', string>> {
+  const problems: Partial<Record<keyof AdvancedInput | 'name', string>> = {};
+  for (const issue of issues) {
+    const field = [...advancedFields, 'name' as const].find((name) => issue.path.includes(name));
+    // Never repeat the secret.
+    const shown = field === 'clientSecret' ? `a ${typeof issue.input}` : JSON.stringify(issue.input);
+    if (field) problems[field] ??= sentence(describeIssue(issue, shown));
+  }
+  const { url, replicas } = connection;
+  if (typeof url !== 'string' || !Array.isArray(replicas)) return problems;
+  const invalid = replicas.find((address) => !isUrl(address));
+  const [repeated] = repeatedUrls(url, replicas);
+  if (invalid !== undefined) problems.replicas = `“${invalid}”: ${urlHint}`;
+  else if (repeated !== undefined) problems.replicas = `${replicas[repeated]} ${repeatedUrlProblem}.`;
+  return problems;
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const splitList = (text: string, separator: RegExp) =>
+  text
+    .split(separator)
+    .map((entry) => entry.trim())
+    .filter(Boolean);

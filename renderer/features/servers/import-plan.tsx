@@ -1,0 +1,229 @@
+/** The servers found in clients' files, to select and import, and the files that were scanned. */
+import { CircleCheck, Download, FileQuestion, FileWarning, Info, Plus, SearchX } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { ImportEntry, ImportFile } from '../../../shared/model/import.ts';
+import type { Connection } from '../../../shared/model/server.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Switch } from '../../components/controls.tsx';
+import { count } from '../../components/format.ts';
+import { Section } from '../../components/page.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { navigate } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import styles from './import-plan.module.css';
+import { ServerDialog } from './server-dialog.tsx';
+
+export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
+  const { imports, link, toasts, servers, status } = useStores();
+  const { plan, failure, picked } = useStore(imports.state);
+  const isPersistent = useResource(status).data?.vault.persistent !== false;
+  const [movesSecrets, setMovesSecrets] = useState(true);
+  const [isImporting, setImporting] = useState(false);
+  const [isAdding, setAdding] = useState(false);
+  useEffect(() => link.onOpen(() => void imports.load()), [imports, link]);
+
+  if (failure && !plan) return <FailureBox failure={failure} onRetry={() => void imports.load()} />;
+  if (!plan) return <Skeleton label="servers" />;
+  const newEntries = plan.entries.filter(({ state }) => state === 'new');
+  const otherEntries = plan.entries.filter(({ state }) => state !== 'new');
+  const found = plan.files.filter((file) => file.found);
+  const clientNames = new Map(plan.files.map(({ source, app }) => [source, app]));
+
+  async function importSelected(): Promise<void> {
+    setImporting(true);
+    const done = await toasts.attempt(() => imports.apply(movesSecrets && isPersistent));
+    setImporting(false);
+    if (!done) return;
+    const moved = done.moved.length > 0 ? ` Moved ${count(done.moved.length, 'secret')} to the vault.` : '';
+    toasts.success(`${count(done.imported.length, 'server')} imported.${moved} Gatehouse is reading their tools…`);
+    await Promise.all([servers.load(), status.load()]);
+    navigate('servers');
+  }
+
+  return (
+    <div className={styles.import}>
+      {isAdding && <ServerDialog onClose={() => setAdding(false)} />}
+      {newEntries.length === 0 ? (
+        <Empty
+          icon={found.length === 0 ? SearchX : CircleCheck}
+          title={found.length === 0 ? 'No MCP servers found' : 'Nothing new to import'}
+        >
+          {found.length === 0 ? (
+            <p>Gatehouse scanned the config files below. You can also add servers yourself.</p>
+          ) : (
+            <p>Gatehouse already has every server that it found.</p>
+          )}
+          {isFirst && (
+            <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
+              Add a server
+            </Button>
+          )}
+        </Empty>
+      ) : (
+        <Section
+          title={`${count(newEntries.length, 'server')} found`}
+          aside={
+            <button
+              type="button"
+              className="link-button"
+              onClick={() =>
+                imports.pick(
+                  newEntries.map(({ id }) => id),
+                  picked.size < newEntries.length,
+                )
+              }
+            >
+              {picked.size < newEntries.length ? 'Select all' : 'Select none'}
+            </button>
+          }
+        >
+          <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
+            {newEntries.map((entry) => (
+              <li key={entry.id}>
+                <EntryRow
+                  entry={entry}
+                  clientNames={clientNames}
+                  isPicked={picked.has(entry.id)}
+                  onPick={(isPicked) => imports.pick([entry.id], isPicked)}
+                />
+              </li>
+            ))}
+          </ul>
+          <div className={styles.importBar}>
+            <Button
+              look="primary"
+              icon={Download}
+              busy={isImporting}
+              disabled={picked.size === 0}
+              onClick={() => void importSelected()}
+            >
+              {picked.size === 0 ? 'Import' : `Import ${count(picked.size, 'server')}`}
+            </Button>
+            <Switch
+              label="Keep secrets in the vault"
+              checked={movesSecrets && isPersistent}
+              disabled={!isPersistent}
+              onChange={setMovesSecrets}
+            />
+            <span className={isPersistent ? `muted small ${styles.importHint}` : 'muted small'}>
+              {isPersistent
+                ? 'Your files aren’t changed.'
+                : 'This computer has no keyring, so secrets stay in plain text.'}
+            </span>
+          </div>
+        </Section>
+      )}
+      {otherEntries.length > 0 && (
+        <Section title="Not available to import">
+          <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
+            {otherEntries.map((entry) => (
+              <li key={entry.id}>
+                <EntryRow entry={entry} clientNames={clientNames} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title="Scanned files">
+        <ul className={styles.files}>
+          {plan.files
+            .toSorted((a, b) => Number(b.found) - Number(a.found))
+            .map((file) => (
+              <li key={`${file.source} ${file.file}`}>
+                <FileRow file={file} />
+              </li>
+            ))}
+        </ul>
+      </Section>
+    </div>
+  );
+}
+
+const stateLabels = { known: 'Already added', self: 'Gatehouse itself', unusable: 'Not usable' };
+
+function EntryRow({
+  entry,
+  clientNames,
+  isPicked,
+  onPick,
+}: {
+  entry: ImportEntry;
+  /** Names of clients by id. */
+  clientNames: ReadonlyMap<string, string>;
+  isPicked?: boolean;
+  onPick?(isPicked: boolean): void;
+}) {
+  const target = targetOf(entry.server.connection);
+  const body = (
+    <>
+      <span className={rowsStyles.rowMain}>
+        <span className={rowsStyles.rowTitle}>
+          <VisibleText text={entry.server.name} />
+          {entry.isOffer && <Badge tone="accent">New</Badge>}
+          {entry.origins.map(({ source }) => (
+            <Badge key={source}>{clientNames.get(source) ?? source}</Badge>
+          ))}
+        </span>
+        {target !== '?' && (
+          <span className={`${rowsStyles.rowSub} mono`}>
+            <VisibleText text={target} />
+          </span>
+        )}
+        {entry.notes.map((note) => (
+          <span key={note} className={rowsStyles.rowNote}>
+            <Info className="icon" aria-hidden />
+            <VisibleText text={note} />
+          </span>
+        ))}
+      </span>
+      {entry.state !== 'new' && <span className={`${rowsStyles.rowEnd} muted`}>{stateLabels[entry.state]}</span>}
+    </>
+  );
+  if (!onPick) return <div className={`${rowsStyles.row} ${rowsStyles.rowStill}`}>{body}</div>;
+  return (
+    <label className={`${rowsStyles.row} row-check`}>
+      <input type="checkbox" checked={isPicked} onChange={(event) => onPick(event.target.checked)} />
+      {body}
+    </label>
+  );
+}
+
+/** Leaves out environment variables and headers, which may hold secrets. */
+function targetOf(connection: Connection): string {
+  return connection.type === 'stdio' ? [connection.command, ...connection.args].join(' ') : connection.url;
+}
+
+function FileRow({ file }: { file: ImportFile }) {
+  const isBad = file.problems.length > 0;
+  const Icon = isBad ? FileWarning : file.found ? CircleCheck : FileQuestion;
+  return (
+    <div
+      className={
+        isBad ? `${styles.file} ${styles.fileBad}` : file.found ? `${styles.file} ${styles.fileFound}` : styles.file
+      }
+    >
+      <Icon className="icon" aria-hidden />
+      <div>
+        <p>
+          <strong>{file.app}</strong>{' '}
+          <span className="muted">
+            {file.found
+              ? isBad && file.serverCount === 0
+                ? 'cannot be read'
+                : count(file.serverCount, 'server')
+              : 'not found'}
+          </span>
+        </p>
+        <p className="mono small muted">{file.file}</p>
+        {file.problems.map((problem) => (
+          <FailureBox key={`${problem.path}${problem.message}`} warning failure={problem} />
+        ))}
+      </div>
+    </div>
+  );
+}

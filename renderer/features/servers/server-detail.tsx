@@ -1,0 +1,308 @@
+/** One server: status, failure and next step, connection, and technical details. */
+import { LogIn, LogOut, Pencil, Play, Power, PowerOff, RotateCw, Square, Trash2, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { type InstanceView, phaseSchema, type ServerConfig, type ServerView } from '../../../shared/model/server.ts';
+import { StatusBadge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { count, duration, moment } from '../../components/format.ts';
+import { Menu } from '../../components/menu.tsx';
+import noteStyles from '../../components/note.module.css';
+import pageStyles from '../../components/page.module.css';
+import { Facts, Section } from '../../components/page.tsx';
+import { FailureBox } from '../../components/states.tsx';
+import tilesStyles from '../../components/tiles.module.css';
+import { Quoted, VisibleText } from '../../components/untrusted-text.tsx';
+import { hrefOf, navigate } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import styles from './server-detail.module.css';
+import { ServerDialog } from './server-dialog.tsx';
+
+const transportLabels = {
+  stdio: 'Local process (stdio)',
+  http: 'Streamable HTTP',
+  sse: 'HTTP+SSE (deprecated)',
+  plugin: 'Plug-in (runs inside Gatehouse)',
+};
+const targetLabels = { stdio: 'Command', http: 'URL', sse: 'URL', plugin: 'Source' };
+
+export function ServerDetail({ server }: { server: ServerView }) {
+  const { tools, appearance } = useStores();
+  const showTechnicalDetails = useStore(appearance.state, (state) => state.showTechnicalDetails);
+  const needsSignIn = server.failure !== undefined && server.signIn === 'needed';
+  return (
+    <article className={pageStyles.detail}>
+      <header className={pageStyles.detailHead}>
+        <div>
+          <h2>
+            <VisibleText text={server.id} />
+          </h2>
+          <StatusBadge server={server} />
+        </div>
+        <Actions server={server} />
+      </header>
+      {needsSignIn && <p className={noteStyles.note}>Sign in to use this server. Your browser opens.</p>}
+      {server.failure && !needsSignIn && <FailureBox failure={server.failure} />}
+      {server.status === 'idle' && !server.failure && (
+        <p className={noteStyles.note}>Idle. Starts automatically when a tool is used.</p>
+      )}
+      {server.description && (
+        <Quoted by={`Description by ${server.id}`}>
+          <VisibleText text={server.description} />
+        </Quoted>
+      )}
+      <div className={tilesStyles.tiles}>
+        <a
+          className={tilesStyles.tile}
+          href={hrefOf('tools')}
+          onClick={() => tools.setFilters({ server: server.id, text: '' })}
+        >
+          <strong>{server.toolCount.toLocaleString('en')}</strong>
+          <span>{server.toolCount === server.enabledCount ? 'tools' : `tools, ${server.enabledCount} enabled`}</span>
+        </a>
+        <div className={tilesStyles.tile}>
+          <strong>{server.promptCount}</strong>
+          <span>prompts</span>
+        </div>
+        <div className={tilesStyles.tile}>
+          <strong>{server.resourceCount}</strong>
+          <span>resources</span>
+        </div>
+        <div className={tilesStyles.tile}>
+          <strong>{server.calls.total.toLocaleString('en')}</strong>
+          <span>{server.calls.failed > 0 ? `calls, ${server.calls.failed} failed` : 'calls'}</span>
+        </div>
+      </div>
+      {server.warnings.length > 0 && (
+        <Section title={count(server.warnings.length, 'warning')}>
+          <ul className={styles.warnings}>
+            {server.warnings.map((warning) => (
+              <li key={warning}>
+                <TriangleAlert className="icon" aria-hidden />
+                <VisibleText text={warning} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title="Connection">
+        <Facts
+          facts={[
+            [
+              targetLabels[server.transport],
+              <code key="target">
+                <VisibleText text={server.target} />
+              </code>,
+            ],
+            ['Version', server.version && <VisibleText key="version" text={versionText(server)} />],
+            ['Transport', transportLabels[server.transport]],
+            ['Source', server.origins.length > 0 && <Origins key="from" origins={server.origins} />],
+            ['Sign-in', server.signIn === 'signedIn' ? 'signed in' : server.signIn === 'needed' && 'needed'],
+            ['Running since', server.startedAt && server.status === 'ready' && moment(server.startedAt)],
+            ['Average call', server.calls.total > 0 && duration(server.calls.averageMs)],
+          ]}
+        />
+      </Section>
+      {server.instances && <Instances instances={server.instances} />}
+      {showTechnicalDetails && server.transport !== 'plugin' && <TechnicalDetails server={server} />}
+    </article>
+  );
+}
+
+/** A file path already names its client. */
+function Origins({ origins }: Pick<ServerView, 'origins'>) {
+  return origins.map(({ source, file }) => (
+    <div key={`${source} ${file}`}>
+      {file ? (
+        <code>
+          <VisibleText text={file} />
+        </code>
+      ) : (
+        source
+      )}
+    </div>
+  ));
+}
+
+function versionText({ version = '', updatedFrom }: ServerView): string {
+  return updatedFrom ? `${version} (was ${updatedFrom.version} until ${moment(updatedFrom.at)})` : version;
+}
+
+function Actions({ server }: { server: ServerView }) {
+  const { link, toasts } = useStores();
+  const [isRestarting, setRestarting] = useState(false);
+  const [isSigningIn, setSigningIn] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+  const [editing, setEditing] = useState<ServerConfig>();
+  const name = { server: server.id };
+  const isDisabled = server.status === 'disabled';
+  const setEnabled = (enabled: boolean) =>
+    void toasts.attempt(() => link.call('servers.setEnabled', { ...name, enabled }));
+
+  async function restart(): Promise<void> {
+    setRestarting(true);
+    const view = await toasts.attempt(() => link.call('servers.restart', name));
+    // A failed start resolves as well; the status and the failure below show it.
+    if (view?.status === 'ready') toasts.success(`${server.id} is running.`);
+    setRestarting(false);
+  }
+  async function edit(): Promise<void> {
+    setEditing(await toasts.attempt(() => link.call('servers.config', name)));
+  }
+  function afterRemove(): void {
+    navigate('servers');
+    const undo = () =>
+      void toasts.attempt(() => link.call('servers.restore', name).then(() => navigate('servers', server.id)));
+    toasts.success(`Removed ${server.id}.`, { action: { label: 'Undo', run: undo } });
+  }
+  async function signIn(): Promise<void> {
+    setSigningIn(true);
+    await toasts.attempt(() => link.call('servers.signIn', name), `You are signed in to ${server.id}.`);
+    setSigningIn(false);
+  }
+  return (
+    <div className={pageStyles.detailActions}>
+      {server.signIn === 'needed' && !isDisabled && (
+        <Button look="primary" icon={LogIn} busy={isSigningIn} onClick={() => void signIn()}>
+          {isSigningIn ? 'Waiting for your browser…' : 'Sign in…'}
+        </Button>
+      )}
+      {isDisabled ? (
+        <Button look="primary" icon={Power} onClick={() => setEnabled(true)}>
+          Enable
+        </Button>
+      ) : server.signIn === 'needed' ? null : (
+        <Button
+          icon={server.status === 'idle' ? Play : RotateCw}
+          busy={isRestarting || server.status === 'starting'}
+          onClick={() => void restart()}
+        >
+          {server.status === 'idle' ? 'Start' : server.status === 'failed' ? 'Try again' : 'Restart'}
+        </Button>
+      )}
+      <Menu
+        label={`More for ${server.id}`}
+        items={[
+          { label: 'Edit…', icon: Pencil, disabled: server.transport === 'plugin', onSelect: () => void edit() },
+          {
+            label: 'Stop',
+            icon: Square,
+            disabled: server.status !== 'ready' && server.status !== 'starting',
+            onSelect: () => void toasts.attempt(() => link.call('servers.stop', name), `Stopped ${server.id}.`),
+          },
+          isDisabled
+            ? { label: 'Enable', icon: Power, onSelect: () => setEnabled(true) }
+            : { label: 'Disable', icon: PowerOff, onSelect: () => setEnabled(false) },
+          ...(server.signIn === 'signedIn'
+            ? [
+                {
+                  label: 'Sign out',
+                  icon: LogOut,
+                  onSelect: () =>
+                    void toasts.attempt(() => link.call('servers.signOut', name), `Signed out of ${server.id}.`),
+                },
+              ]
+            : []),
+          { label: 'Remove…', icon: Trash2, danger: true, onSelect: () => setRemoving(true) },
+        ]}
+      />
+      {editing && <ServerDialog config={editing} onClose={() => setEditing(undefined)} />}
+      {isRemoving && (
+        <ConfirmDialog
+          title={`Remove ${server.id}?`}
+          action="Remove"
+          onClose={() => setRemoving(false)}
+          onConfirm={() =>
+            void toasts
+              .attempt(() => link.call('servers.remove', name).then(() => true))
+              .then((isRemoved) => isRemoved && afterRemove())
+          }
+        >
+          <p>
+            {server.origins.some(({ file }) => file)
+              ? 'This removes the server from Gatehouse. The config files of your clients are not changed, so you can import it again.'
+              : 'This server exists only in Gatehouse. Its configuration and its sign-in are deleted.'}
+          </p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+function Instances({ instances }: { instances: InstanceView[] }) {
+  return (
+    <Section title={count(instances.length, 'instance')}>
+      <Facts
+        facts={instances.map(({ status, breaker, pid, target, calls, failure }, index) => [
+          `Instance ${index + 1}`,
+          <span key="instance" className={styles.instance}>
+            <StatusBadge server={{ status }} />{' '}
+            <VisibleText
+              text={[
+                breaker === 'open' && 'paused',
+                pid !== undefined && `process ${pid}`,
+                calls.failed > 0 ? `${count(calls.total, 'call')}, ${calls.failed} failed` : count(calls.total, 'call'),
+                calls.active > 0 && `${calls.active} running`,
+                target,
+                failure?.message,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            />
+          </span>,
+        ])}
+      />
+    </Section>
+  );
+}
+
+const phaseStyles = { done: styles.phaseDone, now: styles.phaseNow, failed: styles.phaseFailed, open: '' };
+
+function TechnicalDetails({ server }: { server: ServerView }) {
+  const total = server.phases.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return (
+    <Section title="Last start" aside={total > 0 && <span className="muted">{duration(total)} in total</span>}>
+      <ol className={styles.phases} aria-label="Start phases">
+        {phaseSchema.options.map((phase) => {
+          const done = server.phases.find((entry) => entry.phase === phase);
+          const state =
+            server.phase === phase && server.status === 'failed'
+              ? 'failed'
+              : server.phase === phase && server.status === 'starting'
+                ? 'now'
+                : done
+                  ? 'done'
+                  : 'open';
+          return (
+            <li key={phase} className={`${styles.phase} ${phaseStyles[state]}`}>
+              <span>{phase}</span>
+              <span className="muted">
+                {state === 'failed' ? 'failed' : state === 'now' ? 'running' : done ? duration(done.durationMs) : '–'}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      <Facts
+        facts={[
+          ['Process', server.pid !== undefined && <code key="pid">{server.pid}</code>],
+          [
+            'Protocol',
+            server.era === 'modern' ? 'modern (2026)' : server.era === 'legacy' ? 'legacy (2024–2025)' : undefined,
+          ],
+          ['Restarts', String(server.restarts)],
+          [
+            'Breaker',
+            server.breaker === 'closed'
+              ? 'closed'
+              : server.breaker === 'open'
+                ? 'open: calls are paused after repeated failures'
+                : 'half-open: the next call is a test',
+          ],
+          ['Name prefix', <code key="slug">{server.slug}-</code>],
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,184 @@
+/** A dialog that adds or edits a server: a command line, a URL, or a snippet of the server's documentation. */
+import { useEffect, useRef, useState } from 'react';
+import { toFailure } from '../../../shared/failure.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import { Button } from '../../components/button.tsx';
+import { Segments, Select, TextInput } from '../../components/controls.tsx';
+import dialogStyles from '../../components/dialog.module.css';
+import { Dialog } from '../../components/dialog.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { navigate } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import { AdvancedFields } from './advanced-fields.tsx';
+import {
+  editConfig,
+  emptyInput,
+  type InputKind,
+  inputFromConfig,
+  type Problems,
+  parseServerInput,
+  type ServerInput,
+} from './server-input.ts';
+
+interface ServerDialogProps {
+  /** The server to edit; a new one without it. */
+  config?: ServerConfig;
+  onClose(): void;
+}
+
+export function ServerDialog({ config, onClose }: ServerDialogProps) {
+  const { link, toasts, servers } = useStores();
+  const existing = useResource(servers).data ?? [];
+  const [input, setInput] = useState<ServerInput>(() => (config ? inputFromConfig(config) : emptyInput));
+  const [problems, setProblems] = useState<Problems>({});
+  const [isSaving, setSaving] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [problems]);
+  const change = (part: Partial<ServerInput>) => {
+    setInput({ ...input, ...part });
+    setProblems({});
+  };
+
+  async function save(list: readonly ServerConfig[]): Promise<void> {
+    setSaving(true);
+    try {
+      for (const server of list) await link.call('servers.save', { server });
+      await servers.load();
+      const saved = list.length === 1 ? `“${list[0]?.name}”` : `${list.length} servers`;
+      toasts.success(config ? `Saved ${saved}.` : `Added ${saved}.`);
+      onClose();
+      // Saving starts the server; its status shows whether that works.
+      if (list[0]) navigate('servers', list[0].name);
+    } catch (error) {
+      setProblems({ [input.kind]: toFailure(error).message });
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  function submit(): void {
+    const taken = existing.map(({ id }) => id);
+    const parsed = config ? editConfig(config, input) : parseServerInput(input, taken);
+    if (parsed.ok) void save(parsed.servers);
+    else setProblems(parsed.problems);
+  }
+
+  return (
+    <Dialog title={config ? `Edit ${config.name}` : 'Add a server'} onClose={onClose}>
+      <form
+        ref={form}
+        className={dialogStyles.dialogForm}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <div className={`${dialogStyles.dialogBody} stack`}>
+          {!config && (
+            <Segments
+              label="Connection type"
+              value={input.kind}
+              options={[
+                ['command', 'Command'],
+                ['url', 'URL'],
+                ['paste', 'Paste'],
+              ]}
+              onChange={(kind) => change({ kind: kind as InputKind })}
+            />
+          )}
+          {input.kind === 'command' && (
+            <>
+              <TextInput
+                mono
+                label="Command line"
+                value={input.command}
+                placeholder="npx -y @modelcontextprotocol/server-filesystem ~/Documents"
+                hint="As you would type it in a terminal. ${HOME} and ~ are expanded when the server starts."
+                problem={problems.command}
+                onChange={(command) => change({ command })}
+              />
+              <TextInput
+                mono
+                rows={3}
+                optional
+                label="Environment variables"
+                value={input.variables}
+                placeholder={'GITHUB_TOKEN=${env:GITHUB_TOKEN}'}
+                hint="One NAME=value per line. Use a placeholder instead of a secret in plain text."
+                problem={problems.variables}
+                onChange={(variables) => change({ variables })}
+              />
+            </>
+          )}
+          {input.kind === 'url' && (
+            <>
+              <TextInput
+                mono
+                label="URL"
+                value={input.url}
+                placeholder="https://mcp.example.com/mcp"
+                problem={problems.url}
+                onChange={(url) => change({ url })}
+              />
+              <Select
+                label="Transport"
+                value={input.transport}
+                options={[
+                  ['http', 'Streamable HTTP'],
+                  ['sse', 'SSE (older servers)'],
+                ]}
+                onChange={(transport) => change({ transport: transport as 'http' | 'sse' })}
+              />
+              <TextInput
+                mono
+                rows={2}
+                optional
+                label="Headers"
+                value={input.variables}
+                placeholder={'Authorization=Bearer ${env:API_TOKEN}'}
+                hint="One Name=value per line."
+                problem={problems.variables}
+                onChange={(variables) => change({ variables })}
+              />
+            </>
+          )}
+          {input.kind === 'paste' && (
+            <TextInput
+              mono
+              rows={10}
+              label="From the server’s documentation"
+              value={input.pasted}
+              placeholder={
+                '{\n  "mcpServers": {\n    "memory": {\n      "command": "npx",\n      "args": ["-y", "@modelcontextprotocol/server-memory"]\n    }\n  }\n}'
+              }
+              hint="JSON, TOML, a URL, a command line, or a command such as claude mcp add."
+              problem={problems.pasted}
+              onChange={(pasted) => change({ pasted })}
+            />
+          )}
+          {input.kind !== 'paste' && !config && (
+            <TextInput
+              label="Name"
+              value={input.name}
+              placeholder="Generated if empty"
+              problem={problems.name}
+              onChange={(name) => change({ name })}
+            />
+          )}
+          {input.kind !== 'paste' && (
+            <AdvancedFields key={input.kind} input={input} problems={problems} onChange={change} />
+          )}
+        </div>
+        <footer className={dialogStyles.dialogFoot}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" busy={isSaving}>
+            {config ? 'Save' : 'Add'}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

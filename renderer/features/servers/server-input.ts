@@ -1,0 +1,125 @@
+/** Parses what the user typed or pasted into server configs, or reports what is wrong. */
+import { type Connection, type ServerConfig, serverConfigSchema } from '../../../shared/model/server.ts';
+import {
+  type AdvancedInput,
+  advancedOptions,
+  isUrl,
+  noAdvancedInput,
+  problemsByField,
+  urlHint,
+} from './advanced-input.ts';
+import { commandName, hostName, joinCommandLine, splitCommandLine, uniqueName } from './command-line.ts';
+import { parsePasted } from './pasted-input.ts';
+
+export type InputKind = 'command' | 'url' | 'paste';
+
+export interface ServerInput extends AdvancedInput {
+  kind: InputKind;
+  name: string;
+  command: string;
+  /** `NAME=value` lines: environment variables or headers. */
+  variables: string;
+  url: string;
+  transport: 'http' | 'sse';
+  pasted: string;
+}
+
+export const emptyInput: Readonly<ServerInput> = {
+  kind: 'command',
+  name: '',
+  command: '',
+  variables: '',
+  url: '',
+  transport: 'http',
+  pasted: '',
+  ...noAdvancedInput,
+};
+
+export type ParsedInput = { ok: true; servers: ServerConfig[] } | { ok: false; problems: Problems };
+
+/** Validation messages by field. */
+export type Problems = Partial<Record<keyof ServerInput, string>>;
+
+const invalid = (field: keyof ServerInput, problem: string): ParsedInput => ({
+  ok: false,
+  problems: { [field]: problem },
+});
+
+/** The input that produces this config again. */
+export function inputFromConfig({ name, connection }: ServerConfig): ServerInput {
+  const input: ServerInput = { ...emptyInput, name };
+  if (connection.type === 'stdio') {
+    input.command = joinCommandLine([connection.command, ...connection.args]);
+    input.variables = joinPairs(connection.env);
+    input.instances = String(connection.instances ?? '');
+    return input;
+  }
+  const { type, url, headers, replicas = [], oauth } = connection;
+  return {
+    ...input,
+    kind: 'url',
+    url,
+    transport: type,
+    variables: joinPairs(headers),
+    replicas: replicas.join('\n'),
+    clientId: oauth?.clientId ?? '',
+    clientSecret: oauth?.clientSecret ?? '',
+    scopes: (oauth?.scopes ?? []).join(' '),
+    redirectUrl: oauth?.redirectUrl ?? '',
+  };
+}
+
+const joinPairs = (pairs: Record<string, string>): string =>
+  Object.entries(pairs)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
+
+/** Applies an edited input to a config. What the form does not show stays as it is. */
+export function editConfig(config: ServerConfig, input: ServerInput): ParsedInput {
+  const parsed = parseServerInput(input, []);
+  const [edited] = parsed.ok ? parsed.servers : [];
+  if (!edited) return parsed;
+  const connection = { ...config.connection, ...edited.connection } as Connection;
+  return { ok: true, servers: [{ ...config, connection }] };
+}
+
+/** `taken` are the names in use. A typed name must be unique; a derived name gets a number. */
+export function parseServerInput(input: ServerInput, taken: readonly string[]): ParsedInput {
+  if (input.kind === 'paste') {
+    const pasted = parsePasted(input.pasted, taken);
+    return typeof pasted === 'string' ? invalid('pasted', pasted) : { ok: true, servers: pasted };
+  }
+  const name = input.name.trim();
+  if (taken.includes(name)) return invalid('name', `A server named “${name}” already exists.`);
+  const pairs = parsePairs(input.variables);
+  if (typeof pairs === 'string') return invalid('variables', pairs);
+  if (input.kind === 'url') {
+    const url = input.url.trim();
+    if (!isUrl(url)) return invalid('url', urlHint);
+    return single(name || uniqueName(hostName(url), taken), { type: input.transport, url, headers: pairs }, input);
+  }
+  const argv = splitCommandLine(input.command);
+  if (typeof argv === 'string') return invalid('command', argv);
+  const [command, ...args] = argv;
+  if (!command) return invalid('command', 'Enter the command that starts the server.');
+  return single(name || uniqueName(commandName(argv), taken), { type: 'stdio', command, args, env: pairs }, input);
+}
+
+function single(name: string, basic: Connection, advanced: AdvancedInput): ParsedInput {
+  const connection = { ...basic, ...advancedOptions(basic, advanced) };
+  const parsed = serverConfigSchema.safeParse({ name, connection }, { reportInput: true });
+  const problems = problemsByField(connection, parsed.error?.issues ?? []);
+  if (!parsed.success || Object.keys(problems).length > 0) return { ok: false, problems };
+  return { ok: true, servers: [parsed.data] };
+}
+
+function parsePairs(text: string): Record<string, string> | string {
+  const pairs: Record<string, string> = {};
+  for (const line of text.split('\n').map((entry) => entry.trim())) {
+    if (!line) continue;
+    const match = /^([\w-]+)\s*[=:]\s*(.*)$/.exec(line);
+    if (!match?.[1]) return `“${line}” is not of the form NAME=value.`;
+    pairs[match[1]] = match[2] ?? '';
+  }
+  return pairs;
+}

@@ -1,0 +1,125 @@
+/** The list of servers: those that need attention first, filtered by text and state. */
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import type { ServerView } from '../../../shared/model/server.ts';
+import { StatusBadge } from '../../components/badge.tsx';
+import { Segments } from '../../components/controls.tsx';
+import { count } from '../../components/format.ts';
+import rowsStyles from '../../components/rows.module.css';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { hrefOf } from '../../stores/route.ts';
+import styles from './server-list.module.css';
+
+/** Shorter lists need no filter. */
+const minServersForFilter = 6;
+
+/** Servers that need attention come first; then by name. */
+const statusOrder: Record<ServerView['status'], number> = { failed: 0, starting: 1, ready: 2, idle: 2, disabled: 3 };
+
+type State = 'all' | 'problems' | 'disabled';
+
+interface ServerListProps {
+  servers: readonly ServerView[];
+  selectedId: string | undefined;
+}
+
+export function ServerList({ servers, selectedId }: ServerListProps) {
+  const [text, setText] = useState('');
+  const [state, setState] = useState<State>('all');
+  const shown = servers
+    .filter((server) => hasState(server, state) && matchesText(server, text))
+    .toSorted(
+      (a, b) => statusOrder[a.status] - statusOrder[b.status] || a.id.localeCompare(b.id, undefined, { numeric: true }),
+    );
+  const problemCount = servers.filter((server) => hasState(server, 'problems')).length;
+  return (
+    <>
+      {servers.length >= minServersForFilter && (
+        <search className={styles.filters}>
+          <div className={styles.text}>
+            <Search className="icon" aria-hidden />
+            <input
+              className="input"
+              type="search"
+              aria-label="Filter servers"
+              placeholder="Filter servers"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </div>
+          <Segments
+            label="State"
+            value={state}
+            options={[
+              ['all', 'All'],
+              ['problems', problemCount > 0 ? `Problems (${problemCount})` : 'Problems'],
+              ['disabled', 'Disabled'],
+            ]}
+            onChange={(next) => setState(next as State)}
+          />
+        </search>
+      )}
+      {shown.length === 0 && <p className={`${styles.none} muted`}>No matching servers.</p>}
+      <ul className={rowsStyles.rows} aria-label="Servers">
+        {shown.map((server) => (
+          <li key={server.id}>
+            <ServerRow server={server} isSelected={server.id === selectedId} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ServerRow({ server, isSelected }: { server: ServerView; isSelected: boolean }) {
+  return (
+    <a
+      className={`${rowsStyles.row} ${rowsStyles.rowServer}`}
+      href={hrefOf('servers', server.id)}
+      aria-current={isSelected ? 'true' : undefined}
+    >
+      <span className={rowsStyles.rowLine}>
+        <span className={rowsStyles.rowTitle}>
+          <VisibleText text={server.id} />
+        </span>
+        <StatusBadge server={server} />
+      </span>
+      <span className={rowsStyles.rowLine}>
+        <span className={`${rowsStyles.rowSub} mono`}>
+          <VisibleText text={server.target} />
+        </span>
+        <span className={rowsStyles.rowCount}>{toolCount(server)}</span>
+      </span>
+      {server.failure && server.signIn !== 'needed' && (
+        <span className={`${rowsStyles.rowProblem} ${styles.problem}`}>
+          <VisibleText text={firstLine(server.failure.message)} />
+        </span>
+      )}
+    </a>
+  );
+}
+
+function hasState({ status, signIn }: ServerView, state: State): boolean {
+  if (state === 'all') return true;
+  return state === 'disabled' ? status === 'disabled' : status === 'failed' || signIn === 'needed';
+}
+
+/** Every word occurs in the name, command or URL. */
+function matchesText({ id, target }: ServerView, text: string): boolean {
+  const haystack = `${id} ${target}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => haystack.includes(word));
+}
+
+/** A stack trace belongs to the details. */
+function firstLine(message: string): string {
+  const line = message.split('\n', 1)[0] ?? '';
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
+
+function toolCount({ toolCount: total, enabledCount }: ServerView): string {
+  if (total === 0) return '';
+  return enabledCount === total ? count(total, 'tool') : `${enabledCount} of ${count(total, 'tool')} enabled`;
+}

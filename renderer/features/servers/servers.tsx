@@ -1,0 +1,86 @@
+/** All servers with their status, and the selected one beside the list. */
+import { Download, Plus, Server, SlidersHorizontal } from 'lucide-react';
+import { useState } from 'react';
+import type { ServerView } from '../../../shared/model/server.ts';
+import { Button } from '../../components/button.tsx';
+import { count } from '../../components/format.ts';
+import { Page, Split } from '../../components/page.tsx';
+import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { hrefOf } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import { ServerDetail } from './server-detail.tsx';
+import { ServerDialog } from './server-dialog.tsx';
+import { ServerList } from './server-list.tsx';
+
+export function ServersView({ segments: [selectedId] }: { segments: string[] }) {
+  const { servers, installs } = useStores();
+  const isUnconnected = useResource(installs).data?.every(({ state }) => state !== 'installed') ?? false;
+  const { data, failure } = useResource(servers);
+  const [isAdding, setAdding] = useState(false);
+  const selected = data?.find(({ id }) => id === selectedId);
+  return (
+    <Page
+      fill
+      title="Servers"
+      lead={data && data.length > 0 ? summary(data) : undefined}
+      actions={
+        <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
+          Add server
+        </Button>
+      }
+    >
+      {isAdding && <ServerDialog onClose={() => setAdding(false)} />}
+      {failure && !data && <FailureBox failure={failure} onRetry={() => void servers.load()} />}
+      {!data && !failure && <Skeleton label="servers" />}
+      {data?.length === 0 && (
+        <Empty icon={Server} title="No servers yet">
+          <p>Import the servers that your clients already use, or add one.</p>
+          <a className="button button-primary" href={hrefOf('import')}>
+            <Download className="icon" aria-hidden />
+            Import servers
+          </a>
+          <Button icon={Plus} onClick={() => setAdding(true)}>
+            Add a server
+          </Button>
+        </Empty>
+      )}
+      {data && data.length > 0 && (
+        <Split
+          isOpen={selectedId !== undefined}
+          backHref={hrefOf('servers')}
+          backLabel="All servers"
+          detailLabel={selected ? `Server ${selected.id}` : 'Server details'}
+          list={<ServerList servers={data} selectedId={selectedId} />}
+          detail={
+            selected ? (
+              <ServerDetail key={selected.id} server={selected} />
+            ) : (
+              <Empty
+                icon={SlidersHorizontal}
+                title={selectedId ? `No server named “${selectedId}”` : 'Select a server'}
+              >
+                {isUnconnected && (
+                  <>
+                    <p>Next: connect a client, so that it can use your servers.</p>
+                    <a className="button button-primary" href={hrefOf('clients')}>
+                      Connect a client
+                    </a>
+                  </>
+                )}
+              </Empty>
+            )
+          }
+        />
+      )}
+    </Page>
+  );
+}
+
+function summary(servers: readonly ServerView[]): string {
+  const failed = servers.filter(({ status }) => status === 'failed').length;
+  const running = servers.filter(({ status }) => status === 'ready').length;
+  return [count(servers.length, 'server'), `${running} running`, failed > 0 && `${failed} need attention`]
+    .filter(Boolean)
+    .join(' · ');
+}

@@ -1,0 +1,65 @@
+/** Enters one secret. The value leaves this component only to be saved. */
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { TextInput } from '../../components/controls.tsx';
+import dialogStyles from '../../components/dialog.module.css';
+import { Dialog } from '../../components/dialog.tsx';
+import { FieldInput } from '../../components/field-input.tsx';
+
+interface SecretDialogProps {
+  /** Empty for a new secret. */
+  name: string;
+  onSave(name: string, value: string): void;
+  onClose(): void;
+}
+
+export function SecretDialog({ name: existingName, onSave, onClose }: SecretDialogProps) {
+  const [name, setName] = useState(existingName);
+  const [value, setValue] = useState('');
+  const isNameValid = /^[^${}\n]{1,200}$/.test(name.trim());
+  return (
+    <Dialog size="small" title={existingName ? 'Replace a secret' : 'Add a secret'} onClose={onClose}>
+      <form
+        className={dialogStyles.dialogForm}
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isNameValid && value) onSave(name.trim(), value);
+        }}
+      >
+        <div className={`${dialogStyles.dialogBody} stack`}>
+          {existingName ? (
+            <p>
+              <code>{existingName}</code>
+            </p>
+          ) : (
+            <TextInput
+              mono
+              label="Name"
+              value={name}
+              placeholder="GITHUB_TOKEN"
+              problem={name && !isNameValid ? 'Names cannot contain $, { or }.' : undefined}
+              hint={
+                <>
+                  Servers refer to it as <code>{`\${secret:${name.trim() || 'NAME'}}`}</code>.
+                </>
+              }
+              onChange={setName}
+            />
+          )}
+          <FieldInput
+            field={{ name: 'value', label: 'Value', kind: 'secret', required: true }}
+            value={value}
+            onChange={(next) => setValue(typeof next === 'string' ? next : '')}
+          />
+        </div>
+        <footer className={dialogStyles.dialogFoot}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" disabled={!isNameValid || !value}>
+            Save
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,155 @@
+/** Tries the search that agents use, and lists search feedback: which tool was right for which query. */
+import { GraduationCap, Search, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { SearchHit } from '../../../shared/model/tool.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { count } from '../../components/format.ts';
+import { Section } from '../../components/page.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { FailureBox } from '../../components/states.tsx';
+import tableStyles from '../../components/table.module.css';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { createResource, useResource } from '../../stores/resource.ts';
+import { hrefOf } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import rulesStyles from '../rules/rules.module.css';
+import settingsStyles from './settings.module.css';
+
+export function SearchSettings() {
+  const { link, toasts, status } = useStores();
+  const model = useResource(status).data?.searchModel;
+  const feedback = useMemo(
+    () => createResource(link, () => link.call('search.feedback.list'), ['calls.recorded']),
+    [link],
+  );
+  const { data, failure } = useResource(feedback);
+  const [query, setQuery] = useState('');
+  const [found, setFound] = useState<{ query: string; hits: SearchHit[] }>();
+
+  async function search(text: string): Promise<void> {
+    const hits = await toasts.attempt(() => link.call('tools.search', { query: text, limit: 8 }));
+    if (hits) setFound({ query: text, hits });
+  }
+  async function addFeedback({ server, tool }: SearchHit): Promise<void> {
+    if (!found) return;
+    await toasts.attempt(async () => {
+      await link.call('search.feedback.add', { query: found.query, server, tool });
+      await Promise.all([feedback.load(), search(found.query)]);
+    }, `“${found.query}” now finds ${tool} first.`);
+  }
+  return (
+    <>
+      <Section title="Try the search">
+        <form
+          className={settingsStyles.searchTry}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (query.trim()) void search(query.trim());
+          }}
+        >
+          <input
+            className="input"
+            type="search"
+            aria-label="What an agent would look for"
+            placeholder="For example: open a ticket"
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+          />
+          <Button type="submit" icon={Search} disabled={query.trim() === ''}>
+            Search
+          </Button>
+        </form>
+        <div aria-live="polite">
+          {found?.hits.length === 0 && <p className="muted">No results for “{found.query}”.</p>}
+          {found && found.hits.length > 0 && (
+            <ol className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
+              {found.hits.map((hit, index) => (
+                <li
+                  key={`${hit.server}::${hit.tool}`}
+                  className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle} ${rowsStyles.rowHit}`}
+                >
+                  <span className={rulesStyles.ruleNumber}>{index + 1}</span>
+                  <span className={rowsStyles.rowMain}>
+                    <span className={rowsStyles.rowTitle}>
+                      <a href={hrefOf('tools', hit.server, hit.tool)}>
+                        <VisibleText text={hit.tool} />
+                      </a>
+                      <span className="muted small">
+                        on <VisibleText text={hit.server} />
+                      </span>
+                    </span>
+                    <span className={rowsStyles.rowSub}>
+                      <VisibleText text={hit.summary} />
+                    </span>
+                  </span>
+                  <span className={settingsStyles.relevance} title="Relevance">
+                    {Math.round(hit.relevance * 100)} %
+                  </span>
+                  <Button
+                    icon={GraduationCap}
+                    aria-label={`${hit.tool} is the right tool`}
+                    onClick={() => void addFeedback(hit)}
+                  >
+                    Right tool
+                  </Button>
+                </li>
+              ))}
+            </ol>
+          )}
+        </div>
+      </Section>
+      {model && (
+        <Section title="Embedding model">
+          {model.problem === undefined ? (
+            <p className="muted">
+              Search uses keywords and embeddings. Model: <code>{model.folder}</code>
+            </p>
+          ) : (
+            <>
+              <p className="muted">Search uses keywords only, because the model cannot be loaded:</p>
+              <p className={tableStyles.tableProblem}>{model.problem}</p>
+            </>
+          )}
+        </Section>
+      )}
+      <Section title="Search feedback">
+        {failure && <FailureBox failure={failure} onRetry={() => void feedback.load()} />}
+        {data?.length === 0 && (
+          <p className="muted">
+            None yet. Gatehouse records which tool an agent runs after a search, and the tools that you mark as right.
+          </p>
+        )}
+        {data && data.length > 0 && (
+          <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
+            {data.map((entry) => (
+              <li key={entry.id} className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle}`}>
+                <span className={rowsStyles.rowMain}>
+                  <span className={rowsStyles.rowTitle}>
+                    <span>
+                      “<VisibleText text={entry.query} />”
+                    </span>
+                    <span className="muted">→</span>
+                    <VisibleText text={`${entry.server} / ${entry.tool}`} />
+                  </span>
+                  <span className={rowsStyles.rowWrap}>
+                    {entry.source === 'user' ? 'Marked by you' : `Run after the search, ${count(entry.times, 'time')}`}
+                  </span>
+                </span>
+                <IconButton
+                  label={`Remove the feedback for “${entry.query}”`}
+                  icon={X}
+                  onClick={() =>
+                    void toasts.attempt(
+                      () => link.call('search.feedback.remove', { id: entry.id }).then(() => feedback.load()),
+                      'Feedback removed.',
+                    )
+                  }
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+    </>
+  );
+}

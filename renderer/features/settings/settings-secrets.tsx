@@ -1,0 +1,185 @@
+/** The vault: names of secrets and the servers that use them, never values. Also lists secrets in plain text. */
+import { KeyRound, LockKeyhole, Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { SecretsView } from '../../../shared/model/secret.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import noteStyles from '../../components/note.module.css';
+import { Section } from '../../components/page.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { createResource, useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+
+type Secret = SecretsView['secrets'][number];
+
+export function SecretSettings() {
+  const { link, toasts } = useStores();
+  const resource = useMemo(
+    () => createResource(link, () => link.call('secrets.list'), ['servers.changed', 'config.changed']),
+    [link],
+  );
+  const { data, failure } = useResource(resource);
+  const [editing, setEditing] = useState<string>();
+  const [removing, setRemoving] = useState<Secret>();
+
+  async function change(action: () => Promise<unknown>, done: string): Promise<void> {
+    await toasts.attempt(() => action().then(() => resource.load()), done);
+  }
+  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void resource.load()} />;
+  if (!data) return <Skeleton label="secrets" />;
+  return (
+    <>
+      {data.plain.length > 0 && (
+        <Plain
+          plain={data.plain}
+          isPersistent={data.vault.persistent}
+          onMove={(server) =>
+            void change(
+              () => link.call('secrets.moveToVault', { server }),
+              `Moved the secrets of ${server} to the vault.`,
+            )
+          }
+        />
+      )}
+      <Section
+        title="Vault"
+        aside={
+          <Button icon={Plus} onClick={() => setEditing('')}>
+            Add secret
+          </Button>
+        }
+      >
+        <p
+          className={
+            data.vault.persistent
+              ? `${noteStyles.note} ${noteStyles.noteIcon}`
+              : `${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`
+          }
+        >
+          <LockKeyhole className="icon" aria-hidden />
+          <span>
+            {data.vault.persistent ? (
+              <>
+                Encrypted with <strong>{data.vault.label}</strong>. Values are never shown here, written to the history
+                or sent to a client.
+              </>
+            ) : (
+              <>
+                <strong>Kept in memory only.</strong> This computer has no keyring, so Gatehouse asks for secrets again
+                after a restart. Set GATEHOUSE_PASSPHRASE to encrypt them with a passphrase.
+              </>
+            )}
+          </span>
+        </p>
+        {data.secrets.length === 0 ? (
+          <p className="muted">
+            Empty. You can move secrets here when you import servers, and servers ask for missing secrets when they
+            start.
+          </p>
+        ) : (
+          <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
+            {data.secrets.map((secret) => (
+              <li key={secret.name} className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle}`}>
+                <KeyRound className={`icon ${rowsStyles.rowIcon}`} aria-hidden />
+                <span className={rowsStyles.rowMain}>
+                  <span className={rowsStyles.rowTitle}>
+                    <code>
+                      <VisibleText text={secret.name} />
+                    </code>
+                    {!secret.isSet && <Badge tone="warn">Not set</Badge>}
+                  </span>
+                  <span className={rowsStyles.rowWrap}>
+                    {secret.servers.length === 0 ? (
+                      'Not used by any server'
+                    ) : (
+                      <>
+                        Used by <VisibleText text={secret.servers.join(', ')} />
+                      </>
+                    )}
+                  </span>
+                </span>
+                <IconButton
+                  label={`${secret.isSet ? 'Replace' : 'Set'} ${secret.name}`}
+                  icon={Pencil}
+                  onClick={() => setEditing(secret.name)}
+                />
+                {secret.isSet && (
+                  <IconButton label={`Remove ${secret.name}`} icon={Trash2} onClick={() => setRemoving(secret)} />
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      {editing !== undefined && (
+        <SecretDialog
+          name={editing}
+          onClose={() => setEditing(undefined)}
+          onSave={(name, value) => {
+            setEditing(undefined);
+            void change(() => link.call('secrets.set', { name, value }), `Saved ${name} in the vault.`);
+          }}
+        />
+      )}
+      {removing && (
+        <ConfirmDialog
+          title="Remove this secret?"
+          action="Remove"
+          onClose={() => setRemoving(undefined)}
+          onConfirm={() =>
+            void change(() => link.call('secrets.remove', { name: removing.name }), `Removed ${removing.name}.`)
+          }
+        >
+          <p>
+            <code>
+              <VisibleText text={removing.name} />
+            </code>{' '}
+            {removing.servers.length > 0
+              ? `is used by ${removing.servers.join(', ')}. Gatehouse will ask for it at the next start.`
+              : 'is not used by any server.'}
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function Plain({
+  plain,
+  isPersistent,
+  onMove,
+}: {
+  plain: SecretsView['plain'];
+  isPersistent: boolean;
+  onMove(server: string): void;
+}) {
+  return (
+    <Section title="Secrets in plain text">
+      <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
+        {plain.map(({ server, secrets, own }) => (
+          <li key={server} className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle}`}>
+            <TriangleAlert className={`icon ${rowsStyles.rowIcon} ${rowsStyles.rowIconWarn}`} aria-hidden />
+            <span className={rowsStyles.rowMain}>
+              <span className={rowsStyles.rowTitle}>
+                <VisibleText text={server} />
+              </span>
+              <span className={rowsStyles.rowWrap}>
+                <VisibleText text={secrets.join(', ')} />
+                {!own && ' · set in a config file: replace it there with ${secret:NAME}'}
+              </span>
+            </span>
+            {own && (
+              <Button icon={LockKeyhole} disabled={!isPersistent} onClick={() => onMove(server)}>
+                Move to vault
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,55 @@
+/** The settings, in tabs by topic. */
+import { Pause, Play } from 'lucide-react';
+import { Button } from '../../components/button.tsx';
+import { duration } from '../../components/format.ts';
+import { Page } from '../../components/page.tsx';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { type Tab, Tabs } from '../../components/tabs.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+import { ApprovalSettings } from './settings-approvals.tsx';
+import { GeneralSettings } from './settings-general.tsx';
+import { SearchSettings } from './settings-search.tsx';
+import { SecretSettings } from './settings-secrets.tsx';
+import { StatusSettings, useNow } from './settings-status.tsx';
+
+const tabs: readonly Tab[] = [
+  { id: '', label: 'General' },
+  { id: 'approvals', label: 'Approvals' },
+  { id: 'secrets', label: 'Secrets' },
+  { id: 'search', label: 'Search' },
+  { id: 'status', label: 'Status' },
+];
+
+export function SettingsView({ segments: [requestedTab = ''] }: { segments: string[] }) {
+  const { status, link, toasts } = useStores();
+  const { data, failure } = useResource(status);
+  const now = useNow();
+  const currentTab = tabs.some(({ id }) => id === requestedTab) ? requestedTab : '';
+  return (
+    <Page
+      title="Settings"
+      lead={data && `Gatehouse ${data.version}, running for ${duration(now - data.startedAt)}`}
+      actions={
+        data && (
+          <Button
+            icon={data.paused ? Play : Pause}
+            look={data.paused ? 'primary' : 'plain'}
+            onClick={() => void toasts.attempt(() => link.call('core.pause', { paused: !data.paused }))}
+          >
+            {data.paused ? 'Resume' : 'Pause all tools'}
+          </Button>
+        )
+      }
+    >
+      <Tabs view="settings" tabs={tabs} current={currentTab} />
+      {failure && !data && <FailureBox failure={failure} onRetry={() => void status.load()} />}
+      {!data && !failure && <Skeleton label="status" />}
+      {currentTab === '' && <GeneralSettings />}
+      {currentTab === 'approvals' && <ApprovalSettings />}
+      {currentTab === 'secrets' && <SecretSettings />}
+      {currentTab === 'search' && <SearchSettings />}
+      {currentTab === 'status' && <StatusSettings />}
+    </Page>
+  );
+}

@@ -1,0 +1,26 @@
+/** The current settings, and a function that saves a change immediately. */
+import type { CommandInput, CommandOutput } from '../../../shared/protocol/contract.ts';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+
+export function useSettings(): {
+  data: CommandOutput<'settings.show'> | undefined;
+  save(change: CommandInput<'settings.save'>): void;
+} {
+  const { settings, link, toasts } = useStores();
+  const { data } = useResource(settings);
+  return {
+    data,
+    save: (change) =>
+      void toasts.attempt(async () => {
+        await link.call('settings.save', change);
+        await settings.load();
+      }),
+  };
+}
+
+/** Select options for the given steps above zero. Adds the current value if it is not one of them. */
+export function stepOptions(steps: readonly number[], current: number, label: (step: number) => string) {
+  const all = [...new Set([...steps, current])].filter((step) => step > 0).sort((a, b) => a - b);
+  return all.map((step) => [String(step), label(step)] as const);
+}

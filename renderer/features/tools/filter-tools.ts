@@ -1,0 +1,76 @@
+/** Filters the tool list. */
+import Fuse from 'fuse.js';
+import type { ToolSummary } from '../../../shared/model/tool.ts';
+import type { ToolFilters } from '../../stores/tools.ts';
+
+/** The index of the text filter, built once per list. */
+export interface ToolIndex {
+  /** Finds tools that contain every word, best first. Falls back to a fuzzy search if there are none. */
+  search(text: string): ToolSummary[];
+}
+
+interface Entry {
+  tool: ToolSummary;
+  name: string;
+  title: string;
+  /** Name, title, server, tags and summary in lower case. */
+  all: string;
+}
+
+export function indexTools(tools: readonly ToolSummary[]): ToolIndex {
+  const entries = tools.map((tool): Entry => {
+    const { name, title, server, tags, summary } = tool;
+    const all = [name, title, server, ...tags, summary].join('\n').toLowerCase();
+    return { tool, name: name.toLowerCase(), title: title.toLowerCase(), all };
+  });
+  let fuse: Fuse<ToolSummary> | undefined;
+  return {
+    search(text) {
+      const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+      const found = entries.filter(({ all }) => words.every((word) => all.includes(word)));
+      if (found.length > 0)
+        return found
+          .map((entry) => ({ tool: entry.tool, score: scoreOf(entry, words) }))
+          .sort((a, b) => b.score - a.score)
+          .map(({ tool }) => tool);
+      fuse ??= new Fuse(tools, { keys: ['name', 'title'], threshold: 0.3, ignoreLocation: true });
+      return fuse.search(text).map(({ item }) => item);
+    },
+  };
+}
+
+/** Words in the name count most, then words in the title. */
+function scoreOf({ name, title }: Entry, words: readonly string[]): number {
+  const typed = words.join('_');
+  const exact = name === typed ? 100 : name.startsWith(typed) ? 10 : 0;
+  return words.reduce((score, word) => score + (name.includes(word) ? 3 : title.includes(word) ? 1 : 0), exact);
+}
+
+/** The tools that match all filters: in order of relevance with a text filter, else in list order. */
+export function filterTools(tools: readonly ToolSummary[], index: ToolIndex, filters: ToolFilters): ToolSummary[] {
+  const text = filters.text.trim();
+  const found = text ? index.search(text) : tools;
+  return found.filter(
+    (tool) =>
+      (!filters.server || tool.server === filters.server) &&
+      (!filters.category || tool.category === filters.category) &&
+      (!filters.safety || tool.safetyLevel === filters.safety) &&
+      (!filters.tag || tool.tags.includes(filters.tag)) &&
+      hasState(tool, filters.state),
+  );
+}
+
+function hasState(tool: ToolSummary, state: ToolFilters['state']): boolean {
+  switch (state) {
+    case 'enabled':
+      return tool.enabled;
+    case 'disabled':
+      return !tool.enabled;
+    case 'held':
+      return tool.held;
+    case 'flagged':
+      return tool.findings > 0;
+    case '':
+      return true;
+  }
+}

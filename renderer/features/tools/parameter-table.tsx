@@ -1,0 +1,78 @@
+/** The properties of a JSON Schema as a list, and the schema itself on request. */
+import { useState } from 'react';
+import { isObject } from '../../../shared/is-object.ts';
+import { FoldableText, VisibleText } from '../../components/untrusted-text.tsx';
+import styles from './parameter-table.module.css';
+
+type Schema = Record<string, unknown>;
+
+export function ParameterTable({ schema }: { schema: Schema }) {
+  const [isRaw, setRaw] = useState(false);
+  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return (
+    <>
+      {properties.length === 0 && <p className="muted">None.</p>}
+      {properties.length > 0 && (
+        <dl className={styles.parameters}>
+          {properties.map(([name, raw]) => {
+            const property = isObject(raw) ? raw : {};
+            return (
+              <div key={name}>
+                <dt>
+                  <code>
+                    <VisibleText text={name} />
+                  </code>
+                  <span className={styles.parameterType}>{typeOf(property)}</span>
+                  {required.includes(name) && <span className={styles.parameterRequired}>required</span>}
+                </dt>
+                <dd>
+                  {typeof property.description === 'string' && <FoldableText text={property.description} />}
+                  {limitsOf(property) && <p className="muted small">{limitsOf(property)}</p>}
+                </dd>
+              </div>
+            );
+          })}
+        </dl>
+      )}
+      <button type="button" className="link-button" aria-expanded={isRaw} onClick={() => setRaw(!isRaw)}>
+        {isRaw ? 'Hide schema' : 'Show schema'}
+      </button>
+      {isRaw && (
+        <div className={styles.raw}>
+          <FoldableText mono text={JSON.stringify(schema, null, 2)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function typeOf(schema: Schema): string {
+  if (Array.isArray(schema.enum)) return 'one of';
+  if (schema.type === 'array' && isObject(schema.items)) return `list of ${typeOf(schema.items)}`;
+  if (Array.isArray(schema.type)) return schema.type.join(' or ');
+  const union = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(union)) return union.map((entry) => (isObject(entry) ? typeOf(entry) : 'any')).join(' or ');
+  return typeof schema.type === 'string' ? schema.type : 'any';
+}
+
+function limitsOf(schema: Schema): string {
+  const named: [string, string][] = [
+    ['default', 'default'],
+    ['format', 'format'],
+    ['pattern', 'pattern'],
+    ['minimum', 'at least'],
+    ['maximum', 'at most'],
+    ['minLength', 'at least (characters)'],
+    ['maxLength', 'at most (characters)'],
+  ];
+  const { items } = schema;
+  const options = schema.enum ?? (isObject(items) ? items.enum : undefined);
+  const choices = Array.isArray(options) ? [options.map((value) => JSON.stringify(value)).join(', ')] : [];
+  return [
+    ...choices,
+    ...named
+      .filter(([key]) => schema[key] !== undefined)
+      .map(([key, word]) => `${word} ${JSON.stringify(schema[key])}`),
+  ].join(' · ');
+}

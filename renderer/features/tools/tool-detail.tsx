@@ -1,0 +1,270 @@
+/** One tool: description, policy, parameters, a form to try it, and its assessment. */
+import { FlagTriangleRight, Hourglass, KeyRound, TimerOff } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { describeFit } from '../../../shared/client-fit.ts';
+import type { Confirm, ToolView } from '../../../shared/model/tool.ts';
+import { Badge, SafetyBadge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Select, Switch } from '../../components/controls.tsx';
+import { DefinitionDiff } from '../../components/definition-diff.tsx';
+import pageStyles from '../../components/page.module.css';
+import { Facts, Section } from '../../components/page.tsx';
+import statesStyles from '../../components/states.module.css';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
+import { createResource, useResource } from '../../stores/resource.ts';
+import { hrefOf } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import { describeRule } from '../rules/describe-rule.ts';
+import { ParameterTable } from './parameter-table.tsx';
+import styles from './tool-detail.module.css';
+import { TryTool } from './try-tool.tsx';
+
+export function ToolDetail({ server, name }: { server: string; name: string }) {
+  const { link } = useStores();
+  const resource = useMemo(
+    () =>
+      createResource(link, () => link.call('tools.details', { server, tool: name }), [
+        'tools.changed',
+        'rules.changed',
+      ]),
+    [link, server, name],
+  );
+  const { data: tool, failure } = useResource(resource);
+  if (failure) return <FailureBox failure={failure} onRetry={() => void resource.load()} />;
+  if (!tool) return <Skeleton label="the tool" />;
+  return <Detail tool={tool} />;
+}
+
+function Detail({ tool }: { tool: ToolView }) {
+  return (
+    <article className={pageStyles.detail}>
+      <header className={pageStyles.detailHead}>
+        <div>
+          <h2 className={pageStyles.monoTitle}>
+            <VisibleText text={tool.name} />
+          </h2>
+          <p className={pageStyles.detailSub}>
+            {tool.title !== tool.name && (
+              <span>
+                <VisibleText text={tool.title} /> ·{' '}
+              </span>
+            )}
+            <a href={hrefOf('servers', tool.server)}>
+              <VisibleText text={tool.server} />
+            </a>
+          </p>
+        </div>
+        <div className="badges">
+          {tool.findings.length > 0 ? (
+            <Badge tone="bad" icon={FlagTriangleRight}>
+              Suspicious
+            </Badge>
+          ) : (
+            !tool.held && <SafetyBadge level={tool.annotations.safetyLevel} />
+          )}
+          {tool.requiresAuth && <Badge icon={KeyRound}>Needs sign-in</Badge>}
+          {tool.isDeprecated && (
+            <Badge tone="warn" icon={TimerOff}>
+              Deprecated
+            </Badge>
+          )}
+        </div>
+      </header>
+      {tool.held && <HeldNotice tool={tool} held={tool.held} />}
+      {tool.findings.length > 0 && (
+        <section className={statesStyles.failure} aria-label="Security findings">
+          <FlagTriangleRight className="icon" aria-hidden />
+          <div className={statesStyles.failureText}>
+            <p className={statesStyles.failureMessage}>This tool’s definition may be trying to mislead agents.</p>
+            <ul>
+              {tool.findings.map((finding) => (
+                <li key={finding}>
+                  <VisibleText text={finding} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        </section>
+      )}
+      <Policy tool={tool} />
+      <Quoted by={`Description by ${tool.server}`}>
+        {tool.description ? <FoldableText text={tool.description} /> : <span className="muted">No description.</span>}
+      </Quoted>
+      <Section title="Parameters">
+        <ParameterTable schema={tool.inputSchema} />
+      </Section>
+      <TryTool tool={tool} />
+      <Compatibility server={tool.server} name={tool.name} />
+      <Section title="Assessment">
+        <ul className={pageStyles.reasons}>
+          {tool.annotations.reasons.map((reason) => (
+            <li key={reason}>
+              <VisibleText text={reason} />
+            </li>
+          ))}
+        </ul>
+        <Facts
+          facts={[
+            ['Read-only', yesNo(tool.annotations.readOnlyHint)],
+            ['Destructive', yesNo(tool.annotations.destructiveHint)],
+            ['Idempotent', yesNo(tool.annotations.idempotentHint)],
+            ['Open world', yesNo(tool.annotations.openWorldHint)],
+            ['Version', tool.version && <VisibleText key="version" text={tool.version} />],
+            ['Server version', tool.serverVersion && <VisibleText key="server-version" text={tool.serverVersion} />],
+            ['Category', tool.category.replace('-', ' ')],
+            ['Complexity', tool.complexity],
+            ['Tags', tool.tags.join(', ')],
+            ['Name for agents', <code key="shown">{tool.shownName}</code>],
+            ...Object.entries(tool.metadata).map(
+              ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+            ),
+          ]}
+        />
+      </Section>
+      {tool.outputSchema && (
+        <Section title="Result">
+          <ParameterTable schema={tool.outputSchema} />
+        </Section>
+      )}
+    </article>
+  );
+}
+
+const confirmOptions = [
+  ['auto', 'When needed'],
+  ['always', 'Always'],
+  ['never', 'Never'],
+] as const;
+
+/** The policy of the tool: whether it is enabled, and whether it asks before it runs. */
+function Policy({ tool }: { tool: ToolView }) {
+  const { link, toasts } = useStores();
+  const [isSaving, setSaving] = useState(false);
+
+  async function setPolicy(change: { enabled?: boolean | null; confirm?: Confirm | null }): Promise<void> {
+    setSaving(true);
+    await toasts.attempt(() => link.call('tools.setPolicy', { server: tool.server, tool: tool.name, ...change }));
+    setSaving(false);
+  }
+  return (
+    <div className={styles.decisions}>
+      <div>
+        <Switch
+          label={tool.enabled ? 'Enabled for agents' : 'Disabled for agents'}
+          checked={tool.enabled}
+          disabled={isSaving}
+          onChange={(enabled) => void setPolicy({ enabled })}
+        />
+        <div className="field-hint">
+          <PolicySource tool={tool} />
+          {tool.override && (
+            <button
+              type="button"
+              className="link-button"
+              disabled={isSaving}
+              onClick={() => void setPolicy({ enabled: null, confirm: null })}
+            >
+              Reset to rules
+            </button>
+          )}
+        </div>
+      </div>
+      <Select
+        label="Ask before it runs"
+        value={tool.confirm}
+        options={confirmOptions}
+        disabled={isSaving}
+        onChange={(confirm) => void setPolicy({ confirm: confirm as Confirm })}
+      />
+    </div>
+  );
+}
+
+/** The rule or override that enabled or disabled the tool. */
+function PolicySource({ tool }: { tool: ToolView }) {
+  const { rules } = useStores();
+  const { data: list } = useResource(rules.list);
+  if (tool.enabledBy === 'override') return <p>Set by you for this tool.</p>;
+  if (tool.decidedBy === undefined) return <p>Enabled by default. No rule applies.</p>;
+  const ruleLink = <a href={hrefOf('rules')}>rule {tool.decidedBy + 1}</a>;
+  if (tool.enabledBy === 'allow-list')
+    return <p>Disabled, because no rule enables it and {ruleLink} makes the rules an allow-list.</p>;
+  const decider = list?.[tool.decidedBy];
+  return (
+    <p>
+      {tool.enabled ? 'Enabled' : 'Disabled'} by {ruleLink}
+      {decider && (
+        <>
+          {': '}
+          <VisibleText text={describeRule(decider)} />
+        </>
+      )}
+    </p>
+  );
+}
+
+/** The connected clients that cannot use the tool fully, and why. */
+function Compatibility({ server, name }: { server: string; name: string }) {
+  const { link } = useStores();
+  const resource = useMemo(
+    () =>
+      createResource(link, () => link.call('tools.compatibility', { server, tool: name }), [
+        'clients.changed',
+        'tools.changed',
+        'core.changed',
+      ]),
+    [link, server, name],
+  );
+  const { data } = useResource(resource);
+  if (!data || data.length === 0) return null;
+  const { summary, limited } = describeFit(data);
+  return (
+    <Section title="Clients">
+      <p>{summary}</p>
+      {limited.length > 0 && (
+        <ul className={pageStyles.reasons}>
+          {limited.map(({ client, verdict, notes }) => (
+            <li key={`${client} ${verdict} ${notes.join(' ')}`}>
+              <strong>
+                <VisibleText text={client} />
+              </strong>
+              , {verdict}. <VisibleText text={notes.join(' ')} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function HeldNotice({ tool, held }: { tool: ToolView; held: NonNullable<ToolView['held']> }) {
+  const { link, toasts } = useStores();
+  return (
+    <section className={`${statesStyles.failure} ${statesStyles.failureWarn}`} aria-label="Held">
+      <Hourglass className="icon" aria-hidden />
+      <div className={statesStyles.failureText}>
+        <p className={statesStyles.failureMessage}>Held: the server has changed this tool since you accepted it.</p>
+        <p>Agents cannot run it until you accept the changes. Read them first.</p>
+        {held.updated && (
+          <p>
+            <VisibleText text={held.updated} />
+          </p>
+        )}
+        <DefinitionDiff before={held.before} after={held.after} />
+        <Button
+          onClick={() =>
+            void toasts.attempt(
+              () => link.call('tools.accept', { server: tool.server, tool: tool.name }),
+              `Accepted the changes to ${tool.name}.`,
+            )
+          }
+        >
+          Accept changes
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const yesNo = (value: boolean): string => (value ? 'yes' : 'no');

@@ -1,0 +1,157 @@
+/** The filter bar of the tool list: a text field, and further filters on request. */
+import { ListFilter, Search, X } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { type Category, categorySchema, type SafetyLevel, type ToolSummary } from '../../../shared/model/tool.ts';
+import { IconButton } from '../../components/button.tsx';
+import { type Option, Select } from '../../components/controls.tsx';
+import { count } from '../../components/format.ts';
+import { useStores } from '../../stores/stores.ts';
+import { noFilters, type ToolFilters, type ToolSort } from '../../stores/tools.ts';
+import styles from './tool-filters.module.css';
+
+const safetyOptions: Option[] = [
+  ['', 'Any safety'],
+  ['safe', 'Safe'],
+  ['moderate', 'Moderate'],
+  ['dangerous', 'Dangerous'],
+];
+const stateOptions: Option[] = [
+  ['', 'Any state'],
+  ['enabled', 'Enabled'],
+  ['disabled', 'Disabled'],
+  ['held', 'Held'],
+  ['flagged', 'Suspicious'],
+];
+const sortOptions: Option[] = [
+  ['name', 'Name'],
+  ['callCount', 'Most used'],
+  ['successRate', 'Most failures'],
+  ['averageTime', 'Slowest'],
+];
+const categoryOptions: Option[] = [
+  ['', 'Any category'],
+  ...categorySchema.options.map((category): Option => [category, category.replace('-', ' ')]),
+];
+
+export function ToolFilterBar({ tools, shownCount }: { tools: readonly ToolSummary[]; shownCount: number }) {
+  const { tools: store } = useStores();
+  const { filters, sort } = useStore(store.state);
+  const [isOpen, setOpen] = useState(false);
+  const search = useRef<HTMLInputElement>(null);
+  useSlashKey(search);
+  const servers = useMemo(() => distinct(tools.map(({ server }) => server)), [tools]);
+  const tags = useMemo(() => distinct(tools.flatMap((tool) => tool.tags)), [tools]);
+  const set = (change: Partial<ToolFilters>) => store.setFilters(change);
+  const filterCount = Object.entries(filters).filter(([key, value]) => key !== 'text' && value !== '').length;
+
+  return (
+    <search className={styles.filters}>
+      <div className={styles.filtersText}>
+        <Search className="icon" aria-hidden />
+        <input
+          ref={search}
+          className="input"
+          type="search"
+          aria-label="Filter tools"
+          aria-keyshortcuts="/"
+          placeholder="Filter tools"
+          value={filters.text}
+          onChange={(event) => set({ text: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown') return;
+            event.preventDefault();
+            document.querySelector<HTMLElement>('[role="listbox"]')?.focus();
+          }}
+        />
+        <kbd aria-hidden>/</kbd>
+        <IconButton
+          label={filterCount > 0 ? `Filters (${filterCount} active)` : 'Filters'}
+          icon={ListFilter}
+          aria-expanded={isOpen}
+          data-set={filterCount > 0 || undefined}
+          onClick={() => setOpen(!isOpen)}
+        />
+      </div>
+      {isOpen && (
+        <div className={styles.filtersSelects}>
+          <Select
+            bare
+            label="Server"
+            value={filters.server}
+            options={withAny('Any server', servers)}
+            onChange={(server) => set({ server })}
+          />
+          <Select
+            bare
+            label="Category"
+            value={filters.category}
+            options={categoryOptions}
+            onChange={(category) => set({ category: category as Category | '' })}
+          />
+          <Select
+            bare
+            label="Safety"
+            value={filters.safety}
+            options={safetyOptions}
+            onChange={(safety) => set({ safety: safety as SafetyLevel | '' })}
+          />
+          <Select
+            bare
+            label="State"
+            value={filters.state}
+            options={stateOptions}
+            onChange={(state) => set({ state: state as ToolFilters['state'] })}
+          />
+          <Select
+            bare
+            label="Tag"
+            value={filters.tag}
+            options={withAny('Any tag', tags)}
+            onChange={(tag) => set({ tag })}
+          />
+          <Select
+            bare
+            label="Sort"
+            value={sort}
+            options={sortOptions}
+            onChange={(next) => store.setSort(next as ToolSort)}
+          />
+        </div>
+      )}
+      <p className={styles.filtersCount} role="status">
+        {shownCount === tools.length
+          ? count(tools.length, 'tool')
+          : `${shownCount.toLocaleString('en')} of ${count(tools.length, 'tool')}`}
+        {(filterCount > 0 || filters.text) && (
+          <button type="button" className="link-button" onClick={() => store.setFilters(noFilters)}>
+            <X className="icon" aria-hidden />
+            Clear
+          </button>
+        )}
+      </p>
+    </search>
+  );
+}
+
+/** `/` focuses the filter unless the user is typing in another field. */
+function useSlashKey(target: { current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, dialog');
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      target.current?.focus();
+      target.current?.select();
+    }
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [target]);
+}
+
+const distinct = (values: readonly string[]): string[] =>
+  [...new Set(values)].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+const withAny = (any: string, values: readonly string[]): Option[] => [
+  ['', any],
+  ...values.map((value): Option => [value, value]),
+];

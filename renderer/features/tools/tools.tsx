@@ -1,0 +1,140 @@
+/** The tools of all servers: a filterable list with the selected tool beside it. */
+import { Ban, Blocks, FlagTriangleRight, Hourglass, SearchX } from 'lucide-react';
+import { useDeferredValue, useMemo, useRef } from 'react';
+import { useStore } from 'zustand';
+import type { ToolSummary } from '../../../shared/model/tool.ts';
+import { Badge, SafetyBadge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { count } from '../../components/format.ts';
+import { Page, Split } from '../../components/page.tsx';
+import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { VirtualList } from '../../components/virtual-list.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { hrefOf, navigate, replaceRoute } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import { noFilters } from '../../stores/tools.ts';
+import { filterTools, indexTools } from './filter-tools.ts';
+import { ToolDetail } from './tool-detail.tsx';
+import { ToolFilterBar } from './tool-filters.tsx';
+import styles from './tools.module.css';
+
+export function ToolsView({ segments: [server, name] }: { segments: string[] }) {
+  const { tools: store } = useStores();
+  const { data: tools, failure } = useResource(store.list);
+  const { filters } = useStore(store.state);
+  const deferred = useDeferredValue(filters);
+  const index = useMemo(() => indexTools(tools ?? []), [tools]);
+  const shown = useMemo(() => filterTools(tools ?? [], index, deferred), [tools, index, deferred]);
+  const detail = useRef<HTMLDivElement>(null);
+  const isOpen = server !== undefined && name !== undefined;
+
+  function select(tool: ToolSummary): void {
+    // Moving with the arrow keys must not fill the browser history.
+    if (isOpen) replaceRoute('tools', tool.server, tool.name);
+    else navigate('tools', tool.server, tool.name);
+  }
+
+  return (
+    <Page fill title="Tools" lead={tools && tools.length > 0 ? summary(tools) : undefined}>
+      {failure && !tools && <FailureBox failure={failure} onRetry={() => void store.list.load()} />}
+      {!tools && !failure && <Skeleton label="tools" rows={6} />}
+      {tools?.length === 0 && (
+        <Empty icon={Blocks} title="No tools yet">
+          <p>Tools appear here after a server has connected for the first time.</p>
+          <a className="button button-primary" href={hrefOf('servers')}>
+            Go to servers
+          </a>
+        </Empty>
+      )}
+      {tools && tools.length > 0 && (
+        <Split
+          isOpen={isOpen}
+          backHref={hrefOf('tools')}
+          backLabel="All tools"
+          detailLabel={isOpen ? `Tool ${name}` : 'Tool details'}
+          list={
+            <div className={styles.listColumn}>
+              <ToolFilterBar tools={tools} shownCount={shown.length} />
+              {shown.length === 0 ? (
+                <Empty icon={SearchX} title="No matches">
+                  <Button onClick={() => store.setFilters(noFilters)}>Clear filters</Button>
+                </Empty>
+              ) : (
+                <VirtualList
+                  label="Tools"
+                  items={shown}
+                  keyOf={({ key }) => key}
+                  selected={isOpen ? `${server}::${name}` : undefined}
+                  onSelect={select}
+                  onEnter={() => detail.current?.focus()}
+                  rowHeight={66}
+                  render={(tool) => <ToolRow tool={tool} />}
+                />
+              )}
+            </div>
+          }
+          detail={
+            <div ref={detail} tabIndex={-1} className="detail-focus">
+              {isOpen ? (
+                <ToolDetail key={`${server}::${name}`} server={server} name={name} />
+              ) : (
+                <Empty icon={Blocks} title="Select a tool">
+                  <p>
+                    Press <kbd>/</kbd> to search, <kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to open a tool.
+                  </p>
+                </Empty>
+              )}
+            </div>
+          }
+        />
+      )}
+    </Page>
+  );
+}
+
+function ToolRow({ tool }: { tool: ToolSummary }) {
+  return (
+    <div className={tool.enabled ? styles.toolRow : `${styles.toolRow} ${styles.toolRowOff}`}>
+      <span className={styles.toolRowHead}>
+        <span className={styles.toolRowName}>
+          <VisibleText text={tool.name} />
+        </span>
+        <span className={styles.toolRowMarks}>
+          {tool.findings > 0 && (
+            <Badge tone="bad" icon={FlagTriangleRight}>
+              Suspicious
+            </Badge>
+          )}
+          <StateBadge tool={tool} />
+        </span>
+      </span>
+      <span className={styles.toolRowSub}>
+        <span className={styles.toolRowServer}>
+          <VisibleText text={tool.server} />
+        </span>
+        <VisibleText text={tool.summary || tool.title} />
+      </span>
+    </div>
+  );
+}
+
+/** The most important state of a tool. The detail view shows the others. */
+function StateBadge({ tool }: { tool: ToolSummary }) {
+  if (tool.held)
+    return (
+      <Badge tone="warn" icon={Hourglass}>
+        Held
+      </Badge>
+    );
+  if (!tool.enabled) return <Badge icon={Ban}>Disabled</Badge>;
+  return tool.safetyLevel === 'dangerous' ? <SafetyBadge level="dangerous" /> : null;
+}
+
+function summary(tools: readonly ToolSummary[]): string {
+  const enabledCount = tools.filter(({ enabled }) => enabled).length;
+  const held = tools.filter((tool) => tool.held).length;
+  return [count(tools.length, 'tool'), `${enabledCount.toLocaleString('en')} enabled`, held > 0 && `${held} held`]
+    .filter(Boolean)
+    .join(' · ');
+}

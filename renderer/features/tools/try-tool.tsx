@@ -1,0 +1,150 @@
+/** Runs a tool for the user: a form generated from its schema, and the result. */
+import { Play } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { type Failure, toFailure } from '../../../shared/failure.ts';
+import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
+import { asksFirst, type ToolView } from '../../../shared/model/tool.ts';
+import { Button } from '../../components/button.tsx';
+import { Segments, TextInput } from '../../components/controls.tsx';
+import { FieldInput } from '../../components/field-input.tsx';
+import { focusFirstProblem } from '../../components/focus-first-problem.ts';
+import { duration } from '../../components/format.ts';
+import { Section } from '../../components/page.tsx';
+import { ResultView } from '../../components/result-view.tsx';
+import { formOfSchema, parseValues } from '../../components/schema-form.ts';
+import { FailureBox } from '../../components/states.tsx';
+import { useStores } from '../../stores/stores.ts';
+import { CallProgress } from './call-progress.tsx';
+import styles from './try-tool.module.css';
+
+type Outcome = { result: Record<string, unknown>; durationMs: number } | { failure: Failure };
+
+export function TryTool({ tool }: { tool: ToolView }) {
+  const { link } = useStores();
+  const fields = useMemo(() => formOfSchema(tool.inputSchema), [tool.inputSchema]);
+  const [isOpen, setOpen] = useState(false);
+  const [format, setFormat] = useState('form');
+  const [values, setValues] = useState<Record<string, unknown>>(() => defaultAnswers(fields.map(({ field }) => field)));
+  const [json, setJson] = useState('{}');
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const [running, setRunning] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
+  const [outcome, setOutcome] = useState<Outcome>();
+
+  function changeFormat(next: string): void {
+    if (next === 'json') setJson(JSON.stringify(parseValues(fields, values).values, null, 2));
+    setProblems({});
+    setFormat(next);
+  }
+
+  async function run(): Promise<void> {
+    const read = format === 'json' ? readJson(json) : readForm();
+    setProblems(read.problems);
+    if (Object.keys(read.problems).length > 0) return focusFirstProblem(form);
+    const callId = crypto.randomUUID();
+    setRunning(callId);
+    setOutcome(undefined);
+    const startedAt = performance.now();
+    try {
+      const result = await link.call('tools.execute', {
+        server: tool.server,
+        tool: tool.name,
+        arguments: read.values,
+        callId,
+      });
+      setOutcome({ result, durationMs: performance.now() - startedAt });
+    } catch (error) {
+      setOutcome({ failure: toFailure(error) });
+    } finally {
+      setRunning(undefined);
+    }
+  }
+
+  function readForm(): ReturnType<typeof parseValues> {
+    const read = parseValues(fields, values);
+    const plain = fields.filter(({ isJson }) => !isJson).map(({ field }) => field);
+    const answers = Object.fromEntries(
+      plain.filter(({ name }) => name in read.values).map(({ name }) => [name, read.values[name]]),
+    );
+    return { values: read.values, problems: { ...validateAnswers(plain, answers), ...read.problems } };
+  }
+
+  if (!isOpen)
+    return (
+      <div>
+        <Button icon={Play} onClick={() => setOpen(true)}>
+          Try it…
+        </Button>
+      </div>
+    );
+  return (
+    <Section
+      title="Try it"
+      aside={
+        <Segments
+          label="Argument format"
+          value={format}
+          options={[
+            ['form', 'Form'],
+            ['json', 'JSON'],
+          ]}
+          onChange={changeFormat}
+        />
+      }
+    >
+      <form
+        ref={form}
+        className={`${styles.try} stack`}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        {format === 'json' ? (
+          <TextInput mono rows={8} label="Arguments" value={json} problem={problems['']} onChange={setJson} />
+        ) : (
+          fields.map(({ field, isJson }) => (
+            <FieldInput
+              key={field.name}
+              field={field}
+              mono={isJson}
+              value={values[field.name]}
+              problem={problems[field.name]}
+              onChange={(value) => setValues({ ...values, [field.name]: value })}
+            />
+          ))
+        )}
+        {format === 'form' && fields.length === 0 && <p className="muted">This tool takes no arguments.</p>}
+        <div className={styles.tryRun}>
+          <Button look="primary" type="submit" icon={Play} busy={running !== undefined}>
+            Run
+          </Button>
+          <span className="muted small">
+            {asksFirst(tool)
+              ? 'Runs under the same rules as for an agent: you will be asked first.'
+              : 'Runs under the same rules as for an agent, and is recorded in the history.'}
+          </span>
+        </div>
+      </form>
+      {running !== undefined && <CallProgress key={running} callId={running} />}
+      <div aria-live="polite">
+        {outcome && 'failure' in outcome && <FailureBox failure={outcome.failure} />}
+        {outcome && 'result' in outcome && (
+          <ResultView result={outcome.result} by={tool.server} note={duration(outcome.durationMs)} />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function readJson(text: string): { values: Record<string, unknown>; problems: Record<string, string> } {
+  try {
+    const values: unknown = JSON.parse(text);
+    if (typeof values === 'object' && values !== null && !Array.isArray(values))
+      return { values: values as Record<string, unknown>, problems: {} };
+    return { values: {}, problems: { '': 'The arguments must be an object: {…}.' } };
+  } catch (error) {
+    return { values: {}, problems: { '': `Not valid JSON: ${toFailure(error).message}` } };
+  }
+}

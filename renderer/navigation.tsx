@@ -1,0 +1,64 @@
+/** Main navigation: a sidebar, a narrow one on small windows, and a bottom bar on the smallest. */
+import { Blocks, Download, History, type LucideIcon, PlugZap, Server, Settings, ShieldCheck } from 'lucide-react';
+import { useStore } from 'zustand';
+import styles from './navigation.module.css';
+import { useResource } from './stores/resource.ts';
+import { hrefOf, type View } from './stores/route.ts';
+import { useStores } from './stores/stores.ts';
+
+const entries: readonly { view: View; label: string; icon: LucideIcon }[] = [
+  { view: 'servers', label: 'Servers', icon: Server },
+  { view: 'tools', label: 'Tools', icon: Blocks },
+  { view: 'rules', label: 'Rules', icon: ShieldCheck },
+  { view: 'import', label: 'Import', icon: Download },
+  { view: 'clients', label: 'Clients', icon: PlugZap },
+  { view: 'history', label: 'History', icon: History },
+  { view: 'settings', label: 'Settings', icon: Settings },
+];
+
+export function Navigation({ view }: { view: View }) {
+  const { status, servers, link } = useStores();
+  const failed = useResource(servers).data?.filter((server) => server.status === 'failed').length ?? 0;
+  const data = useStore(status.state, (state) => state.data);
+  const connection = useStore(link.state, (state) => state.status);
+  const counts: Partial<Record<View, number>> = data
+    ? { servers: data.servers, tools: data.tools, clients: data.clients.length }
+    : {};
+  const state = connection !== 'open' ? 'Not connected' : data?.paused ? 'Paused' : 'Running';
+  return (
+    <nav className={styles.nav} aria-label="Main">
+      <a className={styles.navBrand} href={hrefOf('servers')} aria-label="Gatehouse">
+        <img src="./icon.svg" alt="" width="26" height="26" />
+        <span>Gatehouse</span>
+      </a>
+      <ul>
+        {entries.map(({ view: target, label, icon: Icon }) => (
+          <li key={target}>
+            <a
+              className={styles.navLink}
+              href={hrefOf(target)}
+              title={label}
+              aria-current={target === view ? 'page' : undefined}
+            >
+              <Icon className="icon" aria-hidden />
+              <span className={styles.navLabel}>{label}</span>
+              {target === 'servers' && failed > 0 && (
+                <span className={styles.navFailed} title={`${failed} need attention`}>
+                  {failed}
+                  <span className="sr-only"> need attention</span>
+                </span>
+              )}
+              {counts[target] !== undefined && counts[target] > 0 && (
+                <span className={styles.navCount}>{counts[target].toLocaleString('en')}</span>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className={state === 'Running' ? `${styles.navState} ${styles.navStateGood}` : styles.navState}>
+        <span className={styles.dot} aria-hidden />
+        <span className={styles.navLabel}>{state}</span>
+      </p>
+    </nav>
+  );
+}

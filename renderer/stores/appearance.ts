@@ -1,0 +1,53 @@
+/** How the window looks. Kept in local storage, so every browser has its own. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface AppearanceState {
+  theme: Theme;
+  /** Show process IDs, start phases and similar details. */
+  showTechnicalDetails: boolean;
+}
+
+export interface Appearance {
+  readonly state: StoreApi<AppearanceState>;
+  set(change: Partial<AppearanceState>): void;
+}
+
+const key = 'gatehouse.appearance';
+
+export function createAppearance(): Appearance {
+  const state = createStore<AppearanceState>(() => ({ theme: 'system', showTechnicalDetails: true, ...read() }));
+  apply(state.getState().theme);
+  // Another window may change them.
+  addEventListener('storage', (event) => {
+    if (event.key !== key) return;
+    state.setState(read());
+    apply(state.getState().theme);
+  });
+  return {
+    state,
+    set(change) {
+      state.setState(change);
+      apply(state.getState().theme);
+      localStorage.setItem(key, JSON.stringify(state.getState()));
+    },
+  };
+}
+
+function read(): Partial<AppearanceState> {
+  try {
+    const { theme, showTechnicalDetails } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<AppearanceState>;
+    const stored: Partial<AppearanceState> = {};
+    if (theme === 'light' || theme === 'dark' || theme === 'system') stored.theme = theme;
+    if (typeof showTechnicalDetails === 'boolean') stored.showTechnicalDetails = showTechnicalDetails;
+    return stored;
+  } catch {
+    return {};
+  }
+}
+
+function apply(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}

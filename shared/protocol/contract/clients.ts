@@ -1,0 +1,44 @@
+/** Commands for other clients: import their servers, and install Gatehouse in them. */
+import * as z from 'zod';
+import { importPlanSchema } from '../../model/import.ts';
+import { installChoiceSchema, installPlanSchema, installStatusSchema } from '../../model/install.ts';
+import { command, nothing } from './command.ts';
+
+export const clientCommands = {
+  /** Secrets are redacted. */
+  'import.plan': command(z.object({ sources: z.array(z.string()).optional() }), importPlanSchema),
+  /** Imports the entries with these ids from a plan for the same `sources`; resolves with the names of the new servers. */
+  'import.apply': command(
+    z.object({
+      entries: z.array(z.string()),
+      sources: z.array(z.string()).optional(),
+      /** If the vault is persistent, moves secrets there and keeps only references in the settings. */
+      moveSecrets: z.boolean().default(true),
+    }),
+    z.object({
+      imported: z.array(z.string()),
+      /** Names of the secrets that are now in the vault. */
+      moved: z.array(z.string()),
+      /** Servers whose secrets are in the settings as plain text. */
+      plain: z.array(z.string()),
+    }),
+  ),
+  /** Removes the servers of the last import. */
+  'import.undo': command(nothing, z.object({ removed: z.array(z.string()) })),
+  /** Dismisses the current offers. They stay in the plan. */
+  'import.dismiss': command(nothing, nothing),
+  /** The state of every client that Gatehouse can be installed in. */
+  'install.status': command(nothing, z.array(installStatusSchema)),
+  /** Computes the change to a client's file; writes nothing. */
+  'install.plan': command(installChoiceSchema, installPlanSchema),
+  /** Makes exactly the change that the token identifies. Fails with CLIENT_FILE_CHANGED if the file changed since it was shown. */
+  'install.apply': command(
+    installChoiceSchema.extend({ token: z.string() }),
+    z.object({ file: z.string(), changed: z.boolean() }),
+  ),
+  /** Undoes the last change to a client's file. `file`: restored byte for byte. `entry`: only our entry was removed. */
+  'install.undo': command(
+    z.object({ client: z.string() }),
+    z.object({ file: z.string(), restored: z.enum(['file', 'entry']) }),
+  ),
+} as const;

@@ -1,0 +1,10 @@
+/** The building blocks of the contract's command groups. */
+import * as z from 'zod';
+
+/** A command's schemas, which both sides of the Wire check. */
+export function command<I extends z.ZodType, O extends z.ZodType>(input: I, output: O): { input: I; output: O } {
+  return { input, output };
+}
+
+export const nothing = z.void();
+export const toolRef = z.object({ server: z.string(), tool: z.string() });

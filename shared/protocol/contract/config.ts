@@ -1,0 +1,45 @@
+/** Commands on the config file. */
+import * as z from 'zod';
+import { failureSchema } from '../../model/failure.ts';
+import { ruleSchema } from '../../model/rule.ts';
+import { configSettingSchema } from '../../model/setting.ts';
+import { trustStatusSchema } from '../../model/trust.ts';
+import { command, nothing } from './command.ts';
+
+export const configCommands = {
+  'config.show': command(
+    nothing,
+    z.object({
+      enabled: z.boolean(),
+      cache: z.object({ enabled: z.boolean(), ttl: z.number() }),
+      /** The active file; absent with built-in defaults. */
+      file: z.string().optional(),
+      /** The configuration of the folder that Core was started in. It is ignored unless its status is `trusted`. */
+      folder: z.object({ path: z.string(), file: z.string().optional(), status: trustStatusSchema }).optional(),
+      /** The settings that the window can change as well, by their key in the file. Times in milliseconds. */
+      settings: z.array(configSettingSchema),
+      sources: z.array(z.object({ type: z.string(), path: z.string(), found: z.boolean(), servers: z.number() })),
+      rules: z.array(ruleSchema),
+      servers: z.object({ configured: z.number(), connected: z.number() }),
+      tools: z.object({ total: z.number(), enabled: z.number() }),
+    }),
+  ),
+  'config.validate': command(
+    nothing,
+    z.object({
+      valid: z.boolean(),
+      file: z.string().optional(),
+      problems: z.array(failureSchema),
+      warnings: z.array(z.string()),
+    }),
+  ),
+  'config.reload': command(
+    nothing,
+    z.object({
+      added: z.array(z.string()),
+      removed: z.array(z.string()),
+      changed: z.array(z.string()),
+      durationMs: z.number(),
+    }),
+  ),
+} as const;

@@ -1,0 +1,65 @@
+/** Commands on Core itself, its clients and its settings. */
+import * as z from 'zod';
+import { clientViewSchema, routingSchema } from '../../model/call.ts';
+import { vaultViewSchema } from '../../model/secret.ts';
+import { historyMonthsSchema } from '../../model/setting.ts';
+import { trustStatusSchema } from '../../model/trust.ts';
+import { command, nothing } from './command.ts';
+
+const settingsSchema = z.object({
+  /** The response when an agent wants a disabled tool: none, a notification to the user, or an offer to enable it. */
+  whenOff: z.enum(['never', 'notify', 'ask']),
+  /** Months of history to keep; 0 keeps all. */
+  historyMonths: historyMonthsSchema,
+  /** Maximum characters of a tool result that reach a client at once; 0 forwards every result whole. */
+  maxResultCharacters: z.union([z.literal(0), z.number().int().min(1_000)]),
+  /** Timeout of a question to the user. */
+  questionTimeoutMs: z.number().min(0),
+  /** Clients may connect over HTTP. */
+  http: z.boolean(),
+});
+
+export const coreCommands = {
+  'core.status': command(
+    nothing,
+    z.object({
+      version: z.string(),
+      paused: z.boolean(),
+      startedAt: z.number(),
+      dataDir: z.string(),
+      /** How secrets are stored. `persistent: false`: in memory, until Gatehouse ends. */
+      vault: vaultViewSchema,
+      /** The folder of the embedding model for search. With a `problem`, search uses words only. */
+      searchModel: z
+        .object({ folder: z.string(), dimensions: z.number().optional(), problem: z.string().optional() })
+        .optional(),
+      /** How a client starts the bridge. */
+      bridge: z.object({
+        command: z.string(),
+        args: z.array(z.string()),
+        env: z.record(z.string(), z.string()).optional(),
+      }),
+      /** For clients that speak streamable HTTP; each needs a token (`tokens.create`). */
+      http: z.object({ url: z.string() }).optional(),
+      /** The configuration of the folder that Core was started in. It is ignored unless its status is `trusted`. */
+      folder: z.object({ path: z.string(), file: z.string().optional(), status: trustStatusSchema }).optional(),
+      clients: z.array(clientViewSchema),
+      /** Calls that wait for their client to reconnect, with or without the user's answer. */
+      parkedCalls: z.number(),
+      servers: z.number(),
+      tools: z.number(),
+      enabledTools: z.number(),
+      /** Nothing was imported or configured yet, so the UI shows the first-start page. */
+      fresh: z.boolean(),
+    }),
+  ),
+  'core.pause': command(z.object({ paused: z.boolean() }), nothing),
+  /** By the client's own name; `null` restores the configured routing. */
+  'clients.setRouting': command(z.object({ client: z.string(), routing: routingSchema.nullable() }), nothing),
+  /** The effective settings: chosen in a window, or else from the config file. */
+  'settings.show': command(nothing, settingsSchema),
+  'settings.save': command(
+    settingsSchema.partial().extend({ questionTimeoutMs: z.number().int().min(10_000).max(86_400_000).optional() }),
+    nothing,
+  ),
+} as const;

@@ -1,0 +1,61 @@
+/** Events report what changed. UIs then request the new state. */
+import * as z from 'zod';
+import { callRecordSchema } from '../../model/call.ts';
+import { failureSchema } from '../../model/failure.ts';
+import { offReasonSchema, questionSchema } from '../../model/question.ts';
+import { serverViewSchema } from '../../model/server.ts';
+import { categorySchema } from '../../model/tool.ts';
+
+/** The phases of a discovery, in order. The phases of the start are included only if discovery had to start the server. */
+const passed = z.object({ server: z.string(), durationMs: z.number(), phases: serverViewSchema.shape.phases });
+
+export const events = {
+  'servers.changed': z.object({ servers: z.array(z.string()) }),
+  'tools.changed': z.object({ servers: z.array(z.string()) }),
+  /** Steps of the discovery of a server or of a plug-in's tools. */
+  'discovery.started': z.object({ server: z.string() }),
+  'discovery.completed': passed.extend({ toolCount: z.number() }),
+  'discovery.failed': passed.extend({ code: z.string(), message: z.string() }),
+  /** Tools that the catalog did not have before. */
+  'tools.registered': z.object({
+    server: z.string(),
+    tools: z.array(z.object({ tool: z.string(), category: categorySchema, complexity: z.string() })),
+  }),
+  /** A server (`from`, `to`) or some of its tools report another version than before. */
+  'servers.updated': z.object({
+    server: z.string(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+    tools: z.array(z.object({ tool: z.string(), from: z.string(), to: z.string() })),
+  }),
+  'rules.changed': z.object({}),
+  'config.changed': z.object({ problems: z.array(failureSchema) }),
+  /** Another client's file changed, or an import or installation changed. */
+  'import.changed': z.object({}),
+  'questions.changed': z.object({ pending: z.number() }),
+  /** The state changes of one question, without its answer. */
+  'questions.lifecycle': z.object({
+    kind: z.enum(['requested', 'responded', 'timeout', 'error']),
+    id: z.string(),
+    type: questionSchema.shape.kind,
+    server: z.string().optional(),
+    tool: z.string().optional(),
+    action: z.enum(['accept', 'decline', 'cancel']).optional(),
+  }),
+  /** An agent searched for a disabled tool, and `whenOff` is `notify`. */
+  'tools.enableRequested': z.object({
+    client: z.string(),
+    server: z.string(),
+    tool: z.string(),
+    reason: offReasonSchema,
+  }),
+  'clients.changed': z.object({}),
+  'core.changed': z.object({}),
+  'calls.recorded': callRecordSchema,
+  'calls.progress': z.object({
+    callId: z.string(),
+    progress: z.number(),
+    total: z.number().optional(),
+    message: z.string().optional(),
+  }),
+} as const;

@@ -1,0 +1,20 @@
+/** Commands for the history and its statistics. */
+import * as z from 'zod';
+import { callFilterSchema, callRecordSchema } from '../../model/call.ts';
+import { savingsSchema } from '../../model/search.ts';
+import { command } from './command.ts';
+
+export const historyCommands = {
+  /** Tokens that the gateway saved, newest day first. */
+  'stats.show': command(z.object({ days: z.number().int().min(1).max(400).default(30) }), z.array(savingsSchema)),
+  /** Newest first, from the last few thousand. */
+  'history.list': command(
+    callFilterSchema.extend({ limit: z.number().int().min(1).max(1000).optional() }),
+    z.array(callRecordSchema),
+  ),
+  /** The whole history, oldest first, in pages: call again with `next` until it is absent. */
+  'history.page': command(
+    callFilterSchema.extend({ after: z.string().optional() }),
+    z.object({ records: z.array(callRecordSchema), next: z.string().optional() }),
+  ),
+} as const;

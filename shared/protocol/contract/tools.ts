@@ -1,0 +1,76 @@
+/** Commands for tools and for searching them. */
+import * as z from 'zod';
+import { searchFeedbackSchema } from '../../model/search.ts';
+import {
+  categorySchema,
+  clientFitSchema,
+  confirmSchema,
+  safetyLevelSchema,
+  searchHitSchema,
+  toolSummarySchema,
+  toolViewSchema,
+} from '../../model/tool.ts';
+import { command, nothing, toolRef } from './command.ts';
+
+export const toolsCommands = {
+  /** The agent's search: relevance order, enabled tools only. */
+  'tools.search': command(
+    z.object({ query: z.string(), server: z.string().optional(), limit: z.number().int().min(1).max(100).optional() }),
+    z.array(searchHitSchema),
+  ),
+  /** The user's list, filtered and sorted. */
+  'tools.list': command(
+    z.object({
+      server: z.string().optional(),
+      servers: z.array(z.string()).optional(),
+      /** Part of the server, name, title or description. */
+      text: z.string().optional(),
+      /** Part of the name or title. */
+      name: z.string().optional(),
+      /** Words of the description, all of them. */
+      description: z.string().optional(),
+      category: categorySchema.optional(),
+      safetyLevel: safetyLevelSchema.optional(),
+      tag: z.string().optional(),
+      readOnly: z.boolean().optional(),
+      destructive: z.boolean().optional(),
+      idempotent: z.boolean().optional(),
+      openWorld: z.boolean().optional(),
+      requiresConfirmation: z.boolean().optional(),
+      /** Only tools that an agent can run now. */
+      available: z.boolean().optional(),
+      includeDisabled: z.boolean().optional(),
+      sortBy: z.enum(['name', 'callCount', 'successRate', 'averageTime']).optional(),
+      sortDirection: z.enum(['asc', 'desc']).optional(),
+      limit: z.number().int().min(1).optional(),
+    }),
+    z.array(toolSummarySchema),
+  ),
+  'tools.details': command(toolRef, toolViewSchema),
+  /** How well each connected client that is offered the server can use the tool. */
+  'tools.compatibility': command(toolRef, z.array(clientFitSchema)),
+  /**
+   * Runs a tool for the user, with the same rules and checks as for an agent. The output is the server's MCP result.
+   * With a `callId`, `calls.progress` reports its progress and `tools.cancel` cancels it.
+   */
+  'tools.execute': command(
+    toolRef.extend({ arguments: z.record(z.string(), z.unknown()), callId: z.string().max(100).optional() }),
+    z.record(z.string(), z.unknown()),
+  ),
+  'tools.cancel': command(z.object({ callId: z.string() }), nothing),
+  /** Accepts the current definition of a held tool. */
+  'tools.accept': command(toolRef, nothing),
+  /**
+   * Sets, for one tool, whether it is enabled and whether its calls need approval, in one step and over all rules. null
+   * removes the user's choice again, so that the rules decide; an absent field does not change.
+   */
+  'tools.setPolicy': command(
+    toolRef.extend({ enabled: z.boolean().nullable().optional(), confirm: confirmSchema.nullable().optional() }),
+    nothing,
+  ),
+  /** Newest first. */
+  'search.feedback.list': command(nothing, z.array(searchFeedbackSchema)),
+  /** The user's "this was the right tool": ranks it higher for this query and similar ones. */
+  'search.feedback.add': command(toolRef.extend({ query: z.string().trim().min(1).max(1000) }), nothing),
+  'search.feedback.remove': command(z.object({ id: z.string() }), z.object({ forgotten: z.boolean() })),
+} as const;

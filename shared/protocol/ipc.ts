@@ -1,0 +1,32 @@
+/** The messages between a window's preload script and the main process, all on one channel. */
+
+export const ipcChannel = 'gatehouse';
+
+/** The native file dialog that a page asks for. `extensions` are lower case, without the dot. */
+export interface PickOptions {
+  pick: 'file' | 'folder' | 'save';
+  extensions?: string[];
+}
+
+/** From the page. `open` announces a new document, which ends the Wire of the previous document in that window. */
+export type ToMain =
+  | { kind: 'open' }
+  | { kind: 'frame'; frame: unknown }
+  | { kind: 'pickFile'; id: number; options: PickOptions }
+  /** From a prompt window: the page has painted `turn` and shows the question `id`, or none. */
+  | { kind: 'painted'; turn: number; id?: string }
+  /** From a prompt window: the user decides later. */
+  | { kind: 'later' };
+
+/** The questions that a prompt window shows, and whether the window is visible. */
+export interface PromptTurn {
+  turn: number;
+  ids: readonly string[];
+  isShown: boolean;
+}
+
+export type ToPage =
+  | { kind: 'frame'; frame: unknown }
+  | { kind: 'closed' }
+  | { kind: 'picked'; id: number; path: string | undefined }
+  | { kind: 'prompt'; prompt: PromptTurn };

@@ -1,0 +1,130 @@
+/** Calls, replies and events over a Wire. All Wires use this implementation, and both ends check what they receive. */
+import * as z from 'zod';
+import { fail, GatehouseError, toFailure } from '../failure.ts';
+import { failureSchema } from '../model/failure.ts';
+import { events } from './contract/events.ts';
+import { type CommandHandlers, type CommandName, type CoreClient, commands, type EventName } from './contract.ts';
+import type { Wire } from './wire.ts';
+
+/** A Wire that carries JSON omits undefined values. */
+const frameSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('call'), id: z.number(), name: z.string(), input: z.unknown().optional() }),
+  z.object({ kind: z.literal('reply'), id: z.number(), value: z.unknown().optional() }),
+  z.object({ kind: z.literal('failure'), id: z.number(), failure: failureSchema }),
+  z.object({ kind: z.literal('event'), name: z.string(), data: z.unknown().optional() }),
+]);
+type Frame = z.infer<typeof frameSchema>;
+
+/** Subscribes to all events of Core; returns the unsubscribe function. */
+export type Subscribe = (listener: (name: EventName, data: unknown) => void) => () => void;
+
+/** Answers calls that arrive on `wire` with `handlers` and forwards every event, until the Wire closes. */
+export function serveWire(wire: Wire, handlers: CommandHandlers, subscribe: Subscribe): void {
+  const send = (frame: Frame) => wire.send(frame);
+  wire.onClose(subscribe((name, data) => send({ kind: 'event', name, data })));
+  wire.onFrame(async (raw) => {
+    const parsed = frameSchema.safeParse(raw);
+    if (!parsed.success || parsed.data.kind !== 'call') return;
+    const { id, name, input } = parsed.data;
+    try {
+      send({ kind: 'reply', id, value: await dispatch(handlers, name, input) });
+    } catch (error) {
+      send({ kind: 'failure', id, failure: toFailure(error) });
+    }
+  });
+}
+
+/** Checks the input against the contract and runs the command. */
+export async function dispatch(handlers: CommandHandlers, name: string, input: unknown): Promise<unknown> {
+  if (!Object.hasOwn(commands, name)) throw fail('COMMAND_UNKNOWN', `There is no command "${name}".`);
+  const key = name as CommandName;
+  const parsed = commands[key].input.safeParse(input);
+  if (!parsed.success) throw fail('INPUT_INVALID', `${name}: ${z.prettifyError(parsed.error)}`);
+  const run = handlers[key] as (input: unknown) => unknown;
+  return run(parsed.data);
+}
+
+/**
+ * Commands that only the user may run: in a UI, or in a terminal. Add a command here if its input approves, loosens or starts
+ * something and no script needs it on the command line.
+ */
+const decisions: ReadonlySet<string> = new Set<CommandName>([
+  'questions.answer',
+  'grants.allowActs',
+  'rules.save',
+  'tools.accept',
+  'servers.save',
+  'servers.remove',
+  'servers.setEnabled',
+  'clients.setRouting',
+  'settings.save',
+]);
+
+/** A Wire whose other end has no user: calls that decide something fail with UI_REQUIRED and never reach Core. */
+export function withoutDecisions(wire: Wire): Wire {
+  return {
+    ...wire,
+    onFrame(listener) {
+      wire.onFrame((raw) => {
+        const { data: frame } = frameSchema.safeParse(raw);
+        if (frame?.kind !== 'call' || !decisions.has(frame.name)) return listener(raw);
+        const { failure } = fail('UI_REQUIRED', `${frame.name} needs the user, and no user is at this connection.`);
+        return wire.send({ kind: 'failure', id: frame.id, failure } satisfies Frame);
+      });
+    },
+  };
+}
+
+/** A typed handle on the Core at the other end of `wire`. Calls fail with CORE_UNREACHABLE when the Wire closes. */
+export function connectCore(wire: Wire): CoreClient {
+  const pending = new Map<number, { name: CommandName; resolve(value: never): void; reject(error: Error): void }>();
+  const listeners = new Map<EventName, Set<(data: never) => void>>();
+  let lastId = 0;
+  let closed = false;
+
+  wire.onFrame((raw) => {
+    const parsed = frameSchema.safeParse(raw);
+    if (!parsed.success) return;
+    const frame = parsed.data;
+    if (frame.kind === 'event') {
+      const schema = Object.hasOwn(events, frame.name) ? events[frame.name as EventName] : undefined;
+      const data = schema?.safeParse(frame.data);
+      if (data?.success)
+        for (const listener of listeners.get(frame.name as EventName) ?? []) listener(data.data as never);
+      return;
+    }
+    if (frame.kind === 'call') return;
+    const call = pending.get(frame.id);
+    if (!call) return;
+    pending.delete(frame.id);
+    if (frame.kind === 'failure') return call.reject(new GatehouseError(frame.failure));
+    const output = commands[call.name].output.safeParse(frame.value);
+    if (output.success) call.resolve(output.data as never);
+    else
+      call.reject(
+        fail('COMMAND_UNKNOWN', `${call.name} was answered in an unknown form: ${z.prettifyError(output.error)}`),
+      );
+  });
+
+  wire.onClose(() => {
+    closed = true;
+    for (const call of pending.values()) call.reject(fail('CORE_UNREACHABLE', 'The connection to Gatehouse was lost.'));
+    pending.clear();
+  });
+
+  return {
+    call: (name, ...input) =>
+      new Promise((resolve, reject) => {
+        if (closed) return reject(fail('CORE_UNREACHABLE', 'The connection to Gatehouse is closed.'));
+        lastId += 1;
+        pending.set(lastId, { name, resolve, reject });
+        wire.send({ kind: 'call', id: lastId, name, input: input[0] } satisfies Frame);
+      }),
+    on(name, listener) {
+      const set = listeners.get(name) ?? new Set();
+      listeners.set(name, set.add(listener));
+      return () => void set.delete(listener);
+    },
+    close: () => wire.close(),
+  };
+}

@@ -1,0 +1,73 @@
+/** A Wire carries frames between Core and a UI. Electron IPC, a WebSocket, a socket and a linked pair in memory are Wires. */
+
+/** Exists in every runtime that we use, but not in the types of the language. */
+declare function structuredClone<T>(value: T): T;
+
+export interface Wire {
+  send(frame: unknown): void;
+  /** One listener. Frames that arrived before it is set are kept and delivered first. */
+  onFrame(listener: (frame: unknown) => void): void;
+  /** Called once; at once if the Wire is closed already. */
+  onClose(listener: () => void): void;
+  close(): void;
+}
+
+/** The Wire and the two functions through which its transport feeds it. */
+export interface WireEnd {
+  wire: Wire;
+  receive(frame: unknown): void;
+  /** The transport closed. Safe to call twice; nothing is sent or received afterwards. */
+  closed(): void;
+}
+
+/** Builds the receiving half of a Wire, which every transport shares: it keeps frames until a listener is set. */
+export function bufferedWire(transport: Pick<Wire, 'send' | 'close'>): WireEnd {
+  const early: unknown[] = [];
+  const closeListeners: (() => void)[] = [];
+  let listener: ((frame: unknown) => void) | undefined;
+  let isOpen = true;
+  return {
+    wire: {
+      send(frame) {
+        if (isOpen) transport.send(frame);
+      },
+      onFrame(next) {
+        listener = next;
+        for (const frame of early.splice(0)) next(frame);
+      },
+      onClose(next) {
+        if (isOpen) closeListeners.push(next);
+        else next();
+      },
+      close: () => transport.close(),
+    },
+    receive(frame) {
+      if (!isOpen) return;
+      if (listener) listener(frame);
+      else early.push(frame);
+    },
+    closed() {
+      if (!isOpen) return;
+      isOpen = false;
+      for (const next of closeListeners.splice(0)) next();
+    },
+  };
+}
+
+/** Two Wires joined in memory. Frames arrive in a later microtask and are copied, as over a real transport. */
+export function linkedWires(): [Wire, Wire] {
+  const ends: WireEnd[] = [];
+  const make = (peer: 0 | 1) =>
+    bufferedWire({
+      send(frame) {
+        const copy: unknown = structuredClone(frame);
+        void Promise.resolve().then(() => ends[peer]?.receive(copy));
+      },
+      close() {
+        for (const end of ends) end.closed();
+      },
+    });
+  const [first, second] = [make(1), make(0)];
+  ends.push(first, second);
+  return [first.wire, second.wire];
+}

@@ -1,0 +1,67 @@
+/** How well the safety levels agree with labels, and what they mean for questions to the user. */
+import { findPoison } from '../../electron/core/tools/assessment/poisoning.ts';
+import { countLevels, figuresOf, type LabeledTool, madeUpTools, realServers } from '../fixtures/labeled-tools.ts';
+import type { Part, Row } from './report.ts';
+
+const percent = (share: number) => (Number.isFinite(share) ? `${(share * 100).toFixed(1)} %` : '–');
+
+function row(name: string, tools: LabeledTool[]): Row {
+  const { askAsks, askDangerous, readAsks, precision } = figuresOf(countLevels(tools));
+  return {
+    tools: name,
+    count: tools.length,
+    '"ask" that ask': percent(askAsks),
+    '"ask" dangerous': percent(askDangerous),
+    '"read" that ask': percent(readAsks),
+    'dangerous labeled "ask"': percent(precision),
+  };
+}
+
+/** Servers in five parts of similar size. The rules are not fitted to them by a program, so each part is measured alone. */
+function folds(tools: LabeledTool[]): LabeledTool[][] {
+  const parts: LabeledTool[][] = [[], [], [], [], []];
+  const servers = [...Map.groupBy(tools, ({ server }) => server).values()].sort((a, b) => b.length - a.length);
+  for (const server of servers) {
+    parts.sort((a, b) => a.length - b.length);
+    parts[0]?.push(...server);
+  }
+  return parts;
+}
+
+export const part: Part = {
+  about: 'safety levels against labels of real servers and of made-up tools; poisoning findings on honest servers',
+  run(report) {
+    const real = realServers();
+    report.table('Real servers, targets 98 % / 90 % / 5 % / 85 %', [
+      row('all', real),
+      row(
+        'without the server of command routers',
+        real.filter(({ server }) => server !== 'Azure MCP Server'),
+      ),
+      ...folds(real).map((tools, index) => row(`fold ${index + 1} of 5, by server`, tools)),
+    ]);
+    const servers = [...Map.groupBy(real, ({ server }) => server)];
+    report.table(
+      'Each real server',
+      servers.map(([name, tools]) => row(name, tools)),
+    );
+    const made = madeUpTools();
+    report.table('Made-up tools', [
+      row(
+        'tuning half',
+        made.filter(({ half }) => half === 'tuning'),
+      ),
+      row(
+        'held-out half',
+        made.filter(({ half }) => half === 'held-out'),
+      ),
+    ]);
+    const findings = servers.flatMap(([, tools]) => {
+      const own = new Set(tools.map(({ definition }) => definition.name));
+      return tools.flatMap(({ definition }) =>
+        findPoison({ ...definition, inputSchema: definition.inputSchema ?? {} }, { others: new Map(), own }),
+      );
+    });
+    report.note(`Poisoning findings on the real servers: ${findings.length} (at most 3). ${findings.join('; ')}`);
+  },
+};

@@ -1,0 +1,19 @@
+/** Kills the Core 100 times at random under load from three clients, and counts what became of every call. */
+import { killCoreUnderLoad } from '../e2e/kill-core.ts';
+import type { Part } from './report.ts';
+
+export const part: Part = {
+  about: 'SIGKILL of the Core at random moments under load: legacy, full-mode and modern clients, 3 calls at once each',
+  async run(report) {
+    const seed = Number(process.env.SEED) || 1;
+    const { others, ...counts } = await killCoreUnderLoad({ kills: Number(process.env.KILLS) || 100, seed });
+    report.table(
+      `Calls (seed ${seed})`,
+      Object.entries(counts).map(([count, value]) => ({ count, value })),
+    );
+    for (const [answer, times] of Object.entries(others)) report.note(`Other answer, ${times} times: ${answer}`);
+    const { unanswered, answeredTwice, ranTwice, neverRan, bridgesEnded } = counts;
+    if (unanswered + answeredTwice + ranTwice + neverRan + bridgesEnded > 0)
+      throw new Error('A call was lost, answered or run twice, or a bridge ended.');
+  },
+};

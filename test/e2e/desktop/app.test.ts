@@ -1,0 +1,248 @@
+/** The built main, preload and renderer together: what the user sees, and what no page may do. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { initialize, spawnPeer } from '../../integration/gateway/raw-peer.ts';
+import { type App, startApp } from './driver.ts';
+
+/** Calls a command over the Wire from inside the page, as the renderer does. */
+const call = (page: Page, name: string, input?: unknown) =>
+  page.evaluate(
+    ([command, given]) =>
+      new Promise<Record<string, unknown>>((resolve) => {
+        const id = 900_000 + Math.floor(Math.random() * 90_000);
+        const { gatehouse } = globalThis as never as {
+          gatehouse: { send(frame: unknown): void; onFrame(l: (frame: Record<string, unknown>) => void): void };
+        };
+        gatehouse.onFrame((frame) => frame.id === id && resolve(frame));
+        gatehouse.send({ kind: 'call', id, name: command, input: given });
+      }),
+    [name, input] as const,
+  );
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.dispose());
+
+/** All but the prompt window, which is created some seconds after the start. */
+const mainWindows = async () => (await app.desk('windows')).filter(({ title }) => title === 'Gatehouse');
+
+describe('The main window', () => {
+  it('opens with the page', async () => {
+    const page = await app.page();
+    expect(await page.title()).toContain('Gatehouse');
+    await expect
+      .poll(async () => (await mainWindows())[0])
+      .toMatchObject({
+        url: 'gatehouse-app://app/index.html',
+        visible: true,
+      });
+  });
+
+  it('gives the page a Wire and nothing else of Electron or Node', async () => {
+    const page = await app.page();
+    const seen = await page.evaluate(() => {
+      const all = globalThis as never as Record<string, object>;
+      return {
+        bridge: Object.keys(all.gatehouse ?? {}).sort(),
+        leaks: ['require', 'process', 'module', 'electron', 'ipcRenderer', 'Buffer', 'global'].filter(
+          (name) => name in all,
+        ),
+      };
+    });
+    expect(seen).toEqual({ bridge: ['onClose', 'onFrame', 'pickFile', 'prompt', 'send'], leaks: [] });
+  });
+
+  it('runs a command of the page', async () => {
+    const page = await app.page();
+    const reply = await call(page, 'core.status');
+    expect(reply).toMatchObject({ kind: 'reply', value: { paused: false, dataDir: app.dataDir } });
+  });
+
+  it('works again after a reload, on a new Wire', async () => {
+    const page = await app.page();
+    await page.reload();
+    expect(await call(page, 'core.status')).toMatchObject({ kind: 'reply' });
+  });
+
+  it('hides when it is closed and comes back from the tray', async () => {
+    const [window] = await mainWindows();
+    expect(await app.desk('closeWindow', window?.id ?? 0)).toBe(false);
+    expect(await mainWindows()).toMatchObject([{ visible: false }]);
+    await app.desk('clickTray');
+    expect(await mainWindows()).toMatchObject([{ visible: true, focused: true }]);
+  });
+
+  it('comes to the front when Gatehouse is started a second time', async () => {
+    const [window] = await mainWindows();
+    await app.desk('closeWindow', window?.id ?? 0);
+    await app.desk('startSecondInstance');
+    expect(await mainWindows()).toMatchObject([{ visible: true, focused: true }]);
+  });
+});
+
+describe('A page', () => {
+  it('opens no window: web addresses open in the browser, and other addresses do not open', async () => {
+    const page = await app.page();
+    const opened = await page.evaluate(() => {
+      const { open } = globalThis as never as { open(url: string): unknown };
+      return [open('https://example.com/doc'), open('file:///etc/passwd')].map(String);
+    });
+    expect(opened).toEqual(['null', 'null']);
+    await expect.poll(() => app.desk('openedOutside')).toEqual(['https://example.com/doc']);
+    expect(await mainWindows()).toHaveLength(1);
+  });
+
+  it('cannot navigate to another address', async () => {
+    const page = await app.page();
+    await page.evaluate(() => {
+      (globalThis as never as { location: { href: string } }).location.href = 'https://example.com/phish';
+    });
+    expect(await call(page, 'core.status')).toMatchObject({ kind: 'reply' });
+    expect((await mainWindows())[0]?.url).toBe('gatehouse-app://app/index.html');
+  });
+
+  it('runs no inline script and sends nothing to another origin', async () => {
+    const page = await app.page();
+    const outcome = await page.evaluate(async () => {
+      const all = globalThis as never as {
+        ran?: boolean;
+        fetch(url: string): Promise<unknown>;
+        document: { createElement(name: string): { textContent: string }; head: { append(node: unknown): void } };
+      };
+      const script = all.document.createElement('script');
+      script.textContent = 'globalThis.ran = true';
+      all.document.head.append(script);
+      const sent = await all.fetch('https://example.com/').then(
+        () => 'sent',
+        () => 'blocked',
+      );
+      return { ran: all.ran === true, sent };
+    });
+    expect(outcome).toEqual({ ran: false, sent: 'blocked' });
+  });
+
+  it('gets no permission except to write to the clipboard', async () => {
+    for (const permission of ['media', 'geolocation', 'notifications', 'openExternal', 'clipboard-read'])
+      expect(await app.desk('isPermitted', permission), permission).toEqual({ requested: false, checked: false });
+    expect(await app.desk('isPermitted', 'clipboard-sanitized-write')).toEqual({ requested: true, checked: true });
+  });
+
+  it('has no Wire in a frame', async () => {
+    const page = await app.page();
+    const inFrame = await page.evaluate(() => {
+      const { document } = globalThis as never as {
+        document: { createElement(n: string): { contentWindow: object }; body: { append(n: unknown): void } };
+      };
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      return 'gatehouse' in frame.contentWindow;
+    });
+    expect(inFrame).toBe(false);
+  });
+});
+
+describe('A client', () => {
+  it('reaches the gateway in the app over stdio and appears in the status', async () => {
+    const bridge = join(import.meta.dirname, '../../../dist/bridge.cjs');
+    const peer = spawnPeer({ command: process.execPath, args: [bridge], env: { GATEHOUSE_HOME: app.dataDir } });
+    await initialize(peer, { version: '2025-06-18', name: 'Claude Desktop' });
+    const { result } = await peer.request('tools/list');
+    expect(result?.tools).toHaveLength(5);
+    const { value } = await call(await app.page(), 'core.status');
+    expect(value).toMatchObject({ clients: [{ name: 'Claude Desktop', transport: 'bridge' }] });
+    peer.close();
+  });
+});
+
+describe('The tray', () => {
+  const item = async (label: string) => (await app.desk('trayMenu')).find((entry) => entry.label === label);
+
+  it('pauses and resumes all tools', async () => {
+    const page = await app.page();
+    await expect.poll(() => item('Pause All Tools')).toMatchObject({ checked: false });
+    await app.desk('clickTrayMenu', 'Pause All Tools');
+    await expect.poll(() => item('Pause All Tools')).toMatchObject({ checked: true });
+    expect(await call(page, 'core.status')).toMatchObject({ value: { paused: true } });
+    await app.desk('clickTrayMenu', 'Pause All Tools');
+    await expect.poll(() => item('Pause All Tools')).toMatchObject({ checked: false });
+  });
+
+  it('opens the window', async () => {
+    const [window] = await mainWindows();
+    await app.desk('closeWindow', window?.id ?? 0);
+    await app.desk('clickTrayMenu', 'Open Gatehouse');
+    expect(await mainWindows()).toMatchObject([{ visible: true }]);
+  });
+});
+
+describe('A native file dialog', () => {
+  const pick = (page: Page, kind: 'file' | 'folder') =>
+    page.evaluate(
+      (wanted) =>
+        (globalThis as never as { gatehouse: { pickFile(o: object): Promise<string | undefined> } }).gatehouse.pickFile(
+          {
+            pick: wanted,
+          },
+        ),
+      kind,
+    );
+
+  it('gives the chosen path to the page, with its window as parent', async () => {
+    const picked = pick(await app.page(), 'folder');
+    const { id, kind, parent, options } = await app.dialog();
+    expect({ kind, parent }).toEqual({ kind: 'open', parent: (await mainWindows())[0]?.id });
+    expect(options.properties).toEqual(['openDirectory', 'createDirectory']);
+    await app.desk('answerDialog', id, { canceled: false, filePaths: ['/home/me/project'] });
+    expect(await picked).toBe('/home/me/project');
+  });
+
+  it('gives nothing when the user cancels', async () => {
+    const picked = pick(await app.page(), 'file');
+    const { id } = await app.dialog();
+    await app.desk('answerDialog', id, { canceled: true, filePaths: [] });
+    expect(await picked).toBeUndefined();
+  });
+});
+
+describe('A message from a page', () => {
+  it('that does not have a known form is ignored', async () => {
+    const [window] = await mainWindows();
+    for (const message of [undefined, null, 'open', {}, { kind: 'pickFile', id: 'x' }, { kind: 'painted', turn: {} }])
+      await app.desk('sendOverIpc', window?.id ?? 0, message);
+    expect(await call(await app.page(), 'core.status')).toMatchObject({ kind: 'reply' });
+  });
+});
+
+describe('Text in a page', () => {
+  it('has a context menu to paste into a field and to copy a selection, and none elsewhere', async () => {
+    const [window] = await mainWindows();
+    const editFlags = { canCut: false, canCopy: false, canPaste: true, canSelectAll: true };
+    const field = { isEditable: true, selectionText: '', editFlags };
+    for (const params of [
+      field,
+      { ...field, isEditable: false, selectionText: 'abc' },
+      { ...field, isEditable: false },
+    ])
+      await app.desk('rightClick', window?.id ?? 0, params);
+    expect(await app.desk('contextMenus')).toEqual([['cut', 'copy', 'paste', 'selectAll'], ['copy']]);
+  });
+});
+
+describe('Quitting', () => {
+  it('ends the Core, its endpoints and the process', async () => {
+    const page = await app.page();
+    const [window] = await mainWindows();
+    await app.desk('closeWindow', window?.id ?? 0);
+    expect(page.isClosed()).toBe(false);
+    expect(statSync(join(app.dataDir, 'settings.json')).mode & 0o777).toBe(0o600);
+    const state = JSON.parse(readFileSync(join(app.dataDir, 'electron', 'window.json'), 'utf8'));
+    expect(state).toMatchObject({ width: 1080 });
+    expect(await app.quit()).toBe(0);
+    expect(existsSync(join(app.dataDir, 'run', 'core.json'))).toBe(false);
+    expect(app.stderr()).toBe('');
+  });
+});

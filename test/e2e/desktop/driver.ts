@@ -1,0 +1,191 @@
+/** Runs the built app on the stand-in, or on a real Electron with `GATEHOUSE_REAL=1`, and lets a test act as the user. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { findElectron } from '../../../build/electron.mjs';
+import type { Operations } from '../../stand-in/control.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const node = join(root, 'node_modules', '.bin', 'node');
+
+type Values = { [N in keyof Operations]: Awaited<ReturnType<Operations[N]>> };
+
+export interface App {
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** The user's actions and view outside of pages. */
+  desk<N extends keyof Operations>(name: N, ...args: Parameters<Operations[N]>): Promise<Values[N]>;
+  /** The page of the window whose address ends with `part`, before any `#`, once it is there. */
+  page(part?: string): Promise<Page>;
+  /** The native dialog that is open, once it is. */
+  dialog(): Promise<Values['dialogs'][number]>;
+  stderr(): string;
+  /** Ends the app as Quit does; resolves with the exit code. */
+  quit(): Promise<number | null>;
+  dispose(): Promise<void>;
+}
+
+export interface AppOptions {
+  args?: string[];
+  env?: Record<string, string>;
+  /** Written to `GATEHOUSE_HOME/config.json` before the start. */
+  config?: object;
+  /** Written to settings.json before the start. */
+  settings?: object;
+  /** Bounds of the main window in the last run. */
+  windowState?: object;
+  /** False: resolves when the app has started, before its Core serves. */
+  waits?: boolean;
+  dataDir?: string;
+}
+
+/** Starts the app with a temporary home and waits until its Core serves. */
+export async function startApp(options: AppOptions = {}): Promise<App> {
+  const home = mkdtempSync(join(tmpdir(), 'gatehouse-shell-'));
+  const dataDir = options.dataDir ?? join(home, '.gatehouse');
+  mkdirSync(dataDir, { recursive: true });
+  if (options.config) writeFileSync(join(dataDir, 'config.json'), JSON.stringify(options.config));
+  if (options.settings) writeFileSync(join(dataDir, 'settings.json'), JSON.stringify(options.settings));
+  if (options.windowState) {
+    mkdirSync(join(dataDir, 'electron'), { recursive: true });
+    writeFileSync(join(dataDir, 'electron', 'window.json'), JSON.stringify(options.windowState));
+  }
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    // The user's keyring is not the test's.
+    GATEHOUSE_NO_KEYRING: '1',
+    GATEHOUSE_HOME: dataDir,
+    // Files that a killed browser leaves are removed with the home.
+    TMPDIR: home,
+    GATEHOUSE_NO_SHELL_ENV: '1',
+    GATEHOUSE_STAND_IN_PORT: String(port),
+    ...options.env,
+  };
+  const [program = node, ...start] = startCommand(port);
+  const child = spawn(program, [...start, ...(options.args ?? [])], {
+    cwd: home,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk;
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  let browser: Browser | undefined;
+
+  /** False while the app runs; throws when it has ended. */
+  const ended = (): false => {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The app has ended. ${stderr}`);
+    return false;
+  };
+  const desk = createDesk(child, () => stderr);
+  const app: App = {
+    dataDir,
+    process: child,
+    desk,
+    stderr: () => stderr,
+    async page(part = 'index.html') {
+      await until(async () => (await reachable(port)) || ended(), 'Chromium answers');
+      browser ??= await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+      const pages = () => browser?.contexts().flatMap((context) => context.pages()) ?? [];
+      return until(
+        () =>
+          pages().find((page) => !page.isClosed() && page.url().split('#')[0]?.endsWith(part)) ??
+          (ended() && undefined),
+        `a page of ${part}`,
+      );
+    },
+    dialog: () => until(async () => (await desk('dialogs')).find(({ state }) => state === 'open'), 'an open dialog'),
+    async quit() {
+      child.send({ id: 0, name: 'quit', args: [] });
+      return (await exited)[0];
+    },
+    async dispose() {
+      await browser?.close().catch(() => undefined);
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      await exited;
+      clearTimeout(timer);
+      rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
+  };
+  try {
+    if (options.waits !== false) await until(() => isServing(dataDir) || ended(), 'the Core serves');
+    return app;
+  } catch (error) {
+    await app.dispose();
+    throw new Error(`The app did not start: ${stderr}`, { cause: error });
+  }
+}
+
+/** How the app starts: on the stand-in, or on a real Electron. */
+function startCommand(port: number): string[] {
+  if (process.env.GATEHOUSE_REAL !== '1') {
+    return [node, join(root, 'test', 'stand-in', 'run.ts'), join(root, 'dist', 'main.js')];
+  }
+  const electron = findElectron();
+  if (!electron) throw new Error('GATEHOUSE_REAL=1 needs the Electron binary: node node_modules/electron/install.js');
+  const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const control = join(import.meta.dirname, 'real-control.cjs');
+  return [electron, '-r', control, ...sandbox, `--remote-debugging-port=${port}`, root];
+}
+
+/** The first value of `look` that is not false or undefined. Fails after twenty seconds. */
+export async function until<T>(look: () => T | Promise<T>, what: string): Promise<Exclude<T, undefined | false>> {
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await delay(25)) {
+    const value = await look();
+    if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>;
+  }
+  throw new Error(`Timed out waiting: ${what}`);
+}
+
+function createDesk(child: ChildProcess, stderr: () => string): App['desk'] {
+  const waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();
+  let lastId = 0;
+  child.on('message', (reply: { id: number; value?: never; error?: string }) => {
+    const call = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if (reply.error !== undefined) call?.reject(new Error(reply.error));
+    else call?.resolve(reply.value as never);
+  });
+  child.once('exit', () => {
+    for (const { reject } of waiting.values()) reject(new Error(`The app has ended. ${stderr()}`));
+  });
+  return (name, ...args) =>
+    new Promise((resolve, reject) => {
+      lastId += 1;
+      waiting.set(lastId, { resolve, reject });
+      if (child.connected) child.send({ id: lastId, name, args });
+      else reject(new Error(`The app has ended. ${stderr()}`));
+    });
+}
+
+function isServing(dataDir: string): boolean {
+  const file = join(dataDir, 'run', 'core.json');
+  return existsSync(file) && readFileSync(file, 'utf8').includes('httpUrl');
+}
+
+/** A TCP port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const reachable = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/json/version`).then(
+    (response) => response.ok,
+    () => false,
+  );

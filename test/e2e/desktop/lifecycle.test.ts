@@ -1,0 +1,177 @@
+/** How the app starts and ends, whose IPC messages it accepts, and where its window opens. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readCoreFile } from '../../../electron/bridge/reach-core.ts';
+import { type App, type AppOptions, startApp, until } from './driver.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function start(options: AppOptions = {}): Promise<App> {
+  const app = await startApp(options);
+  closers.push(app.dispose);
+  return app;
+}
+
+describe('An IPC message', () => {
+  it('is accepted only from our page in a window of the app', async () => {
+    const app = await start();
+    await app.page();
+    const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    for (const from of ['frame', 'other page', 'unknown window'] as const) {
+      await app.desk('askOverIpc', id, from);
+      expect(await app.desk('dialogs'), from).toEqual([]);
+    }
+    await app.desk('askOverIpc', id, 'page');
+    expect(await app.desk('dialogs')).toMatchObject([{ kind: 'open', state: 'open' }]);
+  });
+});
+
+describe('The app', () => {
+  it('shows only the tray when a client or the login started it', async () => {
+    const app = await start({ args: ['--hidden'] });
+    await until(() => app.desk('trayIsThere'), 'the tray');
+    expect((await app.desk('windows')).filter(({ visible }) => visible)).toEqual([]);
+    await app.desk('clickTray');
+    await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
+  });
+
+  it('stays hidden when a bridge starts it a second time, and shows its window when the user does', async () => {
+    const app = await start({ args: ['--hidden'] });
+    await app.desk('startSecondInstance', '--hidden');
+    expect((await app.desk('windows')).filter(({ visible }) => visible)).toEqual([]);
+    await app.desk('startSecondInstance');
+    await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
+  });
+
+  it('shows its tray and its window before a slow login shell has answered', async () => {
+    const shell = join(mkdtempSync(join(tmpdir(), 'gatehouse-slow-')), 'shell');
+    closers.push(() => rmSync(join(shell, '..'), { recursive: true, force: true }));
+    writeFileSync(shell, '#!/bin/sh\nsleep 4\n', { mode: 0o755 });
+    const app = await start({ waits: false, env: { SHELL: shell, GATEHOUSE_NO_SHELL_ENV: '', CI: '' } });
+    await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
+    expect(await app.desk('trayIsThere')).toBe(true);
+    expect(existsSync(join(app.dataDir, 'run', 'core.json'))).toBe(false);
+    expect(await app.quit()).toBe(0);
+  });
+
+  it('replaces its window when the page has crashed', async () => {
+    const app = await start();
+    const page = await app.page();
+    const window = async () =>
+      (await app.desk('windows')).find(({ visible, url }) => visible && url.endsWith('index.html'));
+    const first = await until(window, 'the window');
+    const session = await page.context().newCDPSession(page);
+    session.send('Page.crash').catch(() => undefined);
+    const second = await until(async () => {
+      const now = await window();
+      return now && now.id !== first.id ? now : undefined;
+    }, 'another window');
+    expect(second.visible).toBe(true);
+  });
+
+  it('starts at login when the user wants it, with an XDG autostart entry on Linux', async () => {
+    const app = await start({ args: ['--hidden'] });
+    const entry = join(app.dataDir, '..', '.config', 'autostart', 'app.gatehouse.desktop');
+    const isChecked = async () => (await app.desk('trayMenu')).find(({ label }) => label === 'Start at Login')?.checked;
+    expect(await isChecked()).toBe(false);
+    await app.desk('clickTrayMenu', 'Start at Login');
+    expect(await isChecked()).toBe(true);
+    expect(readFileSync(entry, 'utf8')).toMatch(/^Exec=".+" --hidden$/m);
+    await app.desk('clickTrayMenu', 'Start at Login');
+    expect(await isChecked()).toBe(false);
+    expect(existsSync(entry)).toBe(false);
+  });
+
+  it.each(['darwin', 'win32'])(
+    'The app starts at login on %s, and the menu item disables that again',
+    async (platform) => {
+      const app = await start({ args: ['--hidden'], env: { GATEHOUSE_STAND_IN_PLATFORM: platform } });
+      const isChecked = async () =>
+        (await app.desk('trayMenu')).find(({ label }) => label === 'Start at Login')?.checked;
+      for (const expected of [true, false, true]) {
+        await app.desk('clickTrayMenu', 'Start at Login');
+        expect(await isChecked()).toBe(expected);
+      }
+    },
+  );
+
+  it('opens its window where it was', async () => {
+    const bounds = { x: 200, y: 120, width: 900, height: 640 };
+    const app = await start({ windowState: bounds });
+    expect((await app.desk('windows'))[0]?.bounds).toEqual(bounds);
+  });
+
+  it('does not open its window on a screen that is gone', async () => {
+    const app = await start({ windowState: { x: 5000, y: 120, width: 900, height: 640 } });
+    expect((await app.desk('windows'))[0]?.bounds).toMatchObject({ x: 0, y: 0 });
+  });
+
+  it('takes over from a headless Core that a bridge started', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'gatehouse-lifecycle-'));
+    closers.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+    const dataDir = join(home, '.gatehouse');
+    const env = { ...process.env, HOME: home, GATEHOUSE_HOME: dataDir, GATEHOUSE_NO_SHELL_ENV: '1' };
+    const core = spawn(process.execPath, [join(root, 'dist', 'headless.js'), '--on-demand'], { env, stdio: 'ignore' });
+    closers.push(() => void core.kill('SIGKILL'));
+    await until(() => existsSync(join(dataDir, 'run', 'core.json')), 'the Core runs');
+    const ended = once(core, 'exit');
+    const app = await start({ dataDir });
+    expect(await ended).toEqual([0, null]);
+    await until(() => readCoreFile(dataDir)?.pid === app.process.pid, 'the Core of the app');
+    await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
+  });
+
+  it('shows the page of a headless Core that is already running, and quits', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'gatehouse-lifecycle-'));
+    closers.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+    const dataDir = join(home, '.gatehouse');
+    const env = { ...process.env, HOME: home, GATEHOUSE_HOME: dataDir, GATEHOUSE_NO_SHELL_ENV: '1' };
+    const core = spawn(process.execPath, [join(root, 'dist', 'headless.js')], { env, stdio: 'ignore' });
+    closers.push(async () => {
+      const ended = once(core, 'exit');
+      core.kill('SIGTERM');
+      await ended;
+    });
+    await until(() => existsSync(join(dataDir, 'run', 'core.json')), 'the Core runs');
+    const second = await start({ dataDir });
+    const opened: string[] = [];
+    second.process.on('message', (message: { opened?: string }) => message.opened && opened.push(message.opened));
+    const code = await new Promise((resolve) => second.process.once('exit', resolve));
+    expect(opened).toEqual([expect.stringMatching(/^file:\/\/.*\/run\/open-[0-9a-f]+\.html$/)]);
+    expect(code).toBe(0);
+  });
+});
+
+describe('Quitting', () => {
+  it('is orderly on SIGTERM', async () => {
+    const app = await start();
+    const ended = once(app.process, 'exit');
+    app.process.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+    expect(existsSync(join(app.dataDir, 'run', 'core.json'))).toBe(false);
+  });
+
+  it('does not wait longer than eight seconds for a server that does not stop', async () => {
+    const stubborn = "process.on('SIGTERM', () => {}); process.stdin.resume(); setInterval(() => {}, 1000)";
+    const connection = { type: 'stdio', command: process.execPath, args: ['-e', stubborn] };
+    const app = await start({ args: ['--hidden'], config: { servers: [{ name: 'stubborn', connection }] } });
+    const startedAt = Date.now();
+    expect(await app.quit()).toBe(0);
+    expect(Date.now() - startedAt).toBeLessThan(12_000);
+  });
+
+  it('follows the end of the process that started the app', async () => {
+    const app = await start();
+    const ended = once(app.process, 'exit');
+    app.process.disconnect();
+    expect((await ended)[0]).toBe(0);
+  });
+});

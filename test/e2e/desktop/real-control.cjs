@@ -1,0 +1,121 @@
+/**
+ * Loaded into a real Electron before the app (`electron -r control.cjs`): answers the requests of the test driver, as
+ * test/stand-in/control.ts does on the stand-in. Operations that only the stand-in can simulate are refused.
+ */
+const electron = require('electron');
+const { app, BrowserWindow, dialog, Menu, Notification, shell, Tray } = electron;
+
+const windows = new Map();
+const trays = [];
+const dialogs = [];
+const openedOutside = [];
+const notifications = [];
+let applicationMenu;
+const now = () => performance.timeOrigin + performance.now();
+
+app.on('browser-window-created', (_event, window) => {
+  const sightings = [];
+  windows.set(window.id, { window, sightings });
+  window.on('show', () => sightings.push({ at: now(), visible: true }));
+  window.on('hide', () => sightings.push({ at: now(), visible: false }));
+  window.on('closed', () => windows.delete(window.id));
+});
+
+/** Replaces a method by one that records its call first. */
+function wrap(object, name, record) {
+  const original = object[name];
+  object[name] = function (...args) {
+    return record(() => original.apply(this, args), args, this);
+  };
+}
+wrap(Tray.prototype, 'setContextMenu', (call, [menu], tray) => {
+  const known = trays.find((each) => each.tray === tray);
+  if (known) known.menu = menu;
+  else trays.push({ tray, menu });
+  return call();
+});
+wrap(Tray.prototype, 'setToolTip', (call, [text], tray) => {
+  const known = trays.find((each) => each.tray === tray);
+  if (known) known.toolTip = text;
+  return call();
+});
+wrap(Menu, 'setApplicationMenu', (call, [menu]) => {
+  applicationMenu = menu;
+  return call();
+});
+wrap(shell, 'openExternal', async (_call, [url]) => void openedOutside.push(url));
+wrap(Notification.prototype, 'show', (call, _args, notification) => {
+  notifications.push(notification);
+  return call();
+});
+for (const [name, kind] of Object.entries({
+  showMessageBox: 'message',
+  showOpenDialog: 'open',
+  showSaveDialog: 'save',
+}))
+  wrap(dialog, name, (_call, [parent, options]) => {
+    const shown = { id: dialogs.length + 1, kind, parent: parent?.id, options, state: 'open' };
+    dialogs.push(shown);
+    return new Promise((resolve) => {
+      shown.answer = (result) => {
+        shown.state = 'answered';
+        resolve(result);
+      };
+      parent?.once?.('closed', () => {
+        if (shown.state !== 'open') return;
+        shown.state = 'withdrawn';
+        resolve({ canceled: true, filePaths: [] });
+      });
+    });
+  });
+
+const currentTray = () => {
+  const found = trays.find(({ tray }) => !tray.isDestroyed());
+  if (!found) throw new Error('There is no tray icon');
+  return found;
+};
+const windowAt = (id) => BrowserWindow.fromId(id);
+
+const operations = {
+  windows: () =>
+    [...windows.values()].map(({ window, sightings }) => ({
+      id: window.id,
+      url: window.webContents.getURL(),
+      title: window.getTitle(),
+      visible: window.isVisible(),
+      focused: window.isFocused(),
+      bounds: window.getBounds(),
+      sightings,
+    })),
+  closeWindow(id) {
+    windowAt(id).close();
+    return windowAt(id) === null;
+  },
+  blurWindow: (id) => windowAt(id).blur(),
+  trayIsThere: () => trays.some(({ tray }) => !tray.isDestroyed()),
+  trayToolTip: () => currentTray().toolTip,
+  trayMenu: () =>
+    currentTray().menu.items.map(({ label, type, checked, enabled }) => ({ label, type, checked, enabled })),
+  clickTray: () => void currentTray().tray.emit('click'),
+  clickTrayMenu: (label) =>
+    currentTray()
+      .menu.items.find((item) => item.label === label)
+      .click(),
+  menuRoles: () => (applicationMenu?.items ?? []).map(({ role, label }) => role ?? label),
+  dialogs: () => dialogs.map(({ id, kind, options, parent, state }) => ({ id, kind, options, parent, state })),
+  answerDialog: (id, result) => dialogs.find((each) => each.id === id).answer(result),
+  openedOutside: () => openedOutside,
+  notifications: () => notifications.map(({ title, body }) => ({ title, body })),
+  quit: () => app.quit(),
+};
+
+process.on('message', ({ id, name, args }) => {
+  let reply;
+  try {
+    if (!operations[name]) throw new Error(`"${name}" exists only on the stand-in`);
+    reply = { value: operations[name](...args) };
+  } catch (error) {
+    reply = { error: String(error) };
+  }
+  process.send?.({ id, ...reply });
+});

@@ -1,0 +1,49 @@
+/** The image of the Dockerfile, without Docker: the same files in the same layout, started by the same command. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, expect, it } from 'vitest';
+import { commands } from '../../fixtures/commands.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const image = mkdtempSync(join(tmpdir(), 'gatehouse-image-'));
+afterAll(() => rmSync(image, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+
+it('The container image serves MCP on stdin and stdout with only the files of the image', async () => {
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const entry: string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '[]');
+  expect(entry).toEqual(['node', '/app/dist/bridge.cjs']);
+  cpSync(join(root, 'dist'), join(image, 'app/dist'), { recursive: true });
+  for (const name of /cp -r (.*) \/packages\//.exec(dockerfile)?.[1]?.split(' ') ?? [])
+    cpSync(join(root, name), join(image, 'app', name), { recursive: true, dereference: true });
+  mkdirSync(join(image, 'data'));
+  // A TypeScript config needs the one package of the image.
+  const connection = { type: 'stdio', ...commands.github() };
+  writeFileSync(
+    join(image, 'data/config.ts'),
+    `const name: string = 'github';\nexport default { approvals: { ask: 'dangerous' }, servers: [{ name, connection: ${JSON.stringify(connection)} }] };\n`,
+  );
+  const client = new Client({ name: 'container', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: entry.slice(1).map((file) => join(image, file)),
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: image,
+        GATEHOUSE_HOME: join(image, 'data'),
+        GATEHOUSE_NO_SHELL_ENV: '1',
+      },
+    }),
+  );
+  const call = { server: 'github', tool: 'create_issue', arguments: { repo: 'o/r', title: 'From a container' } };
+  const result = await client.callTool({ name: 'execute_tool', arguments: call });
+  expect(JSON.stringify(result)).toContain('From a container');
+  await client.close();
+  // A container ends with its bridge.
+  const { pid } = JSON.parse(readFileSync(join(image, 'data/run/core.json'), 'utf8'));
+  process.kill(pid, 'SIGTERM');
+  await expect.poll(() => existsSync(join(image, 'data/run/core.json'))).toBe(false);
+});

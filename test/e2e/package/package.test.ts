@@ -1,0 +1,189 @@
+/** The contents of the packages, built by electron-builder around fake Electron distributions. */
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const root = join(import.meta.dirname, '../../..');
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
+const app = join(folder, 'release/linux-unpacked');
+const resources = join(app, 'resources');
+/** Electron reads from archives and Node does not, so the archive is extracted into a folder of the same name. */
+const unpacked = join(resources, 'app.asar');
+const archive = join(folder, 'app.asar');
+const config = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
+
+/** electron-builder's own copy of asar. */
+const fromHere = createRequire(import.meta.url);
+const fromBuilder = createRequire(fromHere.resolve('electron-builder'));
+const asar = createRequire(fromBuilder.resolve('app-builder-lib'))('@electron/asar') as {
+  createPackage(from: string, to: string): Promise<void>;
+  listPackage(file: string): string[];
+  extractAll(file: string, to: string): void;
+};
+
+/** The files of Electron that packing needs. With runAsNode, the binary is a Node. */
+async function standInForElectron(): Promise<string> {
+  const electron = join(folder, 'electron');
+  mkdirSync(join(electron, 'resources'), { recursive: true });
+  mkdirSync(join(folder, 'default-app'));
+  writeFileSync(join(folder, 'default-app/index.js'), '');
+  await asar.createPackage(join(folder, 'default-app'), join(electron, 'resources/default_app.asar'));
+  writeFileSync(join(electron, 'electron'), '#!/bin/sh\nexit 0\n');
+  chmodSync(join(electron, 'electron'), 0o755);
+  return electron;
+}
+
+beforeAll(async () => {
+  const { build, Platform } = await import('electron-builder');
+  await build({
+    projectDir: root,
+    targets: Platform.LINUX.createTarget('dir'),
+    publish: 'never',
+    // Fuses are bits in the real binary.
+    config: {
+      electronDist: await standInForElectron(),
+      electronFuses: null,
+      directories: { output: join(folder, 'release') },
+    },
+  });
+  renameSync(unpacked, archive);
+  renameSync(`${unpacked}.unpacked`, `${archive}.unpacked`);
+  asar.extractAll(archive, unpacked);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('The packed app', () => {
+  it('contains the build output and nothing that it does not need', () => {
+    const files = asar.listPackage(archive);
+    for (const file of ['main.js', 'headless.js', 'cli.js', 'preload.cjs', 'renderer/index.html'])
+      expect(files).toContain(`/dist/${file}`);
+    const packages = new Set(files.map((file) => /^\/node_modules\/((?:@[^/]+\/)?[^/@]+)/.exec(file)?.[1]));
+    packages.delete(undefined);
+    expect([...packages].filter((name) => !/^(@napi-rs\/keyring.*|jiti)$/.test(name ?? ''))).toEqual([]);
+    expect(
+      files.filter(
+        (file) => /^\/(electron|renderer|shared|test)\/|\.ts$|\/\.stamp/.test(file) && !file.includes('node_modules'),
+      ),
+    ).toEqual([]);
+    expect(statSync(archive).size).toBeLessThan(60_000_000);
+  });
+
+  it('runs outside of the checkout: a search, a TypeScript config and a call', async () => {
+    mkdirSync(join(folder, 'home/.gatehouse'), { recursive: true });
+    const server = { type: 'stdio', command: process.execPath, args: [join(root, 'test/fixtures/github.ts')] };
+    writeFileSync(
+      join(folder, 'home/.gatehouse/config.ts'),
+      `interface Any { [key: string]: unknown }\nexport default { servers: [{ name: 'github', connection: ${JSON.stringify(server)} }] } satisfies Any;\n`,
+    );
+    const env = { PATH: process.env.PATH ?? '', HOME: join(folder, 'home'), GATEHOUSE_NO_SHELL_ENV: '1' };
+    const cli = (...args: string[]) =>
+      run(process.execPath, [join(unpacked, 'dist/cli.js'), ...args], { cwd: folder, env }).catch((error) => {
+        throw new Error(`${error.message} ${error.stdout}`, { cause: error });
+      });
+    const found = JSON.parse((await cli('search', 'create issue', '--json')).stdout);
+    expect(found.results[0]).toMatchObject({ server: 'github', tool: 'create_issue' });
+    const args = '{"repo":"o/r","title":"T"}';
+    const done = JSON.parse((await cli('execute', 'github', 'create_issue', '--args', args, '--json')).stdout);
+    expect(done.success).toBe(true);
+  });
+
+  it('contains the bridge and the command line as files that other programs can start', async () => {
+    const launcher = join(resources, 'bin/gatehouse');
+    expect(statSync(launcher).mode & 0o111).not.toBe(0);
+    expect(existsSync(join(resources, 'bin/gatehouse.cmd'))).toBe(true);
+    expect(readFileSync(join(resources, 'bridge.cjs'), 'utf8')).toBe(
+      readFileSync(join(root, 'dist/bridge.cjs'), 'utf8'),
+    );
+    // The app's binary as it behaves with ELECTRON_RUN_AS_NODE.
+    const binary = join(app, 'gatehouse-app');
+    writeFileSync(binary, `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] || exit 9\nexec "${process.execPath}" "$@"\n`);
+    chmodSync(binary, 0o755);
+    const { stdout } = await run(launcher, ['--version'], { env: { PATH: process.env.PATH ?? '', HOME: folder } });
+    expect(stdout.trim()).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+  });
+});
+
+describe('The packaging configuration', () => {
+  it('has packages for macOS, Windows and Linux, each with its icon', () => {
+    const targets = (platform: string) => config[platform].target.map(({ target }: { target: string }) => target);
+    expect(targets('mac')).toEqual(['dmg', 'zip']);
+    expect(targets('win')).toEqual(['nsis']);
+    expect(targets('linux')).toEqual(['AppImage', 'deb', 'rpm', 'tar.gz']);
+    for (const platform of ['mac', 'win', 'linux']) expect(existsSync(join(root, config[platform].icon))).toBe(true);
+  });
+
+  it('disables every fuse that the app does not need', () => {
+    expect(config.mac.hardenedRuntime).toBe(true);
+    expect(existsSync(join(root, config.mac.entitlements))).toBe(true);
+    const enabled = Object.entries(config.electronFuses).flatMap(([name, value]) => (value ? [name] : []));
+    expect(enabled).toEqual([
+      'runAsNode',
+      'enableEmbeddedAsarIntegrityValidation',
+      'onlyLoadAppFromAsar',
+      'resetAdHocDarwinSignature',
+    ]);
+  });
+
+  it('has what deb and rpm packages require of package.json', async () => {
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({
+      productName: 'Gatehouse',
+      desktopName: 'app.gatehouse.desktop',
+      homepage: expect.stringMatching(/^https:/),
+      author: expect.stringContaining('<'),
+    });
+  });
+
+  it('installs the command line as /usr/bin/gatehouse, beside the app', () => {
+    expect(config.linux.executableName).toBe('gatehouse-app');
+    for (const format of ['deb', 'rpm']) {
+      const [mapping] = config[format].fpm;
+      const [source, target] = mapping.split('=');
+      expect(target).toBe('/usr/bin/gatehouse');
+      expect(statSync(join(root, source)).mode & 0o111).not.toBe(0);
+      expect(readFileSync(join(root, source), 'utf8')).toContain('exec /opt/Gatehouse/resources/bin/gatehouse "$@"');
+    }
+  });
+
+  it('lets servers ask for access on macOS: an entitlement needs its usage description', () => {
+    const entitlements = readFileSync(join(root, config.mac.entitlements), 'utf8');
+    const granted = [...entitlements.matchAll(/<key>([^<]+)<\/key>\s*<true\/>/g)].map(([, name]) => name);
+    const usage: Record<string, string> = {
+      'com.apple.security.automation.apple-events': 'NSAppleEventsUsageDescription',
+      'com.apple.security.device.audio-input': 'NSMicrophoneUsageDescription',
+      'com.apple.security.device.camera': 'NSCameraUsageDescription',
+      'com.apple.security.personal-information.addressbook': 'NSContactsUsageDescription',
+      'com.apple.security.personal-information.calendars': 'NSCalendarsFullAccessUsageDescription',
+      'com.apple.security.personal-information.location': 'NSLocationUsageDescription',
+      'com.apple.security.personal-information.photos-library': 'NSPhotoLibraryUsageDescription',
+    };
+    expect(granted).toEqual(['com.apple.security.cs.allow-jit', ...Object.keys(usage)]);
+    for (const name of Object.values(usage)) expect(config.mac.extendInfo[name]).toContain('MCP server');
+    expect(config.mac.extendInfo.LSUIElement).toBe(true);
+  });
+});
+
+describe('npm run package', () => {
+  it('reports in one line that the Electron binary is unavailable', async () => {
+    const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent' };
+    const failed = await run(process.execPath, [join(root, 'build/package.mjs')], { env }).catch((error) => error);
+    expect(failed.code).toBe(1);
+    expect(failed.stderr.trim().split('\n')).toEqual([expect.stringContaining("Electron's binary is unavailable")]);
+  });
+});

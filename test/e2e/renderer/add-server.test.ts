@@ -1,0 +1,136 @@
+/** The dialog that adds a server: advanced fields are collapsed, problems appear beside their field, and invalid input never reaches Core. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { findings, startWindowTests, type WindowTests } from './open-window.ts';
+
+let tests: WindowTests;
+beforeAll(async () => {
+  tests = await startWindowTests();
+});
+afterEach(() => tests.clear());
+afterAll(() => tests.close());
+
+const open = async (kind?: string) => {
+  const opened = await tests.open();
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Add server' }).click();
+  if (kind) await page.getByRole('radio', { name: kind }).check();
+  const add = () => page.getByRole('button', { name: 'Add', exact: true }).click();
+  const field = (name: string) => page.getByRole('dialog').getByRole('textbox', { name });
+  /** The accessible description of a field. */
+  const description = (name: string) =>
+    field(name).evaluate((input) =>
+      (input.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id: string) => input.ownerDocument.getElementById(id)?.textContent)
+        .join(' '),
+    );
+  return { ...opened, add, field, description };
+};
+
+it('The form accepts instances in a collapsed section and validates the number like Core', async () => {
+  const { page, core, add, field, description } = await open();
+  await field('Command line').fill('npx -y @playwright/mcp');
+  expect(await field('Instances').isVisible()).toBe(false);
+  await page.getByRole('dialog').locator('summary').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  for (const [typed, problem] of [
+    ['40', 'Must be at most 16, not 40.'],
+    ['0', 'Must be at least 1, not 0.'],
+    ['2.5', 'Must be a whole number from 1 to 16, or "per-folder", not 2.5.'],
+    ['three', 'Must be a whole number from 1 to 16, or "per-folder", not "three".'],
+  ] as const) {
+    await field('Instances').fill(typed);
+    await page.keyboard.press('Enter');
+    await page.getByText(problem).waitFor();
+    expect(await description('Instances')).toBe(`Number of processes to share calls between (1–16). ${problem}`);
+  }
+  expect(core.saved).toEqual([]);
+  await field('Instances').fill('3');
+  await add();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(core.saved).toMatchObject([{ connection: { command: 'npx', instances: 3 } }]);
+});
+
+it.each([
+  ['"github": { "command": "npx", "args": ["-y", "server-github"] }', 'github-2', { command: 'npx' }],
+  ['"mcpServers": { "db": { "command": "uvx", "args": ["mcp-db"], }, }', 'db', { command: 'uvx' }],
+  ['{ "servers": { "a": { "url": "https://a.example/mcp" } } }', 'a', { type: 'http', url: 'https://a.example/mcp' }],
+  [
+    'npx -y @modelcontextprotocol/server-memory',
+    'memory-2',
+    { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] },
+  ],
+  ['https://mcp.linear.app/sse', 'linear', { type: 'http', url: 'https://mcp.linear.app/sse' }],
+  ['claude mcp add --env KEY=v1 airtable -- npx -y airtable-mcp', 'airtable', { command: 'npx', env: { KEY: 'v1' } }],
+  [
+    'claude mcp add --transport http sentry https://mcp.sentry.dev/mcp --header "X: y"',
+    'sentry-2',
+    { type: 'http', url: 'https://mcp.sentry.dev/mcp', headers: { X: 'y' } },
+  ],
+  [
+    'gemini mcp add files node server.js --root /tmp',
+    'files',
+    { command: 'node', args: ['server.js', '--root', '/tmp'] },
+  ],
+  ['[mcp_servers.docs]\ncommand = "npx"\nargs = ["docs-mcp"]', 'docs', { command: 'npx', args: ['docs-mcp'] }],
+])('The form adds a server from the pasted snippet %j', async (snippet, name, connection) => {
+  const { page, core, add, field } = await open('Paste');
+  await field('From the server’s documentation').fill(snippet);
+  await add();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(core.saved).toMatchObject([{ name, connection }]);
+});
+
+it('The form explains the mistake in a pasted snippet', async () => {
+  const { page, core, add, field } = await open('Paste');
+  await field('From the server’s documentation').fill('{ "mcpServers": { "a": { "command": "npx" ');
+  await add();
+  await page.getByText('Check the brackets, commas and quotes.').waitFor();
+  expect(core.saved).toEqual([]);
+});
+
+it('The form accepts replicas and an OAuth client, hides its secret, and focuses the invalid field', async () => {
+  const { page, core, add, field, description } = await open('URL');
+  await field('URL').first().fill('https://mcp.slack.com/mcp');
+  await page.getByRole('dialog').locator('summary').click();
+  expect(await findings(page)).toEqual([]);
+  const secret = page.getByRole('dialog').getByLabel('Client secret');
+  expect(await secret.getAttribute('type')).toBe('password');
+  await secret.fill('s3cret');
+  await field('Replicas').fill('https://b.example/mcp\n\nb.example');
+  // A problem opens the collapsed section again.
+  await page.getByRole('dialog').locator('summary').click();
+  await add();
+  await page.getByText('“b.example”: A URL starts with https://').waitFor();
+  expect(await field('Replicas').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+  expect(await description('Client ID')).toBe('Must not be empty.');
+  await field('Client ID').fill('1601.88');
+  await field('Replicas').fill('https://b.example/mcp\nhttps://mcp.slack.com/mcp');
+  await field('Redirect URL').fill('https://elsewhere.example/callback');
+  await add();
+  await page.getByText('https://mcp.slack.com/mcp is already a URL of this server.').waitFor();
+  expect(await description('Redirect URL')).toContain(
+    'Must be a loopback URL with a port, such as "http://localhost:3118/callback", not "https://elsewhere',
+  );
+  expect(await findings(page)).toEqual([]);
+  await field('Replicas').fill('https://b.example/mcp');
+  await field('Scopes').fill('channels:read, chat:write');
+  await field('Redirect URL').fill('http://localhost:3118/callback');
+  await add();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(core.saved.map(({ connection }) => connection)).toEqual([
+    {
+      type: 'http',
+      url: 'https://mcp.slack.com/mcp',
+      headers: {},
+      replicas: ['https://b.example/mcp'],
+      oauth: {
+        clientId: '1601.88',
+        clientSecret: 's3cret',
+        scopes: ['channels:read', 'chat:write'],
+        redirectUrl: 'http://localhost:3118/callback',
+      },
+    },
+  ]);
+});

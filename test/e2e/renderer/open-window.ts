@@ -1,0 +1,112 @@
+/** Runs the production build of the window in Chromium: opens pages connected to a Core and collects their errors. */
+import axe from 'axe-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from '../../fixtures/chromium.ts';
+import { createSampleCore, type SampleCore, type SampleOptions } from './sample-core.ts';
+import { buildPage, type ServedPage, servePage } from './serve-page.ts';
+
+export interface OpenedWindow {
+  page: Page;
+  core: SampleCore;
+  /** The server of the page. */
+  served: ServedPage;
+  /** Opens another window on the same Core. */
+  another(route?: string): Promise<Page>;
+}
+
+export interface WindowTests {
+  open(route?: string, options?: SampleOptions & BrowserContextOptions): Promise<OpenedWindow>;
+  /** Opens any URL and collects its errors as well. */
+  openUrl(url: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Console errors, exceptions and content security policy violations of all pages. */
+  pageErrors: string[];
+  rendererDir: string;
+  /** Closes the pages and Cores of the last test. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startWindowTests(): Promise<WindowTests> {
+  const rendererDir = buildPage();
+  const browser: Browser = await launchChromium();
+  const pageErrors: string[] = [];
+  const contexts: BrowserContext[] = [];
+  const served: ServedPage[] = [];
+
+  async function openUrl(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') pageErrors.push(message.text());
+    });
+    page.on('pageerror', (error) => pageErrors.push(String(error)));
+    await page.goto(url);
+    return page;
+  }
+
+  async function clear(): Promise<void> {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    await Promise.all(served.splice(0).map((server) => server.close()));
+    pageErrors.length = 0;
+  }
+
+  return {
+    pageErrors,
+    rendererDir,
+    openUrl,
+    async open(route = 'servers', options = {}) {
+      const core = createSampleCore(options);
+      const server = await servePage(rendererDir, core);
+      served.push(server);
+      const { empty: _empty, tools: _tools, broken: _broken, ...context } = options;
+      async function another(view = 'servers'): Promise<Page> {
+        const page = await openUrl(server.url, context);
+        await goTo(page, view);
+        return page;
+      }
+      return { page: await another(route), core, served: server, another };
+    },
+    clear,
+    async close() {
+      await clear();
+      await browser.close();
+    },
+  };
+}
+
+/** Opens a view, like a click in the navigation. */
+export async function goTo(page: Page, route: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/${route}`)}`);
+}
+
+/** Runs in the page, exempt from its content security policy. Waits for animations, which would distort color contrast. */
+const axeScript = `(async () => {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  const { violations } = await axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200)));
+})()`;
+
+/** Axe violations of WCAG 2.2 A and AA and of best practices, in short. */
+export async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(axeScript);
+}
+
+/** Resolves when a question is shown and its buttons are enabled. */
+export async function armed(page: Page): Promise<void> {
+  await page.getByRole('article').waitFor();
+  await page.locator('article fieldset:disabled').first().waitFor({ state: 'detached' });
+}
+
+/** Resolves when the view has loaded. */
+export async function loaded(page: Page): Promise<void> {
+  await page.locator('[role=status][aria-label^="Loading"], [aria-busy=true]').first().waitFor({ state: 'detached' });
+}

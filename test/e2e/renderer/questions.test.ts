@@ -1,0 +1,358 @@
+/** Questions in a real browser: answered by keyboard, guarded against accidental keys, the same in every window. */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { armed, startWindowTests, type WindowTests } from './open-window.ts';
+import type { SampleQuestion } from './sample-questions.ts';
+
+let tests: WindowTests;
+beforeAll(async () => {
+  tests = await startWindowTests();
+});
+afterEach(() => tests.clear());
+afterAll(() => tests.close());
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'A question for you' });
+const focused = (page: Page) => page.evaluate<string>('document.activeElement?.textContent?.trim() ?? ""');
+
+/** Presses Tab until an element with this text has the focus. */
+async function tabTo(page: Page, text: string): Promise<void> {
+  for (let step = 0; step < 40; step += 1) {
+    if ((await focused(page)) === text) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never reached “${text}”.`);
+}
+
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/** The keys for each kind of question, and the expected answer. */
+const byKeyboard: [SampleQuestion, (page: Page) => Promise<void>, object][] = [
+  [
+    'approval',
+    async (page) => {
+      await tabTo(page, '15 minutes');
+      await press(page, 'Enter');
+      await armed(page);
+      await tabTo(page, 'Allow for 15 minutes');
+      await press(page, 'Enter');
+    },
+    { action: 'accept', scope: 'minutes', conditions: [] },
+  ],
+  [
+    'confirmation',
+    async (page) => {
+      await tabTo(page, 'No');
+      await press(page, 'Space');
+    },
+    { action: 'accept', value: false },
+  ],
+  [
+    'text',
+    async (page) => {
+      await page.keyboard.type('night-owl');
+      await press(page, 'Enter');
+    },
+    { action: 'accept', value: 'night-owl' },
+  ],
+  ['select', (page) => press(page, 'Space', 'ArrowDown', 'Enter'), { action: 'accept', value: 'staging' }],
+  [
+    'multiselect',
+    (page) => press(page, 'Space', 'Tab', 'Tab', 'Space', 'Enter'),
+    { action: 'accept', value: ['sales', 'staff'] },
+  ],
+  [
+    'form',
+    async (page) => {
+      await page.keyboard.type('Ada');
+      await press(page, 'Tab');
+      await page.keyboard.type('ada@example.com');
+      await press(page, 'Tab', 'ArrowUp', 'Tab');
+      await page.keyboard.type('12242026');
+      await press(page, 'Tab', 'Tab', 'Space', 'Tab', 'Space', 'Tab');
+      await page.keyboard.type('A quiet room');
+      await tabTo(page, 'Send answer');
+      await press(page, 'Enter');
+    },
+    {
+      action: 'accept',
+      value: {
+        guest: 'Ada',
+        email: 'ada@example.com',
+        nights: 3,
+        arrival: '2026-12-24',
+        room: 's',
+        breakfast: true,
+        wishes: 'A quiet room',
+      },
+    },
+  ],
+  [
+    'file',
+    async (page) => {
+      await page.keyboard.type('/home/ada/rows.csv');
+      await press(page, 'Enter');
+    },
+    { action: 'accept', value: '/home/ada/rows.csv' },
+  ],
+  [
+    'secret',
+    async (page) => {
+      await page.keyboard.type('only-for-the-server');
+      await press(page, 'Enter');
+    },
+    { action: 'accept', value: 'only-for-the-server' },
+  ],
+  [
+    'url',
+    async (page) => {
+      await tabTo(page, 'Decline');
+      await press(page, 'Enter');
+    },
+    { action: 'decline' },
+  ],
+];
+
+it.each(byKeyboard)('Answers the question “%s” by keyboard', async (kind, act, expected) => {
+  const { page, core } = await tests.open();
+  const answer = core.ask(kind);
+  await armed(page);
+  await act(page);
+  expect(await answer).toEqual(expected);
+  await dialogOf(page).waitFor({ state: 'detached' });
+  expect(tests.pageErrors).toEqual([]);
+});
+
+describe('An approval', () => {
+  it('shows every argument in full, with invisible characters visible, and never as markup', async () => {
+    const { page, core } = await tests.open();
+    const answer = core.ask('hostile');
+    const dialog = dialogOf(page);
+    await dialog.waitFor();
+    const shown = async () => (await dialog.innerText()).replaceAll('\n', ' ');
+    for (const text of ['<b>Gatehouse</b> is safe', 'sendU+202Etxt.exe', 'ada@example.comU+200B', 'subjectU+0000'])
+      expect(await shown()).toContain(text);
+    expect(await shown()).not.toContain('END-OF-BODY');
+    await dialog.getByRole('button', { name: /^Show all/ }).click();
+    expect(await shown()).toContain('END-OF-BODY');
+    expect(await shown()).toContain('"x-token": "abc"');
+    expect(await dialog.locator('script, img, b').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Deny and disable tool' }).click();
+    expect(await answer).toEqual({ action: 'decline', switchOff: true });
+    expect(tests.pageErrors).toEqual([]);
+  });
+
+  it('ignores keys that were pressed before the user could read it', async () => {
+    const { page, core } = await tests.open('servers');
+    await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+    await page.clock.install();
+    const answer = core.ask('approval');
+    await dialogOf(page).waitFor();
+    expect(await focused(page)).toBe('May this tool run?');
+    await press(page, 'Enter', 'Space', 'Enter');
+    expect(await page.getByRole('button', { name: 'Once' }).isDisabled()).toBe(true);
+    expect(core.answers).toEqual([]);
+    await page.clock.runFor(1000);
+    await page.getByRole('button', { name: 'Once' }).click();
+    expect(await answer).toEqual({ action: 'accept', scope: 'once' });
+  });
+
+  it('that would last forever is narrowed first, says what it covers, and can be undone', async () => {
+    const { page, core } = await tests.open();
+    const answer = core.ask('approval');
+    await armed(page);
+    await page.getByRole('button', { name: 'Always…' }).click();
+    expect(await focused(page), 'the focus is on the safe button').toBe('Back');
+    const narrowest = page.getByRole('checkbox', {
+      name: 'every path is inside /home/ada/Documents/taxes',
+      exact: true,
+    });
+    expect(await narrowest.isChecked()).toBe(true);
+    await narrowest.uncheck();
+    await page.getByText('This covers every call of delete_file by Claude Desktop, with any arguments.').waitFor();
+    await narrowest.check();
+    await page.getByRole('button', { name: 'Always allow' }).click();
+    expect(await answer).toEqual({ action: 'accept', scope: 'always', conditions: [0] });
+    core.state.grants.push({
+      id: 'g2',
+      client: 'Claude Desktop',
+      server: 'filesystem',
+      tool: 'delete_file',
+      scope: 'always',
+      conditions: [],
+      grantedAt: Date.now(),
+    });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Approval revoked. delete_file asks again.').waitFor();
+    expect(core.state.grants.map(({ id }) => id)).toEqual(['g1']);
+  });
+
+  it('cannot be given before the last argument was visible', async () => {
+    const { page, core } = await tests.open('servers', { viewport: { width: 500, height: 560 } });
+    const answer = core.ask('longPath');
+    const once = page.getByRole('button', { name: 'Once' });
+    await once.waitFor();
+    await page.getByText('Scroll to the last argument before you allow this call.').waitFor();
+    await page.waitForTimeout(1000);
+    expect(await once.isDisabled()).toBe(true);
+    await page.getByRole('region', { name: 'The call' }).focus();
+    await press(page, 'End');
+    await once.click();
+    expect(await answer).toMatchObject({ action: 'accept', scope: 'once' });
+  });
+
+  it('collapses to a button on Escape, which never answers', async () => {
+    const { page, core } = await tests.open();
+    const answer = core.ask('approval');
+    await dialogOf(page).waitFor();
+    await press(page, 'Escape');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await press(page, 'Escape');
+    expect(core.answers).toEqual([]);
+    await page.getByRole('button', { name: /^1 question waits for you/ }).click();
+    await page.getByRole('button', { name: 'Deny', exact: true }).click();
+    expect(await answer).toEqual({ action: 'decline' });
+  });
+});
+
+describe('The queue', () => {
+  it('is the same in two windows, and the first answer wins', async () => {
+    const { page, core, another } = await tests.open();
+    const second = await another('tools');
+    const answers = [core.ask('confirmation'), core.ask('text')];
+    for (const window of [page, second]) await dialogOf(window).getByText('1 of 2').waitFor();
+    await Promise.all([armed(page), armed(second)]);
+    await tabTo(page, 'Yes');
+    await tabTo(second, 'No');
+    await Promise.all([press(page, 'Enter'), press(second, 'Enter')]);
+    for (const window of [page, second]) await dialogOf(window).getByText('What should the new project').waitFor();
+    expect(core.answers).toHaveLength(1);
+    expect(await answers[0]).toMatchObject({ action: 'accept' });
+
+    await dialogOf(second).getByRole('button', { name: 'Decline' }).click();
+    expect(await answers[1]).toEqual({ action: 'decline' });
+    for (const window of [page, second]) await dialogOf(window).waitFor({ state: 'detached' });
+  });
+
+  it('survives when the page is closed and opened again', async () => {
+    const { page: first, core, another } = await tests.open();
+    const answer = core.ask('select');
+    await dialogOf(first).waitFor();
+    await first.close();
+    const page = await another();
+    await dialogOf(page).getByText('Which environment is it for?').waitFor();
+    await armed(page);
+    await press(page, 'Space', 'Enter');
+    expect(await answer).toEqual({ action: 'accept', value: 'dev' });
+  });
+
+  it('can be browsed without answering', async () => {
+    const { page, core } = await tests.open();
+    void core.ask('confirmation');
+    void core.ask('text');
+    await dialogOf(page).getByText('1 of 2').waitFor();
+    await page.getByRole('button', { name: 'Next question' }).click();
+    await dialogOf(page).getByText('What should the new project be called?').waitFor();
+    await page.getByRole('button', { name: 'Next question' }).click();
+    await dialogOf(page).getByText('Push anyway?', { exact: false }).first().waitFor();
+  });
+});
+
+describe('A new question', () => {
+  it('does not interrupt typing: it waits behind a button with the time left', async () => {
+    const { page, core } = await tests.open('tools');
+    const filter = page.getByRole('searchbox', { name: 'Filter tools' });
+    await filter.pressSequentially('delete repo');
+    void core.ask('approval');
+    const pill = page.getByRole('button', { name: /^1 question waits for you/ });
+    await pill.waitFor();
+    await page.keyboard.type('sitory');
+    expect(await filter.inputValue()).toBe('delete repository');
+    expect(await pill.innerText()).toMatch(/\d+:\d\d/);
+    expect(await page.title()).toBe('(1) Tools · Gatehouse');
+    await pill.click();
+    await dialogOf(page).waitFor();
+  });
+
+  it('is not answerable while the connection is lost', async () => {
+    const { page, core, served } = await tests.open();
+    void core.ask('approval');
+    await dialogOf(page).waitFor();
+    await served.close();
+    await page.getByText('Gatehouse is not responding.').waitFor();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    expect(await page.getByText(/question waits/).count()).toBe(0);
+    await page.close();
+  });
+});
+
+describe('An answer', () => {
+  it('is validated while typing, and a rejection by Core appears at its field', async () => {
+    const { page, core } = await tests.open();
+    const answer = core.ask('text');
+    await armed(page);
+    const field = page.getByRole('textbox', { name: 'Project name' });
+    await field.fill('No');
+    await page.getByText('At least 3 characters.').waitFor();
+    await press(page, 'Enter');
+    expect(core.answers).toEqual([]);
+    await field.fill('refuse-me');
+    await press(page, 'Enter');
+    await page.getByText('Not this one.').waitFor();
+    await field.fill('taken-it-is');
+    await press(page, 'Enter');
+    expect(await answer).toEqual({ action: 'accept', value: 'taken-it-is' });
+  });
+
+  it('that is incomplete moves the focus to the first invalid field', async () => {
+    const { page, core } = await tests.open();
+    void core.ask('form');
+    await armed(page);
+    await page.getByRole('button', { name: 'Send answer' }).click();
+    await expect
+      .poll(() => page.evaluate('document.activeElement?.labels?.[0]?.textContent'))
+      .toBe('Name of the guest');
+  });
+
+  it('that a server needs to start is requested by Gatehouse, which says that it can store it', async () => {
+    const { page, core } = await tests.open();
+    void core.ask('startupSecret');
+    const dialog = dialogOf(page);
+    await dialog.getByRole('heading', { name: 'postgres needs a secret to start' }).waitFor();
+    await dialog.getByText('Remember').waitFor();
+    expect(await dialog.getByText('postgres asks').count()).toBe(0);
+    expect(await dialog.getByText('does not store').count()).toBe(0);
+  });
+
+  it('that is secret leaves no trace in the page', async () => {
+    const { page, core } = await tests.open();
+    const answer = core.ask('secret');
+    await armed(page);
+    await page.keyboard.type('s3cr3t-canary');
+    expect(await page.locator('input[type=password]').count()).toBe(1);
+    await press(page, 'Enter');
+    await answer;
+    await dialogOf(page).waitFor({ state: 'detached' });
+    const left = await page.evaluate<string>(
+      'document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage })',
+    );
+    expect(left).not.toContain('s3cr3t-canary');
+  });
+
+  it('to a URL question opens the page without an opener, after showing the host and warnings', async () => {
+    const { page, core } = await tests.open();
+    const answer = core.ask('url');
+    await armed(page);
+    await page.getByText('characters from another alphabet').waitFor();
+    expect(await page.getByRole('article').locator('p strong').innerText()).toBe(
+      'login.xn--exmple-cua.com.accounts.example.net:8443',
+    );
+    const openButton = page.getByRole('button', { name: 'Open anyway' });
+    expect(await openButton.isDisabled(), 'a suspicious address needs a confirmation').toBe(true);
+    await page.getByRole('checkbox', { name: 'I have checked the address and trust it' }).check();
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), openButton.click()]);
+    expect(await opened.evaluate('window.opener')).toBeNull();
+    expect(await answer).toEqual({ action: 'accept' });
+  });
+});

@@ -1,0 +1,429 @@
+/** A scripted Core with sample data: implements the contract, applies changes and emits events. */
+import { EventEmitter } from 'node:events';
+import { fail } from '../../../shared/failure.ts';
+import type { CallRecord } from '../../../shared/model/call.ts';
+import type { Answer, Question } from '../../../shared/model/question.ts';
+import type { OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
+import type { SecretsView } from '../../../shared/model/secret.ts';
+import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
+import type { ClientFit, ToolView } from '../../../shared/model/tool.ts';
+import type { CommandHandlers, EventData, EventName } from '../../../shared/protocol/contract.ts';
+import type { Subscribe } from '../../../shared/protocol/rpc.ts';
+import { plainTools } from './sample-catalog.ts';
+import { createSampleClients } from './sample-clients.ts';
+import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
+import { samplePlan, sampleRecords } from './sample-records.ts';
+import { sampleServers, server } from './sample-servers.ts';
+import { createSampleSettings } from './sample-settings.ts';
+import { generatedTools, handMadeTools, summaryOf } from './sample-tools.ts';
+
+export interface SampleCore {
+  handlers: CommandHandlers;
+  subscribe: Subscribe;
+  emit<N extends EventName>(name: N, data: EventData<N>): void;
+  /** Asks a question and resolves with the answer. */
+  ask(name: SampleQuestion, lifeMs?: number): Promise<Answer>;
+  record(record: Partial<CallRecord>): void;
+  answers: { question: Question; answer: Answer }[];
+  executed: { tool: string; arguments: Record<string, unknown> }[];
+  /** Servers that were saved. */
+  saved: ServerConfig[];
+  state: ReturnType<typeof initialState>;
+  secrets: SecretsView;
+}
+
+export interface SampleOptions {
+  /** No data: the first run. */
+  empty?: boolean;
+  /** Number of generated tools, in addition to the handwritten ones. */
+  tools?: number;
+  /** Every list fails. */
+  broken?: boolean;
+}
+
+const configRules: Rule[] = [
+  { pattern: ['/^(create|update)_/i'], tags: ['writes'] },
+  { server: 'github', pattern: ['delete_*'], enabled: true },
+  { pattern: ['[broken'], enabled: false },
+];
+
+function initialState(options: SampleOptions, now: number) {
+  const tools = options.empty
+    ? []
+    : [...structuredClone(handMadeTools), ...plainTools(), ...generatedTools(options.tools ?? 0)];
+  const generated = [...new Set(tools.map((tool) => tool.server))].filter((id) => id.startsWith('service-'));
+  /** Sets the real tool counts. */
+  const counted = (view: ServerView): ServerView => {
+    const its = tools.filter((tool) => tool.server === view.id);
+    return { ...view, toolCount: its.length, enabledCount: its.filter((tool) => tool.enabled && !tool.held).length };
+  };
+  return {
+    now,
+    paused: false,
+    servers: options.empty
+      ? []
+      : [...sampleServers(now).map(counted), ...generated.map((id) => counted(server({ id, status: 'idle' })))],
+    tools,
+    rules: (options.empty
+      ? []
+      : [
+          { server: 'github', pattern: ['delete_*', '!delete_label'], enabled: false, active: true },
+          { pattern: ['*secret*', '*token*'], confirm: 'always', tags: ['sensitive'], active: true },
+          { server: 'filesystem', pattern: ['*'], enabled: true, active: true },
+          { pattern: ['*draft*'], enabled: false, active: false },
+        ]) as OwnRule[],
+    questions: [] as { question: Question; resolve(answer: Answer): void }[],
+    records: options.empty ? [] : sampleRecords(now),
+    grants: options.empty
+      ? []
+      : [
+          {
+            ...{
+              id: 'g1',
+              client: 'Claude Desktop',
+              server: 'filesystem',
+              tool: 'write_file',
+              scope: 'always' as const,
+            },
+            conditions: [{ kind: 'inside' as const, value: '/home/ada/Documents' }],
+            grantedAt: now - 86_400_000,
+          },
+        ],
+    plan: samplePlan(options.empty ?? false),
+    fits: [
+      { client: 'Claude Desktop', mode: 'lazy', level: 'full', notes: [] },
+      { client: 'Cursor', mode: 'full', level: 'full', notes: [] },
+    ] as ClientFit[],
+  };
+}
+
+export function createSampleCore(options: SampleOptions = {}): SampleCore {
+  const events = new EventEmitter().setMaxListeners(0);
+  const state = initialState(options, Date.now());
+  const answers: SampleCore['answers'] = [];
+  const executed: SampleCore['executed'] = [];
+  const saved: SampleCore['saved'] = [];
+  const removed: ServerView[] = [];
+  const emit: SampleCore['emit'] = (name, data) => void events.emit('event', name, data);
+  const settings = createSampleSettings({ isEmpty: options.empty ?? false, now: state.now, tools: state.tools, emit });
+  const guard = () => {
+    if (options.broken) throw fail('INTERNAL', 'The catalog could not be read: unexpected end of file.');
+  };
+
+  function findTool(serverId: string, name: string): ToolView {
+    const found = state.tools.find((tool) => tool.server === serverId && tool.name === name);
+    if (!found) throw fail('TOOL_NOT_FOUND', `The server “${serverId}” has no tool “${name}”.`);
+    return found;
+  }
+  function findServer(id: string) {
+    const found = state.servers.find((entry) => entry.id === id);
+    if (!found) throw fail('SERVER_NOT_FOUND', `There is no server “${id}”.`);
+    return found;
+  }
+
+  /** Supports `*` only. */
+  function matches(rule: Rule, tool: ToolView): boolean {
+    const one = (glob: string) =>
+      new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(tool.name);
+    const positive = rule.pattern.filter((entry) => !entry.startsWith('!'));
+    if (rule.server && rule.server !== tool.server) return false;
+    if (rule.pattern.some((entry) => entry.startsWith('!') && one(entry.slice(1)))) return false;
+    return positive.length === 0 || positive.some(one);
+  }
+  function view(own: OwnRule[]): RuleView[] {
+    const all = [
+      ...own.map((rule) => ({ ...rule, origin: 'own' as const })),
+      ...(options.empty ? [] : configRules).map((rule) => ({ ...rule, origin: 'config' as const, active: true })),
+    ];
+    return all.map((rule, index) => ({
+      ...rule,
+      matches: rule.pattern.includes('[broken') ? 0 : state.tools.filter((tool) => matches(rule, tool)).length,
+      ...(rule.origin === 'config' && index === own.length + 1 && own.length > 0 ? { shadowedBy: 0 } : {}),
+      ...(rule.pattern.includes('[broken')
+        ? { problem: 'The pattern “[broken” has an open bracket. It matches nothing.' }
+        : {}),
+    }));
+  }
+  function decided(
+    own: OwnRule[],
+    tool: ToolView,
+  ): { enabled: boolean; confirm: ToolView['confirm']; decidedBy?: number } {
+    const active = own.map((rule, index) => ({ rule, index })).filter(({ rule }) => rule.active && matches(rule, tool));
+    const on = active.find(({ rule }) => rule.enabled !== undefined);
+    const ask = active.find(({ rule }) => rule.confirm !== undefined);
+    return {
+      enabled: on?.rule.enabled ?? true,
+      confirm: ask?.rule.confirm ?? 'auto',
+      ...(on ? { decidedBy: on.index } : {}),
+    };
+  }
+
+  const handlers: CommandHandlers = {
+    ...settings.handlers,
+    ...createSampleClients({ isEmpty: options.empty ?? false, now: state.now, emit }).handlers,
+    'tokens.list': () => [],
+    'tokens.create': () => ({ token: 'gatehouse_sample' }),
+    'tokens.revoke': () => undefined,
+    'tokens.rotate': () => ({ token: 'gatehouse_sample' }),
+    'core.status': () => ({
+      version: '0.1.0',
+      paused: state.paused,
+      startedAt: state.now - 7_200_000,
+      dataDir: '/home/ada/.gatehouse',
+      bridge: { command: '/opt/Gatehouse/gatehouse', args: ['/home/ada/.gatehouse/bridge.cjs'] },
+      vault: { label: 'Secret Service keyring', persistent: true },
+      http: { url: 'http://127.0.0.1:7777/mcp' },
+      parkedCalls: 0,
+      clients: settings.clients,
+      servers: state.servers.length,
+      tools: state.tools.length,
+      enabledTools: state.tools.filter(({ enabled }) => enabled).length,
+      fresh: state.servers.length === 0,
+    }),
+    'core.pause': ({ paused }) => {
+      state.paused = paused;
+      emit('core.changed', {});
+    },
+    'servers.list': () => {
+      guard();
+      return state.servers;
+    },
+    'servers.save': ({ server: config }) => {
+      saved.push(config);
+      state.servers = state.servers.filter(({ id }) => id !== config.name);
+      const target =
+        config.connection.type === 'stdio'
+          ? [config.connection.command, ...config.connection.args].join(' ')
+          : config.connection.url;
+      state.servers.push(
+        server({
+          id: config.name,
+          status: 'idle',
+          target,
+          transport: config.connection.type,
+          origins: [{ source: 'Gatehouse' }],
+        }),
+      );
+      emit('servers.changed', { servers: [config.name] });
+    },
+    'servers.remove': ({ server: id }) => {
+      removed.push(...state.servers.filter((entry) => entry.id === id));
+      state.servers = state.servers.filter((entry) => entry.id !== id);
+      emit('servers.changed', { servers: [id] });
+    },
+    'servers.config': ({ server: id }) => {
+      findServer(id);
+      return (
+        saved.findLast(({ name }) => name === id) ?? {
+          name: id,
+          enabled: true,
+          connection: {
+            type: 'stdio',
+            command: 'npx',
+            args: ['-y', 'server with space'],
+            env: { API_KEY: '«hidden-1»', MODE: 'fast' },
+            cwd: '/srv',
+          },
+          lifecycle: { timeoutMs: 5000 },
+        }
+      );
+    },
+    'servers.restore': ({ server: id }) => {
+      const found = removed.find((entry) => entry.id === id);
+      if (found) state.servers.push(found);
+      emit('servers.changed', { servers: [id] });
+    },
+    'servers.setEnabled': ({ server: id, enabled }) => {
+      findServer(id).status = enabled ? 'idle' : 'disabled';
+      emit('servers.changed', { servers: [id] });
+    },
+    'servers.restart': ({ server: id }) => {
+      const found = findServer(id);
+      if (!found.failure) found.status = 'ready';
+      emit('servers.changed', { servers: [id] });
+      return found;
+    },
+    'servers.stop': ({ server: id }) => {
+      findServer(id).status = 'idle';
+      emit('servers.changed', { servers: [id] });
+    },
+    'servers.signIn': ({ server: id }) => {
+      const found = findServer(id);
+      found.status = 'ready';
+      found.signIn = 'signedIn';
+      emit('servers.changed', { servers: [id] });
+      return found;
+    },
+    'servers.signOut': ({ server: id }) => {
+      const found = findServer(id);
+      found.status = 'idle';
+      delete found.signIn;
+      emit('servers.changed', { servers: [id] });
+    },
+    'tools.list': () => {
+      guard();
+      return state.tools.map(summaryOf).sort((a, b) => a.name.localeCompare(b.name));
+    },
+    'tools.details': ({ server: id, tool }) => findTool(id, tool),
+    'tools.compatibility': () => state.fits,
+    'tools.execute': async ({ server: id, tool, arguments: given }) => {
+      findTool(id, tool);
+      executed.push({ tool, arguments: given });
+      if (tool === 'write_file') throw fail('APPROVAL_DENIED', 'The user denied the call of “write_file”.');
+      return {
+        content: [
+          { type: 'text', text: `Read ${String(given.path)}:\n\nHello, world.` },
+          {
+            type: 'image',
+            mimeType: 'image/png',
+            data: 'iVBORw0KGgoAAAANSUhEUgAAADAAAAAwCAIAAADYYG7QAAAAU0lEQVR42u3XMQ0AIAwEQBQgEQOYRgADEpBQmhBYLvn5e1vbMtYMU3sLc6unAAEBAQEBJUEvh530AAEBAQEBZUG2PRAQEBCQv8z5AQQEBAT0FbQBkXEWcf7z6hIAAAAASUVORK5CYII=',
+          },
+          { type: 'resource_link', uri: 'file:///home/ada/notes.md', name: 'notes.md' },
+        ],
+        structuredContent: { lines: 2 },
+      };
+    },
+    'tools.cancel': () => undefined,
+    'tools.accept': ({ server: id, tool }) => {
+      delete findTool(id, tool).held;
+      emit('tools.changed', { servers: [id] });
+    },
+    'tools.setPolicy': ({ server: id, tool, enabled, confirm }) => {
+      const found = findTool(id, tool);
+      const override = { ...found.override };
+      if (enabled !== undefined) override.enabled = enabled ?? undefined;
+      if (confirm !== undefined) override.confirm = confirm ?? undefined;
+      const byRules = decided(state.rules, found);
+      found.override = override.enabled === undefined && override.confirm === undefined ? undefined : override;
+      found.enabled = override.enabled ?? byRules.enabled;
+      found.confirm = override.confirm ?? byRules.confirm;
+      found.decidedBy = override.enabled === undefined ? byRules.decidedBy : undefined;
+      found.enabledBy = override.enabled === undefined ? undefined : 'override';
+      emit('tools.changed', { servers: [id] });
+    },
+    'rules.overrides': () => [],
+    'rules.list': () => view(state.rules),
+    'rules.save': ({ rules }) => {
+      state.rules = rules;
+      for (const tool of state.tools) {
+        delete tool.decidedBy;
+        Object.assign(tool, decided(rules, tool));
+      }
+      emit('rules.changed', {});
+    },
+    'rules.preview': ({ rules }) => {
+      const word = (entry: { enabled: boolean; confirm: string }) =>
+        `${entry.enabled ? 'on' : 'off'}${entry.confirm === 'always' ? ', asks' : ''}`;
+      const changes = state.tools
+        .map((tool) => ({
+          server: tool.server,
+          tool: tool.name,
+          before: word(decided(state.rules, tool)),
+          after: word(decided(rules, tool)),
+        }))
+        .filter(({ before, after }) => before !== after);
+      return { rules: view(rules), changes: changes.slice(0, 50), total: changes.length };
+    },
+    'config.show': () => ({
+      enabled: true,
+      cache: { enabled: true, ttl: 3600 },
+      settings: [],
+      ...(options.empty ? {} : { file: '/home/ada/.gatehouse/config.yaml' }),
+      sources: options.empty
+        ? []
+        : [{ type: 'claude-desktop', path: '~/.config/Claude/claude_desktop_config.json', found: true, servers: 3 }],
+      rules: options.empty ? [] : configRules,
+      servers: { configured: state.servers.length, connected: 2 },
+      tools: { total: state.tools.length, enabled: state.tools.length },
+    }),
+    'config.validate': () => ({
+      valid: true,
+      problems: [],
+      warnings: options.empty ? [] : ['Rule 6 never decides anything: rule 1 comes first.'],
+    }),
+    'config.reload': () => ({ added: [], removed: [], changed: ['github'], durationMs: 31 }),
+    'import.plan': () => state.plan,
+    'import.apply': ({ entries }) => {
+      const taken = state.plan.entries.filter(({ id }) => entries.includes(id));
+      for (const entry of taken) {
+        entry.state = 'known';
+        state.servers.push(server({ id: entry.server.name, status: 'idle' }));
+      }
+      emit('servers.changed', { servers: taken.map((entry) => entry.server.name) });
+      return { imported: taken.map((entry) => entry.server.name), moved: [], plain: [] };
+    },
+    'import.undo': () => {
+      const names = state.plan.entries.filter(({ state: now }) => now === 'known').map((entry) => entry.server.name);
+      const removed = state.servers.filter(({ id }) => names.includes(id)).map(({ id }) => id);
+      state.servers = state.servers.filter(({ id }) => !removed.includes(id));
+      for (const entry of state.plan.entries) if (removed.includes(entry.server.name)) entry.state = 'new';
+      emit('servers.changed', { servers: removed });
+      return { removed };
+    },
+    'import.dismiss': () => {
+      for (const entry of state.plan.entries) delete entry.isOffer;
+      emit('import.changed', {});
+    },
+    'questions.list': () => state.questions.map(({ question }) => question),
+    'questions.answer': ({ id, answer }) => {
+      const found = state.questions.find(({ question }) => question.id === id);
+      if (!found) return { accepted: false };
+      if (answer.action === 'accept' && answer.value === 'refuse-me')
+        return {
+          accepted: false,
+          problems: { '': 'The server does not take this.', [found.question.fields[0]?.name ?? '']: 'Not this one.' },
+        };
+      state.questions = state.questions.filter((entry) => entry !== found);
+      answers.push({ question: found.question, answer });
+      found.resolve(answer);
+      emit('questions.changed', { pending: state.questions.length });
+      return { accepted: true };
+    },
+    'grants.list': () => state.grants,
+    'grants.allowActs': () => undefined,
+    'grants.revoke': ({ id }) => {
+      state.grants = state.grants.filter((grant) => grant.id !== id);
+    },
+    'history.list': () => {
+      guard();
+      return state.records;
+    },
+    'history.page': () => ({ records: state.records.toReversed() }),
+  };
+
+  return {
+    handlers,
+    state,
+    secrets: settings.secrets,
+    answers,
+    executed,
+    saved,
+    emit,
+    subscribe(listener) {
+      events.on('event', listener);
+      return () => void events.off('event', listener);
+    },
+    ask(name, lifeMs) {
+      return new Promise((resolve) => {
+        state.questions.push({ question: sampleQuestion(name, lifeMs), resolve });
+        emit('questions.changed', { pending: state.questions.length });
+      });
+    },
+    record(record) {
+      const full = {
+        id: `live-${Math.random()}`,
+        at: Date.now(),
+        kind: 'call',
+        client: 'Claude Desktop',
+        server: 'memory',
+        tool: 'search_nodes',
+        arguments: '{}',
+        outcome: 'ok',
+        durationMs: 4,
+        ...record,
+      } as CallRecord;
+      state.records.unshift(full);
+      emit('calls.recorded', full);
+    },
+  };
+}

@@ -1,0 +1,192 @@
+/** Takes screenshots of every view for review: `node test/e2e/renderer/screenshots.ts FOLDER [name…]`. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../../fixtures/chromium.ts';
+import { armed } from './open-window.ts';
+import { createSampleCore, type SampleCore, type SampleOptions } from './sample-core.ts';
+import { questionKinds, type SampleQuestion } from './sample-questions.ts';
+import { buildPage, servePage } from './serve-page.ts';
+
+interface Shot {
+  name: string;
+  route: string;
+  core?: SampleOptions;
+  question?: SampleQuestion;
+  /** Runs before the screenshot. */
+  act?(page: Page, core: SampleCore): Promise<void>;
+  sizes?: (keyof typeof sizes)[];
+}
+
+const sizes = {
+  wide: { width: 1280, height: 800 },
+  narrow: { width: 360, height: 740 },
+  middle: { width: 800, height: 700 },
+  /** A 1280 × 800 window at 200 % zoom. */
+  zoomed: { width: 640, height: 400 },
+  prompt: { width: 520, height: 600 },
+};
+
+const shots: Shot[] = [
+  { name: 'welcome', route: '', core: { empty: true }, sizes: ['wide', 'narrow'] },
+  { name: 'servers', route: 'servers', sizes: ['wide', 'narrow', 'middle', 'zoomed'] },
+  { name: 'server-ready', route: 'servers/filesystem', sizes: ['wide', 'narrow'] },
+  { name: 'server-failed', route: 'servers/postgres' },
+  { name: 'servers-error', route: 'servers', core: { broken: true } },
+  {
+    name: 'server-add',
+    route: 'servers',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Add server' }).click();
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  {
+    name: 'server-add-instances',
+    route: 'servers',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Add server' }).click();
+      await page.getByRole('textbox', { name: 'Command line' }).fill('npx -y @playwright/mcp');
+      await page.getByText('Advanced').click();
+      await page.getByRole('textbox', { name: 'Instances' }).fill('40');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  {
+    name: 'server-add-oauth',
+    route: 'servers',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Add server' }).click();
+      await page.getByRole('radio', { name: 'URL' }).check();
+      await page.getByRole('textbox', { name: 'URL', exact: true }).fill('https://mcp.slack.com/mcp');
+      await page.getByText('Advanced').click();
+      await page.getByLabel('Client secret').fill('not shown');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  { name: 'tools', route: 'tools', core: { tools: 10_000 }, sizes: ['wide', 'narrow'] },
+  {
+    name: 'tools-filtered',
+    route: 'tools/filesystem/delete_file',
+    core: { tools: 10_000 },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Filters' }).click();
+      await page.getByRole('searchbox').fill('delete');
+    },
+    sizes: ['wide'],
+  },
+  { name: 'tool-held', route: 'tools/github/create_issue', sizes: ['wide', 'narrow'] },
+  { name: 'tool-hostile', route: 'tools/memory/tricky' },
+  { name: 'tools-empty', route: 'tools', core: { empty: true } },
+  {
+    name: 'tool-tried',
+    route: 'tools/filesystem/read_text_file',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('textbox', { name: 'path' }).fill('/home/ada/notes.md');
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('Hello, world.').scrollIntoViewIfNeeded();
+    },
+  },
+  { name: 'rules', route: 'rules', sizes: ['wide', 'narrow'] },
+  {
+    name: 'rules-draft',
+    route: 'rules',
+    core: { tools: 1000 },
+    act: async (page) => {
+      await page.getByRole('switch').nth(3).click();
+      await page.getByRole('switch').nth(0).click();
+      await page.getByText('change.').waitFor();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  { name: 'rule-editor', route: 'rules', act: (page) => page.getByRole('button', { name: 'Add rule' }).click() },
+  { name: 'rules-empty', route: 'rules', core: { empty: true } },
+  { name: 'import', route: 'import', sizes: ['wide', 'narrow'] },
+  { name: 'clients', route: 'clients', sizes: ['wide', 'narrow'] },
+  {
+    name: 'install',
+    route: 'clients',
+    act: (page) => page.getByRole('button', { name: 'Connect…' }).first().click(),
+    sizes: ['wide', 'narrow'],
+  },
+  { name: 'profiles', route: 'clients/profiles' },
+  { name: 'clients-empty', route: 'clients', core: { empty: true } },
+  {
+    name: 'history',
+    route: 'history',
+    act: async (page) => page.locator('summary').nth(3).click(),
+    sizes: ['wide', 'narrow'],
+  },
+  { name: 'savings', route: 'history/savings', sizes: ['wide', 'narrow'] },
+  { name: 'settings', route: 'settings', sizes: ['wide', 'narrow'] },
+  { name: 'settings-approvals', route: 'settings/approvals', sizes: ['wide', 'narrow'] },
+  { name: 'settings-secrets', route: 'settings/secrets', sizes: ['wide', 'narrow'] },
+  {
+    name: 'settings-search',
+    route: 'settings/search',
+    act: async (page) => {
+      await page.getByRole('searchbox').fill('delete file');
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await page
+        .getByRole('button', { name: /is the right tool/ })
+        .first()
+        .waitFor();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  { name: 'settings-status', route: 'settings/status', sizes: ['wide', 'narrow'] },
+  { name: 'server-sign-in', route: 'servers/sentry' },
+  ...questionKinds.map(
+    (question): Shot => ({ name: `question-${question}`, route: 'servers', question, sizes: ['wide', 'narrow'] }),
+  ),
+  {
+    name: 'question-always',
+    route: 'servers',
+    question: 'approval',
+    act: async (page) => {
+      await armed(page);
+      await page.getByRole('button', { name: 'Always…' }).click();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  { name: 'question-zoomed', route: 'servers', question: 'approval', sizes: ['zoomed'] },
+  { name: 'prompt-window', route: 'question', question: 'approval', sizes: ['prompt'] },
+  { name: 'prompt-window-form', route: 'question', question: 'form', sizes: ['prompt'] },
+];
+
+async function take(browser: Browser, rendererDir: string, shot: Shot, folder: string): Promise<void> {
+  const core = createSampleCore(shot.core);
+  const served = await servePage(rendererDir, core);
+  for (const size of shot.sizes ?? ['wide']) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      if (colorScheme === 'dark' && size !== 'wide' && size !== 'prompt') continue;
+      const context = await browser.newContext({ viewport: sizes[size], colorScheme, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      await page.goto(served.url);
+      await page.goto(`${new URL(served.url).origin}/#/${shot.route}`);
+      await page.waitForTimeout(150);
+      if (shot.question && core.state.questions.length === 0) void core.ask(shot.question);
+      await shot.act?.(page, core);
+      await page.waitForTimeout(shot.question ? 900 : 350);
+      await page.screenshot({ path: join(folder, `${shot.name}-${size}-${colorScheme}.png`) });
+      await context.close();
+    }
+  }
+  await served.close();
+}
+
+const [folder, ...names] = process.argv.slice(2);
+if (!folder) throw new Error('Usage: node test/e2e/renderer/screenshots.ts FOLDER [name…]');
+mkdirSync(folder, { recursive: true });
+const rendererDir = buildPage();
+const browser = await launchChromium();
+try {
+  for (const shot of shots)
+    if (names.length === 0 || names.includes(shot.name)) await take(browser, rendererDir, shot, folder);
+} finally {
+  await browser.close();
+}

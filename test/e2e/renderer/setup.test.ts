@@ -1,0 +1,177 @@
+/** Setting up servers and clients: every state is shown truthfully, and there is always a next step. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startWindowTests, type WindowTests } from './open-window.ts';
+
+let tests: WindowTests;
+beforeAll(async () => {
+  tests = await startWindowTests();
+});
+afterEach(() => tests.clear());
+afterAll(() => tests.close());
+
+describe('The first run without any client', () => {
+  it('adds the first server from the welcome page', async () => {
+    const { core, another } = await tests.open('rules', { empty: true });
+    core.state.plan = { files: [], entries: [] };
+    const page = await another('');
+    await page.getByRole('button', { name: 'Add a server' }).click();
+    await page.getByRole('textbox', { name: 'Command line' }).fill('npx -y @modelcontextprotocol/server-memory');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('region', { name: 'Server memory' }).waitFor();
+    expect(core.saved).toHaveLength(1);
+  });
+
+  it('never replaces a view that the user has opened', async () => {
+    const { page } = await tests.open('', { empty: true });
+    await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor();
+    await page.getByRole('link', { name: 'Tools' }).click();
+    await page.getByRole('link', { name: 'Go to servers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+    await page.getByRole('button', { name: 'Add a server' }).click();
+    await page.getByRole('dialog', { name: 'Add a server' }).waitFor();
+  });
+});
+
+describe('A server', () => {
+  it('that fails to start is not announced as running', async () => {
+    const { page, core } = await tests.open('servers/postgres');
+    let restarts = 0;
+    const { 'servers.restart': restart } = core.handlers;
+    core.handlers['servers.restart'] = (input) => {
+      restarts += 1;
+      return restart(input);
+    };
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => restarts).toBe(1);
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await page.getByText('postgres is running.').count()).toBe(0);
+  });
+
+  it('is started only once when it is added', async () => {
+    const { page, core } = await tests.open('servers');
+    let restarts = 0;
+    core.handlers['servers.restart'] = () => {
+      restarts += 1;
+      throw new Error('Saving starts the server.');
+    };
+    await page.getByRole('button', { name: 'Add server' }).click();
+    await page.getByRole('textbox', { name: 'Command line' }).fill('npx once');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('region', { name: 'Server once' }).waitFor();
+    await page.waitForTimeout(300);
+    expect(restarts).toBe(0);
+  });
+
+  it('can be edited without losing what the form does not show, and without seeing its secrets', async () => {
+    const { page, core } = await tests.open('servers/memory');
+    await page.getByRole('button', { name: 'More for memory' }).click();
+    await page.getByRole('menuitem', { name: 'Edit…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit memory' });
+    const command = dialog.getByRole('textbox', { name: 'Command line' });
+    expect(await command.inputValue()).toBe('npx -y "server with space"');
+    await command.fill('npx -y "server with space" --fast');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved “memory”.').waitFor();
+    expect(core.saved).toEqual([
+      {
+        name: 'memory',
+        enabled: true,
+        connection: {
+          type: 'stdio',
+          command: 'npx',
+          args: ['-y', 'server with space', '--fast'],
+          env: { API_KEY: '«hidden-1»', MODE: 'fast' },
+          cwd: '/srv',
+        },
+        lifecycle: { timeoutMs: 5000 },
+      },
+    ]);
+  });
+
+  it('that needs a sign-in is not shown as failed, and offers only that', async () => {
+    const { page } = await tests.open('servers/sentry');
+    const detail = page.getByRole('region', { name: 'Server sentry' });
+    await detail.getByText('Sign-in needed').waitFor();
+    await detail.getByRole('button', { name: 'Sign in…' }).waitFor();
+    expect(await detail.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    expect(await detail.getByText('Failed', { exact: true }).count()).toBe(0);
+  });
+
+  it('that needs attention is counted in the navigation on every view', async () => {
+    const { page } = await tests.open('rules');
+    await page.getByRole('navigation', { name: 'Main' }).getByText('3 need attention').waitFor();
+  });
+
+  it('that was removed can be restored', async () => {
+    const { page, core } = await tests.open('servers/memory');
+    await page.getByRole('button', { name: 'More for memory' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await page.getByText('you can import it again').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('region', { name: 'Server memory' }).waitFor();
+    expect(core.state.servers.map(({ id }) => id)).toContain('memory');
+  });
+
+  it('that exists only in Gatehouse is not said to be importable', async () => {
+    const { page, core } = await tests.open('servers/memory');
+    const server = core.state.servers.find(({ id }) => id === 'memory');
+    Object.assign(server ?? {}, { origins: [{ source: 'Gatehouse' }] });
+    core.emit('servers.changed', { servers: ['memory'] });
+    await page.getByText('Gatehouse', { exact: true }).last().waitFor();
+    await page.getByRole('button', { name: 'More for memory' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await page.getByText('This server exists only in Gatehouse.').waitFor();
+    expect(await page.getByText('import it again').count()).toBe(0);
+  });
+
+  it('is found by its name or command, or because it has a problem', async () => {
+    const { page } = await tests.open('servers');
+    const rows = page.getByRole('list', { name: 'Servers' }).getByRole('listitem');
+    await page.getByRole('searchbox', { name: 'Filter servers' }).fill('server-files');
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole('searchbox', { name: 'Filter servers' }).fill('');
+    await page.getByRole('radio', { name: /^Problems/ }).check({ force: true });
+    await expect.poll(() => rows.allInnerTexts()).toHaveLength(3);
+    for (const text of await rows.allInnerTexts()) expect(text).toMatch(/Failed|Sign-in needed/);
+  });
+});
+
+describe('An import', () => {
+  it('is undone only after a confirmation', async () => {
+    const { page, core } = await tests.open('import');
+    await page.getByRole('button', { name: 'Undo last import' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(core.state.servers.map(({ id }) => id)).toContain('memory');
+    await page.getByRole('button', { name: 'Undo last import' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove servers' }).click();
+    await page.getByText('1 server removed.').waitFor();
+  });
+});
+
+describe('The manual setup', () => {
+  it('shows the command that really starts the bridge', async () => {
+    const { page } = await tests.open('clients');
+    const code = page.getByRole('region', { name: /Edit Config and add/ });
+    await expect.poll(() => code.innerText()).toContain('"command": "/opt/Gatehouse/gatehouse"');
+    expect(await code.innerText()).toContain('"/home/ada/.gatehouse/bridge.cjs"');
+  });
+});
+
+describe('High contrast', () => {
+  it('shows which switches are on, which segment is chosen and which view is open', async () => {
+    const { page } = await tests.open('rules', { forcedColors: 'active' });
+    const on = page.getByRole('switch', { checked: true }).first();
+    await on.waitFor();
+    const background = (checked: boolean) =>
+      page
+        .getByRole('switch', { checked })
+        .first()
+        .evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).backgroundColor);
+    expect(await background(true)).not.toBe(await background(false));
+    const outline = page
+      .getByRole('link', { name: 'Rules' })
+      .evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).outlineStyle);
+    expect(await outline).toBe('solid');
+  });
+});

@@ -1,0 +1,71 @@
+/** A call whose client waits as long as it hears something stays with its client; any other is parked in time. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Duplex, duplexPair } from 'node:stream';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Core, createCore } from '../../../electron/core/core.ts';
+import type { CoreClient } from '../../../shared/protocol/contract.ts';
+import { connectCore } from '../../../shared/protocol/rpc.ts';
+import { linkedWires } from '../../../shared/protocol/wire.ts';
+import { commands, serverConfig } from '../../fixtures/commands.ts';
+import { type TestHost, testHost } from '../../fixtures/host.ts';
+import { initialize, type Message, type RawPeer, rawPeer } from '../gateway/raw-peer.ts';
+
+let host: TestHost;
+let core: Core;
+let face: CoreClient;
+let agent: RawPeer;
+
+beforeEach(async () => {
+  host = testHost();
+  host.store.set('servers', [serverConfig('work', commands.misbehaving('normal'))]);
+  host.store.set('rules', [{ pattern: ['echo'], confirm: 'always', active: true }]);
+  writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify({ approvals: { clientTimeout: '250ms' } }));
+  core = await createCore(host);
+  const [ours, theirs] = linkedWires();
+  core.attach(theirs, { answersQuestions: true });
+  face = connectCore(ours);
+});
+afterEach(async () => {
+  agent.close();
+  await core.close();
+  host.dispose();
+});
+
+function call(progressToken?: string): Promise<Message> {
+  const _meta = progressToken && { _meta: { progressToken } };
+  const params = { name: 'execute_tool', arguments: { server: 'work', tool: 'echo', arguments: { text: 'hi' } } };
+  return agent.request('tools/call', { ...params, ..._meta });
+}
+async function connect(name: string): Promise<void> {
+  const [near, far] = duplexPair() as [Duplex, Duplex];
+  core.gateway.serveStream(far, {});
+  agent = rawPeer(near, near);
+  await initialize(agent, { name });
+}
+const textOf = ({ result }: Message) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
+const isProgress = ({ method }: Message) => method === 'notifications/progress';
+
+it('A call stays open for a client that resets its timeout on progress, with progress from the start', async () => {
+  await connect('opencode');
+  const running = call('t');
+  await agent.until(isProgress);
+  const [question] = await face.call('questions.list');
+  // Two signs later the 250 ms are long over.
+  await expect.poll(() => agent.received.filter(isProgress).length, { timeout: 10_000 }).toBeGreaterThan(2);
+  await face.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept', scope: 'once' } });
+  expect(textOf(await running)).toBe('hi');
+  expect((await face.call('core.status')).parkedCalls).toBe(0);
+});
+
+it.each([
+  ['that asked for no progress', 'opencode', undefined],
+  ['of which nothing is known, whether or not it hears progress', 'somebody', 't'],
+])('A call is parked for a client %s', async (_which, name, token) => {
+  await connect(name);
+  expect(textOf(await call(token))).toContain('APPROVAL_PENDING');
+  expect((await face.call('core.status')).parkedCalls).toBe(1);
+  const [question] = await face.call('questions.list');
+  await face.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept', scope: 'once' } });
+  expect(textOf(await call(token))).toBe('hi');
+});

@@ -1,0 +1,186 @@
+/** Output and exit codes of `list`, `search`, `tools` and `inspect`. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newShop } from './shop-server.ts';
+
+const shop = newShop();
+beforeAll(() => shop.serve());
+afterAll(() => shop.dispose());
+
+describe('gatehouse list', () => {
+  it('shows all servers with their status, tool count and failure', async () => {
+    await expect.poll(async () => (await shop.cli('list')).stdout).toContain('Status: Disconnected');
+    const { code, stdout, stderr } = await shop.cli('list');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatchInlineSnapshot(`
+      "MCP Servers (2 configured):
+
+      ✓ github (4 tools)
+        GitHub API integration
+        Status: Connected
+
+      ✗ database (0 tools)
+        Database queries
+        Status: Disconnected
+        Cause: "database" exited with code 3. It printed nothing on stderr. [SERVER_CRASHED]
+      "
+    `);
+  });
+
+  it('shows only the status with --status and only the tool count with --tools', async () => {
+    const status = (await shop.cli('list', '--status')).stdout;
+    expect(status).toContain('Status: Connected');
+    expect(status).not.toContain('4 tools');
+    const tools = (await shop.cli('list', '--tools')).stdout;
+    expect(tools).toContain('✓ github (4 tools)');
+    expect(tools).not.toContain('Status:');
+  });
+
+  it('prints only JSON with --json', async () => {
+    const { code, stdout, stderr } = await shop.cli('list', '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout).servers).toMatchObject([
+      { name: 'github', description: 'GitHub API integration', toolCount: 4, status: 'connected' },
+      { name: 'database', toolCount: 0, status: 'disconnected', failure: { code: 'SERVER_CRASHED' } },
+    ]);
+  });
+});
+
+describe('gatehouse search', () => {
+  it('shows the best result first, with relevance, summary and tags', async () => {
+    const { code, stdout } = await shop.cli('search', 'create github issue');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Search results for "create github issue" \(\d found\):\n\n1\. github:create_issue \(\d+% match\)\n/,
+    );
+    expect(stdout).toContain('   Create a new GitHub issue in a repository.\n   Tags: github, issues');
+    expect(stdout).not.toContain('delete_repo');
+  });
+
+  it('accepts a server and a limit, and prints JSON', async () => {
+    const { code, stdout } = await shop.cli('search', 'issue', '--server', 'github', '--limit', '1', '--json');
+    expect(code).toBe(0);
+    const { results } = JSON.parse(stdout);
+    expect(results).toMatchObject([{ server: 'github', tags: ['github', 'issues'] }]);
+    expect(results[0].relevance).toBeGreaterThan(0);
+    expect(results[0].relevance).toBeLessThanOrEqual(1);
+  });
+
+  it('exits with 2 if nothing is found and with 1 for invalid arguments', async () => {
+    expect((await shop.cli('search', 'zzzzqq')).code).toBe(2);
+    expect(JSON.parse((await shop.cli('search', 'zzzzqq', '--json')).stdout)).toEqual({ query: 'zzzzqq', results: [] });
+    expect((await shop.cli('search')).code).toBe(1);
+    expect((await shop.cli('search', 'issue', '--limit', 'many')).code).toBe(1);
+  });
+});
+
+describe('gatehouse tools', () => {
+  it('lists enabled tools, disabled ones with --all, and tags with --tags', async () => {
+    expect((await shop.cli('tools', 'github')).stdout).not.toContain('delete_repo');
+    const { code, stdout } = await shop.cli('tools', 'github', '--all', '--tags');
+    expect(code).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+      "Tools from github (2 enabled, 2 disabled):
+
+      ✓ create_issue
+        Create a new GitHub issue in a repository.
+        Tags: github, issues
+
+      ✗ delete_repo (disabled)
+        Delete a GitHub repository
+        Tags: dangerous
+
+      ✗ list_repos (disabled)
+        List GitHub repositories
+
+      ✓ update_issue
+        Update an existing GitHub issue
+        Tags: github, issues
+      "
+    `);
+  });
+
+  it('prints enabled tools as JSON, and all tools with --all', async () => {
+    const enabled = JSON.parse((await shop.cli('tools', 'github', '--json')).stdout);
+    expect(enabled.server).toBe('github');
+    expect(enabled.tools.map(({ name }: { name: string }) => name)).toEqual(['create_issue', 'update_issue']);
+    const { tools } = JSON.parse((await shop.cli('tools', 'github', '--all', '--json')).stdout);
+    expect(tools).toContainEqual({
+      name: 'delete_repo',
+      summary: 'Delete a GitHub repository',
+      enabled: false,
+      tags: ['dangerous'],
+    });
+  });
+
+  it('exits with 2 and suggests a similar name for an unknown server', async () => {
+    const { code, stdout, stderr } = await shop.cli('tools', 'gihub');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Did you mean "github"?');
+    const json = await shop.cli('tools', 'gihub', '--json');
+    expect(json).toMatchObject({ code: 2, stderr: '' });
+    expect(JSON.parse(json.stdout)).toMatchObject({ success: false, error: { code: 'SERVER_NOT_FOUND' } });
+  });
+});
+
+describe('gatehouse inspect', () => {
+  it('shows description, parameters and examples', async () => {
+    const { code, stdout } = await shop.cli('inspect', 'github', 'create_issue', '--examples');
+    expect(code).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+      "Tool: github:create_issue
+
+      Description:
+        Create a new GitHub issue in a repository. Returns its number.
+
+      Parameters:
+        repo (string, required)
+          Repository name (owner/repo)
+
+        title (string, required)
+          Issue title
+
+        body (string, optional)
+          Issue body (markdown)
+
+      Tags: github, issues
+
+      Version: server 1.0.0
+
+      Examples:
+        Required arguments only:
+          repo: "<repo>"
+          title: "<title>"
+
+        All arguments:
+          repo: "<repo>"
+          title: "<title>"
+          body: "<body>"
+      "
+    `);
+  });
+
+  it('says that a dangerous tool requires approval, and why', async () => {
+    const { stdout } = await shop.cli('inspect', 'github', 'delete_repo');
+    expect(stdout).toMatch(/^Requires approval: \S/m);
+    expect((await shop.cli('inspect', 'github', 'create_issue')).stdout).not.toContain('Requires approval');
+  });
+
+  it('prints JSON with parameters and examples', async () => {
+    const shown = JSON.parse((await shop.cli('inspect', 'github', 'create_issue', '--json')).stdout);
+    expect(shown).toMatchObject({ server: 'github', tool: 'create_issue', enabled: true });
+    expect(shown.parameters[0]).toEqual({
+      name: 'repo',
+      type: 'string',
+      description: 'Repository name (owner/repo)',
+      required: true,
+    });
+    expect(shown.examples.length).toBeGreaterThan(0);
+  });
+
+  it('exits with 2 and a similar name for an unknown tool, and with 1 for a missing argument', async () => {
+    const { code, stderr } = await shop.cli('inspect', 'github', 'create_isue');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean "create_issue"');
+    expect((await shop.cli('inspect', 'github')).code).toBe(1);
+  });
+});

@@ -1,0 +1,121 @@
+/** Output and exit codes of `config show | validate | sources | reload`. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reachCore } from '../../../electron/bridge/reach-core.ts';
+import { socketWire } from '../../../electron/core/gateway/socket-wire.ts';
+import type { CommandInput } from '../../../shared/protocol/contract.ts';
+import { connectCore } from '../../../shared/protocol/rpc.ts';
+import { newShop } from './shop-server.ts';
+
+const shop = newShop({ history: { months: 24 } });
+beforeAll(() => shop.serve());
+afterAll(() => shop.dispose());
+
+const config = (...args: string[]) => shop.cli('config', ...args);
+
+/** Changes that the user makes in the window. */
+async function choose(settings: CommandInput<'settings.save'>): Promise<void> {
+  const reached = await reachCore(join(shop.home, '.gatehouse'), { purpose: 'rpc', interactive: true });
+  if (!reached) throw new Error('The Core cannot be reached.');
+  const ui = connectCore(socketWire(reached.socket));
+  await ui.call('settings.save', settings);
+  ui.close();
+}
+
+describe('gatehouse config', () => {
+  it('shows the configuration in effect', async () => {
+    await expect.poll(async () => (await config('show')).stdout).toContain('1 connected');
+    const { code, stdout } = await config('show');
+    expect(code).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+      "MCP Discovery Configuration:
+
+      Status: Enabled
+      Cache: Enabled (TTL: 3600s)
+
+      Settings:
+        approvals.timeout: 5m (default)
+        elicitation.timeout: 5m (default)
+        results.maxCharacters: 0, unlimited (default)
+        http.enabled: true (default)
+        history.months: 24 (in the file)
+
+      Sources (1):
+        ✗ windsurf (~/.windsurf/mcp.json) - not found
+
+      Tool Rules (2):
+        1. *delete* → disabled, tags: [dangerous]
+        2. [github] *issue* → enabled, tags: [github, issues]
+
+      Servers: 2 configured, 1 connected
+      Tools: 4 total, 2 enabled
+
+      File: ~/.gatehouse/config.json
+      "
+    `);
+    expect(JSON.parse((await config('show', '--json')).stdout)).toMatchObject({
+      enabled: true,
+      servers: { configured: 2, connected: 1 },
+      tools: { total: 4, enabled: 2 },
+    });
+  });
+
+  it('shows for each setting of the window its value and its origin', async () => {
+    await choose({ questionTimeoutMs: 90_000, historyMonths: 0 });
+    const { stdout } = await config('show');
+    expect(stdout).toContain('  approvals.timeout: 90s (set in the window; 5m by default)\n');
+    expect(stdout).toContain('  history.months: 0, kept forever (set in the window; 24 in the file)\n');
+    await choose({ questionTimeoutMs: 300_000, historyMonths: 24 });
+    expect((await config('show')).stdout).toContain('  approvals.timeout: 5m (default)\n');
+  });
+
+  it('lists the sources and whether they were found', async () => {
+    shop.file('.windsurf/mcp.json', { mcpServers: {} });
+    const { code, stdout } = await config('sources');
+    expect(code).toBe(0);
+    expect(stdout).toBe('Sources (1):\n  ✓ windsurf (~/.windsurf/mcp.json)\n');
+    expect(JSON.parse((await config('sources', '--json')).stdout).sources).toMatchObject([
+      { type: 'windsurf', found: true },
+    ]);
+  });
+
+  it('exits with 1 for an unknown subcommand', async () => {
+    expect((await config('frobnicate')).code).toBe(1);
+  });
+});
+
+describe('A changed configuration', () => {
+  it('is reloaded on request, and only changed servers restart', async () => {
+    const everything = { name: 'more', connection: { type: 'stdio', command: process.execPath, args: ['-e', ''] } };
+    shop.file('.gatehouse/config.json', { servers: [everything] });
+    const { code, stdout } = await config('reload');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^✓ Reloaded in \d+ ms: \d servers? added, \d removed, 0 changed\n$/);
+    await expect
+      .poll(async () =>
+        JSON.parse((await shop.cli('list', '--json')).stdout).servers.map((s: { name: string }) => s.name),
+      )
+      .toEqual(['more']);
+  });
+
+  it('with an error exits with 2 and its location, and the last valid configuration stays in effect', async () => {
+    shop.file('.gatehouse/config.json', '{\n  "servers": [{"name": "x", "connection": {"type": "carrier pigeon"}}]\n}');
+    const { code, stdout } = await config('validate');
+    expect(code).toBe(2);
+    expect(stdout).toContain('config.json');
+    expect(stdout).toContain('servers[0].connection');
+    expect(stdout).toContain('line 2');
+    const json = JSON.parse((await config('validate', '--json')).stdout);
+    expect(json).toMatchObject({ valid: false, problems: [{ code: 'CONFIG_INVALID', line: 2 }] });
+    expect((await config('reload')).code).toBe(2);
+    const list = await shop.cli('list', '--json');
+    expect(list.code).toBe(2);
+    expect(JSON.parse(list.stdout).servers).toMatchObject([{ name: 'more' }]);
+  });
+
+  it('is valid again after the fix', async () => {
+    shop.file('.gatehouse/config.json', { servers: [] });
+    const { code, stdout } = await config('validate');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '✓ The configuration is valid (~/.gatehouse/config.json)\n' });
+  });
+});

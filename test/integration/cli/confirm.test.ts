@@ -1,0 +1,86 @@
+/** Commands that change something need a flag or the user's confirmation; a script without the flag changes nothing. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { confirm } from '../../../electron/cli/confirm.ts';
+import { newProduct } from '../../e2e/product.ts';
+import { commands } from '../../fixtures/commands.ts';
+
+const product = newProduct();
+const file = join(product.home, '.cursor/mcp.json');
+const setup = join(product.home, 'setup.json');
+const original = `{ "mcpServers": { "github": ${JSON.stringify(commands.github())} } }\n`;
+const serversOf = async () => JSON.parse((await product.cli('config', 'show', '--json')).stdout).servers.configured;
+
+beforeAll(async () => {
+  product.file('.cursor/mcp.json', original);
+  await product.serve();
+});
+afterAll(() => product.dispose());
+afterEach(() => vi.restoreAllMocks());
+
+describe('Without a terminal', () => {
+  it.each([
+    ['import', ['import'], '--all', '+ github'],
+    ['install', ['install', 'cursor'], '--yes', '"gatehouse"'],
+  ])('%s shows the change, makes none, and names the flag', async (_name, command, flag, shown) => {
+    const plain = await product.cli(...command);
+    expect(plain).toMatchObject({ code: 1, stdout: expect.stringContaining(shown) });
+    expect(plain.stderr).toMatch(new RegExp(`Not a terminal.*Nothing was changed.*\n.*Pass ${flag} .*--dry-run`));
+    const json = await product.cli(...command, '--json');
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      success: false,
+      error: { code: 'INPUT_INVALID', hint: expect.stringContaining(flag) },
+    });
+    expect((await product.cli(...command, '--dry-run')).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(original);
+    expect(await serversOf()).toBe(0);
+  });
+
+  it('install and uninstall need a flag only if they change something', async () => {
+    expect((await product.cli('import', '--source', 'cursor')).code).toBe(0);
+    expect(await serversOf()).toBe(1);
+    expect((await product.cli('import')).code).toBe(0);
+    expect((await product.cli('install', 'cursor', '--yes')).code).toBe(0);
+    const installed = readFileSync(file, 'utf8');
+    expect(installed).toContain('gatehouse');
+    expect((await product.cli('install', 'cursor')).code).toBe(0);
+    expect((await product.cli('uninstall', 'cursor')).code).toBe(1);
+    expect(readFileSync(file, 'utf8')).toBe(installed);
+    expect((await product.cli('uninstall', 'cursor', '-y')).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(original);
+  });
+
+  it('A setup is imported only with a flag, and --undo cannot be combined with --dry-run', async () => {
+    expect((await product.cli('setup', 'export', setup)).code).toBe(0);
+    const mixed = await product.cli('import', '--undo', '--dry-run');
+    expect(mixed).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be used with') });
+    expect(await serversOf()).toBe(1);
+    expect((await product.cli('import', '--undo')).code).toBe(0);
+    const refused = await product.cli('setup', 'import', setup);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
+    expect(await serversOf()).toBe(0);
+    expect((await product.cli('setup', 'import', setup, '--yes')).code).toBe(0);
+    expect(await serversOf()).toBe(1);
+    expect((await product.cli('setup', 'import', setup)).stdout).toContain('The file contains nothing new.');
+  });
+});
+
+it.each([
+  ['y\n', true],
+  ['Yes\n', true],
+  ['n\n', false],
+  ['\n', false],
+  ['', false],
+])('The answer %j at a terminal confirms: %s', async (typed, expected) => {
+  const shown = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const stdin = new PassThrough();
+  stdin.end(typed);
+  const terminal = { stdin, canAsk: true } as never;
+  const ask = { given: false, question: 'Go on?', how: 'Pass --yes' };
+  expect(await confirm(terminal, ask)).toBe(expected);
+  expect(shown).toHaveBeenCalledWith('\nGo on? [y/N] ');
+  await expect(confirm(terminal, { ...ask, json: true })).rejects.toThrow('--json cannot ask for confirmation');
+});

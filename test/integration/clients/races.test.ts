@@ -1,0 +1,124 @@
+/** Concurrent edits of one file: no change is lost, and readers see complete files. */
+import { spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { applyInstall, installStatus } from '../../../electron/core/clients/install/install.ts';
+import { planInstall } from '../../../electron/core/clients/plan-install.ts';
+import { type TestHost, testHost } from '../../fixtures/host.ts';
+import { install, putFile, uninstall } from '../../fixtures/round-trip.ts';
+
+/** Runs another program's change immediately before the disk operation. */
+const before = vi.hoisted(
+  () => ({ renameSync: undefined, fchmodSync: undefined }) as Record<string, (() => void) | undefined>,
+);
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>();
+  const hooked = (name: 'renameSync' | 'fchmodSync') =>
+    ((...args: never[]) => {
+      const meanwhile = before[name];
+      before[name] = undefined;
+      meanwhile?.();
+      return (real[name] as (...args: never[]) => void)(...args);
+    }) as never;
+  return { ...real, renameSync: hooked('renameSync'), fchmodSync: hooked('fchmodSync') };
+});
+
+const text = '{"mcpServers": {"a": {"command": "x"}}}';
+const theirs = '{"mcpServers": {"a": {"command": "x"}, "theirs": {"command": "y"}}}';
+let host: TestHost;
+let file: string;
+beforeEach(async () => {
+  host = testHost({ platform: 'linux' });
+  file = await putFile(host, 'cursor', text);
+});
+afterEach(() => host.dispose());
+
+const changed = { failure: { code: 'CLIENT_FILE_CHANGED' } };
+const stateOf = async () => (await installStatus(host)).find(({ client }) => client === 'cursor')?.state;
+
+test("A file that is replaced during the write keeps the other program's content", async () => {
+  const plan = await planInstall(host, 'cursor', {});
+  before.fchmodSync = () => {
+    fs.writeFileSync(`${file}.theirs`, theirs);
+    fs.linkSync(`${file}.theirs`, `${file}.link`);
+    fs.unlinkSync(file);
+    fs.linkSync(`${file}.link`, file);
+    fs.unlinkSync(`${file}.link`);
+    fs.unlinkSync(`${file}.theirs`);
+  };
+  await expect(applyInstall(host, plan)).rejects.toMatchObject(changed);
+  expect(fs.readFileSync(file, 'utf8')).toBe(theirs);
+  expect(await stateOf()).toBe('absent');
+  expect(fs.readdirSync(join(file, '..'))).toEqual(['mcp.json']);
+});
+
+test('Content that is written to the old file during the rename is restored', async () => {
+  const plan = await planInstall(host, 'cursor', {});
+  before.fchmodSync = () => {
+    // The next rename is that of the client's file.
+    before.renameSync = () => fs.writeFileSync(file, theirs);
+  };
+  await expect(applyInstall(host, plan)).rejects.toMatchObject(changed);
+  expect(fs.readFileSync(file, 'utf8')).toBe(theirs);
+  expect(await stateOf()).toBe('absent');
+});
+
+test('A process that has only truncated the old file is waited for', async () => {
+  const plan = await planInstall(host, 'cursor', {});
+  before.fchmodSync = () => {
+    before.renameSync = () => {
+      const handle = fs.openSync(file, 'w');
+      setTimeout(() => {
+        fs.writeSync(handle, theirs);
+        fs.closeSync(handle);
+      }, 100);
+    };
+  };
+  await expect(applyInstall(host, plan)).rejects.toMatchObject(changed);
+  expect(fs.readFileSync(file, 'utf8')).toBe(theirs);
+});
+
+function editor(action: string) {
+  const script = join(import.meta.dirname, '../../fixtures/editor.ts');
+  const child = spawn(process.execPath, [script, host.homeDir, host.dataDir, 'cursor', action], {
+    env: { ...process.env, TMPDIR: host.cwd },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ready = new Promise((resolve) => child.stdout.once('data', resolve));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, ready, ended };
+}
+
+test('Three processes that edit one file lose no change, and readers never see a partial file', async () => {
+  const count = 40;
+  const [toggling, ...adding] = ['toggle', `add:b:${count}`, `add:c:${count}`].map(editor);
+  await Promise.all([toggling, ...adding].map((each) => each?.ready));
+  let isOver = false;
+  let reads = 0;
+  const reader = (async () => {
+    for (; !isOver; reads += 1) {
+      JSON.parse(fs.readFileSync(file, 'utf8'));
+      await new Promise(setImmediate);
+    }
+  })();
+  expect(await Promise.all(adding.map(({ ended }) => ended))).toEqual([0, 0]);
+  isOver = true;
+  await reader;
+  toggling?.child.kill('SIGKILL');
+  await toggling?.ended;
+  expect(reads).toBeGreaterThan(count);
+  const names = Object.keys(JSON.parse(fs.readFileSync(file, 'utf8')).mcpServers).filter(
+    (name) => name !== 'gatehouse',
+  );
+  const wanted = ['b', 'c'].flatMap((name) => Array.from({ length: count }, (_, index) => `${name}-${index}`));
+  expect(names.sort()).toEqual(['a', ...wanted].sort());
+}, 90_000);
+
+test('Concurrent changes to two clients keep all records and backups', async () => {
+  const clients = ['cursor', 'windsurf', 'kiro', 'junie', 'lm-studio'];
+  const bytes = new Map(clients.map((client) => [client, `{"mcpServers": {"of": {"command": "${client}"}}}`]));
+  for (const [client, content] of bytes) await putFile(host, client, content);
+  await Promise.all(clients.map((client) => install(host, client)));
+  for (const client of clients) expect((await uninstall(host, client)).toString()).toBe(bytes.get(client));
+});

@@ -1,0 +1,144 @@
+/** The keys of a config do in the running product what the documentation says. */
+import { cpSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { statusText } from '../../../electron/cli/text/status.ts';
+import { type Serving, serveCore } from '../../../electron/http/serving.ts';
+import type { CoreClient } from '../../../shared/protocol/contract.ts';
+import { connectCore } from '../../../shared/protocol/rpc.ts';
+import { linkedWires } from '../../../shared/protocol/wire.ts';
+import { commands } from '../../fixtures/commands.ts';
+import { docsModel } from '../../fixtures/docs-model.ts';
+import { type TestHost, testHost } from '../../fixtures/host.ts';
+
+let host: TestHost;
+let serving: Serving | undefined;
+let core: CoreClient;
+
+beforeEach(() => {
+  host = testHost();
+});
+afterEach(async () => {
+  await stop();
+  host.dispose();
+});
+
+async function start(config: unknown): Promise<void> {
+  writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify(config));
+  serving = await serveCore(host, { rendererDir: host.homeDir });
+  const [ours, theirs] = linkedWires();
+  serving.attach(theirs, { answersQuestions: false });
+  core = connectCore(ours);
+}
+async function stop(): Promise<void> {
+  await serving?.close();
+  serving = undefined;
+}
+const mcp = async () => {
+  const origin = serving?.origin ?? '';
+  await core.call('tokens.revoke', { name: 'test' }).catch(() => undefined);
+  const { token } = await core.call('tokens.create', { name: 'test' });
+  const body = JSON.stringify({
+    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  });
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  return (await fetch(`${origin}/mcp`, { method: 'POST', headers, body })).status;
+};
+
+test('http.port sets the port, and http.enabled disables and enables /mcp at run time', async () => {
+  const port = await new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+  await start({ http: { enabled: false, port } });
+  expect(new URL(serving?.origin ?? '').port).toBe(String(port));
+  expect(await mcp()).toBe(403);
+  expect((await core.call('core.status')).http).toBeUndefined();
+  writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify({ http: { port } }));
+  await core.call('config.reload');
+  expect(await mcp()).toBe(200);
+  expect((await core.call('core.status')).http?.url).toBe(`http://127.0.0.1:${port}/mcp`);
+});
+
+test('http.page decides at run time whether a Core with a window of its own also serves the page and its WebSocket', async () => {
+  const file = join(host.dataDir, 'config.json');
+  writeFileSync(join(host.homeDir, 'index.html'), '<title>Gatehouse</title>');
+  await start({});
+  const page = async () => (await fetch(`${serving?.origin}/`)).status;
+  const wire = () =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(`${serving?.origin.replace('http', 'ws')}/wire`);
+      socket.once('open', () => resolve('open'));
+      socket.once('error', (error) => resolve(error.message));
+    });
+  expect(await page()).toBe(404);
+  expect(await wire()).toContain('404');
+  expect(serving?.pageUrl()).toBeUndefined();
+  expect(await mcp()).toBe(200);
+  writeFileSync(file, JSON.stringify({ http: { page: true } }));
+  await core.call('config.reload');
+  expect(await page()).toBe(200);
+  expect(await wire()).toBe('open');
+  expect(serving?.pageUrl()).toMatch(/#code=/);
+});
+
+test('A source without a path is read from the client’s default location, and one with a path from there', async () => {
+  const entry = (name: string) => ({ mcpServers: { [name]: commands.misbehaving('normal') } });
+  mkdirSync(join(host.homeDir, '.cursor'));
+  writeFileSync(join(host.homeDir, '.cursor/mcp.json'), JSON.stringify(entry('usual')));
+  writeFileSync(join(host.homeDir, 'mine.json'), JSON.stringify(entry('elsewhere')));
+  await start({ sources: [{ type: 'cursor' }, { type: 'custom', path: '~/mine.json' }] });
+  expect((await core.call('servers.list')).map(({ id }) => id).sort()).toEqual(['elsewhere', 'usual']);
+  const { sources } = await core.call('config.show');
+  expect(sources.map(({ found, servers }) => [found, servers])).toEqual([
+    [true, 1],
+    [true, 1],
+  ]);
+  expect((await core.call('config.validate')).problems).toEqual([]);
+});
+
+test('Semantic search uses the model in the data folder or in search.model, and the status reports a broken model', async () => {
+  const model = docsModel();
+  try {
+    const bare = (text: string) => text;
+    const plain = { good: bare, bad: bare, warn: bare, dim: bare, bold: bare };
+    const servers = { everything: commands.everything() };
+    const best = async (query: string) => (await core.call('tools.search', { query })).map(({ tool }) => tool)[0];
+    const searching = async () => {
+      const status = await core.call('core.status');
+      const report = { running: true, status, servers: [], now: Date.now() };
+      return statusText(report, plain).match(/^Search: .*\n(?: {2}.*)?/m)?.[0];
+    };
+    // Keyword search only: the built-in model may find it, too.
+    await start({ servers, search: { weight: 0 } });
+    await vi.waitFor(async () => expect(await best('gzip')).toBe('gzip-file-as-resource'), { timeout: 20_000 });
+    expect(await best('deflate')).toBeUndefined();
+    expect(await searching()).toBeUndefined();
+    await stop();
+
+    cpSync(model.folder, join(host.dataDir, 'search-model'), { recursive: true });
+    await start({ servers });
+    await vi.waitFor(async () => expect(await best('deflate')).toBe('gzip-file-as-resource'), { timeout: 20_000 });
+    expect(await searching()).toMatch(/keywords and embeddings \(.*search-model\)/);
+    await stop();
+
+    const named = join(host.dataDir, 'broken');
+    cpSync(model.folder, named, { recursive: true });
+    truncateSync(join(named, 'model.safetensors'), 1_000);
+    await start({ servers, search: { model: './broken' } });
+    expect(await searching()).toMatch(/keywords only\n {2}! .*broken.model\.safetensors: .*ends at byte 1000/);
+    expect(await best('gzip')).toBe('gzip-file-as-resource');
+    expect(await best('deflate')).toBeUndefined();
+  } finally {
+    model.dispose();
+  }
+}, 90_000);

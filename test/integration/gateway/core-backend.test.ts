@@ -1,0 +1,115 @@
+/** Search feedback, saved tokens, and the report of servers that still connect, in a whole Core. */
+import { type Duplex, duplexPair } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Core, createCore } from '../../../electron/core/core.ts';
+import type { CoreClient } from '../../../shared/protocol/contract.ts';
+import { connectCore } from '../../../shared/protocol/rpc.ts';
+import { linkedWires } from '../../../shared/protocol/wire.ts';
+import { commands, serverConfig } from '../../fixtures/commands.ts';
+import { type TestHost, testHost } from '../../fixtures/host.ts';
+import { initialize, type RawPeer, rawPeer } from './raw-peer.ts';
+
+let host: TestHost;
+let core: Core;
+let face: CoreClient;
+let agent: RawPeer;
+
+beforeEach(() => {
+  host = testHost();
+});
+afterEach(async () => {
+  agent.close();
+  await core.close();
+  host.dispose();
+});
+
+async function start(servers: Parameters<typeof serverConfig>[]): Promise<void> {
+  host.store.set(
+    'servers',
+    servers.map((args) => serverConfig(...args)),
+  );
+  core = await createCore(host);
+  const [ours, theirs] = linkedWires();
+  core.attach(theirs, { answersQuestions: false });
+  face = connectCore(ours);
+  const [near, far] = duplexPair() as [Duplex, Duplex];
+  core.gateway.serveStream(far, {});
+  agent = rawPeer(near, near);
+  await initialize(agent, { name: 'Agent' });
+}
+
+async function ask(name: string, args: Record<string, unknown>): Promise<string> {
+  const { result } = await agent.request('tools/call', { name, arguments: args });
+  return (result as { content: { text: string }[] }).content[0]?.text ?? '';
+}
+const leading = (answer: string) => answer.split(/[ \n]/, 1)[0];
+
+describe('Searching', () => {
+  it('The search learns from the tool that runs after it, and forgets on request', async () => {
+    await start([['everything', commands.everything()]]);
+    const query = { query: 'get structured content' };
+    const before = await ask('search_tools', query);
+    expect(leading(before)).toBe('everything/get-structured-content');
+    expect(before).toContain('everything/get-resource-links');
+    const run = { server: 'everything', tool: 'get-resource-links', arguments: { count: 1 } };
+    for (let time = 0; time < 2; time++) {
+      await ask('search_tools', { query: 'structured content links' });
+      await ask('execute_tool', run);
+    }
+    const lessons = await face.call('search.feedback.list');
+    if (lessons.length === 0) throw new Error('nothing was learned');
+    expect(lessons[0]).toMatchObject({ server: 'everything', tool: 'get-resource-links', source: 'agent' });
+    expect(leading(await ask('search_tools', { query: 'structured content links' }))).toBe(
+      'everything/get-resource-links',
+    );
+    for (const { id } of lessons)
+      expect(await face.call('search.feedback.remove', { id })).toEqual({ forgotten: true });
+    expect(await face.call('search.feedback.list')).toEqual([]);
+  });
+
+  it('The search learns from the user, only for tools that exist', async () => {
+    await start([['everything', commands.everything()]]);
+    await ask('search_tools', { query: 'anything' });
+    await face.call('search.feedback.add', { query: 'morning greeting', server: 'everything', tool: 'echo' });
+    expect(leading(await ask('search_tools', { query: 'morning greeting' }))).toBe('everything/echo');
+    const wrong = { query: 'morning greeting', server: 'everything', tool: 'ecko' };
+    await expect(face.call('search.feedback.add', wrong)).rejects.toMatchObject({
+      failure: { code: 'TOOL_NOT_FOUND' },
+    });
+  });
+
+  it('waits a moment for a server that connects for the first time, and never passes it over in silence', async () => {
+    await start([['late', commands.misbehaving('slow-start', 'delay=700')]]);
+    let answer = await ask('search_tools', { query: 'echo' });
+    // On a busy machine a moment may not be enough, but then the answer says so.
+    while (answer.includes('Still connecting')) answer = await ask('search_tools', { query: 'echo' });
+    expect(leading(answer)).toBe('late/echo');
+  });
+
+  it('says which servers still connect, and does not make the agent wait for them', async () => {
+    await start([
+      ['never', commands.misbehaving('hang-at-initialize')],
+      ['there', commands.misbehaving()],
+    ]);
+    let answer = await ask('search_tools', { query: 'echo' });
+    while (!answer.includes('there/echo')) answer = await ask('search_tools', { query: 'echo' });
+    expect(leading(answer)).toBe('there/echo');
+    expect(answer).toContain('Still connecting, not included yet: never.');
+  });
+});
+
+describe('The statistics', () => {
+  it('The savings compare the cost of the list and lookups with the cost of all tools', async () => {
+    await start([['everything', commands.everything()]]);
+    await ask('list_tools', { server: 'everything' });
+    await agent.request('tools/list');
+    await ask('search_tools', { query: 'echo' });
+    await expect.poll(async () => (await face.call('stats.show', {}))[0]?.sessions, { timeout: 10_000 }).toBe(1);
+    const [row] = await face.call('stats.show', {});
+    expect(row).toMatchObject({ client: 'Agent', sessions: 1, lookups: 2 });
+    expect(row?.without).toBeGreaterThan(800);
+    expect(row?.list).toBeLessThan(600);
+    expect(row?.answers).toBeGreaterThan(50);
+    expect(row?.saved).toBe((row?.without ?? 0) - (row?.list ?? 0) - (row?.answers ?? 0));
+  });
+});

@@ -1,0 +1,36 @@
+/** A client never waits for servers: its handshake and first list are answered before any server has started. */
+import { expect, test } from 'vitest';
+import { commands, serverConfig } from '../../fixtures/commands.ts';
+import { startCore } from '../../fixtures/core.ts';
+import { testHost } from '../../fixtures/host.ts';
+import { eventually } from '../servers/server-harness.ts';
+
+test.each(['legacy', 'modern'] as const)(
+  'A %s client completes its handshake and reads its list while every server is still silent',
+  async (era) => {
+    const silent = Array.from({ length: 5 }, (_, at) =>
+      serverConfig(`silent-${at}`, commands.misbehaving('hang-at-initialize')),
+    );
+    const t = await startCore(silent);
+    const client = era === 'legacy' ? await t.legacyClient({}, 'lazy') : await t.modernClient({}, 'lazy');
+    expect((await client.listTools()).tools).toHaveLength(5);
+    for (const { name } of silent) expect(['idle', 'starting']).toContain(t.view(name).status);
+  },
+);
+
+test('A client that lists every tool gets them from the catalog, and no server starts for it', async () => {
+  const host = testHost();
+  const servers = [serverConfig('github', commands.github())];
+  const first = await startCore(servers, { host });
+  await eventually(() => first.view('github').toolCount > 0, 'the tools');
+  await first.core.close();
+  const t = await startCore(servers, { host });
+  const client = await t.legacyClient({}, 'full');
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('github-create_issue');
+  expect(t.view('github')).toMatchObject({ status: 'idle', pid: undefined });
+  // The timeout of each tool is in its metadata, which costs the model no tokens.
+  expect(tools[0]?._meta).toEqual({ 'gatehouse/timeoutMs': 60_000 });
+  await t.core.close();
+  host.dispose();
+});

@@ -1,0 +1,229 @@
+/** The contract of a tool provider: synchronous or asynchronous lists, caching, sharing, failures. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { type DiscoveryPlugin, gateTools, type ProviderContext } from '../../../electron/core/plugins/plugin-api.ts';
+import { createProvider, type ProviderEvent } from '../../../electron/core/plugins/tool-provider.ts';
+import { tool } from '../../fixtures/discovery-servers.ts';
+
+type Provide = NonNullable<DiscoveryPlugin['provideTools']>;
+
+const quiet = () => new AbortController().signal;
+const context = (more: Partial<ProviderContext> = {}): ProviderContext => ({ iteration: 1, signal: quiet(), ...more });
+const plugin = (provideTools: Provide, more: Partial<DiscoveryPlugin> = {}) => ({
+  name: 'hub',
+  provideTools,
+  execute: (name: string) => ({ content: [{ type: 'text', text: name }] }),
+  ...more,
+});
+
+describe('A provider', () => {
+  it('that returns a list synchronously is not awaited', () => {
+    const listed = createProvider(plugin(() => [tool('a')])).list(context());
+    expect(listed).not.toBeInstanceOf(Promise);
+    expect(listed).toEqual([tool('a')]);
+  });
+
+  it('that returns a promise is awaited', async () => {
+    const listed = createProvider(plugin(async () => [tool('a')])).list(context());
+    expect(listed).toBeInstanceOf(Promise);
+    expect(await listed).toEqual([tool('a')]);
+  });
+
+  it('receives the iteration, skill, identity and signal', async () => {
+    let heard: ProviderContext | undefined;
+    const provider = createProvider(
+      plugin((given) => {
+        heard = given;
+        return [];
+      }),
+    );
+    const identity = { tenant: 't', principal: 'p', conversationId: 'c' };
+    await provider.list(context({ iteration: 7, activeSkillId: 's', identity }));
+    expect(heard).toMatchObject({ iteration: 7, activeSkillId: 's', identity, signal: expect.any(AbortSignal) });
+  });
+
+  it('caches lists separately for tenants, users and skills', async () => {
+    const provider = createProvider(
+      plugin(async ({ identity }) => [tool(identity?.tenant ?? 'nobody')], { ttlMs: 60_000 }),
+    );
+    const of = async (tenant: string) =>
+      (await provider.list(context({ identity: { tenant, conversationId: 'c' } })))[0]?.name;
+    expect([await of('red'), await of('blue'), await of('red')]).toEqual(['red', 'blue', 'red']);
+  });
+
+  it('is asked again when its cached list has expired', async () => {
+    let asked = 0;
+    let now = 0;
+    const provider = createProvider(
+      plugin(
+        async () => {
+          asked += 1;
+          return [tool(`t${asked}`)];
+        },
+        { ttlMs: 1000 },
+      ),
+      { now: () => now },
+    );
+    const first = await provider.list(context());
+    now = 999;
+    expect(await provider.list(context())).toBe(first);
+    now = 1000;
+    expect((await provider.list(context()))[0]?.name).toBe('t2');
+  });
+
+  it('is canceled when the last waiting caller leaves, not before', async () => {
+    let signal: AbortSignal | undefined;
+    const provider = createProvider(
+      plugin(({ signal: given }) => {
+        signal = given;
+        return new Promise(() => {});
+      }),
+    );
+    const [one, other] = [new AbortController(), new AbortController()];
+    const waits = [one, other].map(({ signal }) => provider.list(context({ signal })) as Promise<unknown>);
+    one.abort();
+    await expect(waits[0]).rejects.toMatchObject({ failure: { code: 'CANCELLED' } });
+    expect(signal?.aborted).toBe(false);
+    other.abort();
+    await expect(waits[1]).rejects.toMatchObject({ failure: { code: 'CANCELLED' } });
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('is asked once for concurrent callers', async () => {
+    let asked = 0;
+    const provider = createProvider(
+      plugin(async () => {
+        asked += 1;
+        await delay(10);
+        return [tool('a')];
+      }),
+    );
+    const lists = await Promise.all(Array.from({ length: 20 }, () => provider.list(context())));
+    expect(asked).toBe(1);
+    expect(new Set(lists).size).toBe(1);
+  });
+
+  it('runs a tool of the discovered list without listing again', async () => {
+    let asked = 0;
+    const provider = createProvider(
+      plugin(async () => {
+        asked += 1;
+        return [tool('a')];
+      }),
+    );
+    await provider.list(context());
+    expect(await provider.execute('a', {}, context())).toEqual({ content: [{ type: 'text', text: 'a' }] });
+    await expect(provider.execute('b', {}, context())).rejects.toMatchObject({ failure: { code: 'TOOL_NOT_FOUND' } });
+    expect(asked).toBe(1);
+  });
+
+  it('emits each listing with its duration, number of tools and provider', async () => {
+    const events: ProviderEvent[] = [];
+    let fails = false;
+    const provider = createProvider(
+      plugin(async () => {
+        if (fails) throw new Error('hub is down');
+        return [tool('a'), tool('b')];
+      }),
+      { onEvent: (event) => events.push(event) },
+    );
+    await provider.list(context({ iteration: 3 }));
+    fails = true;
+    await expect(provider.list(context({ iteration: 4 }))).rejects.toThrow();
+    const durationMs = expect.any(Number);
+    expect(events).toEqual([
+      { kind: 'discovery_started', providerId: 'hub', iteration: 3 },
+      { kind: 'discovery_completed', providerId: 'hub', iteration: 3, durationMs, toolCount: 2 },
+      { kind: 'discovery_started', providerId: 'hub', iteration: 4 },
+      { kind: 'discovery_failed', providerId: 'hub', iteration: 4, durationMs, error: 'hub is down' },
+    ]);
+  });
+
+  it('never returns an empty list for a failure: synchronous, asynchronous, timed out or malformed', async () => {
+    const failing: [Provide, RegExp][] = [
+      [
+        () => {
+          throw new Error('at once');
+        },
+        /"hub" failed to list its tools: at once/,
+      ],
+      [
+        async () => {
+          throw new Error('later');
+        },
+        /"hub" failed to list its tools: later/,
+      ],
+      [() => new Promise(() => {}), /took longer than 20 ms/],
+      [async () => 'tools' as never, /gave no list/],
+    ];
+    for (const [provide, message] of failing) {
+      const provider = createProvider(plugin(provide, { timeoutMs: 20 }));
+      await expect((async () => provider.list(context()))()).rejects.toMatchObject({
+        failure: { code: 'PLUGIN_FAILED', message: expect.stringMatching(message) },
+      });
+    }
+  });
+
+  it.each([
+    [undefined, 1, false],
+    [{ attempts: 2, delayMs: 1 }, 3, true],
+  ])('with the policy %j is asked %i times before it fails', async (retry, times, succeeds) => {
+    let asked = 0;
+    const provider = createProvider(
+      plugin(
+        async () => {
+          asked += 1;
+          if (asked < 3) throw new Error('hub unreachable');
+          return [tool('a')];
+        },
+        { ...(retry && { retry }) },
+      ),
+    );
+    const listed = Promise.resolve(provider.list(context())).then(
+      () => true,
+      () => false,
+    );
+    expect(await listed).toBe(succeeds);
+    expect(asked).toBe(times);
+  });
+
+  it('returns the same array for an unchanged list, and the same objects for unchanged tools', async () => {
+    let tools = [tool('a'), tool('b')];
+    const provider = createProvider(plugin(async () => structuredClone(tools)));
+    const first = await provider.list(context());
+    expect(await provider.list(context())).toBe(first);
+    tools = [tool('a'), tool('b', { description: 'New.' })];
+    const second = await provider.list(context());
+    expect(second).not.toBe(first);
+    expect(second[0]).toBe(first[0]);
+    expect(second[1]).not.toBe(first[1]);
+  });
+});
+
+describe('Gates', () => {
+  const hub = [tool('read'), tool('write'), tool('drop')];
+  const not = (name: string) => (given: { name: string }) => given.name !== name;
+
+  it('can be nested, stay synchronous, and return the same array for the same result', () => {
+    const gated = gateTools(
+      gateTools(() => hub, not('drop')),
+      not('write'),
+    );
+    const listed = gated(context());
+    expect(listed).toEqual([hub[0]]);
+    expect(gated(context())).toBe(listed);
+    expect(
+      gateTools(
+        () => hub,
+        () => true,
+      )(context()),
+    ).toBe(hub);
+  });
+
+  it('await an asynchronous provider', async () => {
+    const gated = gateTools(async () => hub, not('drop'));
+    const listed = gated(context());
+    expect(listed).toBeInstanceOf(Promise);
+    expect((await listed).map(({ name }) => name)).toEqual(['read', 'write']);
+  });
+});

@@ -1,0 +1,129 @@
+/** Gatehouse offers to enable disabled tools inside a client's profile and never names tools outside it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Duplex, duplexPair } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Core, createCore } from '../../../electron/core/core.ts';
+import type { CoreClient } from '../../../shared/protocol/contract.ts';
+import { connectCore } from '../../../shared/protocol/rpc.ts';
+import { linkedWires } from '../../../shared/protocol/wire.ts';
+import { commands, serverConfig } from '../../fixtures/commands.ts';
+import { allowActs, type TestHost, testHost } from '../../fixtures/host.ts';
+import { initialize, type RawPeer, rawPeer } from '../gateway/raw-peer.ts';
+
+const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: 'object' } });
+const offered = {
+  work: [tool('echo', 'Lists the orders of the shop.'), tool('archive_orders', 'Archives the orders of the shop.')],
+  home: [tool('water_plants', 'Waters the plants at home.'), tool('archive_photos', 'Archives photos.')],
+};
+
+let host: TestHost;
+let core: Core;
+let face: CoreClient;
+let agents: RawPeer[];
+
+beforeEach(async () => {
+  host = allowActs(testHost());
+  agents = [];
+  const servers = Object.entries(offered).map(([name, tools]) => {
+    const file = join(host.homeDir, `${name}.json`);
+    writeFileSync(file, JSON.stringify(tools));
+    return serverConfig(name, commands.misbehaving('normal', `tools-file=${file}`));
+  });
+  host.store.set('servers', servers);
+  host.store.set('rules', [
+    { pattern: ['archive_*', 'water_*'], enabled: false, active: true },
+    { pattern: ['echo', 'archive_orders'], tags: ['shop'], active: true },
+  ]);
+  host.store.set('profiles', [
+    { name: 'by-server', servers: ['work'], tags: [] },
+    { name: 'by-tag', servers: [], tags: ['shop'] },
+  ]);
+  core = await createCore(host);
+  const [ours, theirs] = linkedWires();
+  core.attach(theirs, { answersQuestions: true });
+  face = connectCore(ours);
+  await expect.poll(() => face.call('tools.list', {})).toHaveLength(4);
+});
+afterEach(async () => {
+  for (const agent of agents) agent.close();
+  await core.close();
+  host.dispose();
+});
+
+async function agent(view: Parameters<Core['gateway']['serveStream']>[1]) {
+  const [near, far] = duplexPair() as [Duplex, Duplex];
+  core.gateway.serveStream(far, view);
+  const peer = rawPeer(near, near);
+  agents.push(peer);
+  await initialize(peer, { name: 'Agent' });
+  return async (name: string, args: object) => {
+    const { result } = await peer.request('tools/call', { name, arguments: args });
+    return (result as { content: { text: string }[] }).content[0]?.text ?? '';
+  };
+}
+const questions = () => face.call('questions.list');
+async function decide(action: 'accept' | 'decline') {
+  const [question] = await questions();
+  await face.call('questions.answer', { id: question?.id ?? '', answer: { action } });
+}
+
+test.each(['by-server', 'by-tag'])(
+  'A client with the profile %s finds the disabled tools in it, and the user can enable them',
+  async (profile) => {
+    const call = await agent({ profile });
+    const found = await call('search_tools', { query: 'archive orders' });
+    expect(found).toContain('Disabled: work/archive_orders. The user is being asked to enable it.');
+    expect(await questions()).toMatchObject([
+      { kind: 'offer', from: { client: 'Agent', server: 'work', tool: 'archive_orders' }, offer: { reason: 'rule' } },
+    ]);
+    await decide('accept');
+    await expect
+      .poll(() => call('execute_tool', { server: 'work', tool: 'archive_orders', arguments: {} }))
+      .not.toContain('TOOL_DISABLED');
+    expect(await questions()).toEqual([]);
+  },
+);
+
+test.each(['by-server', 'by-tag'])('A client with the profile %s sees nothing outside it', async (profile) => {
+  const call = await agent({ profile });
+  for (const query of ['water plants', 'photos']) {
+    const text = await call('search_tools', { query });
+    expect(text).not.toMatch(/home|water|photos/);
+  }
+  const guesses = ['water_plants', 'water_plant'].map(async (name) => {
+    const text = await call('execute_tool', { server: 'home', tool: name, arguments: {} });
+    return JSON.parse(text.replaceAll(name, '')).error.message;
+  });
+  const [known, unknown] = await Promise.all(guesses);
+  expect(known).toContain('is not in the profile');
+  expect(unknown).toBe(known);
+  expect(await questions()).toEqual([]);
+  // It is the profile that hides it: any other client has it offered.
+  const other = await agent({});
+  expect(await other('search_tools', { query: 'water plants' })).toContain('Disabled: home/water_plants.');
+});
+
+test.each(['by-server', 'by-tag'])(
+  'A client with the profile %s that calls a tool of a stopped server makes Gatehouse offer the server',
+  async (profile) => {
+    await face.call('servers.setEnabled', { server: 'work', enabled: false });
+    const call = await agent({ profile });
+    const refused = await call('execute_tool', { server: 'work', tool: 'echo', arguments: {} });
+    expect(JSON.parse(refused).error).toMatchObject({
+      code: 'SERVER_DISABLED',
+      message: expect.stringContaining('The user is being asked'),
+    });
+    expect(await questions()).toMatchObject([{ offer: { reason: 'server' }, from: { server: 'work' } }]);
+    await decide('decline');
+    const again = await call('execute_tool', { server: 'work', tool: 'echo', arguments: {} });
+    expect(again).toContain('keeps it disabled');
+    expect(await questions()).toEqual([]);
+  },
+);
+
+test('A client of only one server makes Gatehouse offer its disabled tools, under their own names', async () => {
+  const call = await agent({ server: 'work', mode: 'full' });
+  expect(JSON.parse(await call('archive_orders', {})).error.code).toBe('TOOL_DISABLED');
+  expect(await questions()).toMatchObject([{ kind: 'offer', from: { server: 'work', tool: 'archive_orders' } }]);
+});

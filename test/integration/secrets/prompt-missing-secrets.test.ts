@@ -1,0 +1,222 @@
+/** Missing values are requested once, hidden, when a server needs them, and are redacted in everything the server says. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Core, createCore } from '../../../electron/core/core.ts';
+import type { Sealer } from '../../../electron/core/host.ts';
+import type { Answer, Question } from '../../../shared/model/question.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { CoreClient } from '../../../shared/protocol/contract.ts';
+import { connectCore } from '../../../shared/protocol/rpc.ts';
+import { linkedWires } from '../../../shared/protocol/wire.ts';
+import { commands, serverConfig } from '../../fixtures/commands.ts';
+import { memorySealer, type TestHost, testHost } from '../../fixtures/host.ts';
+
+const sealer: Sealer = { ...memorySealer(), persistent: true, label: 'test keychain' };
+const canary = 'canary-Zq81xWm';
+
+let host: TestHost;
+let core: Core | undefined;
+let client: CoreClient;
+
+beforeEach(() => {
+  host = testHost({ sealer });
+});
+afterEach(async () => {
+  await core?.close();
+  core = undefined;
+  host.dispose();
+});
+
+/** `ui`: a UI that can answer questions is attached. */
+async function start(servers: ServerConfig[], { ui = true } = {}): Promise<void> {
+  host.store.set('servers', servers);
+  core = await createCore(host);
+  const [ours, theirs] = linkedWires();
+  core.attach(theirs, { answersQuestions: ui });
+  client = connectCore(ours);
+  for (const { name } of servers)
+    await expect.poll(() => statusOf(name), { timeout: 10_000 }).toMatch(/^(failed|ready|idle)$/);
+}
+
+async function again(servers = [...host.store.get('servers')]): Promise<void> {
+  await core?.close();
+  await start(servers);
+}
+
+const viewOf = async (name: string) => (await client.call('servers.list')).find(({ id }) => id === name);
+const statusOf = async (name: string) => (await viewOf(name))?.status;
+const asking = (env: Record<string, string>, args: string[] = []): ServerConfig => {
+  const { command, args: own } = commands.misbehaving('normal');
+  return serverConfig('hub', { command, args: [...own, ...args], env });
+};
+const readEnv = (name: string) =>
+  client.call('tools.execute', { server: 'hub', tool: 'env', arguments: { name } }) as Promise<{
+    content: { text: string }[];
+  }>;
+
+async function nextQuestion(): Promise<Question> {
+  let found: Question | undefined;
+  await expect
+    .poll(
+      async () => {
+        [found] = await client.call('questions.list');
+        return found;
+      },
+      { timeout: 10_000 },
+    )
+    .toBeDefined();
+  return found as Question;
+}
+async function answerNext(answer: (question: Question) => Answer): Promise<Question> {
+  const question = await nextQuestion();
+  expect(await client.call('questions.answer', { id: question.id, answer: answer(question) })).toEqual({
+    accepted: true,
+  });
+  return question;
+}
+const giving =
+  (value: string, remember: boolean) =>
+  ({ fields }: Question): Answer => ({
+    action: 'accept',
+    value: Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'boolean' ? remember : value])),
+  });
+
+describe('A server with a missing value', () => {
+  test('does not ask during background discovery', async () => {
+    await start([asking({ HUB_TOKEN: '${input:pat}' })]);
+    expect((await viewOf('hub'))?.failure).toMatchObject({
+      code: 'SECRET_MISSING',
+      message: 'Not set: input "pat".',
+    });
+    expect(await client.call('questions.list')).toEqual([]);
+  });
+
+  test('asks with a hidden field when a call needs it, and the call continues with the answer', async () => {
+    await start([asking({ HUB_TOKEN: '${input:pat}' })]);
+    const call = readEnv('HUB_TOKEN');
+    const question = await answerNext(giving(canary, true));
+    expect(question).toMatchObject({ kind: 'form', from: { server: 'hub', tool: 'env' } });
+    expect(question.fields.map(({ label, kind }) => [label, kind])).toEqual([
+      ['pat', 'secret'],
+      ['Remember', 'boolean'],
+    ]);
+    expect((await call).content[0]?.text).toBe(canary);
+    expect(readFileSync(join(host.dataDir, 'vault.json'), 'utf8')).toContain('hub/input:pat');
+    expect(readFileSync(join(host.dataDir, 'vault.json'), 'utf8')).not.toContain(canary);
+    await again();
+    expect((await readEnv('HUB_TOKEN')).content[0]?.text).toBe(canary);
+  });
+
+  test('uses a value that is not remembered for this run, and asks again in the next', async () => {
+    await start([asking({ HUB_TOKEN: '${HUB_TOKEN_OF_NOBODY}', REGION: '${REGION_OF_NOBODY}' })]);
+    const call = readEnv('HUB_TOKEN');
+    const question = await answerNext(giving(canary, false));
+    expect(question.fields.map(({ label, kind }) => [label, kind])).toEqual([
+      ['HUB_TOKEN_OF_NOBODY', 'secret'],
+      ['REGION_OF_NOBODY', 'text'],
+      ['Remember', 'boolean'],
+    ]);
+    expect((await call).content[0]?.text).toBe(canary);
+    await client.call('servers.stop', { server: 'hub' });
+    expect((await readEnv('HUB_TOKEN')).content[0]?.text).toBe(canary);
+    await again();
+    const second = readEnv('HUB_TOKEN');
+    await answerNext(() => ({ action: 'decline' }));
+    await expect(second).rejects.toThrow('HUB_TOKEN_OF_NOBODY');
+  });
+
+  test('does not ask again after a refusal until the user restarts it', async () => {
+    await start([asking({ HUB_TOKEN: '${secret:shared}' })]);
+    const call = readEnv('HUB_TOKEN');
+    await answerNext(() => ({ action: 'decline' }));
+    await expect(call).rejects.toMatchObject({ failure: { code: 'SECRET_MISSING' } });
+    await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({ failure: { code: 'SECRET_MISSING' } });
+    const restart = client.call('servers.restart', { server: 'hub' });
+    await answerNext(giving(canary, true));
+    expect(await restart).toMatchObject({ status: 'ready' });
+    expect(readFileSync(join(host.dataDir, 'vault.json'), 'utf8')).toContain('"shared"');
+  });
+
+  test('asks one question for concurrent calls', async () => {
+    await start([asking({ HUB_TOKEN: '${input:pat}' })]);
+    const calls = Array.from({ length: 20 }, () => readEnv('HUB_TOKEN'));
+    await nextQuestion();
+    expect(await client.call('questions.list')).toHaveLength(1);
+    await answerNext(giving(canary, false));
+    for (const { content } of await Promise.all(calls)) expect(content[0]?.text).toBe(canary);
+    expect(await client.call('questions.list')).toEqual([]);
+  });
+
+  test('fails at once with the cause when nobody can be asked', async () => {
+    await start([asking({ HUB_TOKEN: '${input:pat}' })], { ui: false });
+    await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({
+      failure: { code: 'SECRET_MISSING', message: 'Not set: input "pat".' },
+    });
+  });
+
+  test('does not ask while a file is missing', async () => {
+    await start([asking({ HUB_TOKEN: '${input:pat}', OTHER: '${file:/no/such/file}' })]);
+    await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({
+      failure: { message: 'Not set: input "pat", file /no/such/file.' },
+    });
+  });
+
+  test('never gets a value that was entered for another server under the same id', async () => {
+    const other = { ...asking({ HUB_TOKEN: '${input:pat}' }), name: 'other' };
+    await start([asking({ HUB_TOKEN: '${input:pat}' }), other]);
+    const call = readEnv('HUB_TOKEN');
+    await answerNext(giving(canary, true));
+    await call;
+    const second = client.call('tools.execute', { server: 'other', tool: 'env', arguments: { name: 'HUB_TOKEN' } });
+    const question = await answerNext(() => ({ action: 'decline' }));
+    expect(question.from.server).toBe('other');
+    await expect(second).rejects.toMatchObject({ failure: { code: 'SECRET_MISSING' } });
+  });
+
+  test('asks a client that times out to call again, and the answer serves the second call', async () => {
+    writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify({ approvals: { clientTimeout: '300ms' } }));
+    await start([asking({ HUB_TOKEN: '${input:pat}' })]);
+    await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
+    await answerNext(giving(canary, false));
+    expect((await readEnv('HUB_TOKEN')).content[0]?.text).toBe(canary);
+  });
+});
+
+describe('The secrets of a connection', () => {
+  const echo = (script: string, env: Record<string, string>, args: string[] = []) =>
+    serverConfig('hub', { command: process.execPath, args: ['-e', script, '--', ...args], env });
+
+  test.each([
+    ['its environment', 'console.error(process.env)', {}],
+    ['its arguments', 'console.error(process.argv)', {}],
+    ['JSON', 'console.error(JSON.stringify(process.env))', {}],
+    ['a URL', 'console.error(encodeURIComponent(process.env.DATABASE))', {}],
+    ['stray lines on stdout', 'console.log("using " + process.env.HUB_TOKEN)', {}],
+  ])('are redacted where a failing server prints %s', async (_what, script) => {
+    await start([
+      echo(
+        `${script}; process.exit(3)`,
+        { HUB_TOKEN: `${canary}-1`, DATABASE: `postgres://me:${canary}%3D-2@db/x`, ODD: '${input:odd}' },
+        ['--api-key', `${canary}-3`, '--note', '${input:odd}'],
+      ),
+    ]);
+    const call = client.call('servers.restart', { server: 'hub' });
+    await answerNext(giving(`odd ${canary} "4"`, true));
+    const view = await call;
+    expect(view.failure?.code).toBe('SERVER_CRASHED');
+    expect(JSON.stringify(view)).not.toContain(canary);
+    expect(JSON.stringify(host.logged)).not.toContain(canary);
+  });
+
+  test('are redacted in the errors that a server returns for the handshake and a call', async () => {
+    const script = `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id } = JSON.parse(line);
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'bad token ' + process.env.HUB_TOKEN } }));
+    })`;
+    await start([echo(script, { HUB_TOKEN: canary })]);
+    const view = await client.call('servers.restart', { server: 'hub' });
+    expect(view.failure?.message).toMatch(/bad token ••/);
+    expect(JSON.stringify(view)).not.toContain(canary);
+  });
+});

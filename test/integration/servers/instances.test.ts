@@ -1,0 +1,106 @@
+/** A server with several instances, through the whole product: configuration, clients of both eras, status. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { statusText } from '../../../electron/cli/text/status.ts';
+import { loadUserConfig } from '../../../electron/core/config/load.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import { commands } from '../../fixtures/commands.ts';
+import { startCore } from '../../fixtures/core.ts';
+import { testHost } from '../../fixtures/host.ts';
+import { textOf } from './server-harness.ts';
+
+const plain = (text: string) => text;
+const style = { good: plain, bad: plain, warn: plain, dim: plain, bold: plain };
+
+test('Three instances of a server share one list of tools, serve one client each, and are in the status', async () => {
+  const config = { servers: { worker: { ...commands.misbehaving(), instances: 3 } } };
+  const { core, view, call, legacyClient, modernClient } = await startCore([], { config });
+  await expect.poll(() => view('worker').toolCount).toBe(6);
+  const [old, modern] = await Promise.all([legacyClient(), modernClient()]);
+  const ofClient = async (client: typeof old | typeof modern) =>
+    textOf(await client.callTool({ name: 'worker-pid', arguments: {} }));
+  const ofPerson = async () => textOf(await call('worker', 'pid'));
+  const rounds = await Promise.all([1, 2, 3].map(() => Promise.all([ofClient(old), ofClient(modern), ofPerson()])));
+  expect(new Set(rounds[0]).size).toBe(3);
+  expect(rounds).toEqual(Array(3).fill(rounds[0]));
+  expect((await old.listTools()).tools.map(({ name }) => name)).toContain('worker-pid');
+  expect((await old.listTools()).tools).toHaveLength(6);
+
+  const { instances = [], calls } = view('worker');
+  expect(new Set(instances.map(({ pid }) => String(pid)))).toEqual(new Set(rounds[0]));
+  expect(instances.map((instance) => instance.calls)).toEqual(Array(3).fill({ active: 0, total: 3, failed: 0 }));
+  expect(calls.total).toBe(9);
+  const status = await core.handlers['core.status']();
+  const text = statusText(
+    { running: true, status, servers: (await core.handlers['servers.list']()) as ServerView[], now: Date.now() },
+    style,
+  );
+  for (const [index, { pid }] of instances.entries())
+    expect(text).toMatch(
+      new RegExp(`^  Instance ${index + 1}: ready, pid ${pid}, up \\d+ s, 3 calls, 0 active, 0 failed$`, 'm'),
+    );
+});
+
+test('A call of a read-only tool survives the exit of its instance, and other calls fail with the cause', async () => {
+  const host = testHost();
+  onTestFinished(host.dispose);
+  const file = join(host.homeDir, 'tools.json');
+  const schema = { type: 'object', properties: { ms: { type: 'number' } } };
+  writeFileSync(file, JSON.stringify([{ name: 'sleep', inputSchema: schema, annotations: { readOnlyHint: true } }]));
+  const config = { servers: { worker: { ...commands.misbehaving('normal', `tools-file=${file}`), instances: 2 } } };
+  const { core, view, call } = await startCore([], { config, host });
+  await expect.poll(() => view('worker').toolCount).toBe(1);
+  const active = () => view('worker').instances?.find(({ calls }) => calls.active > 0);
+  const kill = async () => {
+    await expect.poll(() => active()?.status).toBe('ready');
+    process.kill(active()?.pid as number, 'SIGKILL');
+  };
+  const read = call('worker', 'sleep', { ms: 700 });
+  await kill();
+  expect((await read).content).toBeDefined();
+
+  writeFileSync(file, JSON.stringify([{ name: 'sleep', inputSchema: schema, annotations: { readOnlyHint: false } }]));
+  await core.handlers['servers.restart']({ server: 'worker' });
+  await core.handlers['tools.accept']({ server: 'worker', tool: 'sleep' });
+  const changing = call('worker', 'sleep', { ms: 700 });
+  changing.catch(() => {});
+  await kill();
+  await expect(changing).rejects.toMatchObject({
+    failure: { code: 'SERVER_CRASHED', message: expect.stringMatching(/It was instance [12] of 2\./) },
+  });
+});
+
+test('Mistakes in the configuration of instances are reported with place and line', async () => {
+  const host = testHost();
+  onTestFinished(host.dispose);
+
+  const problemsOf = async (yaml: string) => {
+    writeFileSync(join(host.dataDir, 'config.yaml'), yaml);
+    const { problems } = await loadUserConfig(host);
+    return problems.map(({ path, line, message }) => [path, line, message.split(/: | \(/)[1]]);
+  };
+  expect(
+    await problemsOf(`servers:
+  none: { command: node, instances: 0 }
+  many: { command: node, instances: 17 }
+  odd:
+    command: node
+    instances: 2
+    lifecycle: { spread: evenly }
+`),
+  ).toEqual([
+    ['servers.none.instances', 2, 'must be at least 1, not 0'],
+    ['servers.many.instances', 3, 'must be at most 16, not 17'],
+    ['servers.odd.lifecycle.spread', 7, 'must be "sessions" or "calls", not "evenly"'],
+  ]);
+  expect(
+    await problemsOf(`servers:
+  twice:
+    url: https://a.example/mcp
+    replicas:
+      - https://b.example/mcp
+      - https://a.example/mcp
+`),
+  ).toEqual([['servers.twice.replicas[1]', 6, 'is already a URL of this server']]);
+});

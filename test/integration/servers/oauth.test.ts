@@ -1,0 +1,306 @@
+/** Signing in to HTTP servers, through the whole Core, against a real authorization server. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Core, createCore } from '../../../electron/core/core.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { type AuthBehaviour, type AuthFixture, startAuthFixture } from '../../fixtures/auth-server.ts';
+import { httpServerConfig } from '../../fixtures/commands.ts';
+import { memorySealer, type TestHost, testHost } from '../../fixtures/host.ts';
+import { failureOf, textOf } from './server-harness.ts';
+
+interface Trial {
+  auth: AuthFixture;
+  host: TestHost;
+  core: Core;
+  /** The responses that the browser received, in order. */
+  pages: { status: number; text: string }[];
+  call(): Promise<string>;
+  view(): Promise<Awaited<ReturnType<Core['handlers']['servers.restart']>>>;
+}
+
+/** A Core with one server behind a sign-in. The browser is `fetch`, which follows redirects as one does. */
+async function trial(behaviour: Partial<AuthBehaviour> = {}, env: Record<string, string> = {}): Promise<Trial> {
+  const auth = await startAuthFixture(behaviour);
+  const pages: Trial['pages'] = [];
+  const host = testHost({
+    env,
+    sealer: { ...memorySealer(), persistent: true },
+    openUrl: async (url) => {
+      host.openedUrls.push(url);
+      void browse(url);
+    },
+  });
+  async function browse(url: string): Promise<void> {
+    const page = await fetch(url);
+    pages.push({ status: page.status, text: await page.text() });
+  }
+  host.store.set('servers', [httpServerConfig('guarded', auth.url)]);
+  const core = await createCore(host);
+  onTestFinished(async () => {
+    await core.close();
+    await auth.close();
+    host.dispose();
+  });
+  const { handlers } = core;
+  return {
+    auth,
+    host,
+    core,
+    pages,
+    call: async () => textOf(await handlers['tools.execute']({ server: 'guarded', tool: 'text', arguments: {} })),
+    async view() {
+      const [view] = await handlers['servers.list']();
+      if (!view) throw new Error('the server is not listed');
+      return view;
+    },
+  };
+}
+
+async function eventually<T>(check: () => Promise<T | undefined | false>, what: string): Promise<T> {
+  for (let tries = 0; tries < 500; tries++) {
+    const value = await check();
+    if (value !== undefined && value !== false) return value;
+    await sleep(20);
+  }
+  throw new Error(`never happened: ${what}`);
+}
+
+const signIn = ({ core }: Trial) => core.handlers['servers.signIn']({ server: 'guarded' });
+const failed = ({ view }: Trial) => eventually(async () => (await view()).failure, 'the failure');
+
+/** No issued secret is in the log or in a failure. */
+function expectNoTokens({ auth, host }: Trial, ...failures: (Failure | undefined)[]): void {
+  const said = JSON.stringify([host.logged, failures]);
+  for (const token of auth.issued) expect(said).not.toContain(token);
+}
+
+test('A server that needs a sign-in reports it, and no browser opens without the user', async () => {
+  const t = await trial();
+  const failure = await failed(t);
+  expect(failure.code).toBe('SERVER_AUTH_REQUIRED');
+  expect(failure.message).toContain('requires you to sign in');
+  expect(failure.hint).toContain('Sign in');
+  expect(await t.view()).toMatchObject({ status: 'failed', signIn: 'needed' });
+  await t.core.handlers['servers.restart']({ server: 'guarded' });
+  await failureOf(t.call());
+  expect(t.host.openedUrls).toEqual([]);
+  // Nothing that the server names is contacted before the user starts the sign-in.
+  expect(t.auth.count).toMatchObject({ discovered: 0, registered: 0 });
+});
+
+test('After a sign-in with PKCE and registration its tools are callable, also by the next Core', async () => {
+  const t = await trial();
+  await failed(t);
+  expect(await signIn(t)).toMatchObject({ status: 'ready', signIn: 'signedIn' });
+  expect(await t.call()).toContain('plain');
+  expect(t.auth.count).toMatchObject({ registered: 1, authorized: 1, exchanged: 1, refreshed: 0 });
+  expect(t.host.openedUrls.length).toBe(1);
+  expect(t.auth.asked[0]?.get('scope')).toBe('read');
+  await eventually(async () => t.pages.length > 0, 'the page for the browser');
+  expect(t.pages).toEqual([{ status: 200, text: expect.stringContaining('You can close this page') }]);
+
+  await t.core.close();
+  const next = await createCore(t.host);
+  onTestFinished(() => next.close());
+  const result = await next.handlers['tools.execute']({ server: 'guarded', tool: 'text', arguments: {} });
+  expect(textOf(result)).toContain('plain');
+  expect(t.host.openedUrls.length).toBe(1);
+});
+
+test('Tokens are sealed in a file of mode 0600, separate from the secrets, and in no log', async () => {
+  const t = await trial();
+  await signIn(t);
+  const file = join(t.host.dataDir, 'sign-ins.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const text = readFileSync(file, 'utf8');
+  expect(t.auth.issued.length).toBe(2);
+  for (const token of t.auth.issued) expect(text).not.toContain(token);
+  expectNoTokens(t);
+  expect(JSON.stringify(await t.view())).not.toContain(t.auth.issued[0]);
+});
+
+test('Twenty concurrent calls with an expired token cause exactly one refresh', async () => {
+  const t = await trial({ refreshMs: 50 });
+  await signIn(t);
+  t.auth.expireAccess();
+  const answers = await Promise.all(Array.from({ length: 20 }, t.call));
+  expect(answers.every((answer) => answer.includes('plain'))).toBe(true);
+  expect(t.auth.count.refreshed).toBe(1);
+  t.auth.expireAccess();
+  await Promise.all(Array.from({ length: 20 }, t.call));
+  expect(t.auth.count.refreshed).toBe(2);
+  expectNoTokens(t);
+});
+
+test('A token that is known to have expired is renewed before it is sent', async () => {
+  const t = await trial({ expiresIn: 0 });
+  await signIn(t);
+  const before = t.auth.count.refreshed;
+  t.auth.set.expiresIn = 3600;
+  expect(await t.call()).toContain('plain');
+  const after = t.auth.count.refreshed;
+  expect(after).toBeGreaterThan(0);
+  expect(after - before).toBeLessThanOrEqual(1);
+  await t.call();
+  expect(t.auth.count.refreshed).toBe(after);
+});
+
+test('A revoked sign-in ends in "sign in again", and a new sign-in fixes it', async () => {
+  const t = await trial();
+  await signIn(t);
+  t.auth.revokeAll();
+  const failure = await failureOf(t.call());
+  expect(failure.code).toBe('SERVER_AUTH_REQUIRED');
+  expect(failure.message).toContain('sign in again');
+  expect(await t.view()).toMatchObject({ status: 'failed', signIn: 'needed' });
+  expectNoTokens(t, failure);
+  expect(t.host.openedUrls.length).toBe(1);
+  expect(await signIn(t)).toMatchObject({ status: 'ready', signIn: 'signedIn' });
+  expect(await t.call()).toContain('plain');
+  // The registration was still good, port included.
+  expect(t.auth.count.registered).toBe(1);
+});
+
+test('A failing authorization server does not lose the sign-in', async () => {
+  const t = await trial();
+  await signIn(t);
+  t.auth.expireAccess();
+  t.auth.set.tokenFails = true;
+  const failure = await failureOf(t.call());
+  expect(failure.code).toBe('SERVER_UNREACHABLE');
+  expect(failure.message).toContain('could not be renewed');
+  expectNoTokens(t, failure);
+  t.auth.set.tokenFails = false;
+  expect(await t.call()).toContain('plain');
+  expect(t.host.openedUrls.length).toBe(1);
+});
+
+test('A refusal by the user is reported as a refusal', async () => {
+  const t = await trial({ consent: 'deny' });
+  const failure = await failureOf(signIn(t) as Promise<unknown>);
+  expect(failure).toMatchObject({ code: 'SERVER_AUTH_REQUIRED', server: 'guarded' });
+  expect(failure.message).toContain('access_denied');
+  expect(failure.message).toContain('The user denied access.');
+  const page = await eventually(async () => t.pages[0], 'the page for the browser');
+  expect(page).toMatchObject({ status: 400, text: expect.stringContaining('refused') });
+  expect(t.auth.count.exchanged).toBe(0);
+  expect((await t.view()).signIn).toBe('needed');
+});
+
+test('An authorization server that does not announce PKCE is refused before a client is registered', async () => {
+  const t = await trial({ pkce: false });
+  const failure = await failureOf(signIn(t) as Promise<unknown>);
+  expect(failure).toMatchObject({ code: 'SERVER_AUTH_REQUIRED', message: expect.stringContaining('PKCE') });
+  expect(t.auth.count).toMatchObject({ registered: 0, authorized: 0 });
+  expect(t.host.openedUrls).toEqual([]);
+});
+
+test('A response with another state is ignored, and the right one is still accepted', async () => {
+  const t = await trial({ forgeState: true });
+  const signing = signIn(t);
+  await eventually(async () => t.pages.length === 1, 'the forged answer');
+  expect(t.pages[0]).toMatchObject({ status: 400, text: expect.stringContaining('did not request this sign-in') });
+  expect(t.auth.count.exchanged).toBe(0);
+  t.auth.set.forgeState = false;
+  await fetch(t.host.openedUrls[0] as string);
+  expect(await signing).toMatchObject({ status: 'ready' });
+});
+
+test('A response of another issuer is not redeemed', async () => {
+  const t = await trial({ forgeIssuer: true });
+  const failure = await failureOf(signIn(t) as Promise<unknown>);
+  expect(failure.code).toBe('SERVER_AUTH_REQUIRED');
+  expect(t.auth.count.exchanged).toBe(0);
+});
+
+test('A new attempt takes the place of one that waits for the browser, and closing the Core ends it', async () => {
+  const t = await trial({ consent: 'ignore' });
+  const first = failureOf(signIn(t) as Promise<unknown>);
+  await eventually(async () => t.host.openedUrls.length === 1, 'the first page');
+  const second = failureOf(signIn(t) as Promise<unknown>);
+  expect(await first).toMatchObject({ code: 'CANCELLED' });
+  await eventually(async () => t.host.openedUrls.length === 2, 'the second page');
+  await t.core.close();
+  expect(await second).toMatchObject({ code: 'CANCELLED' });
+});
+
+test('A client that the authorization server forgot is registered again', async () => {
+  const t = await trial();
+  await signIn(t);
+  t.auth.forgetClients();
+  t.auth.expireAccess();
+  expect(await failureOf(t.call())).toMatchObject({ code: 'SERVER_AUTH_REQUIRED' });
+  expect(await signIn(t)).toMatchObject({ status: 'ready' });
+  expect(t.auth.count.registered).toBe(2);
+});
+
+test('A client-id metadata document replaces a registration', async () => {
+  const document = 'https://gatehouse.example/client.json';
+  const t = await trial({ metadataDocuments: true, registration: false }, { GATEHOUSE_CLIENT_METADATA_URL: document });
+  expect(await signIn(t)).toMatchObject({ status: 'ready' });
+  expect(t.auth.asked[0]?.get('client_id')).toBe(document);
+  expect(t.auth.count.registered).toBe(0);
+});
+
+test('An authorization server without registration is reported with the alternative', async () => {
+  const t = await trial({ registration: false });
+  const failure = await failureOf(signIn(t) as Promise<unknown>);
+  expect(failure.code).toBe('SERVER_AUTH_REQUIRED');
+  expect(failure.message).toContain('does not let Gatehouse register');
+  expect(failure.hint).toContain('clientId');
+  expect(failure.hint).toContain('token');
+  expect(t.host.openedUrls).toEqual([]);
+});
+
+test('A call that needs more than was allowed says what, and the next sign-in asks for it as well', async () => {
+  const t = await trial();
+  await failed(t);
+  await signIn(t);
+  t.auth.set.neededScope = 'write';
+  const failure = await failureOf(t.call());
+  expect(failure.code).toBe('SERVER_AUTH_REQUIRED');
+  expect(failure.message).toContain('write');
+  expect((await t.view()).status).toBe('ready');
+  await signIn(t);
+  expect(t.auth.asked.at(-1)?.get('scope')?.split(' ').sort()).toEqual(['read', 'write']);
+  expect(await t.call()).toContain('plain');
+});
+
+test('Signing out forgets the tokens, tells the authorization server, and stops the server', async () => {
+  const t = await trial();
+  await signIn(t);
+  await t.core.handlers['servers.signOut']({ server: 'guarded' });
+  expect(t.auth.count.revoked).toBe(1);
+  const view = await t.view();
+  expect(view.status).toBe('idle');
+  expect(view.signIn).toBeUndefined();
+  expect(await failureOf(t.call())).toMatchObject({ code: 'SERVER_AUTH_REQUIRED' });
+  expect((await t.view()).signIn).toBe('needed');
+});
+
+test('A server of the same name at another address never gets the tokens', async () => {
+  const t = await trial();
+  await signIn(t);
+  const other = await startAuthFixture();
+  onTestFinished(() => other.close());
+  await t.core.handlers['servers.save']({ server: httpServerConfig('guarded', other.url) });
+  const failure = await failed(t);
+  expect(failure.message).toContain('requires you to sign in');
+  expect(t.auth.count.refreshed).toBe(0);
+});
+
+test('A local server has no sign-in', async () => {
+  const t = await trial();
+  const server = {
+    name: 'local',
+    enabled: true,
+    connection: { type: 'stdio' as const, command: 'true', args: [], env: {} },
+  };
+  await t.core.handlers['servers.save']({ server });
+  for (const command of ['servers.signIn', 'servers.signOut'] as const)
+    expect(await failureOf(t.core.handlers[command]({ server: 'local' }) as Promise<unknown>)).toMatchObject({
+      code: 'INPUT_INVALID',
+    });
+});

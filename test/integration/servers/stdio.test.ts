@@ -1,0 +1,200 @@
+/** Servers over stdio: the input that reaches them, the output that they may print, and the report of their exit. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { RpcError } from '../../../electron/core/jsonrpc/rpc-error.ts';
+import { commands } from '../../fixtures/commands.ts';
+import { contentTools, newContentState, results } from '../../fixtures/content.ts';
+import { testHost } from '../../fixtures/host.ts';
+import { failureOf, textOf, tryServer } from './server-harness.ts';
+
+test('Every result is forwarded unchanged, with unknown fields', async () => {
+  const { call } = tryServer(commands.content());
+  for (const [name, result] of Object.entries(results)) expect(await call(name), name).toEqual(result);
+});
+
+test('The list of tools is forwarded unchanged, with unknown fields', async () => {
+  const { handle } = tryServer(commands.content());
+  expect(await handle.request({ method: 'tools/list' })).toEqual({ tools: contentTools(newContentState()) });
+});
+
+test('Real servers from npm work', async () => {
+  const host = testHost();
+  const everything = tryServer(commands.everything());
+  const files = tryServer(commands.filesystem(host.homeDir), { host });
+  expect(textOf(await everything.call('echo', { message: 'hello' }))).toBe('Echo: hello');
+  expect(textOf(await files.call('list_allowed_directories'))).toContain(host.homeDir);
+});
+
+test('A server gets a minimal environment with its own variables on top', async () => {
+  const env = { GITHUB_TOKEN: 'token', BOTH: 'shell', LC_ALL: 'C', https_proxy: 'http://proxy:1', NVM_DIR: '/nvm' };
+  const host = testHost({ env: { ...env, GATEHOUSE_PASSPHRASE: 'open sesame', XDG_RUNTIME_DIR: '/run/user/1' } });
+  const { call } = tryServer({ ...commands.misbehaving(), env: { BOTH: 'server' } }, { host });
+  const value = async (name: string) => textOf(await call('env', { name }));
+  expect(await value('BOTH')).toBe('server');
+  expect(await value('GATEHOUSE_DEPTH')).toBe('1');
+  for (const name of ['PATH', 'HOME', 'LC_ALL', 'https_proxy', 'NVM_DIR'])
+    expect(await value(name)).toBe(host.env[name]);
+  for (const name of ['GITHUB_TOKEN', 'XDG_RUNTIME_DIR', 'GATEHOUSE_PASSPHRASE'])
+    expect(await value(name), name).not.toBe(host.env[name]);
+});
+
+test('A secret on the command line is reported without its value', async () => {
+  const [script, ...rest] = commands.misbehaving().args;
+  const secret = 'sk_live_51H8a9bC2dE3fG4hI5j';
+  const server = { command: process.execPath, args: [script as string, ...rest, '--api-key', secret] };
+  const { handle } = tryServer(server);
+  await handle.start();
+  expect(handle.state.warnings).toEqual([expect.stringContaining('command line contains a secret')]);
+  expect(JSON.stringify(handle.state)).not.toContain(secret);
+  const harmless = tryServer(commands.misbehaving());
+  await harmless.handle.start();
+  expect(harmless.handle.state.warnings).toEqual([]);
+});
+
+test('With `environment: shell` a server gets the environment of the login shell, without what opens the vault', async () => {
+  const host = testHost({ env: { FROM_SHELL: 'shell', BOTH: 'shell', GATEHOUSE_PASSPHRASE: 'open sesame' } });
+  const connection = { environment: 'shell' as const, env: { BOTH: 'server' } };
+  const { call } = tryServer({ ...commands.misbehaving(), ...connection }, { host });
+  expect(textOf(await call('env', { name: 'FROM_SHELL' }))).toBe('shell');
+  expect(textOf(await call('env', { name: 'BOTH' }))).toBe('server');
+  expect(textOf(await call('env', { name: 'GATEHOUSE_PASSPHRASE' }))).not.toContain('sesame');
+});
+
+test('The command is found on the PATH of the login shell', async () => {
+  const command = commands.misbehaving();
+  const host = testHost();
+  const folder = join(host.homeDir, 'bin');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'my-server'), `#!/bin/sh\nexec "${command.command}" ${command.args.join(' ')}\n`, {
+    mode: 0o755,
+  });
+  const env = { ...host.env, PATH: `${folder}:/usr/bin:/bin` };
+  const { handle } = tryServer({ command: 'my-server', args: [] }, { host: { ...host, env } });
+  expect((await handle.start()).serverInfo?.name).toBe('misbehaving');
+});
+
+test('The failure names the missing command and the searched folders', async () => {
+  const { handle } = tryServer({ command: 'no-such-command', args: [] });
+  const failure = await failureOf(handle.start());
+  expect(failure).toMatchObject({ code: 'SERVER_SPAWN_FAILED', server: 'trial' });
+  expect(failure.message).toContain('"no-such-command"');
+  expect(failure.hint).toContain(`Searched: ${process.env.PATH?.split(delimiter).join(', ')}`);
+});
+
+test('A server that stops reading and exits is reported with its output, not with the broken pipe', async () => {
+  const script = `process.stdin.once('data', (data) => {
+    const { id } = JSON.parse(String(data).split('\\n')[0]);
+    const serverInfo = { name: 'leaver', version: '1' };
+    const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo };
+    process.stdin.destroy();
+    require('node:fs').closeSync(0);
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    setTimeout(() => { console.error('no license key'); process.exit(3); }, 400);
+  });`;
+  const { handle } = tryServer({ command: process.execPath, args: ['-e', script] });
+  expect(await failureOf(handle.start())).toMatchObject({
+    code: 'SERVER_CRASHED',
+    message: expect.stringContaining('no license key'),
+  });
+});
+
+test('The failure has the last output without its colors, and redacts a secret that begins after a color code', async () => {
+  const script =
+    "console.error('\\x1b[1;31mFATAL\\x1b[0m no database\\n\\x1b[32mghp_abcdefghijklmnopqrstuvwxyz0123456789\\x1b[0m'); process.exit(2)";
+  const { handle } = tryServer({ command: process.execPath, args: ['-e', script] });
+  const { message } = await failureOf(handle.start());
+  expect(message).toContain('Its last output:\nFATAL no database\n');
+  expect(message).not.toMatch(/\[0m|ghp_abc/);
+});
+
+test('The failure names the missing folder instead of the command', async () => {
+  const { handle } = tryServer(commands.misbehaving(), {
+    resolve: (connection) => ({
+      ...(connection as Extract<typeof connection, { type: 'stdio' }>),
+      cwd: '/no/such/folder',
+    }),
+  });
+  expect((await failureOf(handle.start())).message).toContain('/no/such/folder');
+});
+
+test('Gatehouse refuses to start itself recursively', async () => {
+  const { handle, states } = tryServer(commands.misbehaving(), { host: testHost({ env: { GATEHOUSE_DEPTH: '3' } }) });
+  const failure = await failureOf(handle.start());
+  expect(failure.code).toBe('SERVER_SPAWN_FAILED');
+  expect(failure.message).toContain('Gatehouse inside Gatehouse');
+  expect(states.some((state) => state.pid !== undefined)).toBe(false);
+});
+
+test('The configuration phase reports the missing values without starting a process', async () => {
+  const { handle, states } = tryServer({ ...commands.misbehaving(), env: { TOKEN: '${NOT_SET_ANYWHERE}' } });
+  const failure = await failureOf(handle.start());
+  expect(failure).toMatchObject({ code: 'SECRET_MISSING', server: 'trial' });
+  expect(failure.message).toContain('NOT_SET_ANYWHERE');
+  expect(handle.state).toMatchObject({ status: 'failed', phase: 'configuration' });
+  expect(states.some((state) => state.pid !== undefined)).toBe(false);
+});
+
+test('A server that logs on stdout works and gets a warning', async () => {
+  const { handle, call } = tryServer(commands.misbehaving('banner,garbage'));
+  expect(textOf(await call('echo', { text: 'hi' }))).toBe('hi');
+  expect(handle.state.warnings).toEqual([expect.stringContaining('stdout')]);
+});
+
+test('A response of 10 MB in one line is accepted', async () => {
+  const { call } = tryServer(commands.misbehaving('long-line'));
+  expect(textOf(await call('big')).length).toBe(10 * 1024 * 1024);
+});
+
+test('A server whose line exceeds the limit is stopped, and the failure names the limit', async () => {
+  const { handle, call } = tryServer(commands.misbehaving('long-line'), { tuning: { maxLineBytes: 1024 * 1024 } });
+  const failure = await failureOf(call('big'));
+  expect(failure.code).toBe('SERVER_PROTOCOL_ERROR');
+  expect(failure.message).toContain('1 MB');
+  expect(handle.state).toMatchObject({ status: 'failed', failure: { code: 'SERVER_PROTOCOL_ERROR' } });
+});
+
+test('An incomplete line at the end of the output is reported as a crash', async () => {
+  const { call } = tryServer(commands.misbehaving('half-line'));
+  expect(await failureOf(call('echo'))).toMatchObject({ code: 'SERVER_CRASHED' });
+});
+
+test.each([
+  ['crash-at-start', 'session'],
+  ['crash-at-initialize', 'session'],
+] as const)('%s: tells exit code, phase and what was printed last', async (behaviour, phase) => {
+  const { handle } = tryServer(commands.misbehaving(behaviour));
+  const failure = await failureOf(handle.start());
+  expect(failure.code).toBe('SERVER_CRASHED');
+  expect(failure.message).toContain('exited with code 3');
+  expect(failure.message).toContain('Fatal: broken on purpose');
+  expect(handle.state).toMatchObject({ status: 'failed', phase, failure: { code: 'SERVER_CRASHED' } });
+});
+
+test('A crash during a call ends that call with the last output', async () => {
+  const { call, handle } = tryServer(commands.misbehaving('crash-at-call'));
+  const failure = await failureOf(call('echo'));
+  expect(failure.code).toBe('SERVER_CRASHED');
+  expect(failure.message).toContain('broken on purpose at tools/call');
+  expect(handle.state.status).toBe('failed');
+});
+
+test('A failure never contains a secret that the server printed', async () => {
+  const command = commands.misbehaving('leaky,crash-at-start');
+  const { handle, host } = tryServer({ ...command, env: { API_TOKEN: 'abcdef-secret-987' } });
+  const failure = await failureOf(handle.start());
+  expect(failure.message).toContain('broken on purpose');
+  expect(JSON.stringify([failure, host.logged, handle.state])).not.toContain('abcdef-secret-987');
+});
+
+test("A server's JSON-RPC error is forwarded with code and data", async () => {
+  const { call } = tryServer(commands.misbehaving());
+  const error = await call('fail').catch((reason) => reason);
+  expect(error).toBeInstanceOf(RpcError);
+  expect(error).toMatchObject({ code: -32050, message: 'refused on purpose', data: { reason: 'test' } });
+});
+
+test('A request for roots before any call is answered', async () => {
+  const { call } = tryServer(commands.misbehaving('ask-at-start'));
+  expect(textOf(await call('echo', { text: 'still here' }))).toBe('still here');
+});

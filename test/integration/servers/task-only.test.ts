@@ -1,0 +1,62 @@
+/** Tools that their server only runs as tasks, called through Gatehouse by clients that know nothing of tasks. */
+import { expect, onTestFinished, test } from 'vitest';
+import { commands, serverConfig } from '../../fixtures/commands.ts';
+import { startCore } from '../../fixtures/core.ts';
+import { eventually, failureOf, textOf, tryServer } from './server-harness.ts';
+
+const tool = 'simulate-research-query';
+const call = (topic: string) => ({
+  method: 'tools/call',
+  params: { name: tool, arguments: { topic } },
+  isTaskOnly: true,
+});
+
+test('A tool that requires a task works for every client, in every mode', async () => {
+  const t = await startCore([serverConfig('everything', commands.everything())], {
+    config: { toolRules: [{ pattern: ['*'], confirm: 'never' }] },
+  });
+  await eventually(() => t.view('everything').toolCount > 0, 'the tools', 30_000);
+  const progress: (string | undefined)[] = [];
+  const full = await t.legacyClient({}, 'full');
+  const { tools } = await full.listTools();
+  const listed = tools.find(({ name }) => name.includes(tool));
+  expect(listed?.execution?.taskSupport).toBeUndefined();
+  const result = await full.callTool({ name: String(listed?.name), arguments: { topic: 'gates' } }, undefined, {
+    onprogress: ({ message }) => void progress.push(message),
+    timeout: 60_000,
+  });
+  expect(textOf(result as Record<string, unknown>)).toContain('gates');
+  expect(result.isError).not.toBe(true);
+  expect(progress.some((message) => message?.includes('...'))).toBe(true);
+
+  const lazy = await t.modernClient({}, 'lazy');
+  const answer = await lazy.callTool({
+    name: 'execute_tool',
+    arguments: { server: 'everything', tool, arguments: { topic: 'walls' } },
+  });
+  expect(textOf(answer as Record<string, unknown>)).toContain('walls');
+}, 120_000);
+
+test('Cancelling the call cancels the task on the server', async () => {
+  const trial = tryServer(commands.everything());
+  const { handle } = trial;
+  await handle.start();
+  const controller = new AbortController();
+  const running = failureOf(handle.request({ ...call('long'), signal: controller.signal }));
+  const tasks = async () => {
+    const { tasks: list } = await handle.request({ method: 'tasks/list', params: {} });
+    return list as { status: string }[];
+  };
+  await eventually(async () => (await tasks())[0]?.status === 'working', 'the running task');
+  controller.abort();
+  expect(await running).toMatchObject({ code: 'CANCELLED' });
+  await eventually(async () => (await tasks())[0]?.status === 'cancelled', 'the cancelled task');
+}, 60_000);
+
+test('A server without tasks gets an ordinary call', async () => {
+  const { handle } = tryServer(commands.misbehaving());
+  onTestFinished(() => handle.stop());
+  const params = { name: 'echo', arguments: { text: 'plain' } };
+  const result = await handle.request({ method: 'tools/call', params, isTaskOnly: true });
+  expect(textOf(result)).toBe('plain');
+}, 30_000);

@@ -1,0 +1,32 @@
+/**
+ * The environment that the app finds: its platform, and whether it is packaged.
+ * `GATEHOUSE_STAND_IN_PLATFORM`: `process.platform` of the app. `GATEHOUSE_STAND_IN_PACKAGED`: the folder of the packaged
+ * app; its binary is `GATEHOUSE_STAND_IN_BINARY`.
+ */
+import { join } from 'node:path';
+
+const { GATEHOUSE_STAND_IN_PLATFORM, GATEHOUSE_STAND_IN_PACKAGED, GATEHOUSE_STAND_IN_BINARY } = process.env;
+
+export const isPackaged = Boolean(GATEHOUSE_STAND_IN_PACKAGED);
+export const platform = (GATEHOUSE_STAND_IN_PLATFORM ?? process.platform) as NodeJS.Platform;
+
+const define = (target: object, name: string, value: unknown) =>
+  Object.defineProperty(target, name, { value, configurable: true, enumerable: true });
+
+/** Makes `process` look as it does in Electron. Called after Chromium's driver is loaded, which needs the real platform. */
+export function enterElectron(): void {
+  define(process.versions, 'electron', '45.4.1');
+  define(process, 'type', 'browser');
+  define(process, 'platform', platform);
+  if (GATEHOUSE_STAND_IN_PACKAGED) define(process, 'resourcesPath', join(GATEHOUSE_STAND_IN_PACKAGED, 'resources'));
+  if (GATEHOUSE_STAND_IN_BINARY) define(process, 'execPath', GATEHOUSE_STAND_IN_BINARY);
+}
+
+/** How Electron behaves on each platform, where the app can tell the difference. */
+export const behavior = {
+  /** The name of the login item includes its arguments: reading without them finds nothing. */
+  loginItemComparesArgs: platform === 'win32',
+  hasLoginItem: platform !== 'linux',
+  /** `app.dock` and `app.setActivationPolicy` exist. */
+  hasDock: platform === 'darwin',
+};

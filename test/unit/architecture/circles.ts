@@ -1,0 +1,23 @@
+/** Files that import each other in a circle, types included: none of them can be read before the others. */
+import { dirname, posix } from 'node:path';
+import { importsOf } from './imports.ts';
+
+/** The circles as sentences. A file that connects two circles counts, too. */
+export function circles(files: ReadonlyMap<string, string>): string[] {
+  const imports = new Map(
+    [...files].map(([file, source]) => {
+      const targets = importsOf(file, source).map((name) => posix.normalize(posix.join(dirname(file), name)));
+      return [file, targets.filter((target) => files.has(target))];
+    }),
+  );
+  const left = new Set(imports.keys());
+  const importsLeft = (file: string) => (imports.get(file) ?? []).filter((target) => left.has(target));
+  for (let before = -1; before !== left.size; ) {
+    before = left.size;
+    // Who imports nothing of what is left, and whom nothing of it imports, is in no circle.
+    for (const file of left) if (importsLeft(file).length === 0) left.delete(file);
+    const imported = new Set([...left].flatMap(importsLeft));
+    for (const file of left) if (!imported.has(file)) left.delete(file);
+  }
+  return [...left].map((file) => `${file} is in a circle with ${importsLeft(file).join(', ')}`);
+}

@@ -1,0 +1,209 @@
+/** A client's session over several Cores: the messages that each Core receives, and one response per request. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readCoreLine } from '../../../electron/bridge/messages.ts';
+import { type BridgeSession, createBridgeSession } from '../../../electron/bridge/session.ts';
+
+type Json = Record<string, unknown>;
+let toClient: Json[];
+let toCore: Json[];
+let wanted: number;
+let session: BridgeSession;
+
+beforeEach(() => {
+  toClient = [];
+  toCore = [];
+  wanted = 0;
+  session = createBridgeSession({
+    toClient: (line) => void toClient.push(JSON.parse(String(line))),
+    toCore: (line) => void toCore.push(JSON.parse(String(line))),
+    onWaiting: () => {
+      wanted += 1;
+    },
+  });
+});
+
+const line = (message: unknown) => Buffer.from(JSON.stringify(message));
+const client = (message: Json) => session.fromClient(line({ jsonrpc: '2.0', ...message }));
+const core = (message: Json) => session.fromCore(line({ jsonrpc: '2.0', ...message }));
+const call = (id: number | string, params: Json = { name: 'execute_tool' }) =>
+  client({ id, method: 'tools/call', params });
+const taken = () => toCore.splice(0);
+const seen = () => toClient.splice(0);
+
+/** A client after its handshake. */
+function introduced(): void {
+  session.connected();
+  client({ id: 0, method: 'initialize', params: { clientInfo: { name: 'c' } } });
+  core({ id: 0, result: { serverInfo: { version: '1' } } });
+  client({ method: 'notifications/initialized' });
+  taken();
+  seen();
+}
+/** Answers the handshake that the bridge itself makes with a new Core. */
+function acknowledge(result: Json = { serverInfo: { version: '1' } }): void {
+  core({ id: toCore.find(({ method }) => method === 'initialize')?.id, result });
+}
+
+describe('Before a Core is connected', () => {
+  it('requests wait, and are sent in order.', () => {
+    client({ id: 0, method: 'initialize', params: {} });
+    call(1);
+    expect(wanted).toBe(2);
+    expect(taken()).toEqual([]);
+    session.connected();
+    expect(taken().map(({ id }) => id)).toEqual([0, 1]);
+  });
+
+  it('A cancelled request that waits is not sent, and neither is the cancellation.', () => {
+    call(1);
+    call(2);
+    client({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    session.connected();
+    expect(taken().map(({ id, method }) => [id, method])).toEqual([[2, 'tools/call']]);
+  });
+
+  it('requests that wait are answered with the reason when no Core can be reached; notifications are not.', () => {
+    call(1);
+    client({ method: 'notifications/initialized' });
+    expect(session.unreachable({ message: 'None.', code: 'CORE_UNREACHABLE' })).toBe(1);
+    expect(seen()).toMatchObject([{ id: 1, error: { message: 'None.', data: { code: 'CORE_UNREACHABLE' } } }]);
+    expect(session.isWaiting()).toBe(false);
+  });
+});
+
+describe('When the Core is lost', () => {
+  beforeEach(introduced);
+
+  it('A call in flight is answered with CORE_RESTARTED, once, and is not sent again.', () => {
+    call(7);
+    taken();
+    session.lost();
+    const [answer] = seen();
+    expect(answer).toMatchObject({ id: 7, result: { isError: true } });
+    expect(JSON.stringify(answer)).toContain('CORE_RESTARTED');
+    session.connected();
+    acknowledge();
+    expect(taken().filter(({ method }) => method === 'tools/call')).toEqual([]);
+    expect(seen()).toEqual([]);
+  });
+
+  it('A call of a modern client gets a complete result.', () => {
+    call(7, { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } });
+    session.lost();
+    expect(seen()).toMatchObject([{ id: 7, result: { resultType: 'complete', isError: true } }]);
+  });
+
+  it('another request with a possible effect gets a JSON-RPC error.', () => {
+    client({ id: 'r', method: 'resources/read', params: { uri: 'x://y' } });
+    session.lost();
+    expect(seen()).toMatchObject([{ id: 'r', error: { data: { code: 'CORE_RESTARTED' } } }]);
+  });
+
+  it('A call that was answered or cancelled is not answered again.', () => {
+    call(1);
+    core({ id: 1, result: {} });
+    call(2);
+    client({ method: 'notifications/cancelled', params: { requestId: 2 } });
+    seen();
+    session.lost();
+    expect(seen()).toEqual([]);
+  });
+
+  it('A list in flight is asked of the next Core under its own id.', () => {
+    client({ id: 5, method: 'tools/list' });
+    taken();
+    session.lost();
+    expect(session.isWaiting()).toBe(true);
+    session.connected();
+    acknowledge();
+    expect(taken().filter(({ id }) => id === 5)).toHaveLength(1);
+    core({ id: 5, result: { tools: [] } });
+    expect(seen()).toEqual([{ jsonrpc: '2.0', id: 5, result: { tools: [] } }]);
+  });
+
+  it('A question to the client is cancelled, and a late answer does not reach the next Core.', () => {
+    core({ id: 0, method: 'elicitation/create', params: {} });
+    session.lost();
+    expect(seen().at(-1)).toMatchObject({ method: 'notifications/cancelled', params: { requestId: 0 } });
+    session.connected();
+    acknowledge();
+    taken();
+    core({ id: 0, method: 'elicitation/create', params: {} });
+    const [question] = seen();
+    expect(question?.id).not.toBe(0);
+    client({ id: 0, result: { action: 'accept', content: { forThe: 'first' } } });
+    expect(taken()).toEqual([]);
+    client({ id: question?.id, result: { action: 'decline' } });
+    expect(taken()).toEqual([{ jsonrpc: '2.0', id: 0, result: { action: 'decline' } }]);
+  });
+});
+
+describe('The next Core', () => {
+  beforeEach(introduced);
+
+  it('A new Core receives the handshake, log level and subscriptions before waiting requests, unseen by the client', () => {
+    client({ id: 1, method: 'logging/setLevel', params: { level: 'debug' } });
+    for (const [id, uri] of [
+      [2, 'a://1'],
+      [3, 'a://2'],
+    ] as const)
+      client({ id, method: 'resources/subscribe', params: { uri } });
+    client({ id: 4, method: 'resources/unsubscribe', params: { uri: 'a://2' } });
+    for (const id of [1, 2, 3, 4]) core({ id, result: {} });
+    taken();
+    seen();
+    session.lost();
+    call(9);
+    session.connected();
+    expect(taken()).toMatchObject([{ method: 'initialize', params: { clientInfo: { name: 'c' } } }]);
+    core({ id: 'gatehouse-bridge-1', result: { serverInfo: { version: '1' } } });
+    const told = taken();
+    expect(told.map(({ method }) => method)).toEqual([
+      'notifications/initialized',
+      'logging/setLevel',
+      'resources/subscribe',
+      'tools/call',
+    ]);
+    expect(told[2]?.params).toEqual({ uri: 'a://1' });
+    for (const { id } of told.filter(({ id }) => String(id).startsWith('gatehouse-'))) core({ id, result: {} });
+    expect(seen()).toEqual([]);
+  });
+
+  it('makes the client list again when it introduces itself differently.', () => {
+    session.lost();
+    session.connected();
+    acknowledge({ serverInfo: { version: '2' } });
+    expect(seen().map(({ method }) => method)).toEqual([
+      'notifications/tools/list_changed',
+      'notifications/prompts/list_changed',
+      'notifications/resources/list_changed',
+    ]);
+  });
+
+  it('that is lost during the handshake loses nothing that waits.', () => {
+    session.lost();
+    call(9);
+    session.connected();
+    session.lost();
+    taken();
+    session.connected();
+    acknowledge();
+    expect(taken().filter(({ id }) => id === 9)).toHaveLength(1);
+  });
+});
+
+describe('The id of a response', () => {
+  it.each([
+    ['before its result', '{"jsonrpc":"2.0","id":12,"result":{"id":3}}', 12],
+    ['after its result', '{"result":{"a":{"id":3}},"jsonrpc":"2.0","id":"x"}', 'x'],
+    ['after a result that ends like a message', '{"result":{"text":",\\"id\\":3}"},"jsonrpc":"2.0","id":4}', 4],
+    ['in an unusual place', '{"id":"ü","jsonrpc":"2.0","error":{"code":1,"message":"m","data":{"id":3}}}', 'ü'],
+  ])('is found %s.', (_where, text, id) => {
+    expect(readCoreLine(Buffer.from(text))).toEqual({ kind: 'response', id });
+  });
+
+  it('is not taken from a request or a notification.', () => {
+    expect(readCoreLine(Buffer.from('{"method":"m","params":{},"jsonrpc":"2.0","id":1}')).kind).toBe('message');
+    expect(readCoreLine(Buffer.from('{"jsonrpc":"2.0","method":"m","params":{"id":1}}')).kind).toBe('message');
+  });
+});

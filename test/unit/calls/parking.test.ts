@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createParking, signatureOf, startTask } from '../../../electron/core/calls/parking.ts';
+import { createProgress } from '../../../electron/core/calls/progress.ts';
+import { originalText, parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
+
+const options = (clientTimeoutMs: number, signal = new AbortController().signal) => ({
+  owner: 'client',
+  clientTimeoutMs,
+  signal,
+});
+
+describe('A call that waits for the user', () => {
+  it('A parked call answers its client before the client times out, and the same call picks it up again', async () => {
+    const parking = createParking<string>();
+    const person = Promise.withResolvers<string>();
+    let runs = 0;
+    const task = startTask<string>(
+      () => 'x',
+      (inner) => {
+        runs += 1;
+        return inner.whileWaitingForUser(person.promise);
+      },
+    );
+    await expect(parking.wait(task, options(5))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
+    const again = parking.take('client', { signature: () => 'x' });
+    expect(again).toBe(task);
+    person.resolve('done');
+    expect(await parking.wait(again ?? task, options(1_000))).toBe('done');
+    expect(runs).toBe(1);
+  });
+
+  it('is found by its handle, and two of the same call never end one another', async () => {
+    const parking = createParking<string>();
+    const people = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const tasks = people.map(({ promise }) =>
+      startTask<string>(
+        () => 'x',
+        (inner) => inner.whileWaitingForUser(promise),
+      ),
+    );
+    const hints: string[] = [];
+    for (const task of tasks) {
+      await parking.wait(task, options(1)).catch(({ failure }) => hints.push(failure.hint));
+    }
+    expect(parking.size()).toBe(2);
+    expect(tasks.map(({ controller }) => controller.signal.aborted)).toEqual([false, false]);
+    const [, handle = ''] = /"gatehouse_handle": "([^"]+)"/.exec(hints[1] ?? '') ?? [];
+    expect(parking.take('another client', { handle })).toBeUndefined();
+    expect(parking.take('client', { handle })).toBe(tasks[1]);
+    expect(parking.take('client', { signature: () => 'x' })).toBe(tasks[0]);
+    expect(parking.size()).toBe(0);
+  });
+
+  it('A parked call sends increasing progress to the client that waits now', () => {
+    const heard: number[] = [];
+    const progress = createProgress();
+    progress.attach(({ progress: value }) => heard.push(Number(value)));
+    progress.waiting();
+    progress.forward({ progress: 0, total: 10 });
+    progress.forward({ progress: 1, total: 10 });
+    progress.waiting();
+    progress.waiting();
+    progress.forward({ progress: 2, total: 10 });
+    expect(heard).toHaveLength(6);
+    expect(heard).toEqual([...new Set(heard)].sort((a, b) => a - b));
+    progress.attach(undefined);
+    progress.waiting();
+    expect(heard).toHaveLength(6);
+  });
+
+  it('keeps the answer that came while the client was away', async () => {
+    const parking = createParking<string>();
+    const person = Promise.withResolvers<string>();
+    const task = startTask<string>(
+      () => 'x',
+      (inner) => inner.whileWaitingForUser(person.promise),
+    );
+    await expect(parking.wait(task, options(5))).rejects.toThrow();
+    person.resolve('yes');
+    await delay(5);
+    const again = parking.take('client', { signature: () => 'x' });
+    expect(again && (await parking.wait(again, options(5)))).toBe('yes');
+    expect(parking.take('client', { signature: () => 'x' })).toBeUndefined();
+  });
+
+  it('A call that starts to ask after the timeout is parked at once', async () => {
+    const parking = createParking<string>();
+    const task = startTask<string>(
+      () => 'x',
+      async (inner) => {
+        await delay(30);
+        return inner.whileWaitingForUser(new Promise(() => undefined));
+      },
+    );
+    await expect(parking.wait(task, options(1))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
+  });
+
+  it('A client that waits can cancel its call, and a client that received a parked answer cannot', async () => {
+    const parking = createParking<string>();
+    const waiting = startTask<string>(
+      () => 'x',
+      (inner) =>
+        inner.whileWaitingForUser(
+          new Promise((_, reject) =>
+            inner.controller.signal.addEventListener('abort', () => reject(new Error('cancelled'))),
+          ),
+        ),
+    );
+    const client = new AbortController();
+    const waited = parking.wait(waiting, options(10_000, client.signal));
+    client.abort();
+    await expect(waited).rejects.toThrow('cancelled');
+
+    const parked = startTask<string>(
+      () => 'x',
+      (inner) => inner.whileWaitingForUser(new Promise(() => undefined)),
+    );
+    const later = new AbortController();
+    await expect(parking.wait(parked, options(1, later.signal))).rejects.toThrow();
+    later.abort();
+    expect(parked.controller.signal.aborted).toBe(false);
+    parking.drop('client');
+    expect(parked.controller.signal.aborted).toBe(true);
+    expect(parking.take('client', { signature: () => 'x' })).toBeUndefined();
+  });
+
+  it('is left alone while the tool itself is slow', async () => {
+    const parking = createParking<string>();
+    const task = startTask<string>(
+      () => 'x',
+      async () => {
+        await delay(30);
+        return 'slow';
+      },
+    );
+    expect(await parking.wait(task, options(1))).toBe('slow');
+  });
+});
+
+describe('The signature of a call', () => {
+  it('is the same whatever the order of the keys, and another for another client, tool or value', () => {
+    const base = signatureOf('s', 't', { a: 1, b: { c: [1, 2], d: 2 } });
+    expect(signatureOf('s', 't', { b: { d: 2, c: [1, 2] }, a: 1 })).toBe(base);
+    expect(signatureOf('x', 't', { a: 1, b: { c: [1, 2], d: 2 } })).not.toBe(base);
+    expect(signatureOf('s', 'u', { a: 1, b: { c: [1, 2], d: 2 } })).not.toBe(base);
+    expect(signatureOf('s', 't', { a: 1, b: { c: [2, 1], d: 2 } })).not.toBe(base);
+    const [one, other] = ['12345678901234567890', '12345678901234567999'].map((account) => {
+      const line = `{"id":1,"method":"tools/call","params":{"name":"t","arguments":{"account":${account}}}}`;
+      return originalText((parseLine(Buffer.from(line)) as { params: { arguments: object } }).params.arguments);
+    });
+    expect(signatureOf('s', 't', one)).not.toBe(signatureOf('s', 't', other));
+    expect(signatureOf('s', 't', [['a', 1]])).not.toBe(signatureOf('s', 't', { a: 1 }));
+  });
+});

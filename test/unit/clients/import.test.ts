@@ -1,0 +1,73 @@
+/** Import of common clients' files in a temporary home folder. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { planImport, readSource } from '../../../electron/core/clients/import/import.ts';
+import { type TestHost, testHost } from '../../fixtures/host.ts';
+
+let host: TestHost;
+beforeEach(() => {
+  host = testHost({ platform: 'linux' });
+});
+afterEach(() => host.dispose());
+
+function put(path: string, content: unknown): string {
+  const file = join(host.homeDir, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  return file;
+}
+
+const npx = (name: string, env?: Record<string, string>) => ({
+  command: 'npx',
+  args: ['-y', name],
+  ...(env ? { env } : {}),
+});
+
+test('One plan lists the servers of all common clients, with client and file', async () => {
+  put('.config/Claude/claude_desktop_config.json', { mcpServers: { memory: npx('server-memory') } });
+  put('.claude.json', { mcpServers: { one: npx('one') }, projects: { '/p': { mcpServers: { two: npx('two') } } } });
+  put('.codeium/windsurf/mcp_config.json', { mcpServers: { remote: { serverUrl: 'https://example.com/mcp' } } });
+  put('.docker/mcp-servers.json', { mcpServers: { fetch: { command: 'docker', args: ['exec', 'fetch', 'fetch'] } } });
+  put('.cursor/mcp.json', { mcpServers: { files: npx('server-filesystem') } });
+  put('.config/Code/User/mcp.json', '{ // mine\n "servers": { "git": { "command": "uvx", "args": ["git"], }, }, }');
+  writeFileSync(
+    join(host.cwd, 'mcp-servers.yaml'),
+    'servers:\n  wiki:\n    connection: {type: stdio, command: npx, args: [wiki]}\n',
+  );
+  const plan = await planImport(host, { known: [] });
+  const names = plan.entries.map(({ server, state }) => `${server.name} ${state}`);
+  expect(names.sort()).toEqual(
+    ['memory', 'one', 'two', 'remote', 'fetch', 'files', 'git', 'wiki'].map((name) => `${name} new`).sort(),
+  );
+  expect(
+    plan.files
+      .filter(({ found }) => found)
+      .map(({ app }) => app)
+      .sort(),
+  ).toEqual(
+    ['Claude Code', 'Claude Desktop', 'Cursor', 'Custom file', 'Docker MCP Toolkit', 'VS Code', 'Windsurf'].sort(),
+  );
+  expect(plan.files.flatMap(({ problems }) => problems)).toEqual([]);
+});
+
+test('A broken file is reported with its line, and the other files are imported', async () => {
+  const broken = put('.cursor/mcp.json', '{\n  "mcpServers": {\n    "a": {\n');
+  put('.config/Claude/claude_desktop_config.json', { mcpServers: { memory: npx('server-memory') } });
+  const plan = await planImport(host, { known: [] });
+  expect(plan.entries.map(({ server }) => server.name)).toEqual(['memory']);
+  const problem = plan.files.find(({ file }) => file === broken)?.problems[0];
+  expect(problem).toMatchObject({ code: 'CLIENT_FILE_INVALID', file: broken, line: 4 });
+});
+
+test('readSource accepts the source types of config files', async () => {
+  const file = put('.docker/mcp-servers.json', { mcpServers: { fetch: npx('fetch') } });
+  const read = await readSource(host, { type: 'docker-mcp', path: '~/.docker/mcp-servers.json' });
+  expect(read).toMatchObject({ found: true, problems: [] });
+  expect(read.servers).toMatchObject([{ name: 'fetch', origins: [{ source: 'docker', file }] }]);
+  expect(await readSource(host, { type: 'windsurf', path: '~/.windsurf/mcp.json' })).toMatchObject({
+    found: false,
+    servers: [],
+  });
+  expect((await readSource(host, { type: 'nothing', path: 'x' })).problems[0]?.message).toContain('"nothing"');
+});

@@ -1,0 +1,55 @@
+/** Config files and client files go through one parser: the same messages, the same lines, the same limits. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readDocument } from '../../../electron/core/config/document.ts';
+import { parseText } from '../../../electron/core/files/document.ts';
+import { type TestHost, testHost } from '../../fixtures/host.ts';
+
+let host: TestHost | undefined;
+afterEach(() => host?.dispose());
+
+async function read(name: string, content: string | Buffer): Promise<unknown> {
+  host = testHost();
+  const file = join(host.dataDir, name);
+  writeFileSync(file, content);
+  return (await readDocument(file))?.data;
+}
+
+const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+describe('A config file', () => {
+  test.each([
+    ['config.json', deep(50_000), 'nested too deeply'],
+    ['config.json', `{"servers": ${deep(300)}}`, 'nested too deeply'],
+    ['config.yaml', deep(20_000), 'is not valid YAML'],
+    ['config.json', '{"toolRules": [], "toolRules": [1]}', 'duplicate key "toolRules"'],
+    ['config.yaml', 'toolRules: []\ntoolRules: [1]\n', 'duplicate key "toolRules"'],
+    ['config.json', '{"a": 1\n"b": 2}', 'on line 2 a comma is missing'],
+    ['config.json', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'is not text in UTF-8 or UTF-16'],
+    ['config.json', Buffer.alloc(5 * 1024 * 1024, ' '), 'is larger than 4 MB'],
+  ])('%s that is malformed or hostile fails with CONFIG_INVALID (%#)', async (name, content, message) => {
+    await expect(read(name, content)).rejects.toMatchObject({
+      failure: { code: 'CONFIG_INVALID', message: expect.stringContaining(message) },
+    });
+  });
+
+  test.each([
+    ['config.yaml', 'search: { weight: 0.50 }', { search: { weight: 0.5 } }],
+    ['config.json', '// note\n{"a": [1, ], }', { a: [1] }],
+    ['config.json', Buffer.from('\uFEFF{"a": 1}', 'utf16le'), { a: 1 }],
+    ['config.yaml', '', undefined],
+  ])('%s may have comments, trailing commas, any encoding, or be empty (%#)', async (name, content, expected) => {
+    expect(await read(name, content)).toEqual(expected);
+  });
+});
+
+test('A config file and a client file with the same mistake get the same message and line', async () => {
+  const text = '{\n  "servers": {\n    "a": {"command": "x",, }\n  }\n}';
+  const error = await read('config.json', text).catch(
+    (reason: { failure: { message: string; line: number } }) => reason,
+  );
+  const { failure } = error as { failure: { message: string; line: number } };
+  const [problem] = parseText(text, 'json', join((host as TestHost).dataDir, 'config.json')).problems;
+  expect(failure).toMatchObject({ message: problem?.message, line: 3 });
+});

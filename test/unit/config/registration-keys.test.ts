@@ -1,0 +1,57 @@
+/** The keys and placeholders of the five-phase registration work in a config file. */
+import { expect, test } from 'vitest';
+import { checkDocument } from '../../../electron/core/config/check.ts';
+import { resolveConnection } from '../../../electron/core/secrets/resolve.ts';
+
+function serverOf(entry: object) {
+  const { document, problems, warnings } = checkDocument({ servers: { one: entry } }, 'config.json', () => undefined);
+  return { server: document?.servers[0], problems, warnings };
+}
+
+test.each([
+  [
+    { transport_type: 'stdio', server_path: '/srv/tool.py', args: ['--fast'], timeout: 30 },
+    { type: 'stdio', command: 'python', args: ['/srv/tool.py', '--fast'] },
+    30_000,
+  ],
+  [
+    { transport_type: 'local', command: 'run-it', args: ['{DATA_DIR}'] },
+    { type: 'stdio', args: ['${DATA_DIR}'] },
+    undefined,
+  ],
+  [
+    {
+      transport_type: 'http_stream',
+      http_endpoint: 'https://{API_HOST}/mcp',
+      headers: { Authorization: 'Bearer {API_TOKEN}' },
+      timeout: 30,
+      sse_read_timeout: 300,
+    },
+    { type: 'http', url: 'https://${API_HOST}/mcp', headers: { Authorization: 'Bearer ${API_TOKEN}' } },
+    300_000,
+  ],
+])('%j is a server', (entry, connection, timeoutMs) => {
+  const { server, problems, warnings } = serverOf(entry);
+  expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
+  expect(server?.connection).toMatchObject(connection);
+  expect(server?.lifecycle?.timeoutMs).toBe(timeoutMs);
+});
+
+test('An unset {API_TOKEN} is an error that names it, and a set one is used', () => {
+  const { server } = serverOf({ url: 'https://x.example', headers: { Authorization: 'Bearer {API_TOKEN}' } });
+  if (!server) throw new Error('no server');
+  const resolve = (env: Record<string, string>) => resolveConnection(server.connection, { env, homeDir: '/home/me' });
+  expect(() => resolve({})).toThrowError(/Not set: API_TOKEN/);
+  expect(resolve({ API_TOKEN: 't' })).toMatchObject({ headers: { Authorization: 'Bearer t' } });
+});
+
+test.each([[{ transport_type: 'stdio' }], [{ transport_type: 'http_stream', command: undefined }]])(
+  '%j lacks what its transport needs and is a problem',
+  (entry) => {
+    expect(serverOf(entry).problems).not.toEqual([]);
+  },
+);
+
+test.each([['{"a": 1}'], ['${API_TOKEN}'], ['{id}'], ['/users/{userId}']])('%j is not such a placeholder', (text) => {
+  expect(serverOf({ command: 'x', args: [text] }).server?.connection).toMatchObject({ args: [text] });
+});

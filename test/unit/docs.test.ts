@@ -1,0 +1,158 @@
+/** Compares the documentation with the code. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readFolder } from '../../electron/core/config/folder/folder.ts';
+import { defaultConfig, documentSchema } from '../../electron/core/config/schema.ts';
+import { compileRules } from '../../electron/core/rules/rules.ts';
+import { placeholdersIn } from '../../electron/core/secrets/placeholders.ts';
+import { failureCodes } from '../../shared/failure.ts';
+import { testHost } from '../fixtures/host.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+
+describe('docs/failure-codes.md', () => {
+  it('lists every failure code', async () => {
+    const rows = Object.entries(failureCodes)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([code, text]) => `| \`${code}\` | ${text.replaceAll('|', '\\|')} |`);
+    const page = [
+      '# Failure codes',
+      '',
+      'Every failure of Gatehouse has a stable code. It appears in the window, in the `error` of a meta-tool, in `--json`',
+      'output, and in the history. A failure that a tool reports is its own result and has no code.',
+      '',
+      '| Code | Meaning and next step |',
+      '| --- | --- |',
+      ...rows,
+      '',
+    ].join('\n');
+    await expect(page).toMatchFileSnapshot(join(root, 'docs/failure-codes.md'));
+  });
+});
+
+describe('docs/dependencies.md', () => {
+  it('gives a reason for every dependency and lists no other', () => {
+    const explained = [...read('docs/dependencies.md').matchAll(/^- ((?:`[^`]+`(?:, )?)+): .{15,}$/gm)].flatMap(
+      ([, names]) => [...(names ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    );
+    const all = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+      Object.keys(manifest[kind]),
+    );
+    expect(explained.toSorted()).toEqual(all.filter((name) => !name.startsWith('@types/')).toSorted());
+  });
+});
+
+describe('The example configuration in the README', () => {
+  it('is valid, and its rules do what the comments say', () => {
+    const yaml = /```yaml\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
+    const { error, data } = documentSchema.safeParse(parse(yaml));
+    expect(error).toBeUndefined();
+    const { decide } = compileRules(data?.toolRules ?? []);
+    expect(decide({ server: 'mail', name: 'delete_message' })).toMatchObject({ confirm: 'always' });
+    expect(decide({ server: 'mail', name: 'delete_draft' })).not.toMatchObject({ confirm: 'always' });
+    expect(decide({ server: 'github', name: 'create_issue' })).toMatchObject({ tags: ['write'] });
+    expect(decide({ server: 'filesystem', name: 'write_file' })).toMatchObject({ enabled: false });
+  });
+});
+
+describe('docs/configuration.md', () => {
+  const page = read('docs/configuration.md');
+  const block = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+
+  /** Reads the file as the product reads that of a trusted folder. */
+  async function load(name: string, text: string) {
+    const host = testHost();
+    try {
+      const file = join(host.cwd, name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      const content = await readFolder(host, host.cwd, () => true);
+      return { file: content?.file, config: content?.read?.config, problems: [], warnings: [], ...content?.read };
+    } finally {
+      host.dispose();
+    }
+  }
+
+  it.each([
+    ['yaml', '.gatehouse/config.yaml'],
+    ['jsonc', '.gatehouse/config.jsonc'],
+    ['jsonc', 'gatehouse.config.json'],
+    ['ts', '.gatehouse/config.ts'],
+  ])('shows a %s example that is a valid %s', async (language, name) => {
+    const { config, problems, warnings } = await load(name, block(language));
+    expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
+    expect(config?.servers.length).toBeGreaterThan(0);
+  });
+
+  it('shows every key, with its default where possible', async () => {
+    const written = parse(block('yaml'));
+    expect(Object.keys(written).sort()).toEqual(
+      Object.keys(documentSchema.shape)
+        .filter((key) => key !== '$schema')
+        .sort(),
+    );
+    const { config } = await load('.gatehouse/config.yaml', block('yaml'));
+    const host = testHost();
+    const defaults = defaultConfig(host.env);
+    host.dispose();
+    const { sources, servers, toolRules, profiles, plugins, ...rest } = config ?? defaults;
+    expect(defaults).toMatchObject(rest);
+    expect([sources, servers, toolRules, profiles, plugins].every((list) => list.length > 0)).toBe(true);
+  });
+
+  it('explains every environment variable that the code reads, and no other', () => {
+    const sources = readdirSync(join(root, 'electron'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => read(join('electron', file)));
+    const used = sources.flatMap((source) => source.match(/\benv\.(?:GATEHOUSE|MCP)_[A-Z_]+/g) ?? []);
+    // Internal: one marks our entry in clients' files, the other prevents a Gatehouse inside a Gatehouse.
+    const internal = ['GATEHOUSE_BRIDGE', 'GATEHOUSE_DEPTH'];
+    const wanted = new Set(used.map((name) => name.slice('env.'.length)).filter((name) => !internal.includes(name)));
+    const explained = [...page.matchAll(/^\| `((?:GATEHOUSE|MCP)_[A-Z_]+)/gm)].map(([, name]) => name ?? '');
+    expect(explained.toSorted()).toEqual([...wanted].toSorted());
+  });
+
+  it('names every placeholder that is resolved', () => {
+    const table = page.slice(page.indexOf('| Placeholder |'));
+    for (const written of ['${VAR}', '${env:VAR}', '${VAR:-text}', '${secret:NAME}', '${input:ID}', '${file:PATH}']) {
+      expect(table).toContain(`\`${written}\``);
+      expect(placeholdersIn(written)).toHaveLength(1);
+    }
+  });
+});
+
+describe('The documentation pages', () => {
+  const pages = [
+    'README.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name.split(sep).join('/')}`),
+  ];
+
+  it.each(pages)('%s has no broken link', (page) => {
+    const links = [...read(page).matchAll(/\]\(([^)#\s]+)/g), ...read(page).matchAll(/(?:src|srcset)="([^"]+)"/g)].map(
+      ([, link]) => link ?? '',
+    );
+    const broken = links.filter((link) => !/^https?:/.test(link) && !existsSync(join(root, dirname(page), link)));
+    expect(broken).toEqual([]);
+  });
+
+  it('include the current version in the changelog', () => {
+    expect(read('CHANGELOG.md')).toContain(`## ${manifest.version}`);
+  });
+});
+
+describe('The prose', () => {
+  it('has no excluded word in the files that the prose check covers', () => {
+    const check = spawnSync(process.execPath, [join(root, 'build/check-prose.mjs')], { encoding: 'utf8' });
+    expect(check.stderr).toBe('');
+  });
+});

@@ -1,0 +1,138 @@
+/** The launcher that client files name, and the AppImage that a process belongs to. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ownAppImage, withoutAppImage } from '../../../electron/host/app-image.ts';
+import { bridgeCommand } from '../../../electron/host/launcher.ts';
+import { testHost } from '../../fixtures/host.ts';
+
+let host: ReturnType<typeof testHost>;
+beforeEach(() => {
+  host = testHost();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  host.dispose();
+});
+const launcher = () => join(host.dataDir, 'bin', 'gatehouse-bridge');
+/** Writes a program that prints its arguments and variables. */
+function program(name: string): string {
+  const file = join(host.dataDir, name);
+  writeFileSync(file, '#!/bin/sh\nprintf "%s\\n" "$@" "NODE=$ELECTRON_RUN_AS_NODE" "HOME=$GATEHOUSE_HOME"\n');
+  chmodSync(file, 0o755);
+  return file;
+}
+
+test('Clients start a launcher in the data folder, which needs no environment', () => {
+  const command = bridgeCommand(host.dataDir, host.homeDir);
+  expect(command).toEqual({ command: launcher(), args: [] });
+  expect(statSync(launcher()).mode & 0o777).toBe(0o700);
+  const text = readFileSync(launcher(), 'utf8');
+  expect(text).toContain(process.execPath);
+  expect(text).toMatch(/bridge\.(?:ts|cjs)'/);
+});
+
+test('The launcher passes on its arguments and names a data folder that is not the usual one', () => {
+  const binary = program('a program');
+  const { execPath } = process;
+  process.execPath = binary;
+  try {
+    bridgeCommand(host.dataDir, '/another/home');
+  } finally {
+    process.execPath = execPath;
+  }
+  const output = execFileSync(launcher(), ['--mode', "it's full"], { encoding: 'utf8' }).split('\n');
+  expect(output.slice(1, 3)).toEqual(['--mode', "it's full"]);
+  expect(output).toContain(`HOME=${host.dataDir}`);
+});
+
+test('A launcher whose app is gone says what to do', () => {
+  const { execPath } = process;
+  process.execPath = program('gone');
+  try {
+    bridgeCommand(host.dataDir, host.homeDir);
+    rmSync(process.execPath);
+    expect(() => execFileSync(launcher(), { stdio: 'pipe' })).toThrow(/Open Gatehouse once/);
+  } finally {
+    process.execPath = execPath;
+  }
+});
+
+test('A checkout does not replace the launcher of an installed app, until that app is gone', () => {
+  const app = program('app');
+  mkdirSync(join(host.dataDir, 'bin'), { recursive: true });
+  writeFileSync(launcher(), `#!/bin/sh\n# installed: ${app}\n`);
+  bridgeCommand(host.dataDir, host.homeDir);
+  expect(readFileSync(launcher(), 'utf8')).not.toContain(process.execPath);
+  rmSync(app);
+  bridgeCommand(host.dataDir, host.homeDir);
+  expect(readFileSync(launcher(), 'utf8')).toContain(process.execPath);
+});
+
+test('On Windows, clients start the binary itself', () => {
+  const { command, args, env } = bridgeCommand('C:\\data', 'C:\\home', 'win32');
+  expect(command).toBe(process.execPath);
+  expect(args).toEqual([expect.stringMatching(/bridge\.(?:ts|cjs)$/)]);
+  expect(env).toEqual({ GATEHOUSE_HOME: 'C:\\data' });
+});
+
+test('The AppImage of another program is not taken for ours', () => {
+  const cursor = { APPIMAGE: '/home/me/Cursor.AppImage', APPDIR: '/tmp/.mount_Cursor' };
+  vi.stubEnv('APPIMAGE', cursor.APPIMAGE);
+  vi.stubEnv('APPDIR', cursor.APPDIR);
+  bridgeCommand(host.dataDir, host.homeDir);
+  expect(readFileSync(launcher(), 'utf8')).not.toContain('Cursor');
+  expect(ownAppImage(cursor, { execPath: process.execPath, isElectron: true })).toBeUndefined();
+  expect(ownAppImage({ APPIMAGE: '/x.AppImage' }, { execPath: process.execPath, isElectron: true })).toBeUndefined();
+});
+
+test('Our own AppImage is the one that this process runs from', () => {
+  const mount = join(host.dataDir, 'mount');
+  mkdirSync(mount);
+  const execPath = join(mount, 'gatehouse-app');
+  writeFileSync(execPath, '');
+  const env = { APPIMAGE: '/home/me/Gatehouse.AppImage', APPDIR: mount };
+  expect(ownAppImage(env, { execPath, isElectron: true })).toBe('/home/me/Gatehouse.AppImage');
+  expect(ownAppImage(env, { execPath, isElectron: false })).toBeUndefined();
+});
+
+test('From an AppImage, the launcher starts a copy of the bridge at a path that stays', () => {
+  const mount = join(host.dataDir, 'mount');
+  mkdirSync(mount);
+  const { execPath } = process;
+  vi.stubEnv('APPIMAGE', '/home/me/Gatehouse.AppImage');
+  vi.stubEnv('APPDIR', mount);
+  process.execPath = join(mount, 'gatehouse-app');
+  writeFileSync(process.execPath, '');
+  Object.defineProperty(process.versions, 'electron', { value: '45.4.1', configurable: true });
+  try {
+    bridgeCommand(host.dataDir, host.homeDir);
+  } finally {
+    process.execPath = execPath;
+    delete (process.versions as { electron?: string }).electron;
+  }
+  const text = readFileSync(launcher(), 'utf8');
+  expect(text).toContain("app='/home/me/Gatehouse.AppImage'");
+  expect(text).toContain('export ELECTRON_RUN_AS_NODE=1');
+  // The start script of the AppImage puts `--no-sandbox` first unless it is given.
+  expect(text).toContain(`'${join(host.dataDir, 'bin', 'bridge.cjs')}' '--no-sandbox' "$@"`);
+  expect(existsSync(join(host.dataDir, 'bin', 'bridge.cjs'))).toBe(true);
+});
+
+test('Servers do not inherit what an AppImage adds to the environment', () => {
+  const mount = '/tmp/.mount_Gate';
+  expect(
+    withoutAppImage({
+      APPDIR: mount,
+      APPIMAGE: '/home/me/Gatehouse.AppImage',
+      ARGV0: 'x',
+      OWD: '/home/me',
+      PATH: `${mount}:${mount}/usr/sbin:/usr/bin`,
+      LD_LIBRARY_PATH: `${mount}/usr/lib`,
+      XDG_DATA_DIRS: `${mount}/usr/share:/usr/share`,
+      EMPTY: '',
+      HOME: '/home/me',
+    }),
+  ).toEqual({ PATH: '/usr/bin', XDG_DATA_DIRS: '/usr/share', EMPTY: '', HOME: '/home/me' });
+});

@@ -1,0 +1,95 @@
+/** The command that a bridge starts if no Core runs, on each platform and in each kind of installation. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type LaunchSituation, launches } from '../../../electron/bridge/launch.ts';
+
+let home: string;
+let binary: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'gatehouse-launch-'));
+  mkdirSync(join(home, 'run'));
+  binary = join(home, 'gatehouse-app');
+  writeFileSync(binary, '');
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** The bridge of the installed app: the app's binary as a Node. */
+const situation = (more: Partial<LaunchSituation> = {}): LaunchSituation => ({
+  dataDir: home,
+  platform: 'linux',
+  env: { HOME: home, ELECTRON_RUN_AS_NODE: '1' },
+  execPath: binary,
+  isElectron: true,
+  headless: [],
+  coreFlags: ['--flag'],
+  uid: 4_294_967_000,
+  ...more,
+});
+function writeApp(env: Record<string, string> = {}, command = binary): void {
+  writeFileSync(join(home, 'run', 'app.json'), JSON.stringify({ command, args: ['--hidden'], env }));
+}
+function writePackage(): string {
+  const resources = join(home, 'resources');
+  mkdirSync(join(resources, 'app.asar', 'dist'), { recursive: true });
+  writeFileSync(join(resources, 'app.asar', 'dist', 'headless.js'), '');
+  return resources;
+}
+
+test('The app is not started as a Node, although the bridge runs on the same binary', () => {
+  writeApp({ DISPLAY: ':1' });
+  const [app] = launches(situation());
+  expect(app).toMatchObject({ command: binary, args: ['--hidden'], windowsHide: false, mayFail: true });
+  expect(app?.env).not.toHaveProperty('ELECTRON_RUN_AS_NODE');
+});
+
+test('The app gets the variables of its last session, under those of the bridge', () => {
+  writeApp({ DISPLAY: ':1', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1/bus' });
+  const [app] = launches(situation({ env: { DISPLAY: ':2' } }));
+  expect(app?.env).toMatchObject({ DISPLAY: ':2', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1/bus' });
+});
+
+test('Without a display, a headless Core starts at once', () => {
+  writeApp();
+  const resourcesPath = writePackage();
+  expect(launches(situation({ resourcesPath }))).toMatchObject([
+    {
+      command: binary,
+      args: ['--flag', join(resourcesPath, 'app.asar', 'dist', 'headless.js'), '--on-demand'],
+      env: { ELECTRON_RUN_AS_NODE: '1' },
+      windowsHide: true,
+    },
+  ]);
+});
+
+test('An app that was never opened is started from its package, and a headless Core if it fails', () => {
+  const resourcesPath = writePackage();
+  const found = launches(situation({ resourcesPath, env: { WAYLAND_DISPLAY: 'wayland-0' } }));
+  expect(found.map(({ args }) => args.at(-1))).toEqual(['--hidden', '--on-demand']);
+});
+
+test('An app that has been removed is not started', () => {
+  writeApp({ DISPLAY: ':1' }, join(home, 'gone'));
+  const headless = ['/usr/bin/node', 'headless.js'];
+  expect(launches(situation({ isElectron: false, headless }))).toMatchObject([{ command: '/usr/bin/node' }]);
+});
+
+test('On macOS, Launch Services starts the app, so that it has its own access rights', () => {
+  const command = join(home, 'Gatehouse.app', 'Contents', 'MacOS', 'Gatehouse');
+  mkdirSync(join(command, '..'), { recursive: true });
+  writeFileSync(command, '');
+  writeApp({}, command);
+  const [app] = launches(situation({ platform: 'darwin', env: { GATEHOUSE_HOME: '/data' } }));
+  expect(app).toMatchObject({
+    command: '/usr/bin/open',
+    args: ['-g', '-j', '-a', join(home, 'Gatehouse.app'), '--env', 'GATEHOUSE_HOME=/data', '--args', '--hidden'],
+  });
+});
+
+test('On Windows, the shell starts the app outside of the process tree of the client, with its window', () => {
+  writeApp();
+  writeFileSync(join(home, 'run', 'start.lnk'), '');
+  const [app] = launches(situation({ platform: 'win32' }));
+  expect(app).toMatchObject({ command: 'explorer.exe', args: [join(home, 'run', 'start.lnk')], windowsHide: false });
+});

@@ -1,0 +1,31 @@
+/** The browser gets the page's code in a private file, never in its arguments. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openPage } from '../../../electron/host/open-page.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-open-'));
+  mkdirSync(join(dataDir, 'run'));
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+it('The browser is given a file that redirects to the page, readable by the user only and removed after a while.', async () => {
+  const opened: string[] = [];
+  await openPage(dataDir, 'http://127.0.0.1:7777/#code=abc.def', async (url) => void opened.push(url));
+  const [url = ''] = opened;
+  expect(url).toMatch(/^file:\/\/.*open-[0-9a-f]{16}\.html$/);
+  expect(url).not.toContain('abc');
+  const file = fileURLToPath(url);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file, 'utf8')).toContain('content="0;url=http://127.0.0.1:7777/#code=abc.def"');
+  vi.advanceTimersByTime(31_000);
+  expect(existsSync(file)).toBe(false);
+});

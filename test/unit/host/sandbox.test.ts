@@ -1,0 +1,36 @@
+/** `npm start` on a Linux system where the sandbox of an unpackaged Electron cannot start. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sandboxObstacle } from '../../../build/electron.mjs';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-sandbox-'));
+  vi.spyOn(process, 'getuid').mockReturnValue(1000);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+/** A program that takes the place of `unshare`. */
+function unshare(code: number): string {
+  const file = join(folder, `unshare-${code}`);
+  writeFileSync(file, `#!/bin/sh\nexit ${code}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+test('Without user namespaces and without a setuid helper, there is an obstacle', () => {
+  const options = { platform: 'linux' as const, unshare: unshare(1) };
+  expect(sandboxObstacle(join(folder, 'electron'), options)).toContain('sandbox');
+});
+
+test('With user namespaces there is none', () => {
+  expect(sandboxObstacle(join(folder, 'electron'), { platform: 'linux', unshare: unshare(0) })).toBeUndefined();
+});
+
+test('Other platforms have no such obstacle', () => {
+  expect(sandboxObstacle(join(folder, 'electron'), { platform: 'darwin', unshare: unshare(1) })).toBeUndefined();
+});

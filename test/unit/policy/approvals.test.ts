@@ -1,0 +1,272 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createElicitation } from '../../../electron/core/elicitation/elicitation.ts';
+import { createEvents } from '../../../electron/core/events.ts';
+import { parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
+import { type ApprovalRequest, createApprovals } from '../../../electron/core/policy/approvals.ts';
+import type { CallRecord } from '../../../shared/model/call.ts';
+import type { Answer, Question } from '../../../shared/model/question.ts';
+import type { ToolView } from '../../../shared/model/tool.ts';
+import { outcomeLabel } from '../../../shared/outcome-label.ts';
+import { memoryStore } from '../../fixtures/host.ts';
+
+const tool: ToolView = {
+  key: 'git::push',
+  server: 'git',
+  name: 'push',
+  shownName: 'git-push',
+  title: 'push',
+  description: '',
+  inputSchema: {},
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+    requiresConfirmation: true,
+    safetyLevel: 'dangerous',
+    reasons: ['its name says push'],
+  },
+  category: 'version-control',
+  complexity: 'simple',
+  requiresAuth: false,
+  isDeprecated: false,
+  findings: [],
+  metadata: {},
+  enabled: true,
+  confirm: 'auto',
+  tags: [],
+};
+
+const request = (more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+  tool,
+  fingerprint: 'f1',
+  client: { id: 'c1', name: 'Claude', scope: {}, capabilities: {} },
+  arguments: { branch: 'main' },
+  callId: 'call',
+  signal: new AbortController().signal,
+  need: 'each',
+  ...more,
+});
+
+/** Without answers, the questions stay open until the user's time is over. */
+function withAnswers(answers: Answer[] | undefined, store = memoryStore()) {
+  const asked: Question[] = [];
+  const decisions: string[] = [];
+  const disabled: string[] = [];
+  const events = createEvents();
+  const elicitation = createElicitation({
+    host: {
+      log: () => undefined,
+      ask: async (question) => {
+        asked.push(question);
+        return answers?.shift();
+      },
+    },
+    onChange: () => undefined,
+  });
+  const approvals = createApprovals({
+    elicitation,
+    store,
+    mayAsk: () => true,
+    timeoutMs: () => (answers ? 20 : 60_000),
+    events,
+    record: (entry) => decisions.push(outcomeLabel({ ...entry, arguments: '' } as CallRecord)),
+    disable: async ({ name }) => void disabled.push(name),
+    log: () => undefined,
+  });
+  return { approvals, asked, decisions, disabled, elicitation, events };
+}
+
+let opened: { elicitation: { close(): void } } | undefined;
+afterEach(() => {
+  opened?.elicitation.close();
+  vi.useRealTimers();
+});
+
+describe('Approval of a dangerous call', () => {
+  it('A question shows the digits that the server receives, without rounding', async () => {
+    const line = '{"id":1,"method":"tools/call","params":{"name":"x","arguments":{"account":12345678901234567890}}}';
+    const { params } = parseLine(Buffer.from(line)) as { params: { arguments: Record<string, unknown> } };
+    const { approvals, asked } = withAnswers([{ action: 'accept', scope: 'once' }]);
+    await approvals.require(request({ arguments: params.arguments }));
+    expect(asked[0]?.approval?.arguments).toEqual({ account: '12345678901234567890' });
+  });
+
+  it('A question shows the client, the tool, every argument, and why the call is dangerous', async () => {
+    const parts = withAnswers([{ action: 'accept' }]);
+    opened = parts;
+    await parts.approvals.require(request());
+    expect(parts.asked[0]).toMatchObject({
+      kind: 'approval',
+      from: { client: 'Claude', server: 'git', tool: 'push' },
+      approval: { arguments: { branch: 'main' }, reasons: ['its name says push'] },
+    });
+  });
+
+  it('granted once asks again for the next call', async () => {
+    const { approvals, asked } = withAnswers([
+      { action: 'accept', scope: 'once' },
+      { action: 'accept', scope: 'once' },
+    ]);
+    await approvals.require(request());
+    await approvals.require(request());
+    expect(asked).toHaveLength(2);
+  });
+
+  it('granted for the session covers this client only', async () => {
+    const { approvals, asked } = withAnswers([{ action: 'accept', scope: 'session' }, { action: 'decline' }]);
+    await approvals.require(request());
+    await approvals.require(request());
+    expect(asked).toHaveLength(1);
+    const other = request({ client: { id: 'c2', name: 'Cursor', scope: {}, capabilities: {} } });
+    await expect(approvals.require(other)).rejects.toMatchObject({ failure: { code: 'APPROVAL_DENIED' } });
+  });
+
+  it('granted always ends when the tool changes, and when it is revoked', async () => {
+    const { approvals, asked } = withAnswers([
+      { action: 'accept', scope: 'always' },
+      { action: 'decline' },
+      { action: 'decline' },
+    ]);
+    await approvals.require(request());
+    await approvals.require(request());
+    expect(asked).toHaveLength(1);
+    await expect(approvals.require(request({ fingerprint: 'f2' }))).rejects.toThrow();
+    const [grant] = approvals.grants();
+    approvals.revoke(grant?.id ?? '');
+    expect(approvals.grants()).toEqual([]);
+    await expect(approvals.require(request())).rejects.toThrow();
+  });
+
+  it('A grant that is narrowed to a value covers only that value and is listed with it', async () => {
+    const narrowed: Answer = { action: 'accept', scope: 'always', conditions: [0] };
+    const { approvals, asked } = withAnswers([narrowed, { action: 'decline' }]);
+    await approvals.require(request({ arguments: { branch: 'main', force: false } }));
+    expect(asked[0]?.approval?.conditions).toEqual([{ kind: 'is', argument: 'branch', value: 'main' }]);
+    await approvals.require(request({ arguments: { branch: 'main', force: true } }));
+    expect(asked).toHaveLength(1);
+    expect(approvals.grants()).toMatchObject([
+      { client: 'Claude', conditions: [{ argument: 'branch', value: 'main' }] },
+    ]);
+    await expect(approvals.require(request({ arguments: { branch: 'release' } }))).rejects.toThrow();
+  });
+
+  it('A grant that is narrowed to a value that was not offered covers only this call', async () => {
+    const made: Answer = { action: 'accept', scope: 'always', conditions: [5] };
+    const { approvals } = withAnswers([made]);
+    await approvals.require(request());
+    expect(approvals.grants()).toEqual([]);
+  });
+
+  it('granted always or for a while holds for the client that asked', async () => {
+    const { approvals } = withAnswers([{ action: 'accept', scope: 'minutes' }, { action: 'decline' }]);
+    await approvals.require(request());
+    await approvals.require(request({ client: { id: 'c9', name: 'Claude', scope: {}, capabilities: {} } }));
+    const other = request({ client: { id: 'c2', name: 'Cursor', scope: {}, capabilities: {} } });
+    await expect(approvals.require(other)).rejects.toThrow();
+  });
+
+  it('A grant for 15 minutes expires after 15 minutes, even if Gatehouse restarts in between', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const store = memoryStore();
+    const { approvals } = withAnswers([{ action: 'accept', scope: 'minutes' }], store);
+    await approvals.require(request());
+    const later = withAnswers([{ action: 'decline' }], store);
+    vi.setSystemTime(Date.now() + 15 * 60_000 - 1);
+    await later.approvals.require(request());
+    expect(later.decisions).toEqual(['Allowed by a grant']);
+    vi.setSystemTime(Date.now() + 1);
+    expect(later.approvals.grants()).toEqual([]);
+    await expect(later.approvals.require(request())).rejects.toMatchObject({ failure: { code: 'APPROVAL_DENIED' } });
+  });
+
+  it('A grant for more than one call covers the waiting calls that match, and no others', async () => {
+    const { approvals, decisions, elicitation } = withAnswers(undefined);
+    const [first, same, branch, other] = [
+      request({ arguments: { branch: 'main', force: false } }),
+      request({ arguments: { branch: 'main', force: true } }),
+      request({ arguments: { branch: 'release' } }),
+      request({ client: { id: 'c2', name: 'Cursor', scope: {}, capabilities: {} } }),
+    ].map((wanted) =>
+      approvals.require(wanted).then(
+        () => 'ran',
+        (error) => error.failure.code,
+      ),
+    );
+    await expect.poll(() => elicitation.pending()).toHaveLength(4);
+    const [question] = elicitation.pending();
+    await elicitation.answer(question?.id ?? '', { action: 'accept', scope: 'always', conditions: [0] });
+    expect(await Promise.all([first, same])).toEqual(['ran', 'ran']);
+    expect(elicitation.pending().map(({ from, approval }) => [from.client, approval?.arguments])).toEqual([
+      ['Claude', { branch: 'release' }],
+      ['Cursor', { branch: 'main' }],
+    ]);
+    elicitation.close();
+    expect(await Promise.all([branch, other])).toEqual(['APPROVAL_DENIED', 'APPROVAL_DENIED']);
+    expect(decisions).toEqual(['Allowed always', 'Allowed by a grant', 'Not answered', 'Not answered']);
+  });
+
+  it('A denial that disables the tool denies the waiting calls of all clients', async () => {
+    const { approvals, decisions, elicitation, disabled } = withAnswers(undefined);
+    const pull = { ...tool, name: 'pull', key: 'git::pull' };
+    const running = [
+      request(),
+      request({ client: { id: 'c2', name: 'Cursor', scope: {}, capabilities: {} } }),
+      request({ tool: pull }),
+    ].map((wanted) =>
+      approvals.require(wanted).then(
+        () => 'ran',
+        (error) => error.failure.code,
+      ),
+    );
+    await expect.poll(() => elicitation.pending()).toHaveLength(3);
+    const [question] = elicitation.pending();
+    await elicitation.answer(question?.id ?? '', { action: 'decline', switchOff: true });
+    expect(await Promise.all(running.slice(0, 2))).toEqual(['APPROVAL_DENIED', 'APPROVAL_DENIED']);
+    expect(disabled).toEqual(['push']);
+    expect(decisions).toEqual(['Denied, tool disabled', 'Denied, tool disabled']);
+    const [left] = elicitation.pending();
+    expect(left?.from.tool).toBe('pull');
+    await elicitation.answer(left?.id ?? '', { action: 'accept' });
+    expect(await running[2]).toBe('ran');
+  });
+
+  it('granted for the session ends with the connection', async () => {
+    const { approvals, decisions, events } = withAnswers([
+      { action: 'accept', scope: 'session' },
+      { action: 'decline' },
+    ]);
+    await approvals.require(request());
+    events.emit('client.disconnected', { id: 'c1' });
+    expect(approvals.grants()).toEqual([]);
+    await expect(approvals.require(request())).rejects.toThrow();
+    expect(decisions).toEqual(['Allowed for the session', 'Denied']);
+  });
+
+  it('A call is denied when no answer comes in time', async () => {
+    const { approvals, decisions } = withAnswers([]);
+    await expect(approvals.require(request())).rejects.toMatchObject({ failure: { code: 'APPROVAL_DENIED' } });
+    expect(decisions).toEqual(['Not answered']);
+  });
+
+  it('The tool is disabled when the user chooses that', async () => {
+    const { approvals, disabled } = withAnswers([{ action: 'decline', switchOff: true }]);
+    await expect(approvals.require(request())).rejects.toThrow();
+    expect(disabled).toEqual(['push']);
+  });
+
+  it('A call fails at once when no user can be asked', async () => {
+    const elicitation = createElicitation({ host: { log: () => undefined }, onChange: () => undefined });
+    const approvals = createApprovals({
+      elicitation,
+      store: memoryStore(),
+      mayAsk: () => true,
+      timeoutMs: () => 20,
+      events: createEvents(),
+      record: () => undefined,
+      disable: async () => undefined,
+      log: () => undefined,
+    });
+    await expect(approvals.require(request())).rejects.toMatchObject({ failure: { code: 'APPROVAL_UNAVAILABLE' } });
+  });
+});

@@ -1,0 +1,168 @@
+/** The calls that a narrowed grant covers. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { holds, suggestConditions } from '../../../electron/core/policy/conditions.ts';
+import type { Condition } from '../../../shared/model/question.ts';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-conditions-')));
+const project = join(root, 'work', 'project');
+const elsewhere = join(root, 'elsewhere');
+mkdirSync(join(project, 'src'), { recursive: true });
+mkdirSync(elsewhere);
+writeFileSync(join(project, 'a.txt'), 'a');
+symlinkSync(elsewhere, join(project, 'way-out'));
+symlinkSync(join(elsewhere, 'not-yet'), join(project, 'dangling'));
+symlinkSync(join(project, 'src'), join(project, 'way-in'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const inside: Condition[] = [{ kind: 'inside', value: project }];
+
+describe('A grant for paths inside a folder', () => {
+  it.each([
+    ['a file', { path: join(project, 'a.txt') }],
+    ['a file that does not exist yet', { path: join(project, 'new', 'deep.txt') }],
+    ['a way up that stays inside', { path: `${project}/src/../a.txt` }],
+    ['a link that stays inside', { path: join(project, 'way-in', 'b.txt') }],
+    ['an address of a file', { uri: pathToFileURL(join(project, 'a.txt')).href }],
+    ['several files', { paths: [join(project, 'a.txt'), join(project, 'src')] }],
+    ['content with separators', { path: join(project, 'a.txt'), content: 'and/or' }],
+    ['content beside a path', { path: join(project, 'a.txt'), content: '/etc/hosts\nis a file' }],
+  ])('covers %s', async (_what, args) => {
+    expect(await holds(inside, args)).toBe(true);
+  });
+
+  it.each([
+    ['another folder', { path: elsewhere }],
+    ['a folder whose name begins alike', { path: `${project}-other/a.txt` }],
+    ['a way up and out', { path: `${project}/../../elsewhere/x` }],
+    ['a link that leads out', { path: join(project, 'way-out', 'x') }],
+    ['a way up after a link, which the system reads otherwise than the text', { path: `${project}/way-out/../x` }],
+    ['a way up after what does not exist', { path: `${project}/nothing/../../x` }],
+    ['a link to what does not exist yet', { path: join(project, 'dangling') }],
+    ['a relative path', { path: 'src/a.txt' }],
+    ['a path from the home folder', { path: '~/a.txt' }],
+    ['a path with a zero byte', { path: `${project}/a\0.txt` }],
+    ['an empty path', { path: '' }],
+    ['an encoded way out', { uri: `${pathToFileURL(project).href}/%2e%2e/%2e%2e/elsewhere` }],
+    ['an address on another machine', { uri: `file://server${project}/a.txt` }],
+    ['a second path elsewhere', { path: join(project, 'a.txt'), destination: join(elsewhere, 'a.txt') }],
+    ['a second path of any name', { path: join(project, 'a.txt'), whatever: elsewhere }],
+    ['the folder itself, unless it was approved', { path: project }],
+    ['a path deep in the arguments', { path: join(project, 'a.txt'), edits: [{ to: { file: elsewhere } }] }],
+    ['a path as a key', { path: join(project, 'a.txt'), files: { [elsewhere]: 'x' } }],
+    ['no path at all', { content: 'x' }],
+    ['a program that may go anywhere', { cwd: project, command: 'rm -rf /' }],
+    ['a program deep in the arguments', { path: join(project, 'a.txt'), options: { command: 'rm -rf ~' } }],
+    ['a program of another name', { path: join(project, 'a.txt'), cmdline: 'x' }],
+    ['a shell', { path: join(project, 'a.txt'), bash: 'x' }],
+    ['an environment', { path: join(project, 'a.txt'), env: { LD_PRELOAD: 'x' } }],
+    ['an address', { path: join(project, 'a.txt'), upload_to: 'http://evil.example' }],
+    ['a relative path of any name', { path: join(project, 'a.txt'), target: 'secrets/x' }],
+    ['a path in an option', { path: join(project, 'a.txt'), extra: '--output=/etc/passwd' }],
+    ['a percent-encoded way out', { path: `${project}/%2e%2e/%2e%2e/etc` }],
+    ['a wildcard', { path: `${project}/*` }],
+    ['a climb hidden under another name', { path: join(project, 'a.txt'), target: 'a/../../../etc' }],
+  ])('does not cover %s', async (_what, args) => {
+    expect(await holds(inside, args)).toBe(false);
+  });
+
+  it('ends when the folder becomes a link to elsewhere', async () => {
+    const folder = join(root, 'replaced');
+    mkdirSync(folder);
+    const granted: Condition[] = [{ kind: 'inside', value: folder }];
+    expect(await holds(granted, { path: join(folder, 'x') })).toBe(true);
+    rmSync(folder, { recursive: true });
+    symlinkSync(elsewhere, folder);
+    expect(await holds(granted, { path: join(folder, 'x') })).toBe(false);
+  });
+
+  it('is offered for the folder of a file and the one above, never for the whole disk or home', async () => {
+    expect(await suggestConditions({ path: join(project, 'a.txt') })).toEqual([
+      { kind: 'inside', value: project },
+      { kind: 'inside', value: join(root, 'work') },
+    ]);
+    expect(await suggestConditions({ path: project })).toEqual([
+      { kind: 'inside', value: project, itself: true },
+      { kind: 'inside', value: join(root, 'work') },
+    ]);
+    expect(await holds([{ kind: 'inside', value: project, itself: true }], { path: project })).toBe(true);
+    expect(await suggestConditions({ path: '/x' })).toEqual([]);
+    expect(await suggestConditions({ path: join(process.env.HOME ?? '/root', 'x') })).toEqual([]);
+  });
+
+  it('is offered for the folder that holds all paths of the call, so that it covers that very call', async () => {
+    const args = { source: join(project, 'a.txt'), destination: join(project, 'src', 'b.txt') };
+    const conditions = await suggestConditions(args);
+    expect(conditions[0]).toEqual({ kind: 'inside', value: project });
+    for (const condition of conditions) expect(await holds([condition], args)).toBe(true);
+  });
+});
+
+describe('A grant for one value of an argument', () => {
+  it('is offered for what names a place, and covers that value alone', async () => {
+    const args = { repo: 'ada/engine', title: 'x', url: 'https://example.com/a' };
+    expect(await suggestConditions(args)).toEqual([
+      { kind: 'is', argument: 'repo', value: 'ada/engine' },
+      { kind: 'host', argument: 'url', value: 'https://example.com' },
+    ]);
+    const repo: Condition[] = [{ kind: 'is', argument: 'repo', value: 'ada/engine' }];
+    expect(await holds(repo, { repo: 'ada/engine', title: 'y' })).toBe(true);
+    expect(await holds(repo, { repo: 'Ada/engine' })).toBe(false);
+    expect(await holds(repo, { title: 'ada/engine' })).toBe(false);
+    expect(await holds([{ kind: 'is', argument: 'constructor', value: 'x' }], {})).toBe(false);
+    const account = 12_345;
+    expect(await suggestConditions({ account })).toEqual([{ kind: 'is', argument: 'account', value: account }]);
+    expect(await holds([{ kind: 'is', argument: 'account', value: account }], { account })).toBe(true);
+  });
+
+  it('is never for a number that others are taken for: servers get the digits as they came ', async () => {
+    const approved = JSON.parse('{"account":12345678901234567890}');
+    const other = JSON.parse('{"account":12345678901234567999}');
+    expect(await suggestConditions(approved)).toEqual([]);
+    expect(await holds([{ kind: 'is', argument: 'account', value: approved.account }], other)).toBe(false);
+  });
+
+  it('reads a host as a browser does', async () => {
+    const host: Condition[] = [{ kind: 'host', argument: 'url', value: 'https://example.com' }];
+    expect(await holds(host, { url: 'https://EXAMPLE.com/b' })).toBe(true);
+    for (const url of [
+      'https://example.com.evil.net/',
+      'https://example.com@evil.net/',
+      'https://evil.net/?example.com',
+      'https://example.com:8443/',
+      'ftp://example.com/',
+      'http://example.com/',
+      'https://example.com\\@evil.net/',
+      'example.com',
+    ])
+      expect(await holds(host, { url })).toBe(false);
+  });
+
+  it.each([
+    ['a second address', { base_url: 'https://evil.net' }],
+    ['an address of another case', { URL: 'https://evil.net' }],
+    ['an address deep in the arguments', { options: [{ proxy: 'https://evil.net' }] }],
+    ['an address in a text', { note: 'post it to https://evil.net' }],
+    ['an address as a key', { headers: { 'https://evil.net': 'x' } }],
+    ['a host without a scheme', { endpoint: 'evil.net' }],
+    ['an address without a scheme', { note: '//evil.net/x' }],
+  ])('of one origin does not cover %s', async (_case, more) => {
+    const host: Condition[] = [{ kind: 'host', argument: 'url', value: 'https://good.example' }];
+    expect(await holds(host, { url: 'https://good.example/2' })).toBe(true);
+    expect(await holds(host, { url: 'https://good.example/2', ...more })).toBe(false);
+  });
+
+  it('is never offered for a secret', async () => {
+    expect(await suggestConditions({ user: 'ghp_abcdefghijklmnopqrstuvwxyz0123456789' })).toEqual([]);
+  });
+
+  it('must keep to all conditions at once', async () => {
+    const both: Condition[] = [...inside, { kind: 'is', argument: 'branch', value: 'main' }];
+    expect(await holds(both, { path: join(project, 'a'), branch: 'main' })).toBe(true);
+    expect(await holds(both, { path: join(project, 'a'), branch: 'dev' })).toBe(false);
+    expect(await holds(both, { path: elsewhere, branch: 'main' })).toBe(false);
+  });
+});

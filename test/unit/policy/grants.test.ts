@@ -1,0 +1,49 @@
+/** A grant covers the approved argument names, and never keys that differ only in case. */
+import { expect, it } from 'vitest';
+import { createGrants } from '../../../electron/core/policy/grants.ts';
+import type { Condition } from '../../../shared/model/question.ts';
+import { memoryStore } from '../../fixtures/host.ts';
+
+const call = (args: Record<string, unknown>) => ({
+  server: 'web',
+  tool: 'fetch',
+  fingerprint: 'f',
+  caller: { id: '1', name: 'Claude' },
+  arguments: args,
+  covers: 'tool' as const,
+});
+const host: Condition = { kind: 'host', argument: 'url', value: 'https://good.example' };
+
+it('A narrowed grant does not cover a call with a new argument, at any depth', async () => {
+  const grants = createGrants(memoryStore());
+  grants.add(call({ url: 'https://good.example/1', options: { depth: 1 } }), 'always', [host]);
+  expect(await grants.cover(call({ url: 'https://good.example/2', options: { depth: 2 } }))).toBe(true);
+  expect(await grants.cover(call({ url: 'https://good.example/2' }))).toBe(true);
+  for (const more of [{ method: 'DELETE' }, { recursive: true }, { options: { force: true } }, { Options: {} }])
+    expect(await grants.cover(call({ url: 'https://good.example/2', ...more }))).toBe(false);
+});
+
+it('No grant covers a call with keys that differ only in case', async () => {
+  const grants = createGrants(memoryStore());
+  grants.add(call({ url: 'https://good.example/1' }), 'always', []);
+  expect(await grants.cover(call({ url: 'x', any: 'thing' }))).toBe(true);
+  expect(await grants.cover(call({ url: 'https://good.example', URL: 'https://evil.example' }))).toBe(false);
+  expect(await grants.cover(call({ url: 'x', nested: [{ a: 1, A: 2 }] }))).toBe(false);
+});
+
+it('A narrowed grant of an older version, without the approved names, covers nothing', async () => {
+  const store = memoryStore();
+  const grant = { id: 'g', client: 'Claude', conditions: [host], scope: 'always' as const, grantedAt: 0 };
+  store.set('grants', [{ ...grant, server: 'web', tool: 'fetch', fingerprint: 'f' }]);
+  expect(await createGrants(store).cover(call({ url: 'https://good.example/1' }))).toBe(false);
+});
+
+it('A grant for acting tools covers other acting tools of the server, but no dangerous tool and no other client', async () => {
+  const grants = createGrants(memoryStore());
+  const acting = (more: object = {}) => ({ ...call({ a: 1 }), covers: 'acts' as const, ...more });
+  grants.add(acting(), 'always', []);
+  expect(await grants.cover(acting({ tool: 'other', fingerprint: 'g', arguments: { b: 2 } }))).toBe(true);
+  expect(await grants.cover(acting({ server: 'mail' }))).toBe(false);
+  expect(await grants.cover(acting({ caller: { id: '2', name: 'Cursor' } }))).toBe(false);
+  expect(await grants.cover(call({ a: 1 }))).toBe(false);
+});

@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openFeedback } from '../../../electron/core/search/feedback/feedback.ts';
+import { createFollowUp } from '../../../electron/core/search/follow-up.ts';
+import { createSearch } from '../../../electron/core/search/search.ts';
+import { redactText } from '../../../electron/core/secrets/redact.ts';
+import { office } from './tools.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gatehouse-feedback-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+async function open(file: string) {
+  const index = createSearch();
+  index.put(office);
+  const feedback = await openFeedback(join(root, file), index, redactText);
+  return { feedback, first: (query: string) => index.search(query, { limit: 5 })[0]?.key };
+}
+const query = 'my standup digest';
+const corrected = { query, server: 'git', tool: 'status' };
+
+describe('Search feedback', () => {
+  it('A corrected tool ranks first for its query and similar ones, also after a restart, until the feedback is removed', async () => {
+    const before = await open('kept.json');
+    expect(before.first(query)).not.toBe('git::status');
+    before.feedback.add({ ...corrected, source: 'user' });
+    expect(before.first(query)).toBe('git::status');
+    expect(before.first('make the digest for my standup')).toBe('git::status');
+    expect(before.first('post a message')).toBe('slack::post_message');
+    await before.feedback.close();
+    expect(statSync(join(root, 'kept.json')).mode & 0o777).toBe(0o600);
+
+    const after = await open('kept.json');
+    expect(after.first(query)).toBe('git::status');
+    const [known] = after.feedback.list();
+    expect(known).toMatchObject({ ...corrected, source: 'user', times: 1 });
+    expect(after.feedback.remove(known?.id ?? '')).toBe(true);
+    expect(after.feedback.remove(known?.id ?? '')).toBe(false);
+    expect(after.first(query)).not.toBe('git::status');
+    await after.feedback.close();
+    expect((await open('kept.json')).feedback.list()).toEqual([]);
+  });
+
+  it('Repeated feedback from an agent is stored once with a count', async () => {
+    const { feedback } = await open('counted.json');
+    feedback.add({ ...corrected, source: 'agent' });
+    feedback.add({ ...corrected, query: `  ${query.toUpperCase()} `, source: 'agent' });
+    expect(feedback.list()).toHaveLength(1);
+    expect(feedback.list()[0]?.times).toBe(2);
+    await feedback.close();
+  });
+
+  it('Secrets in a query are not stored', async () => {
+    const { feedback } = await open('redacted.json');
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4)}`;
+    feedback.add({ ...corrected, query: `log in with ${token}`, source: 'agent' });
+    await feedback.close();
+    expect(readFileSync(join(root, 'redacted.json'), 'utf8')).not.toContain(token);
+  });
+
+  it('A damaged file is set aside', async () => {
+    writeFileSync(join(root, 'damaged.json'), '{"version":1,"entries":[{"id"');
+    const { feedback } = await open('damaged.json');
+    expect(feedback.list()).toEqual([]);
+    expect(readFileSync(join(root, 'damaged.json.damaged'), 'utf8')).toContain('"entries"');
+  });
+});
+
+describe('A call after a search', () => {
+  function watch() {
+    const received: string[] = [];
+    let time = 0;
+    const later = (ms: number) => {
+      time += ms;
+    };
+    const followUp = createFollowUp(
+      (query, key) => received.push(`${query} → ${key}`),
+      () => time,
+    );
+    return { followUp, received, later };
+  }
+
+  it('A call of a tool that was found but not first is feedback', () => {
+    const { followUp, received } = watch();
+    followUp.onSearch('s', 'open a ticket', ['a', 'b']);
+    followUp.onCall('s', 'b');
+    followUp.onSearch('s', 'send mail', ['c', 'd']);
+    followUp.onCall('s', 'c');
+    expect(received).toEqual(['open a ticket → b']);
+  });
+
+  it('It is feedback for an earlier search that shares a word, not for others', () => {
+    const { followUp, received } = watch();
+    followUp.onSearch('s', 'post the weather', ['x']);
+    followUp.onSearch('s', 'show changed files', ['y']);
+    followUp.onSearch('s', 'git changed', ['status', 'diff']);
+    followUp.onCall('s', 'status');
+    expect(received).toEqual(['show changed files → status']);
+  });
+
+  it('It is no feedback when the tool was not found, the search is old, or the client is another', () => {
+    const { followUp, received, later } = watch();
+    followUp.onSearch('s', 'open a ticket', ['a', 'b']);
+    followUp.onCall('s', 'whoami');
+    followUp.onCall('t', 'b');
+    later(11 * 60_000);
+    followUp.onCall('s', 'b');
+    expect(received).toEqual([]);
+  });
+});

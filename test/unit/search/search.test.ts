@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { createSearch } from '../../../electron/core/search/search.ts';
+import { similarNames } from '../../../electron/core/search/similar-names.ts';
+import { doc, office } from './tools.ts';
+
+function index(docs = office, options: Parameters<typeof createSearch>[0] = {}) {
+  const search = createSearch(options);
+  search.put(docs);
+  return search;
+}
+const keys = (search: ReturnType<typeof createSearch>, query: string, limit = 5) =>
+  search.search(query, { limit }).map((hit) => hit.key);
+
+describe('Keyword search', () => {
+  it.each([
+    ['github create issue', 'github::create_issue'],
+    ['gitlab create issue', 'gitlab::create_issue'],
+    ['createPullRequest', 'github::createPullRequest'],
+    ['CREATE_PULL_REQUEST', 'github::createPullRequest'],
+    ['file a ticket on github', 'github::create_issue'],
+    ['remove a document', 'files::delete_file'],
+    ['schedule a meeting', 'calendar::add_event'],
+    ['foreacst', 'weather::forecast'],
+    ['I would like to know what the weather will be like in "Oslo" please', 'weather::forecast'],
+  ])('The query "%s" finds %s first', (query, key) => {
+    expect(keys(index(), query)[0]).toBe(key);
+  });
+
+  it('The right tool is found among ten thousand tools of a thousand servers and a server with a thousand tools', () => {
+    const search = index(
+      Array.from({ length: 1_000 }, (_, server) =>
+        Array.from({ length: 10 }, (_, at) => doc(`service-${server}`, `handle_record_${at}`, `Handles record ${at}.`)),
+      ).flat(),
+    );
+    search.put(Array.from({ length: 1_000 }, (_, at) => doc('large', `measure_${at}`, `Measures gauge number ${at}.`)));
+    search.put([doc('florist', 'send_flowers', 'Sends a bunch of tulips to an address')]);
+    expect(keys(search, 'send tulips to my mother')[0]).toBe('florist::send_flowers');
+    expect(keys(search, 'measure_731')[0]).toBe('large::measure_731');
+    expect(keys(search, 'service-612 handle_record_4')[0]).toBe('service-612::handle_record_4');
+  });
+
+  it('An exact name ranks above a partial match and that above a tag, with descending relevance', () => {
+    const search = index([
+      doc('a', 'billing', 'Nothing'),
+      doc('b', 'billing_report', 'A report'),
+      doc('c', 'orders', 'Everything that was bought', { tags: ['billing'] }),
+    ]);
+    const hits = search.search('billing', { limit: 10 });
+    expect(hits.map((hit) => hit.key)).toEqual(['a::billing', 'b::billing_report', 'c::orders']);
+    const [exact, partial, tag] = hits.map((hit) => hit.relevance) as [number, number, number];
+    expect(exact).toBe(1);
+    expect(partial).toBeLessThan(1);
+    expect(tag).toBeLessThan(partial);
+    expect(tag).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['vertices', 'graph::add_vertex'],
+    ['vertex', 'graph::count_vertices'],
+  ])('The query "%s" finds an irregular plural or its singular: %s', (query, key) => {
+    const search = index([
+      doc('graph', 'add_vertex', 'Adds a point'),
+      doc('graph', 'count_vertices', 'How many points there are'),
+      ...office,
+    ]);
+    expect(keys(search, query)).toContain(key);
+  });
+
+  it('Names and descriptions of parameters are searched', () => {
+    expect(keys(index(), 'labels')[0]).toBe('github::create_issue');
+  });
+
+  it('The result respects the limit and the filter', () => {
+    const search = index();
+    expect(search.search('issue', { limit: 1 })).toHaveLength(1);
+    expect(search.search('issue', { limit: 0 })).toEqual([]);
+    const accepts = (key: string) => key.startsWith('gitlab');
+    expect(search.search('create issue', { limit: 5, accepts }).map((hit) => hit.key)).toEqual([
+      'gitlab::create_issue',
+    ]);
+  });
+
+  it('A replaced or removed tool is no longer found by its old description', () => {
+    const search = index();
+    search.put([doc('git', 'status', 'Water the plants')]);
+    expect(keys(search, 'water plants')[0]).toBe('git::status');
+    expect(keys(search, 'untracked')).not.toContain('git::status');
+    search.remove(['git::status', 'nobody::knows']);
+    expect(keys(search, 'water plants')).not.toContain('git::status');
+  });
+
+  it('Copies of one tool do not crowd out the others', () => {
+    const copies = Array.from({ length: 12 }, (_, at) => doc(`mirror${at}`, 'send_mail', 'Send a mail to somebody')); // prose-ok: a query's words
+    const found = keys(
+      // prose-ok: a query's words
+      index([...copies, doc('phone', 'send_text', 'Send a short text to somebody')]),
+      'send to somebody', // prose-ok: a query's words
+    );
+    expect(found).toContain('phone::send_text');
+  });
+
+  it.each([
+    ['an empty string', ''],
+    ['white space', ' \n\t'],
+    ['punctuation', '?!… ("[{'],
+    ['a megabyte of base64', Buffer.alloc(1_000_000, 'abc').toString('base64')],
+    ['a long word', 'a'.repeat(100_000)],
+    ['lone surrogates', '\ud800 \udfff'],
+    ['names of Object.prototype', 'constructor __proto__ toString hasOwnProperty'],
+  ])('A query of %s does not fail', (_name, query) => {
+    expect(Array.isArray(index().search(query, { limit: 5 }))).toBe(true);
+  });
+
+  it('Words of scripts without spaces are found', () => {
+    const search = index([...office, doc('bing', 'search', '使用必应搜索指定的关键词')]);
+    expect(keys(search, '搜索关键词')[0]).toBe('bing::search');
+  });
+
+  it('Usage decides between near ties, but not against the words', () => {
+    const twins = [doc('a', 'get_rate', 'Get a rate'), doc('b', 'get_rate', 'Get a rate'), ...office];
+    const search = index(twins, { usage: (key) => (key === 'b::get_rate' || key === 'shop::orders' ? 1 : 0) });
+    expect(keys(search, 'rate of exchange')[0]).toBe('b::get_rate');
+    expect(keys(search, 'post a message')[0]).toBe('slack::post_message');
+  });
+});
+
+describe('Similar names', () => {
+  it('They are found across naming conventions, and none when nothing is similar', () => {
+    const names = ['create_issue', 'listIssues', 'delete-repository', 'search'];
+    expect(similarNames('createIsue', names)[0]).toBe('create_issue');
+    expect(similarNames('list_issues', names)[0]).toBe('listIssues');
+    expect(similarNames('xyzzy', names)).toEqual([]);
+  });
+});

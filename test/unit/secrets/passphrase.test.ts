@@ -1,0 +1,68 @@
+/** The vault on machines without a keyring: sealed by a passphrase, or kept in memory. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openVault } from '../../../electron/core/secrets/vault.ts';
+import { createNodeHost } from '../../../electron/host/host.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'gatehouse-host-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+async function withHost<T>(
+  env: NodeJS.ProcessEnv,
+  work: (host: Awaited<ReturnType<typeof createNodeHost>>) => Promise<T>,
+) {
+  const host = await createNodeHost({ env: { HOME: home, GATEHOUSE_NO_SHELL_ENV: '1', ...env } });
+  try {
+    return await work(host);
+  } finally {
+    host.release();
+  }
+}
+
+test('The next run unseals secrets with the same passphrase', async () => {
+  const env = { GATEHOUSE_PASSPHRASE: 'correct horse' };
+  await withHost(env, async (host) => {
+    expect(host.sealer).toMatchObject({ persistent: true, label: 'passphrase' });
+    await (await openVault(host)).set('a', 'canary-Zq81xWm');
+    expect(JSON.stringify(host.env)).not.toContain('correct horse');
+  });
+  const lock = join(home, '.gatehouse/vault-lock.json');
+  expect(statSync(lock).mode & 0o777).toBe(0o600);
+  for (const file of [lock, join(home, '.gatehouse/vault.json')])
+    expect(readFileSync(file, 'utf8')).not.toMatch(/canary-Zq81xWm|correct horse/);
+
+  const file = join(home, 'passphrase');
+  writeFileSync(file, 'correct horse\n');
+  await withHost({ GATEHOUSE_PASSPHRASE_FILE: file }, async (host) => {
+    const vault = await openVault(host);
+    expect((await vault.reveal(['a'])).get('a')).toBe('canary-Zq81xWm');
+  });
+});
+
+test('A wrong passphrase is refused at once, and the data folder is free again', async () => {
+  await withHost({ GATEHOUSE_PASSPHRASE: 'right' }, async (host) => (await openVault(host)).set('a', 'b'));
+  const before = readFileSync(join(home, '.gatehouse/vault.json'), 'utf8');
+  await expect(withHost({ GATEHOUSE_PASSPHRASE: 'wrong' }, async () => {})).rejects.toMatchObject({
+    failure: { code: 'SECRET_UNREADABLE', message: expect.not.stringMatching('wrong') },
+  });
+  expect(readFileSync(join(home, '.gatehouse/vault.json'), 'utf8')).toBe(before);
+  await withHost({ GATEHOUSE_PASSPHRASE: 'right' }, async () => {});
+});
+
+test('A missing or empty passphrase file is an error, not a fallback', async () => {
+  const file = join(home, 'passphrase');
+  await expect(withHost({ GATEHOUSE_PASSPHRASE_FILE: file }, async () => {})).rejects.toThrow('cannot be read');
+  writeFileSync(file, '\n');
+  await expect(withHost({ GATEHOUSE_PASSPHRASE_FILE: file }, async () => {})).rejects.toThrow('is empty');
+});
+
+test('Without a keyring and without a passphrase secrets stay in memory, and the label says so', async () => {
+  await withHost({ GATEHOUSE_NO_KEYRING: '1' }, async ({ sealer }) => {
+    expect(sealer).toMatchObject({ persistent: false, label: 'memory for this run' });
+  });
+});

@@ -1,0 +1,91 @@
+/** Which URLs the sign-in to a server may contact. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAuthFetch, zoneOf } from '../../../electron/core/servers/oauth/auth-fetch.ts';
+
+const received: string[] = [];
+const local = createServer((request, response) => {
+  received.push(`${request.method} ${request.url}`);
+  if (request.url?.startsWith('/to?')) response.writeHead(302, { location: request.url.slice(4) }).end();
+  else if (request.url === '/large') response.end('x'.repeat(2 * 1024 * 1024));
+  else response.end('{}');
+});
+let origin = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => local.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(local.address() as AddressInfo).port}`;
+});
+afterAll(() => local.close());
+
+/** Host names and their addresses, so that the test needs no network. */
+const names: Record<string, string[]> = {
+  'mcp.example.com': ['203.0.113.5'],
+  'inside.example.com': ['10.0.0.5'],
+  'mixed.example.com': ['203.0.113.5', '127.0.0.1'],
+  'metadata.example.com': ['169.254.169.254'],
+  'mcp.corp.internal': ['10.1.2.3'],
+};
+const resolve = async (host: string) => names[host] ?? [];
+const refused = (server: string, url: string, init?: RequestInit) =>
+  expect(createAuthFetch(server, resolve)(url, init)).rejects.toMatchObject({ failure: { code: 'URL_REFUSED' } });
+
+test.each([
+  ['8.8.8.8', 'public'],
+  ['2606:4700::1111', 'public'],
+  ['127.8.8.8', 'loopback'],
+  ['::1', 'loopback'],
+  ['::ffff:127.0.0.1', 'loopback'],
+  ['192.168.1.1', 'private'],
+  ['100.64.0.1', 'private'],
+  ['fd00::1', 'private'],
+  ['169.254.169.254', undefined],
+  ['0.0.0.0', undefined],
+  ['::', undefined],
+  ['fe80::1', undefined],
+  ['224.0.0.1', undefined],
+  ['not an address', undefined],
+])('%s is %s', (address, zone) => {
+  expect(zoneOf(address)).toBe(zone);
+});
+
+test('A remote server cannot make Gatehouse contact this computer or the local network', async () => {
+  const before = received.length;
+  for (const url of [
+    `${origin}/admin/reboot`,
+    'https://127.0.0.1/x',
+    'https://[::1]/x',
+    'https://[::ffff:127.0.0.1]/x',
+    'https://inside.example.com/x',
+    'https://mixed.example.com/x',
+    'https://metadata.example.com/x',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://unknown.example.com/x',
+    'http://mcp.example.com/x',
+    'file:///etc/passwd',
+  ])
+    await refused('https://mcp.example.com/mcp', url);
+  expect(received.length).toBe(before);
+});
+
+test('A server in a private network cannot reach loopback', async () => {
+  await refused('https://mcp.corp.internal/mcp', `${origin}/x`);
+});
+
+test('A local server may use its own origin and another port of this computer', async () => {
+  const response = await createAuthFetch('http://127.0.0.1:1/mcp', resolve)(`${origin}/ok`);
+  expect(await response.json()).toEqual({});
+  expect((await createAuthFetch(`${origin}/mcp`, resolve)(`${origin}/ok`, { method: 'POST' })).status).toBe(200);
+});
+
+test('A redirect is checked like the first URL, and only GET is redirected', async () => {
+  const authFetch = createAuthFetch(`${origin}/mcp`, resolve);
+  expect((await authFetch(`${origin}/to?${origin}/ok`)).status).toBe(200);
+  await refused(`${origin}/mcp`, `${origin}/to?https://169.254.169.254/x`);
+  await refused(`${origin}/mcp`, `${origin}/to?/to?/to?/to?/to?/to?/to?/ok`);
+  await refused(`${origin}/mcp`, `${origin}/to?${origin}/ok`, { method: 'POST', body: 'code=1' });
+});
+
+test('A large response is rejected', async () => {
+  await expect(createAuthFetch(`${origin}/mcp`, resolve)(`${origin}/large`)).rejects.toThrow('too large');
+});

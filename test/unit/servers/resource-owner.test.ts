@@ -1,0 +1,75 @@
+/** Which server a resource belongs to, and that no template can hold Core. */
+import { describe, expect, test } from 'vitest';
+import { matchesTemplate, resourceOwner } from '../../../electron/core/servers/resource-owner.ts';
+
+const notes = { server: 'notes', uris: ['note://one', 'note://two'], uriTemplates: ['note://{id}'] };
+
+describe('resourceOwner', () => {
+  test('A resource belongs to the server that lists it', () => {
+    const greedy = { server: 'greedy', uris: [], uriTemplates: ['note://{+x}', '{+x}'] };
+    expect(resourceOwner([greedy, notes], 'note://two')).toEqual({ server: 'notes' });
+  });
+
+  test('A template without a literal scheme owns nothing that its server does not list', () => {
+    const greedy = { server: 'greedy', uris: ['note://mine'], uriTemplates: ['{+x}', '{scheme}://{+x}'] };
+    expect(resourceOwner([greedy, notes], 'note://three')).toEqual({ server: 'notes' });
+    expect(resourceOwner([greedy], 'file:///etc/passwd')).toBeUndefined();
+    expect(resourceOwner([greedy], 'note://mine')).toEqual({ server: 'greedy' });
+  });
+
+  test('The template with the longest literal prefix wins, whatever the order of the servers', () => {
+    const all = { server: 'all', uris: [], uriTemplates: ['repo://{+path}'] };
+    const issues = { server: 'issues', uris: [], uriTemplates: ['repo://issues/{id}'] };
+    expect(resourceOwner([all, issues], 'repo://issues/7')).toEqual({ server: 'issues' });
+    expect(resourceOwner([issues, all], 'repo://readme/7')).toEqual({ server: 'all' });
+  });
+
+  test('A resource that two servers list in the same way is ambiguous', () => {
+    const copy = { ...notes, server: 'copy' };
+    expect(resourceOwner([copy, notes], 'note://two')).toEqual({ ambiguous: ['copy', 'notes'] });
+    expect(resourceOwner([copy, notes], 'note://three')).toEqual({ ambiguous: ['copy', 'notes'] });
+  });
+
+  test('An unlisted resource belongs to the only server that uses its scheme', () => {
+    const docs = { server: 'docs', uris: ['doc://a'], uriTemplates: [] };
+    expect(resourceOwner([docs, notes], 'doc://unlisted/x')).toEqual({ server: 'docs' });
+    expect(resourceOwner([docs, { ...docs, server: 'more' }], 'doc://unlisted/x')).toBeUndefined();
+    expect(resourceOwner([docs, notes], 'no scheme')).toBeUndefined();
+  });
+});
+
+describe('matchesTemplate', () => {
+  test.each([
+    ['x://{id}', 'x://7', true],
+    ['x://{id}', 'x://7/8', false],
+    ['x://{+path}', 'x://a/b/c', true],
+    ['x://a{/segments*}', 'x://a/b/c', true],
+    ['x://a{?q,limit}', 'x://a?q=1&limit=2', true],
+    ['x://a{?q,limit}', 'x://a', true],
+    ['x://a{#part}', 'x://a#top', true],
+    ['x://{id}.{format}', 'x://7.json', true],
+    ['x://{id', 'x://{id', false],
+    ['x://fixed.[a]', 'x://fixed.[a]', true],
+    ['x://fixed.[a]', 'x://fixedxa', false],
+  ])('%s and %s: %s', (template, uri, expected) => {
+    expect(matchesTemplate(template, uri)).toBe(expected);
+  });
+
+  test.each([
+    `x://${Array.from({ length: 12 }, (_, index) => `{+v${index}}`).join('')}!`,
+    `x://${Array.from({ length: 20 }, (_, index) => `{v${index}}`).join('')}!`,
+    `x://a${Array.from({ length: 12 }, (_, index) => `{/v${index}*}`).join('')}!`,
+  ])('Matching %s takes no longer than 50 ms', (template) => {
+    const uri = `x://a${'/a'.repeat(1_500)}`;
+    matchesTemplate(template, uri);
+    const startedAt = performance.now();
+    expect(matchesTemplate(template, uri)).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(50);
+  });
+
+  test('A URI or a template that is too long does not match', () => {
+    expect(matchesTemplate('x://{+a}', `x://${'a'.repeat(5_000)}`)).toBe(false);
+    expect(matchesTemplate(`x://{+a}${'b'.repeat(1_000)}`, `x://a${'b'.repeat(1_000)}`)).toBe(false);
+    expect(matchesTemplate(`x://${'{a}-'.repeat(21)}`, `x://${'1-'.repeat(21)}`)).toBe(false);
+  });
+});

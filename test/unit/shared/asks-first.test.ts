@@ -1,0 +1,39 @@
+/** When a call needs approval: a rule or override decides first, then the safety level. */
+import { describe, expect, it } from 'vitest';
+import { asksFirst, needsApproval, type SafetyLevel, type ToolView } from '../../../shared/model/tool.ts';
+
+const tool = (confirm: ToolView['confirm'], safetyLevel: SafetyLevel, requiresConfirmation = false) => ({
+  confirm,
+  annotations: { safetyLevel, requiresConfirmation } as ToolView['annotations'],
+});
+
+describe('needsApproval', () => {
+  it.each([
+    ['safe', 'acts', 'none'],
+    ['moderate', 'acts', 'once'],
+    ['dangerous', 'acts', 'each'],
+    ['safe', 'dangerous', 'none'],
+    ['moderate', 'dangerous', 'none'],
+    ['dangerous', 'dangerous', 'each'],
+    ['safe', 'all', 'once'],
+    ['moderate', 'all', 'once'],
+    ['dangerous', 'all', 'each'],
+  ] as const)('A %s tool with approvals.ask "%s" needs approval: %s', (level, ask, need) => {
+    expect(needsApproval(tool('auto', level), ask)).toBe(need);
+    expect(needsApproval(tool('always', level), ask)).toBe('each');
+    expect(needsApproval(tool('never', level), ask)).toBe('none');
+  });
+
+  it('A tool that a plug-in marks with requiresConfirmation needs approval each time', () => {
+    expect(needsApproval(tool('auto', 'safe', true), 'dangerous')).toBe('each');
+  });
+});
+
+it.each([
+  ['auto', 'dangerous', true],
+  ['auto', 'moderate', false],
+  ['always', 'safe', true],
+  ['never', 'dangerous', false],
+] as const)('With confirm "%s" every call of a %s tool asks: %s', (confirm, level, asked) => {
+  expect(asksFirst(tool(confirm, level))).toBe(asked);
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
+import type { CommandHandlers, EventName } from '../../../shared/protocol/contract.ts';
+import { connectCore, serveWire, withoutDecisions } from '../../../shared/protocol/rpc.ts';
+import { linkedWires, type Wire } from '../../../shared/protocol/wire.ts';
+
+/** A Wire that carries text, as sockets do. */
+function overJson(wire: Wire): Wire {
+  return {
+    ...wire,
+    send: (frame) => wire.send(JSON.stringify(frame)),
+    onFrame: (listener) => wire.onFrame((text) => listener(JSON.parse(String(text)))),
+  };
+}
+
+function pair(handlers: Partial<CommandHandlers>) {
+  const [ours, theirs] = linkedWires();
+  let emit: (name: EventName, data: unknown) => void = () => undefined;
+  let subscribers = 0;
+  serveWire(overJson(theirs), handlers as CommandHandlers, (listener) => {
+    emit = listener;
+    subscribers += 1;
+    return () => {
+      subscribers -= 1;
+    };
+  });
+  return {
+    core: connectCore(overJson(ours)),
+    raw: overJson(ours),
+    emit: (name: EventName, data: unknown) => emit(name, data),
+    subscribers: () => subscribers,
+  };
+}
+
+describe('Calls over a Wire', () => {
+  it('A call may have no input and no output', async () => {
+    const { core } = pair({
+      'core.pause': () => undefined,
+      'rules.list': () => [],
+      'servers.stop': ({ server }) => {
+        expect(server).toBe('git');
+      },
+    });
+    expect(await core.call('rules.list')).toEqual([]);
+    expect(await core.call('core.pause', { paused: true })).toBeUndefined();
+    await core.call('servers.stop', { server: 'git' });
+  });
+
+  it('refuse an input that does not fit the contract, before the command sees it', async () => {
+    const { core } = pair({ 'core.pause': () => expect.unreachable() as never });
+    await expect(core.call('core.pause', { paused: 'yes' as never })).rejects.toMatchObject({
+      failure: { code: 'INPUT_INVALID' },
+    });
+    await expect(core.call('no.such' as 'rules.list')).rejects.toMatchObject({ failure: { code: 'COMMAND_UNKNOWN' } });
+  });
+
+  it('A failure arrives with its code and place', async () => {
+    const { core } = pair({
+      'rules.list': () => {
+        throw fail('CONFIG_INVALID', 'wrong', { file: '/c.json', line: 3 });
+      },
+    });
+    await expect(core.call('rules.list')).rejects.toMatchObject({
+      failure: { code: 'CONFIG_INVALID', message: 'wrong', file: '/c.json', line: 3 },
+    });
+  });
+
+  it('fail when the Wire closes, and events end', async () => {
+    const { core, subscribers } = pair({ 'rules.list': () => new Promise(() => undefined) });
+    const waiting = core.call('rules.list');
+    core.close();
+    await expect(waiting).rejects.toMatchObject({ failure: { code: 'CORE_UNREACHABLE' } });
+    await expect(core.call('rules.list')).rejects.toMatchObject({ failure: { code: 'CORE_UNREACHABLE' } });
+    expect(subscribers()).toBe(0);
+  });
+});
+
+describe('Events over a Wire', () => {
+  it('reach their listeners, and only while they listen', async () => {
+    const { core, emit } = pair({ 'rules.list': () => [] });
+    const heard: unknown[] = [];
+    const stop = core.on('questions.changed', (data) => heard.push(data));
+    emit('questions.changed', { pending: 2 });
+    emit('questions.changed', { pending: 'two' });
+    await core.call('rules.list');
+    stop();
+    emit('questions.changed', { pending: 0 });
+    await core.call('rules.list');
+    expect(heard).toEqual([{ pending: 2 }]);
+  });
+});
+
+describe('A Wire without a user', () => {
+  it('refuses what only the user may decide and passes everything else.', async () => {
+    const [ours, theirs] = linkedWires();
+    const saved: unknown[] = [];
+    const handlers: Partial<CommandHandlers> = {
+      'rules.list': () => [],
+      'rules.save': ({ rules }) => void saved.push(rules),
+      'questions.answer': () => ({ accepted: true }),
+    };
+    serveWire(withoutDecisions(theirs), handlers as CommandHandlers, () => () => undefined);
+    const core = connectCore(ours);
+    await expect(core.call('rules.save', { rules: [] })).rejects.toMatchObject({ failure: { code: 'UI_REQUIRED' } });
+    await expect(core.call('questions.answer', { id: 'q', answer: { action: 'decline' } })).rejects.toMatchObject({
+      failure: { code: 'UI_REQUIRED' },
+    });
+    expect(await core.call('rules.list')).toEqual([]);
+    expect(saved).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+/** Characters that change how a string reads are escaped alike in the terminal and in the window. */
+import { describe, expect, it } from 'vitest';
+import { safe } from '../../../electron/cli/terminal.ts';
+import { nameWithEscapes, splitInvisible } from '../../../shared/visible-text.ts';
+
+describe('An untrusted string', () => {
+  it.each([
+    ['turns its direction', '\u202e', '202e'],
+    ['isolates a direction', '\u2066', '2066'],
+    ['has the Arabic mark', '\u061c', '61c'],
+    ['hides in no width', '\u200b', '200b'],
+    ['hides in a soft hyphen', '\u00ad', 'ad'],
+    ['hides in a filler', '\u3164', '3164'],
+    ['hides in tags', '\u{e0041}', 'e0041'],
+    ['breaks a line unseen', '\u2028', '2028'],
+    ['steers a terminal', '\u001b', '1b'],
+    ['steers an old terminal', '\u009b', '9b'],
+  ])('that %s shows the escaped character in every UI', (_what, character, code) => {
+    const text = `a${character}b`;
+    const written = `a\\u{${code}}b`;
+    expect(safe(text)).toBe(written);
+    expect(splitInvisible(text)).toEqual(['a', { code: `U+${code.toUpperCase().padStart(4, '0')}` }, 'b']);
+  });
+
+  it('of a name cannot add a line', () => {
+    expect(nameWithEscapes('Claude\nServer: github')).toBe('Claude\\u{a}Server: github');
+  });
+
+  it('Text keeps its line breaks, tabs and characters of every script', () => {
+    const text = 'Zeile\n\tÄ 漢字 עברית हिन्दी 😀';
+    expect(safe(text)).toBe(text);
+    expect(splitInvisible(text)).toEqual([text]);
+  });
+});

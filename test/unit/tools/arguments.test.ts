@@ -1,0 +1,189 @@
+/** Which arguments pass: everything that the server may accept, checked in limited time. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { validateArguments } from '../../../electron/core/tools/arguments.ts';
+
+const check = (inputSchema: Record<string, unknown>, args: unknown) => validateArguments({ inputSchema }, args);
+const draft07 = 'http://json-schema.org/draft-07/schema#';
+const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
+
+describe('Arguments', () => {
+  it('Arguments that match the schema are accepted unchanged', () => {
+    const args = { count: 1, extra: 'kept' };
+    const schema = { type: 'object', properties: { count: { type: 'integer' }, size: { default: 3 } } };
+    expect(check(schema, args)).toEqual({ ok: true });
+    expect(args).toEqual({ count: 1, extra: 'kept' });
+  });
+
+  it('that do not fit are answered with every problem in plain words', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        mode: { enum: ['fast', 'slow'] },
+        count: { type: 'integer', minimum: 1 },
+        mail: { type: 'string', format: 'email' },
+        nested: { type: 'object', properties: { on: { type: 'boolean' } }, required: ['on'] },
+      },
+      required: ['path'],
+      additionalProperties: false,
+    };
+    const checked = check(schema, { mode: 'quick', count: 'many', mail: 'nobody', nested: {}, pth: '/' });
+    expect(checked).toEqual({
+      ok: false,
+      problems: [
+        '"path" is missing; "pth" was given',
+        '"mode" must be one of ["fast","slow"], not "quick"',
+        '"count" must be integer, not "many"',
+        '"mail" must match format "email", not "nobody"',
+        '"nested": "on" is missing',
+      ],
+    });
+  });
+
+  it('never show a secret in what is wrong with it', () => {
+    const schema = { type: 'object', properties: { apiToken: { type: 'string', maxLength: 3 } } };
+    expect(JSON.stringify(check(schema, { apiToken: 'hunter2' }))).not.toContain('hunter2');
+  });
+
+  it('are checked by the draft that the schema names: tuples', () => {
+    const seven = {
+      $schema: draft07,
+      type: 'object',
+      properties: { p: { items: [{ type: 'string' }, { type: 'number' }] } },
+    };
+    const twenty = { $schema: draft2020, type: 'object', properties: { p: { prefixItems: [{ type: 'string' }] } } };
+    expect(check(seven, { p: ['a', 'b'] })).toMatchObject({ ok: false, problems: ['"p.1" must be number, not "b"'] });
+    expect(check(twenty, { p: [{}] })).toMatchObject({ ok: false });
+    const ignored = { ...seven, properties: { p: { prefixItems: [{ type: 'string' }] } } };
+    expect(check(ignored, { p: [1] })).toEqual({ ok: true });
+  });
+
+  it('are checked by 2020-12 when nothing is said, and by draft-07 where only that compiles', () => {
+    const dependent = { type: 'object', dependentRequired: { a: ['b'] } };
+    expect(check(dependent, { a: 1 })).toMatchObject({ ok: false });
+    const tuple = { type: 'object', properties: { p: { type: 'array', items: [{ type: 'string' }] } } };
+    expect(check(tuple, { p: [{}] })).toMatchObject({ ok: false, problems: ['"p.0" must be string, not {}'] });
+  });
+
+  it('of recursive schemas are checked to the bottom', () => {
+    const schema = { type: 'object', properties: { child: { $ref: '#' }, name: { type: 'string' } } };
+    expect(check(schema, { child: { child: { name: [] } } })).toMatchObject({
+      problems: ['"child.child.name" must be string, not []'],
+    });
+  });
+
+  it.each([
+    ['of an unknown draft', { $schema: 'https://json-schema.org/draft/next', type: 'object' }],
+    ['that does not compile', { type: 'object', properties: { a: { type: 'nonsense' } } }],
+    ['that points nowhere', { type: 'object', properties: { a: { $ref: '#/gone' } } }],
+    ['that refers to itself for ever', { allOf: [{ $ref: '#' }] }],
+  ])('for a schema %s are left to the server, and it is said so', (_what, schema) => {
+    expect(check(schema, { a: 1 })).toEqual({ ok: true, note: expect.stringContaining('not checked') });
+  });
+
+  it('meet a pattern that would stall a backtracking engine without stalling', () => {
+    const schema = { type: 'object', properties: { x: { type: 'string', pattern: '^(a+)+$' } } };
+    expect(check(schema, { x: `${'a'.repeat(50_000)}b` })).toMatchObject({ ok: false });
+    expect(check(schema, { x: 'aaa' })).toEqual({ ok: true });
+  });
+
+  it('are not refused for a pattern that the linear engine does not know', () => {
+    const schema = { type: 'object', properties: { x: { type: 'string', pattern: '^(?!no).*$' } } };
+    expect(check(schema, { x: 'no' })).toEqual({ ok: true });
+  });
+
+  it('of two tools with the same $id do not get in each other’s way', () => {
+    const of = (type: string) => ({
+      $id: 'https://x.test/same',
+      type: 'object',
+      properties: { a: { $id: 'https://x.test/inner', type } },
+    });
+    expect(check(of('string'), { a: 'x' })).toEqual({ ok: true });
+    expect(check(of('integer'), { a: 7 })).toEqual({ ok: true });
+    expect(check(of('integer'), { a: 'x' })).toMatchObject({ ok: false });
+  });
+
+  it('never make the check throw, whatever the schema and the arguments', () => {
+    fc.assert(
+      fc.property(fc.object({ maxDepth: 4 }), fc.anything(), (schema, args) => {
+        expect(typeof check(schema as Record<string, unknown>, args).ok).toBe('boolean');
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('cannot smuggle code into the check through names and patterns', () => {
+    const name = `']; globalThis.smuggled = true; ['`;
+    const schema = {
+      type: 'object',
+      properties: { [name]: { type: 'string', pattern: `'+(globalThis.smuggled = true)+'` } },
+      required: [name],
+    };
+    check(schema, { [name]: 'x' });
+    check(schema, {});
+    expect('smuggled' in globalThis).toBe(false);
+  });
+
+  it.each<[string, Record<string, unknown>, unknown]>([
+    [
+      'a missing property with a default',
+      { properties: { scale: { type: 'string', default: 'css' } }, required: ['scale'] },
+      {},
+    ],
+    [
+      'a missing property with a default in an object',
+      { properties: { o: { type: 'object', properties: { n: { default: 1 } }, required: ['n'] } } },
+      { o: {} },
+    ],
+    ['an unknown property', { properties: {}, additionalProperties: false }, { wait_for_previous: true }],
+    [
+      'an unknown property beside alternatives',
+      {
+        oneOf: [
+          { properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false },
+          { properties: { b: { type: 'string' } }, required: ['b'], additionalProperties: false },
+        ],
+      },
+      { a: 'x', extra: 1 },
+    ],
+    ['an integer as a string', { properties: { limit: { type: 'integer' } } }, { limit: '3' }],
+    ['a boolean as a string', { properties: { all: { type: 'boolean' } } }, { all: 'true' }],
+    ['an object as JSON', { properties: { config: { type: 'object' } } }, { config: '{}' }],
+    ['an array as JSON', { properties: { list: { type: 'array' } } }, { list: '[1]' }],
+    [
+      'an optional object as JSON',
+      { properties: { c: { anyOf: [{ type: 'object' }, { type: 'null' }] } } },
+      { c: '{"a":1}' },
+    ],
+  ])('pass with %s, as servers accept them', (_case, schema, args) => {
+    expect(check({ type: 'object', ...schema }, args)).toEqual({ ok: true });
+  });
+
+  it('are not changed where a scalar is read from a string', () => {
+    const args = { limit: '3' };
+    check({ type: 'object', properties: { limit: { type: 'integer' } } }, args);
+    expect(args).toEqual({ limit: '3' });
+  });
+
+  it.each<[string, Record<string, unknown>, unknown]>([
+    [
+      'references that branch with each level',
+      { type: 'object', properties: { c: { oneOf: [{ $ref: '#' }, { $ref: '#' }, { $ref: '#' }] } } },
+      JSON.parse(`${'{"c":'.repeat(24)}1${'}'.repeat(24)}`),
+    ],
+    [
+      'unique items of many objects',
+      { type: 'object', properties: { list: { type: 'array', uniqueItems: true } } },
+      { list: Array.from({ length: 20_000 }, (_, index) => ({ a: { b: index } })) },
+    ],
+  ])('never hold the process for long: %s', (_case, schema, args) => {
+    check(schema, {});
+    const start = performance.now();
+    expect(check(schema, args)).toMatchObject({ ok: true, note: expect.stringContaining('too long') });
+    // The limit is 45 ms; a loaded machine needs longer to notice.
+    expect(performance.now() - start).toBeLessThan(500);
+    const again = performance.now();
+    check(schema, args);
+    expect(performance.now() - again).toBeLessThan(20);
+  });
+});

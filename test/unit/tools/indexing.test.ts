@@ -1,0 +1,60 @@
+/** The index follows the catalog in the background, and a search never misses what is there. */
+import { describe, expect, it } from 'vitest';
+import { createSearch } from '../../../electron/core/search/search.ts';
+import { createIndexing } from '../../../electron/core/tools/indexing.ts';
+import type { Tool } from '../../../shared/model/tool.ts';
+
+const tool = (name: string, description = '') =>
+  ({ key: `s::${name}`, server: 's', name, definition: { name, description, inputSchema: {} } }) as unknown as Tool;
+
+/** A real index that counts what is put into it, and tags that a test sets. */
+function setUp() {
+  const index = createSearch();
+  const put: string[] = [];
+  const tags = new Map<string, string[]>();
+  const counting = {
+    ...index,
+    put: (docs: Parameters<typeof index.put>[0]) => {
+      put.push(...docs.map(({ name }) => name));
+      index.put(docs);
+    },
+  };
+  const indexing = createIndexing(counting, ({ name }) => tags.get(name) ?? []);
+  const found = (query: string) => indexing.search(query, { limit: 10 }).map(({ key }) => key.slice(3));
+  return { indexing, put, tags, found };
+}
+
+describe('Indexing', () => {
+  it('does not delay callers of put, and catches up in the background', async () => {
+    const { indexing, put } = setUp();
+    indexing.put(Array.from({ length: 500 }, (_, at) => tool(`tool_${at}`)));
+    expect(put).toEqual([]);
+    await expect.poll(() => put.length).toBe(500);
+  });
+
+  it('lets a search see the newest version of what was just put, and not what was removed', () => {
+    const { indexing, found } = setUp();
+    indexing.put([tool('alpha', 'Reads stock prices.'), tool('beta')]);
+    indexing.put([tool('alpha', 'Paints walls.')]);
+    indexing.remove([tool('beta')]);
+    expect(found('walls')).toEqual(['alpha']);
+    expect(found('stock')).toEqual([]);
+    expect(found('beta')).toEqual([]);
+    indexing.remove([tool('alpha')]);
+    expect(found('walls')).toEqual([]);
+  });
+
+  it('indexes again only the tools whose tags changed', () => {
+    const { indexing, put, tags, found } = setUp();
+    const tools = [tool('alpha'), tool('beta'), tool('gamma')];
+    tags.set('alpha', ['finance']);
+    indexing.put(tools);
+    expect(found('finance')).toEqual(['alpha']);
+    put.length = 0;
+    tags.clear();
+    tags.set('beta', ['finance']);
+    indexing.retag(tools);
+    expect(found('finance')).toEqual(['beta']);
+    expect(put.sort()).toEqual(['alpha', 'beta']);
+  });
+});

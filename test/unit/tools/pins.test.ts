@@ -1,0 +1,91 @@
+/** The tools that pins hold: changed ones, suspicious ones, and ones that were added to a known server. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openPins } from '../../../electron/core/tools/pins.ts';
+import type { Tool } from '../../../shared/model/tool.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pins-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const tool = (fingerprint: string, findings: string[] = []) =>
+  ({
+    key: 'git::push',
+    server: 'git',
+    fingerprint,
+    findings,
+    definition: { name: 'push', description: fingerprint },
+  }) as unknown as Tool;
+
+describe('A changed tool', () => {
+  it('is held with the accepted definition, across restarts, until the user accepts it', async () => {
+    const file = join(folder, 'pins.json');
+    const first = await openPins(file);
+    first.see(tool('one'), {});
+    expect(first.heldBefore(tool('one'))).toBeUndefined();
+    first.see(tool('two'), { previous: tool('one').definition });
+    expect(first.heldReason(tool('two'))).toBe('changed');
+    await first.close();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    const second = await openPins(file);
+    expect(second.heldBefore(tool('two'))).toEqual({ name: 'push', description: 'one' });
+    second.accept(tool('two'));
+    expect(second.heldBefore(tool('two'))).toBeUndefined();
+    expect(second.heldReason(tool('two'))).toBeUndefined();
+    expect(second.heldBefore(tool('one'))).toEqual({});
+    await second.close();
+  });
+
+  it('is held as well after it disappeared and came back', async () => {
+    const pins = await openPins(join(folder, 'again.json'));
+    pins.see(tool('one'), {});
+    pins.see(tool('evil'), {});
+    expect(pins.heldBefore(tool('evil'))).toEqual({});
+    pins.see(tool('one'), {});
+    expect(pins.heldBefore(tool('one'))).toBeUndefined();
+    await pins.close();
+  });
+});
+
+describe('A tool with poisoning findings', () => {
+  it('is held from first sight, across restarts, until the user accepts it', async () => {
+    const file = join(folder, 'suspicious.json');
+    const poisoned = tool('one', ['its description asks for secrets']);
+    const first = await openPins(file);
+    expect(first.heldReason(poisoned)).toBe('suspicious');
+    first.see(poisoned, {});
+    expect(first.heldReason(poisoned)).toBe('suspicious');
+    await first.close();
+
+    const second = await openPins(file);
+    expect(second.heldReason(poisoned)).toBe('suspicious');
+    second.accept(poisoned);
+    expect(second.heldReason(poisoned)).toBeUndefined();
+    await second.close();
+  });
+});
+
+describe('A tool that a known server adds', () => {
+  it('is held until the user accepts it', async () => {
+    const pins = await openPins(join(folder, 'new.json'));
+    expect(pins.knows('git')).toBe(false);
+    pins.see(tool('one'), { holdIfNew: true });
+    expect(pins.knows('git')).toBe(true);
+    expect(pins.heldReason(tool('one'))).toBe('new');
+    pins.accept(tool('one'));
+    expect(pins.heldReason(tool('one'))).toBeUndefined();
+    await pins.close();
+  });
+});
+
+it('A damaged pins file is set aside, and pinning continues', async () => {
+  const file = join(folder, 'damaged.json');
+  writeFileSync(file, '{"version":1,"pins":');
+  const pins = await openPins(file);
+  pins.see(tool('one'), {});
+  await pins.close();
+  expect(readFileSync(`${file}.damaged`, 'utf8')).toBe('{"version":1,"pins":');
+  expect(JSON.parse(readFileSync(file, 'utf8')).pins['git::push']).toEqual({ fingerprint: 'one' });
+});
