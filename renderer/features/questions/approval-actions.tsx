@@ -38,7 +38,6 @@ export function ApprovalActions({ scopes, canAllow, isUnread, isSending, onAllow
             key={scope}
             look={scope === 'once' ? 'primary' : 'plain'}
             icon={scope === 'once' ? Check : undefined}
-            disabled={isUnread}
             onClick={() => onAllow(scope)}
           >
             {scopeLabels[scope]}

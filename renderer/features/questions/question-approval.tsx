@@ -61,8 +61,8 @@ export function ApprovalBody({ question }: BodyProps) {
       {scope === undefined ? (
         <ApprovalActions
           scopes={approval?.scopes ?? ['once']}
-          canAllow={isArmed && !sending}
-          isUnread={!isSeen}
+          canAllow={isArmed && isSeen === true && !sending}
+          isUnread={isSeen === false}
           isSending={sending}
           onAllow={choose}
           onDeny={(switchOff) => void answer({ action: 'decline', switchOff: switchOff || undefined })}

@@ -107,7 +107,11 @@ describe('The prompt window', () => {
     const result = longCall();
     await shown();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Once' }).click();
+    const once = page.getByRole('button', { name: 'Once' });
+    await page.getByText('Scroll to the last argument').waitFor();
+    expect(await once.isDisabled()).toBe(true);
+    await page.getByRole('region', { name: 'The call' }).press('End');
+    await once.click();
     expect((await result).isError).toBe(false);
     await hidden(id);
     const { from, frames: all } = await seen(page, -1);

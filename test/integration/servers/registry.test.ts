@@ -169,7 +169,7 @@ function troublemakers(host: TestHost): Ends[] {
       config: remote('web-page', '/html'),
       ...failed,
       code: 'SERVER_PROTOCOL_ERROR',
-      says: 'does not answer as an MCP server',
+      says: 'did not respond like an MCP server',
     },
     { config: remote('trickle', '/trickle'), ...ready, tools: 12 },
     { config: httpServerConfig('old-sse', '', { connection: oldSse }), ...ready, tools: 12 },
