@@ -179,11 +179,11 @@ function troublemakers(host: TestHost): Ends[] {
     },
     {
       config: httpServerConfig('odd-port', 'http://127.0.0.1:1/mcp'),
-      ...{ ...failed, code: 'SERVER_UNREACHABLE', says: 'refuse this port' },
+      ...{ ...failed, code: 'SERVER_UNREACHABLE', says: 'HTTP clients block this port' },
     },
     {
       config: httpServerConfig('nobody-there', deserted),
-      ...{ ...failed, code: 'SERVER_UNREACHABLE', says: 'nothing listens' },
+      ...{ ...failed, code: 'SERVER_UNREACHABLE', says: 'connection refused' },
     },
   ];
 }
