@@ -15,17 +15,17 @@ const scopeLabels: Record<GrantScope, string> = {
 interface ApprovalActionsProps {
   scopes: readonly GrantScope[];
   canAllow: boolean;
-  /** The user has not scrolled to the last argument yet. */
-  isUnread: boolean;
+  /** The last argument was visible; undefined until the arguments are painted. */
+  isRead: boolean | undefined;
   isSending: boolean;
   onAllow(scope: GrantScope): void;
   onDeny(switchOff: boolean): void;
 }
 
-export function ApprovalActions({ scopes, canAllow, isUnread, isSending, onAllow, onDeny }: ApprovalActionsProps) {
+export function ApprovalActions({ scopes, canAllow, isRead, isSending, onAllow, onDeny }: ApprovalActionsProps) {
   return (
     <div className={questionsStyles.questionActions}>
-      {isUnread && (
+      {isRead === false && (
         <p className={questionsStyles.unread}>
           <ArrowDown className="icon" aria-hidden />
           Scroll to the last argument before you allow this call.
@@ -38,6 +38,7 @@ export function ApprovalActions({ scopes, canAllow, isUnread, isSending, onAllow
             key={scope}
             look={scope === 'once' ? 'primary' : 'plain'}
             icon={scope === 'once' ? Check : undefined}
+            disabled={!isRead}
             onClick={() => onAllow(scope)}
           >
             {scopeLabels[scope]}

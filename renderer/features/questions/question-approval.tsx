@@ -61,8 +61,8 @@ export function ApprovalBody({ question }: BodyProps) {
       {scope === undefined ? (
         <ApprovalActions
           scopes={approval?.scopes ?? ['once']}
-          canAllow={isArmed && isSeen === true && !sending}
-          isUnread={isSeen === false}
+          canAllow={isArmed && !sending}
+          isRead={isSeen}
           isSending={sending}
           onAllow={choose}
           onDeny={(switchOff) => void answer({ action: 'decline', switchOff: switchOff || undefined })}
