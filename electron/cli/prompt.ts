@@ -37,7 +37,7 @@ export function answerQuestions(
       turn = turn
         .then(() => askAndAnswer(client, terminal, question, gone.signal))
         .then((answer) => {
-          isEnabled ||= question.kind === 'offer' && answer?.action === 'accept';
+          isEnabled ||= question.kind === 'enable-request' && answer?.action === 'accept';
         })
         .catch(() => undefined);
     }
@@ -57,7 +57,7 @@ export function answerQuestions(
   };
 }
 
-const offerText = {
+const disabledText = {
   rule: 'One of your rules disables this tool.',
   changed: 'The server changed this tool after you accepted it. Review the change in the window first.',
   server: 'You disabled this server.',
@@ -94,7 +94,7 @@ async function askOne(
   const from = [client, server && tool ? `${server}:${tool}` : server].filter(Boolean).join(' → ');
   err(`\n${style.warn('?')} ${style.bold(nameWithEscapes(from))}`);
   if (question.message) err(indent(safe(question.message), 2));
-  if (question.offer) err(style.warn(`  ! ${offerText[question.offer.reason]}`));
+  if (question.enableRequest) err(style.warn(`  ! ${disabledText[question.enableRequest.reason]}`));
   for (const [name, problem] of Object.entries(problems ?? {})) err(style.bad(safe(`  ${name}: ${problem}`)));
   if (question.approval) {
     err(indent(safe(JSON.stringify(question.approval.arguments, null, 2)), 2));
@@ -116,7 +116,7 @@ async function askOne(
 
 const promptFor: Partial<Record<Question['kind'], string>> = {
   approval: 'Run it? ',
-  offer: 'Enable it? ',
+  'enable-request': 'Enable it? ',
   url: 'Open it in the browser? ',
 };
 
@@ -126,7 +126,7 @@ async function open({ err, errStyle }: Terminal, url: string): Promise<void> {
 }
 
 const isYesOrNo = ({ kind }: Question) =>
-  kind === 'approval' || kind === 'offer' || kind === 'confirmation' || kind === 'url';
+  kind === 'approval' || kind === 'enable-request' || kind === 'confirmation' || kind === 'url';
 
 async function askFields(terminal: Terminal, question: Question, signal: AbortSignal): Promise<Answer> {
   const values: Record<string, unknown> = {};

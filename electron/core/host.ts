@@ -22,7 +22,7 @@ export interface Settings {
   /** The user's choice of who answers questions, by client name. */
   routing: Record<string, Routing>;
   /** The response when an agent wants a disabled tool. */
-  whenOff: 'never' | 'notify' | 'ask';
+  enableRequests: 'never' | 'notify' | 'ask';
   /** The user's choices for settings that the config file may also set. */
   userSettings: UserSettings;
   /** Names of the servers that each import added, the latest import last. */
@@ -46,7 +46,7 @@ export const emptySettings: Readonly<Settings> = {
   profiles: [],
   grants: [],
   routing: {},
-  whenOff: 'ask',
+  enableRequests: 'ask',
   userSettings: {},
   imports: [],
   seenImports: [],

@@ -73,7 +73,7 @@ export function createPolicy(
   });
   const enableRequests = createEnableRequests({
     ...shared,
-    setting: () => store.get('whenOff'),
+    setting: () => store.get('enableRequests'),
     async enable({ server, tool, reason }) {
       if (reason === 'server') return enableServer(server);
       if (reason === 'rule') return setToolEnabled(server, tool, true);

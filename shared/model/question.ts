@@ -50,8 +50,8 @@ export const conditionSchema = z.discriminatedUnion('kind', [
 export type Condition = z.infer<typeof conditionSchema>;
 
 /** Why an agent cannot use a tool: a rule, a changed definition that the user has not accepted, or a disabled server. */
-export const offReasonSchema = z.enum(['rule', 'changed', 'server']);
-export type OffReason = z.infer<typeof offReasonSchema>;
+export const disabledReasonSchema = z.enum(['rule', 'changed', 'server']);
+export type DisabledReason = z.infer<typeof disabledReasonSchema>;
 
 /** A web address split around its host, with the warnings to show to the user before it is opened. */
 const webAddressSchema = z.object({
@@ -64,7 +64,7 @@ export type WebAddress = z.infer<typeof webAddressSchema>;
 
 export const questionKindSchema = z.enum([
   'approval',
-  'offer',
+  'enable-request',
   'confirmation',
   'text',
   'select',
@@ -101,10 +101,10 @@ export const questionSchema = z.object({
       conditions: z.array(conditionSchema).optional(),
     })
     .optional(),
-  /** For `offer`: an agent wants a disabled tool; accepting enables it. A changed definition is shown before and after. */
-  offer: z
+  /** For `enable-request`: an agent wants a disabled tool; accepting enables it. A changed definition is shown before and after. */
+  enableRequest: z
     .object({
-      reason: offReasonSchema,
+      reason: disabledReasonSchema,
       change: z
         .object({ before: z.record(z.string(), z.unknown()), after: z.record(z.string(), z.unknown()) })
         .optional(),

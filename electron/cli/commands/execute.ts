@@ -89,7 +89,7 @@ async function call(
         if (prompt && failure.code === 'APPROVAL_PENDING') continue;
         // The question whether to enable the tool is open at this terminal: wait for the answer.
         if (prompt && exitCodeOf(failure) === exit.disabled)
-          throw new GatehouseError(await afterOffer(failure, prompt));
+          throw new GatehouseError(await afterEnableRequest(failure, prompt));
         throw error;
       }
     }
@@ -100,7 +100,7 @@ async function call(
   }
 }
 
-async function afterOffer({ hint: _, ...failure }: Failure, prompt: QuestionPrompt): Promise<Failure> {
+async function afterEnableRequest({ hint: _, ...failure }: Failure, prompt: QuestionPrompt): Promise<Failure> {
   return (await prompt.wasEnabled()) ? { ...failure, hint: 'It is enabled now. Run the command again.' } : failure;
 }
 

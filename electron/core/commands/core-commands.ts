@@ -43,12 +43,12 @@ export function coreCommands(services: CommandServices): Handlers {
       host.store.set('routing', routing === null ? others : { ...others, [client]: routing });
       events.emit('clients.changed', {});
     },
-    'settings.show': () => ({ whenOff: host.store.get('whenOff'), ...settingsInConfig(config()) }),
-    'settings.save': async ({ whenOff, ...change }) => {
+    'settings.show': () => ({ enableRequests: host.store.get('enableRequests'), ...settingsInConfig(config()) }),
+    'settings.save': async ({ enableRequests, ...change }) => {
       const { store } = host;
       const settings = changeUserSettings(services.configStore.state.config, store.get('userSettings'), change);
       store.set('userSettings', settings);
-      if (whenOff !== undefined) store.set('whenOff', whenOff);
+      if (enableRequests !== undefined) store.set('enableRequests', enableRequests);
       if (change.historyMonths !== undefined) await stores.history.setRetention(config().history.months);
       events.emit('core.changed', {});
     },

@@ -58,7 +58,7 @@ export function createElicitationRoutes(options: {
       const action = kind === 'responded' ? event.action : undefined;
       events.emit('questions.lifecycle', { kind, id: question.id, type: question.kind, server, tool, action });
       // Approvals and requests to enable a tool are recorded with the decision that they led to.
-      if (kind === 'requested' || question.kind === 'approval' || question.kind === 'offer') return;
+      if (kind === 'requested' || question.kind === 'approval' || question.kind === 'enable-request') return;
       const outcome = kind === 'responded' ? event.action : kind === 'timeout' ? 'unanswered' : 'failed';
       record(questionRecord(question, outcomes[outcome], 'user', Date.now() - question.createdAt));
     },

@@ -82,7 +82,7 @@ export function createVisibleTools(options: {
       return hits;
     },
     disabledMatch(client, query, { server = client.scope.server, above }) {
-      if (options.isPaused() || options.store.get('whenOff') === 'never') return undefined;
+      if (options.isPaused() || options.store.get('enableRequests') === 'never') return undefined;
       const fits = (tool: { server: string; tags: readonly string[] }) => scopes.hasTool(client.scope, tool);
       const best = toolRegistry.bestUnavailable(query, { server, fits });
       if (!best || best.relevance < minDisabledRelevance || best.relevance <= above) return undefined;

@@ -1,7 +1,7 @@
 /** An agent asked for a disabled or held tool: the user may enable it from a prompt, and the agent receives the outcome. */
 import { randomUUID } from 'node:crypto';
 import { assertNever } from '../../../shared/failure.ts';
-import type { OffReason, Question } from '../../../shared/model/question.ts';
+import type { DisabledReason, Question } from '../../../shared/model/question.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { Events } from '../events.ts';
 import type { NewRecord } from '../history/history.ts';
@@ -10,9 +10,9 @@ export interface EnableRequest {
   client: string;
   server: string;
   tool: string;
-  reason: OffReason;
+  reason: DisabledReason;
   /** For `changed`: the accepted definition and the current one. */
-  change?: NonNullable<Question['offer']>['change'];
+  change?: NonNullable<Question['enableRequest']>['change'];
 }
 
 export interface EnableRequests {
@@ -56,8 +56,14 @@ export function createEnableRequests(options: {
 
   async function ask(key: string, request: EnableRequest): Promise<void> {
     const { client, server, tool, reason, change } = request;
-    const offer = { reason, ...(change && { change }) };
-    const question = { kind: 'offer' as const, message: '', fields: [], from: { client, server, tool }, offer };
+    const enableRequest = { reason, ...(change && { change }) };
+    const question = {
+      kind: 'enable-request' as const,
+      message: '',
+      fields: [],
+      from: { client, server, tool },
+      enableRequest,
+    };
     open.add(key);
     try {
       const answer = await elicitation.ask(question, { timeoutMs: options.timeoutMs(), signal: closing.signal });

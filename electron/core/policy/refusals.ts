@@ -1,6 +1,6 @@
 /** Refuses disabled and held tools before anything is sent, and tells the agent what the user can do. */
 import { type FailureCode, fail } from '../../../shared/failure.ts';
-import type { OffReason } from '../../../shared/model/question.ts';
+import type { DisabledReason } from '../../../shared/model/question.ts';
 import type { Client, FoundTool } from '../types.ts';
 import type { EnableRequest, EnableRequests } from './enable-requests.ts';
 
@@ -10,7 +10,7 @@ export interface RefusalOptions {
   enableRequests: EnableRequests;
 }
 
-const codes: Record<OffReason, FailureCode> = {
+const codes: Record<DisabledReason, FailureCode> = {
   server: 'SERVER_DISABLED',
   changed: 'TOOL_HELD_BACK',
   rule: 'TOOL_DISABLED',
@@ -22,7 +22,7 @@ const heldMessages: Record<NonNullable<FoundTool['held']>['reason'], string> = {
   new: 'is new on a server that the user accepted before',
 };
 
-const messages: Record<OffReason, (request: EnableRequest, tool: FoundTool) => string> = {
+const messages: Record<DisabledReason, (request: EnableRequest, tool: FoundTool) => string> = {
   server: ({ server }) => `The server "${server}" is disabled.`,
   changed: ({ tool }, { held }) =>
     `"${tool}" ${heldMessages[held?.reason ?? 'changed']}. It is held until the user accepts it.`,

@@ -10,8 +10,8 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { ApprovalBody } from './question-approval.tsx';
 import type { BodyProps } from './question-body.tsx';
+import { EnableRequestBody } from './question-enable-request.tsx';
 import { FormBody } from './question-form.tsx';
-import { OfferBody } from './question-offer.tsx';
 import { UrlBody } from './question-url.tsx';
 import questionsStyles from './questions.module.css';
 
@@ -72,8 +72,8 @@ function Body({ question }: BodyProps) {
   switch (question.kind) {
     case 'approval':
       return <ApprovalBody question={question} />;
-    case 'offer':
-      return <OfferBody question={question} />;
+    case 'enable-request':
+      return <EnableRequestBody question={question} />;
     case 'url':
       return <UrlBody question={question} />;
     case 'confirmation':
@@ -105,7 +105,7 @@ function titleOf(kind: Question['kind']): string {
   switch (kind) {
     case 'approval':
       return 'May this tool run?';
-    case 'offer':
+    case 'enable-request':
       return 'An agent tried to use a disabled tool';
     case 'confirmation':
       return 'A tool asks for confirmation';

@@ -25,7 +25,7 @@ function timeoutLabel(ms: number): string {
   return ms % minute === 0 ? count(ms / minute, 'minute') : duration(ms);
 }
 
-type WhenOff = CommandOutput<'settings.show'>['whenOff'];
+type EnableRequests = CommandOutput<'settings.show'>['enableRequests'];
 
 export function ApprovalSettings() {
   const { link, toasts } = useStores();
@@ -62,13 +62,13 @@ export function ApprovalSettings() {
           <div className={settingsStyles.setting}>
             <Select
               label="When a client tries to use one"
-              value={data.whenOff}
+              value={data.enableRequests}
               options={[
                 ['ask', 'Ask me whether to enable it'],
                 ['notify', 'Only notify me'],
                 ['never', 'Do nothing'],
               ]}
-              onChange={(whenOff) => save({ whenOff: whenOff as WhenOff })}
+              onChange={(enableRequests) => save({ enableRequests: enableRequests as EnableRequests })}
             />
             <p className="field-hint">
               The client always gets the answer that the tool is disabled. You can choose where a client’s questions are

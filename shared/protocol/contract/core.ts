@@ -8,7 +8,7 @@ import { command, nothing } from './command.ts';
 
 const settingsSchema = z.object({
   /** The response when an agent wants a disabled tool: none, a notification to the user, or an offer to enable it. */
-  whenOff: z.enum(['never', 'notify', 'ask']),
+  enableRequests: z.enum(['never', 'notify', 'ask']),
   /** Months of history to keep; 0 keeps all. */
   historyMonths: historyMonthsSchema,
   /** Maximum characters of a tool result that reach a client at once; 0 forwards every result whole. */

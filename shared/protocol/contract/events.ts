@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { callRecordSchema } from '../../model/call.ts';
 import { failureSchema } from '../../model/failure.ts';
-import { offReasonSchema, questionSchema } from '../../model/question.ts';
+import { disabledReasonSchema, questionSchema } from '../../model/question.ts';
 import { serverViewSchema } from '../../model/server.ts';
 import { categorySchema } from '../../model/tool.ts';
 
@@ -42,12 +42,12 @@ export const events = {
     tool: z.string().optional(),
     action: z.enum(['accept', 'decline', 'cancel']).optional(),
   }),
-  /** An agent searched for a disabled tool, and `whenOff` is `notify`. */
+  /** An agent searched for a disabled tool, and `enableRequests` is `notify`. */
   'tools.enableRequested': z.object({
     client: z.string(),
     server: z.string(),
     tool: z.string(),
-    reason: offReasonSchema,
+    reason: disabledReasonSchema,
   }),
   'clients.changed': z.object({}),
   'core.changed': z.object({}),

@@ -20,7 +20,7 @@ const declineLabels: Partial<Record<SampleQuestion, string>> = {
   approval: 'Deny',
   hostile: 'Deny',
   longPath: 'Deny',
-  offer: 'Keep disabled',
+  enableRequest: 'Keep disabled',
   confirmation: 'Decline to answer',
 };
 

@@ -38,12 +38,12 @@ export const sampleQuestions = {
       scopes: ['once', 'session', 'minutes', 'always'],
     },
   },
-  offer: {
-    kind: 'offer',
+  enableRequest: {
+    kind: 'enable-request',
     message: '',
     fields: [],
     from: { client: 'Claude Desktop', server: 'github', tool: 'create_issue' },
-    offer: {
+    enableRequest: {
       reason: 'changed',
       change: {
         before: { name: 'create_issue', description: 'Creates an issue.' },

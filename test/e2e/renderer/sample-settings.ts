@@ -38,7 +38,7 @@ export function createSampleSettings({ isEmpty, now, tools, emit }: Given): {
   const secrets = isEmpty ? { ...sampleSecrets(), secrets: [], plain: [] } : sampleSecrets();
   let feedback = isEmpty ? [] : sampleFeedback(now);
   const settings = {
-    whenOff: 'ask' as const,
+    enableRequests: 'ask' as const,
     historyMonths: 12,
     maxResultCharacters: 0,
     questionTimeoutMs: 300_000,

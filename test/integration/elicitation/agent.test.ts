@@ -58,14 +58,14 @@ describe.sequential('An agent that needs a disabled tool', () => {
   it('A search reports the disabled tool to the agent, and the user can enable it from the prompt', async () => {
     await face.call('rules.save', { rules: [rule(false)] });
     expect(textOf(await meta('search_tools', { query: 'delete item' }))).toContain('Disabled: abusive/delete_item.');
-    const offer = await question('offer');
-    expect(offer).toMatchObject({
+    const request = await question('enable-request');
+    expect(request).toMatchObject({
       from: { client: 'agent', server: 'abusive', tool: 'delete_item' },
-      offer: { reason: 'rule' },
+      enableRequest: { reason: 'rule' },
     });
     expect(textOf(await execute({ n: 1 }))).toContain('The user is being asked to enable it');
     expect(await face.call('questions.list')).toHaveLength(1);
-    await answer(offer, { action: 'accept' });
+    await answer(request, { action: 'accept' });
     await until(
       async () => (await face.call('tools.details', { server: 'abusive', tool: 'delete_item' })).enabled,
       'on',
@@ -77,14 +77,14 @@ describe.sequential('An agent that needs a disabled tool', () => {
     expect(executions()).toEqual(['1']);
   });
 
-  it('An offer is not repeated after the user declined it', async () => {
-    // The accepted offer became an override, which would win over the rule.
+  it('A request to enable a tool is not repeated after the user declined it', async () => {
+    // The accepted request became an override, which would win over the rule.
     expect(await face.call('rules.overrides')).toEqual([{ server: 'abusive', tool: 'delete_item', enabled: true }]);
     await face.call('tools.setPolicy', { server: 'abusive', tool: 'delete_item', enabled: null });
     expect(await face.call('rules.overrides')).toEqual([]);
     await face.call('rules.save', { rules: [rule(false)] });
     await execute({ n: 2 });
-    await answer(await question('offer'), { action: 'decline' });
+    await answer(await question('enable-request'), { action: 'decline' });
     const told = async () => textOf(await execute({ n: 2 }));
     await until(async () => (await told()).includes('keeps it disabled'), 'the agent hears of the no');
     expect(await face.call('questions.list')).toEqual([]);
@@ -94,19 +94,19 @@ describe.sequential('An agent that needs a disabled tool', () => {
   it('The agent can request a whole server if the server is disabled', async () => {
     await face.call('servers.setEnabled', { server: 'abusive', enabled: false });
     expect(textOf(await execute({ n: 3 }))).toContain('SERVER_DISABLED');
-    const offer = await question('offer');
-    expect(offer.offer?.reason).toBe('server');
-    await answer(offer, { action: 'accept' });
+    const request = await question('enable-request');
+    expect(request.enableRequest?.reason).toBe('server');
+    await answer(request, { action: 'accept' });
     await until(async () => (await face.call('servers.list'))[0]?.status === 'ready', 'the server runs');
   });
 
-  it('The user gets no offer, or only a notification, if the settings say so', async () => {
+  it('The user gets no question, or only a notification, if the settings say so', async () => {
     const notices: unknown[] = [];
     const stop = face.on('tools.enableRequested', (notice) => notices.push(notice));
     await face.call('rules.save', { rules: [rule(false)] });
-    await face.call('settings.save', { whenOff: 'never' });
+    await face.call('settings.save', { enableRequests: 'never' });
     expect(textOf(await meta('search_tools', { query: 'delete item' }))).not.toContain('Off:');
-    await face.call('settings.save', { whenOff: 'notify' });
+    await face.call('settings.save', { enableRequests: 'notify' });
     // The no of before still counts for an hour; another reason is another matter.
     await face.call('servers.setEnabled', { server: 'abusive', enabled: false });
     await execute({ n: 4 });

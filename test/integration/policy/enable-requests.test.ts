@@ -75,7 +75,11 @@ test.each(['by-server', 'by-tag'])(
     const found = await call('search_tools', { query: 'archive orders' });
     expect(found).toContain('Disabled: work/archive_orders. The user is being asked to enable it.');
     expect(await questions()).toMatchObject([
-      { kind: 'offer', from: { client: 'Agent', server: 'work', tool: 'archive_orders' }, offer: { reason: 'rule' } },
+      {
+        kind: 'enable-request',
+        from: { client: 'Agent', server: 'work', tool: 'archive_orders' },
+        enableRequest: { reason: 'rule' },
+      },
     ]);
     await decide('accept');
     await expect
@@ -114,7 +118,7 @@ test.each(['by-server', 'by-tag'])(
       code: 'SERVER_DISABLED',
       message: expect.stringContaining('The user is being asked'),
     });
-    expect(await questions()).toMatchObject([{ offer: { reason: 'server' }, from: { server: 'work' } }]);
+    expect(await questions()).toMatchObject([{ enableRequest: { reason: 'server' }, from: { server: 'work' } }]);
     await decide('decline');
     const again = await call('execute_tool', { server: 'work', tool: 'echo', arguments: {} });
     expect(again).toContain('keeps it disabled');
@@ -125,5 +129,7 @@ test.each(['by-server', 'by-tag'])(
 test('A client of only one server makes Gatehouse offer its disabled tools, under their own names', async () => {
   const call = await agent({ server: 'work', mode: 'full' });
   expect(JSON.parse(await call('archive_orders', {})).error.code).toBe('TOOL_DISABLED');
-  expect(await questions()).toMatchObject([{ kind: 'offer', from: { server: 'work', tool: 'archive_orders' } }]);
+  expect(await questions()).toMatchObject([
+    { kind: 'enable-request', from: { server: 'work', tool: 'archive_orders' } },
+  ]);
 });

@@ -35,7 +35,7 @@ test('Settings survive a restart, readable by the user only', async () => {
   const later = await open(home);
   expect(later.get('disabledServers')).toEqual(['github']);
   expect(later.get('windowState')).toEqual({ width: 800 });
-  expect(later.get('whenOff')).toBe('ask');
+  expect(later.get('enableRequests')).toBe('ask');
 });
 
 test('Mutating a setting that was read or written does not change the stored setting', async () => {

@@ -1,7 +1,7 @@
 /** An agent tried to use a disabled tool: why it is disabled, what changed, and whether to enable it. */
 import { Ban, Power, TriangleAlert } from 'lucide-react';
 import { useStore } from 'zustand';
-import type { OffReason } from '../../../shared/model/question.ts';
+import type { DisabledReason } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
 import { DefinitionDiff } from '../../components/definition-diff.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
@@ -10,7 +10,7 @@ import { useStores } from '../../stores/stores.ts';
 import { AnswerProblem, type BodyProps } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
 
-const reasonTexts: Record<OffReason, { why: string; allow: string }> = {
+const reasonTexts: Record<DisabledReason, { why: string; allow: string }> = {
   rule: { why: 'A rule disables this tool.', allow: 'Enable tool' },
   changed: {
     why: 'The server has changed this tool since you accepted it. Read the changes before you accept it again.',
@@ -19,13 +19,13 @@ const reasonTexts: Record<OffReason, { why: string; allow: string }> = {
   server: { why: 'You disabled this server and all its tools.', allow: 'Enable server' },
 };
 
-export function OfferBody({ question }: BodyProps) {
+export function EnableRequestBody({ question }: BodyProps) {
   const { questions } = useStores();
   const { problems, sending } = useStore(questions.state);
   const isArmed = useArmed(question.id);
-  const { offer } = question;
-  if (!offer) return null;
-  const { why, allow } = reasonTexts[offer.reason];
+  const { enableRequest } = question;
+  if (!enableRequest) return null;
+  const { why, allow } = reasonTexts[enableRequest.reason];
   return (
     <>
       <ScrollRegion className={`${questionsStyles.questionBody} stack`} label="The request">
@@ -33,7 +33,9 @@ export function OfferBody({ question }: BodyProps) {
           <TriangleAlert className="icon" aria-hidden />
           <p>{why}</p>
         </div>
-        {offer.change && <DefinitionDiff before={offer.change.before} after={offer.change.after} />}
+        {enableRequest.change && (
+          <DefinitionDiff before={enableRequest.change.before} after={enableRequest.change.after} />
+        )}
         <p className="muted">Nothing has run. Dangerous tools still ask before each call.</p>
       </ScrollRegion>
       <AnswerProblem text={problems['']} />
