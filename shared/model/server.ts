@@ -56,7 +56,7 @@ export const connectionSchema = z.discriminatedUnion('type', [
 ]);
 export type Connection = z.infer<typeof connectionSchema>;
 
-export const spreadSchema = z.enum(['sessions', 'calls']);
+export const affinitySchema = z.enum(['session', 'none']);
 
 export const lifecycleSchema = z.strictObject({
   /** Milliseconds without a call after which the server is stopped; 0 keeps it running. */
@@ -67,8 +67,8 @@ export const lifecycleSchema = z.strictObject({
   startTimeoutMs: z.number().int().min(1).optional(),
   /** Timeout of a single call in milliseconds. */
   timeoutMs: z.number().int().min(1).optional(),
-  /** `sessions` (default): all calls of a session go to one instance. `calls`: each goes to the least busy instance. */
-  spread: spreadSchema.optional(),
+  /** `session` (default): all calls of a session go to one instance. `none`: each call goes to the least busy instance. */
+  affinity: affinitySchema.optional(),
 });
 export type Lifecycle = z.infer<typeof lifecycleSchema>;
 

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { type Profile, profileSchema } from '../../../shared/model/profile.ts';
 import type { Rule } from '../../../shared/model/rule.ts';
 import {
+  affinitySchema,
   environmentSchema,
   instancesSchema,
   oauthSchema,
   replicasSchema,
   type ServerConfig,
-  spreadSchema,
 } from '../../../shared/model/server.ts';
 import { historyMonthsSchema } from '../../../shared/model/setting.ts';
 import { type ApprovalsAsk, categorySchema, confirmSchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
@@ -145,7 +145,7 @@ const server = z.strictObject({
       keepAlive: z.boolean().optional(),
       startTimeoutMs: z.number().int().min(1).max(maxTimerMs).optional(),
       timeoutMs: z.number().int().min(1).max(maxTimerMs).optional(),
-      spread: spreadSchema.optional(),
+      affinity: affinitySchema.optional(),
     })
     .optional(),
 });

@@ -15,8 +15,8 @@ export interface ServerEntry {
     keepAlive?: boolean;
     startTimeoutMs?: number;
     timeoutMs?: number;
-    /** With several instances: `sessions` (the default) keeps a client's calls on one, `calls` balances each call. */
-    spread?: 'sessions' | 'calls';
+    /** With several instances: `session` (the default) keeps a client's calls on one, `none` balances each call. */
+    affinity?: 'session' | 'none';
   };
 }
 

@@ -87,12 +87,12 @@ test('Mistakes in the configuration of instances are reported with place and lin
   odd:
     command: node
     instances: 2
-    lifecycle: { spread: evenly }
+    lifecycle: { affinity: evenly }
 `),
   ).toEqual([
     ['servers.none.instances', 2, 'must be at least 1, not 0'],
     ['servers.many.instances', 3, 'must be at most 16, not 17'],
-    ['servers.odd.lifecycle.spread', 7, 'must be "sessions" or "calls", not "evenly"'],
+    ['servers.odd.lifecycle.affinity', 7, 'must be "session" or "none", not "evenly"'],
   ]);
   expect(
     await problemsOf(`servers:

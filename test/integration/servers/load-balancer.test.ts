@@ -17,7 +17,7 @@ import {
 } from './server-harness.ts';
 
 const several = (instances: number, command: Command = commands.misbehaving()) => Object.assign(command, { instances });
-const byCall = { lifecycle: { spread: 'calls' as const } };
+const byCall = { lifecycle: { affinity: 'none' as const } };
 
 type More = { session?: string; mayRepeat?: boolean; args?: Record<string, unknown> };
 const call = async ({ handle }: Trial, name: string, { args = {}, ...more }: More = {}) =>

@@ -175,7 +175,7 @@ test('Each replica signs in with its own authorization server', async () => {
   onTestFinished(() => second.close());
   const t = await trial({});
   const connection = { ...t.server.connection, replicas: [second.url] };
-  await t.handlers['servers.save']({ server: { ...t.server, connection, lifecycle: { spread: 'calls' } } });
+  await t.handlers['servers.save']({ server: { ...t.server, connection, lifecycle: { affinity: 'none' } } });
   await eventually(() => t.view().signIn === 'needed', 'the wish for a sign-in');
   expect(await t.signIn()).toMatchObject({ status: 'ready', signIn: 'signedIn' });
   await Promise.all(Array.from({ length: 4 }, t.call));
@@ -194,7 +194,7 @@ test('A replica and a server of the name that it would have as the second one ke
   const t = await trial({});
   const namesake = { ...t.server, name: 'guarded (2)', connection: { ...t.server.connection, url: other.url } };
   const connection = { ...t.server.connection, replicas: [second.url] };
-  await t.handlers['servers.save']({ server: { ...t.server, connection, lifecycle: { spread: 'calls' } } });
+  await t.handlers['servers.save']({ server: { ...t.server, connection, lifecycle: { affinity: 'none' } } });
   await t.handlers['servers.save']({ server: namesake });
   await eventually(() => t.view().signIn === 'needed', 'the wish for a sign-in');
   expect(await t.signIn()).toMatchObject({ signIn: 'signedIn' });

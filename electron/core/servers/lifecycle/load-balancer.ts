@@ -78,7 +78,7 @@ export class LoadBalancer implements ServerHandle {
     this.server = server;
     this.#options = options;
     this.#cooldownMs = { ...defaultTuning, ...options.tuning }.cooldownMs;
-    this.#hasAffinity = server.lifecycle?.spread !== 'calls';
+    this.#hasAffinity = server.lifecycle?.affinity !== 'none';
     this.#instances = configs.map((config, index) => this.#createInstance(config, index));
   }
 
