@@ -62,7 +62,7 @@ export interface ToolCall {
  * A tool with everything that decides a call of it.
  * `isRepeatable`: the server says that running it twice does no harm. `isTaskOnly`: the server only runs it as a task.
  */
-export type FoundTool = ToolView & { fingerprint: string; isRepeatable: boolean; isTaskOnly: boolean };
+export type RegisteredTool = ToolView & { fingerprint: string; isRepeatable: boolean; isTaskOnly: boolean };
 
 /** A question before the queue gives it an identity and an expiry. */
 export type QuestionDraft = Omit<Question, 'id' | 'createdAt' | 'expiresAt'>;

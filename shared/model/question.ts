@@ -129,7 +129,7 @@ export const answerSchema = z.discriminatedUnion('action', [
     scope: grantScopeSchema.optional(),
     conditions: z.array(z.number().int().min(0)).max(20).optional(),
   }),
-  z.object({ action: z.literal('decline'), switchOff: z.boolean().optional() }),
+  z.object({ action: z.literal('decline'), disableTool: z.boolean().optional() }),
   z.object({ action: z.literal('cancel') }),
 ]);
 export type Answer = z.infer<typeof answerSchema>;

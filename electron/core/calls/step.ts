@@ -1,5 +1,5 @@
 /** A step of the call pipeline, and the call as the steps see it. */
-import type { FoundTool, JsonObject, ToolCall } from '../types.ts';
+import type { JsonObject, RegisteredTool, ToolCall } from '../types.ts';
 import type { Task } from './parking.ts';
 
 /** The server's own result, untouched. */
@@ -14,7 +14,7 @@ export interface PipelineCall extends ToolCall {
   /** Set by `park`: keeps running when the client's request ends. From then on `signal` is the task's. */
   task: Omit<Task<CallResult>, 'result'>;
   /** Set by `resolve`. */
-  found: FoundTool;
+  found: RegisteredTool;
   /** Set by `dispatch`: the server may have received the call. */
   isDispatched: boolean;
 }

@@ -103,7 +103,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     const conditions = request.need === 'once' ? [] : await suggestConditions(request.arguments);
     const answer = await askUser(options, mine, conditions);
     if (answer.action === 'accept') return allow(request, answer, conditions);
-    if (answer.action === 'decline' && answer.switchOff) disable(request);
+    if (answer.action === 'decline' && answer.disableTool) disable(request);
     // A decision on another call withdrew the question.
     if (answer.action === 'cancel' && mine.decidedBy && !request.signal.aborted) {
       if (mine.decidedBy === 'grant') return record(request, 'allowed-by-grant');
@@ -185,7 +185,7 @@ const grantable = (request: ApprovalRequest): Grantable => ({
 });
 
 function decisionOf(answer: Exclude<Outcome, { action: 'accept' }>): Decision {
-  if (answer.action === 'decline') return answer.switchOff ? 'denied-and-disabled' : 'denied';
+  if (answer.action === 'decline') return answer.disableTool ? 'denied-and-disabled' : 'denied';
   if (answer.unanswered === 'nobody') return 'no-ui';
   return answer.unanswered === 'crowd' ? 'too-many-questions' : 'unanswered';
 }

@@ -1,7 +1,7 @@
 /** Refuses disabled and held tools before anything is sent, and tells the agent what the user can do. */
 import { type FailureCode, fail } from '../../../shared/failure.ts';
 import type { DisabledReason } from '../../../shared/model/question.ts';
-import type { Client, FoundTool } from '../types.ts';
+import type { Client, RegisteredTool } from '../types.ts';
 import type { EnableRequest, EnableRequests } from './enable-requests.ts';
 
 export interface RefusalOptions {
@@ -16,13 +16,13 @@ const codes: Record<DisabledReason, FailureCode> = {
   rule: 'TOOL_DISABLED',
 };
 
-const heldMessages: Record<NonNullable<FoundTool['held']>['reason'], string> = {
+const heldMessages: Record<NonNullable<RegisteredTool['held']>['reason'], string> = {
   changed: 'changed after the user accepted it',
   suspicious: 'has a description that may try to mislead agents',
   new: 'is new on a server that the user accepted before',
 };
 
-const messages: Record<DisabledReason, (request: EnableRequest, tool: FoundTool) => string> = {
+const messages: Record<DisabledReason, (request: EnableRequest, tool: RegisteredTool) => string> = {
   server: ({ server }) => `The server "${server}" is disabled.`,
   changed: ({ tool }, { held }) =>
     `"${tool}" ${heldMessages[held?.reason ?? 'changed']}. It is held until the user accepts it.`,
@@ -32,7 +32,7 @@ const messages: Record<DisabledReason, (request: EnableRequest, tool: FoundTool)
 /** `requireEnabled` throws PAUSED, SERVER_DISABLED, TOOL_HELD_BACK or TOOL_DISABLED. */
 export function createRefusals({ isPaused, isServerEnabled, enableRequests }: RefusalOptions) {
   return {
-    requireEnabled(client: Pick<Client, 'name'>, tool: FoundTool): void {
+    requireEnabled(client: Pick<Client, 'name'>, tool: RegisteredTool): void {
       const place = { server: tool.server, tool: tool.name };
       if (isPaused()) throw fail('PAUSED', 'Gatehouse is paused, so no tool runs.', place);
       const request = missingPermission(tool, client.name, isServerEnabled(tool.server));
@@ -45,7 +45,7 @@ export function createRefusals({ isPaused, isServerEnabled, enableRequests }: Re
 
 /** Why an agent cannot use this tool; undefined if it can. */
 export function missingPermission(
-  tool: FoundTool,
+  tool: RegisteredTool,
   client: string,
   isServerEnabled: boolean,
 ): EnableRequest | undefined {
@@ -56,7 +56,13 @@ export function missingPermission(
   return tool.enabled ? undefined : { ...request, reason: 'rule' };
 }
 
-const definitionOf = ({ name, title, description, inputSchema, outputSchema }: FoundTool): Record<string, unknown> => ({
+const definitionOf = ({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+}: RegisteredTool): Record<string, unknown> => ({
   name,
   title,
   description,

@@ -1,7 +1,7 @@
 /** Filters and sorts the user's list of tools. */
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import type { History } from '../history/history.ts';
-import type { FoundTool } from '../types.ts';
+import type { RegisteredTool } from '../types.ts';
 
 type Filter = CommandInput<'tools.list'>;
 
@@ -13,14 +13,14 @@ const hints = {
   requiresConfirmation: 'requiresConfirmation',
 } as const;
 
-export function arrange(tools: FoundTool[], filter: Filter, history: History): FoundTool[] {
+export function arrange(tools: RegisteredTool[], filter: Filter, history: History): RegisteredTool[] {
   const kept = tools.filter(accepts(filter));
   const compared = comparison(filter.sortBy ?? 'name', filter.sortDirection === 'desc' ? -1 : 1, history);
   kept.sort(compared);
   return filter.limit ? kept.slice(0, filter.limit) : kept;
 }
 
-function accepts(filter: Filter): (tool: FoundTool) => boolean {
+function accepts(filter: Filter): (tool: RegisteredTool) => boolean {
   const servers = filter.servers && new Set(filter.servers);
   const text = filter.text?.toLowerCase() ?? '';
   const name = filter.name?.toLowerCase() ?? '';
@@ -48,10 +48,10 @@ function comparison(
   sortBy: NonNullable<Filter['sortBy']>,
   direction: 1 | -1,
   history: History,
-): (a: FoundTool, b: FoundTool) => number {
-  const byName = (a: FoundTool, b: FoundTool) => compare(a.server, b.server) || compare(a.name, b.name);
+): (a: RegisteredTool, b: RegisteredTool) => number {
+  const byName = (a: RegisteredTool, b: RegisteredTool) => compare(a.server, b.server) || compare(a.name, b.name);
   if (sortBy === 'name') return (a, b) => direction * byName(a, b);
-  const figure = (tool: FoundTool): number => {
+  const figure = (tool: RegisteredTool): number => {
     const { total, failed, averageMs } = history.toolStatistics(tool.server, tool.name);
     switch (sortBy) {
       case 'callCount':

@@ -7,7 +7,7 @@ import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import type { History } from '../history/history.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { similarNames } from '../search/similar-names.ts';
-import type { CatalogDiff, FoundTool } from '../types.ts';
+import type { CatalogDiff, RegisteredTool } from '../types.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { type Abilities, type Compatibility, compatibility, isTaskOnly } from './compatibility.ts';
 import { arrange } from './filters.ts';
@@ -18,13 +18,13 @@ import { decisionText, orderRules, ruleViews } from './rule-order.ts';
 import { firstSentence, shortened } from './truncate.ts';
 
 export interface ToolRegistry {
-  view(tool: Tool): FoundTool;
+  view(tool: Tool): RegisteredTool;
   /** Throws TOOL_NOT_FOUND with similar names. The server must be known to the caller. */
-  find(server: string, tool: string): FoundTool;
-  ofServer(server: string): FoundTool[];
+  find(server: string, tool: string): RegisteredTool;
+  ofServer(server: string): RegisteredTool[];
   /** The number of the server's tools, and of those that an agent can see while the server is available. */
   counts(server: string): { all: number; enabled: number };
-  all(): FoundTool[];
+  all(): RegisteredTool[];
   /** The tools that agents can see now: enabled, not held, on a server that has not failed. */
   usable(): { tool: Tool; tags: string[] }[];
   /** The tags that the rules give the tool; undefined if the server has no such tool. */
@@ -34,8 +34,8 @@ export interface ToolRegistry {
   /** The best hit among tools that agents cannot use: disabled or held, or of a disabled server. */
   bestUnavailable(
     query: string,
-    options: { server?: string; fits?: (tool: FoundTool) => boolean },
-  ): { tool: FoundTool; relevance: number } | undefined;
+    options: { server?: string; fits?: (tool: RegisteredTool) => boolean },
+  ): { tool: RegisteredTool; relevance: number } | undefined;
   list(filter: CommandInput<'tools.list'>): ToolSummary[];
   /** How well a client can use a tool; throws TOOL_NOT_FOUND. */
   compatibility(server: string, tool: string, client: Abilities): Compatibility;
@@ -67,7 +67,7 @@ export function createToolRegistry(parts: {
   const inputsOf = ({ all, overrides, folder }: typeof rules) => [all, overrides, folder];
   const indexing = createIndexing(index, (tool) => rules.decide(tool).tags);
 
-  function view(tool: Tool): FoundTool {
+  function view(tool: Tool): RegisteredTool {
     const { definition } = tool;
     const serverVersion = versionOf(tool.server);
     return {
@@ -101,7 +101,7 @@ export function createToolRegistry(parts: {
   const isEnabled = (tool: Tool) => rules.decide(tool).enabled && pins.heldReason(tool) === undefined;
   const isUsable = (tool: Tool) => isEnabled(tool) && isServerUsable(tool.server);
 
-  function find(server: string, name: string): FoundTool {
+  function find(server: string, name: string): RegisteredTool {
     const tool = catalog.tool(server, name);
     return tool ? view(tool) : notFound(server, name);
   }
@@ -118,7 +118,7 @@ export function createToolRegistry(parts: {
     throw fail('TOOL_NOT_FOUND', `The server "${server}" has no tool "${name}".`, { server, tool: name, hint });
   }
 
-  function summary(found: FoundTool): ToolSummary {
+  function summary(found: RegisteredTool): ToolSummary {
     return {
       key: found.key,
       server: found.server,

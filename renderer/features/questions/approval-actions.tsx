@@ -19,7 +19,7 @@ interface ApprovalActionsProps {
   isRead: boolean | undefined;
   isSending: boolean;
   onAllow(scope: GrantScope): void;
-  onDeny(switchOff: boolean): void;
+  onDeny(disableTool: boolean): void;
 }
 
 export function ApprovalActions({ scopes, canAllow, isRead, isSending, onAllow, onDeny }: ApprovalActionsProps) {

@@ -65,7 +65,7 @@ export function ApprovalBody({ question }: BodyProps) {
           isRead={isSeen}
           isSending={sending}
           onAllow={choose}
-          onDeny={(switchOff) => void answer({ action: 'decline', switchOff: switchOff || undefined })}
+          onDeny={(disableTool) => void answer({ action: 'decline', disableTool: disableTool || undefined })}
         />
       ) : (
         <ApprovalScope

@@ -10,7 +10,7 @@ import rulesStyles from './rules.module.css';
 export function RuleText({ rule, view, number }: { rule: Rule; view: RuleView | undefined; number: number }) {
   const isDisabled = view?.active === false;
   return (
-    <div className={isDisabled ? `${rulesStyles.ruleText} ${rulesStyles.ruleOff}` : rulesStyles.ruleText}>
+    <div className={isDisabled ? `${rulesStyles.ruleText} ${rulesStyles.ruleDisabled}` : rulesStyles.ruleText}>
       <p className={rulesStyles.ruleEffect}>
         <span className={rulesStyles.ruleNumber}>{number}</span>
         <strong>{describeEffect(rule)}</strong>

@@ -95,7 +95,7 @@ export function ToolsView({ segments: [server, name] }: { segments: string[] }) 
 
 function ToolRow({ tool }: { tool: ToolSummary }) {
   return (
-    <div className={tool.enabled ? styles.toolRow : `${styles.toolRow} ${styles.toolRowOff}`}>
+    <div className={tool.enabled ? styles.toolRow : `${styles.toolRow} ${styles.toolRowDisabled}`}>
       <span className={styles.toolRowHead}>
         <span className={styles.toolRowName}>
           <VisibleText text={tool.name} />

@@ -139,7 +139,7 @@ describe('An approval', () => {
     expect(await shown()).toContain('"x-token": "abc"');
     expect(await dialog.locator('script, img, b').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Deny and disable tool' }).click();
-    expect(await answer).toEqual({ action: 'decline', switchOff: true });
+    expect(await answer).toEqual({ action: 'decline', disableTool: true });
     expect(tests.pageErrors).toEqual([]);
   });
 

@@ -221,7 +221,7 @@ describe('Approval of a dangerous call', () => {
     );
     await expect.poll(() => elicitation.pending()).toHaveLength(3);
     const [question] = elicitation.pending();
-    await elicitation.answer(question?.id ?? '', { action: 'decline', switchOff: true });
+    await elicitation.answer(question?.id ?? '', { action: 'decline', disableTool: true });
     expect(await Promise.all(running.slice(0, 2))).toEqual(['APPROVAL_DENIED', 'APPROVAL_DENIED']);
     expect(disabled).toEqual(['push']);
     expect(decisions).toEqual(['Denied, tool disabled', 'Denied, tool disabled']);
@@ -250,7 +250,7 @@ describe('Approval of a dangerous call', () => {
   });
 
   it('The tool is disabled when the user chooses that', async () => {
-    const { approvals, disabled } = withAnswers([{ action: 'decline', switchOff: true }]);
+    const { approvals, disabled } = withAnswers([{ action: 'decline', disableTool: true }]);
     await expect(approvals.require(request())).rejects.toThrow();
     expect(disabled).toEqual(['push']);
   });

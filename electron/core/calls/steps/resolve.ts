@@ -3,7 +3,7 @@ import { fail } from '../../../../shared/failure.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Scopes } from '../../policy/scope.ts';
 import type { PromptOptions } from '../../secrets/prompt-missing-secrets.ts';
-import type { FoundTool, ToolCall } from '../../types.ts';
+import type { RegisteredTool, ToolCall } from '../../types.ts';
 import type { Step } from '../step.ts';
 
 export interface ResolveOptions {
@@ -15,7 +15,7 @@ export interface ResolveOptions {
   isDiscovered(server: string): boolean;
   discover(server: string): Promise<void>;
   /** Throws TOOL_NOT_FOUND with similar names. */
-  findTool(server: string, tool: string): FoundTool;
+  findTool(server: string, tool: string): RegisteredTool;
   /** The tags of a tool; undefined if the server has no such tool. */
   tagsOf(server: string, tool: string): readonly string[] | undefined;
   /** Asks the user for the secrets that the server needs. Rejects with APPROVAL_PENDING if that takes too long. */
@@ -23,7 +23,7 @@ export interface ResolveOptions {
 }
 
 export function createResolve(options: ResolveOptions): Step {
-  async function resolve({ client, server, tool, signal }: ToolCall): Promise<FoundTool> {
+  async function resolve({ client, server, tool, signal }: ToolCall): Promise<RegisteredTool> {
     options.scopes.requireServer(client.scope, server);
     const prompt: PromptOptions = { from: { client: client.name, tool }, signal };
     const { enabled } = options.serverConfig(server);

@@ -7,7 +7,7 @@ import type { Tool } from '../../../../shared/model/tool.ts';
 import type { CatalogDiff } from '../../types.ts';
 import type { Discovered } from '../discovery/discovery.ts';
 import { withHash } from '../names.ts';
-import { type KeptTool, keep } from './lazy-tool.ts';
+import { type LazyTool, toLazyTool } from './lazy-tool.ts';
 import { type CatalogEntry, createSnapshot, readSnapshot } from './snapshot.ts';
 
 export interface CatalogOptions {
@@ -47,8 +47,8 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
   const now = options.now ?? Date.now;
   const warn = options.onWarning ?? (() => {});
   const entries = new Map<string, CatalogEntry>();
-  const byServer = new Map<string, Map<string, KeptTool>>();
-  const shown = new Map<string, KeptTool>();
+  const byServer = new Map<string, Map<string, LazyTool>>();
+  const shown = new Map<string, LazyTool>();
   let size = 0;
 
   const register = (server: string, entry: CatalogEntry) => {
@@ -101,11 +101,11 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
     replace(server, discovered, configHash) {
       const before = entries.get(server);
       const old = before?.discovered ?? nothing;
-      const known = byServer.get(server) ?? new Map<string, KeptTool>();
+      const known = byServer.get(server) ?? new Map<string, LazyTool>();
       withdraw(server);
       const tools = discovered.tools.map((tool) => {
         const same = known.get(tool.name);
-        const candidate = keep(uniquelyShown(tool, same));
+        const candidate = toLazyTool(uniquelyShown(tool, same));
         return same?.equals(candidate) ? same : candidate;
       });
       const diff = difference(known, old, { ...discovered, tools });
@@ -118,7 +118,7 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
     },
     remove(server) {
       const old = entries.get(server)?.discovered ?? nothing;
-      const known = byServer.get(server) ?? new Map<string, KeptTool>();
+      const known = byServer.get(server) ?? new Map<string, LazyTool>();
       withdraw(server);
       snapshot?.touch();
       return difference(known, old, nothing);

@@ -9,10 +9,10 @@ import type { Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/m
 export type ToolRecord = Omit<Tool, 'definition'> & { definition: string };
 
 /** Recently parsed definitions, newest last: repeated calls get the same object, and what is cached by it. */
-const read = new Map<KeptTool, ToolDefinition>();
+const read = new Map<LazyTool, ToolDefinition>();
 const mostRead = 500;
 
-export class KeptTool implements Tool {
+export class LazyTool implements Tool {
   readonly key: string;
   readonly server: string;
   readonly name: string;
@@ -58,14 +58,14 @@ export class KeptTool implements Tool {
   }
 
   /** Whether the other tool is equal, in any order of keys. */
-  equals(other: KeptTool): boolean {
+  equals(other: LazyTool): boolean {
     const isSame = this.#text === other.#text || isDeepStrictEqual(JSON.parse(this.#text), JSON.parse(other.#text));
     return isSame && isDeepStrictEqual({ ...this }, { ...other });
   }
 }
 
-export function keep(tool: Tool): KeptTool {
-  return new KeptTool({ ...tool, definition: JSON.stringify(tool.definition) });
+export function toLazyTool(tool: Tool): LazyTool {
+  return new LazyTool({ ...tool, definition: JSON.stringify(tool.definition) });
 }
 
 const noFindings: string[] = [];

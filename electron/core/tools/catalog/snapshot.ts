@@ -4,10 +4,10 @@ import { rename } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import writeFileAtomic from 'write-file-atomic';
 import type { Discovered } from '../discovery/discovery.ts';
-import { KeptTool, type ToolRecord } from './lazy-tool.ts';
+import { LazyTool, type ToolRecord } from './lazy-tool.ts';
 
 export interface CatalogEntry {
-  readonly discovered: Omit<Discovered, 'tools'> & { tools: KeptTool[] };
+  readonly discovered: Omit<Discovered, 'tools'> & { tools: LazyTool[] };
   /** Epoch milliseconds. */
   readonly discoveredAt: number;
   /** Hash of the server's configuration; an entry of another configuration is stale. */
@@ -107,7 +107,7 @@ function checkedEntry(raw: unknown): [string, CatalogEntry] {
         Array.isArray(tool.findings),
     );
   if (!sound) throw new Error(`the entry of ${JSON.stringify(server)} is incomplete`);
-  const tools = discovered.tools.map((tool) => new KeptTool({ ...tool, server }));
+  const tools = discovered.tools.map((tool) => new LazyTool({ ...tool, server }));
   const isUpdated = typeof updatedFrom?.version === 'string' && Number.isFinite(updatedFrom.at);
   const entry = { configHash, discoveredAt, discovered: { ...discovered, tools } };
   return [server, isUpdated ? { ...entry, updatedFrom } : entry];
