@@ -27,7 +27,7 @@ export interface Settings {
   userSettings: UserSettings;
   /** Names of the servers that each import added, the latest import last. */
   imports: { at: number; servers: string[] }[];
-  /** Ids of plan entries that the user has seen; all others are on offer. */
+  /** Ids of plan entries that the user has seen; all other new ones are marked as unseen. */
   seenImports: string[];
   /** The result of each server's last start: its protocol era, and whether it asks for roots. */
   eras: Record<string, { era: 'legacy' | 'modern'; usesRoots?: boolean }>;

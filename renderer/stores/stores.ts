@@ -55,7 +55,7 @@ const installsResource = (link: Link) =>
 const newServersResource = (link: Link) =>
   createResource(link, async () => {
     const { entries } = await link.call('import.plan', {});
-    return entries.filter((entry) => entry.isOffer && entry.state === 'new').map((entry) => entry.server.name);
+    return entries.filter((entry) => entry.isUnseen && entry.state === 'new').map((entry) => entry.server.name);
   }, ['import.changed']);
 const profilesResource = (link: Link) =>
   createResource(link, () => link.call('profiles.list'), ['core.changed', 'config.changed', 'tools.changed']);

@@ -13,7 +13,7 @@ export const importEntrySchema = z.object({
   /** "Import all" includes it. */
   picked: z.boolean(),
   /** Appeared in a client since the last import, and the user has not dismissed it. */
-  isOffer: z.boolean().optional(),
+  isUnseen: z.boolean().optional(),
   /** Notes for the user: plain-text secrets, placeholders, a missing command, other gateways. */
   notes: z.array(z.string()),
 });

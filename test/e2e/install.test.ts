@@ -69,7 +69,7 @@ test('An unreadable file stays unchanged and is reported with the line and the n
   expect(refused.stderr).toMatch(/line 1.*\n.*Fix the file/);
 });
 
-test('An import can be undone, and servers found later are offered until the user dismisses them', async () => {
+test('An import can be undone, and servers found later are marked as unseen until the user dismisses them', async () => {
   expect(await serversOf()).toBe(3);
   expect((await product.cli('import', '--undo')).stdout).toContain('Removed 3 servers');
   expect(await serversOf()).toBe(0);
@@ -78,7 +78,7 @@ test('An import can be undone, and servers found later are offered until the use
     mcpServers: { files: npm('server-filesystem', product.home), late: { command: 'late-server' } },
   });
   const { entries } = JSON.parse((await product.cli('import', '--dry-run', '--json')).stdout) as {
-    entries: { server: { name: string }; isOffer?: boolean }[];
+    entries: { server: { name: string }; isUnseen?: boolean }[];
   };
-  expect(entries.filter(({ isOffer }) => isOffer).map(({ server }) => server.name)).toEqual(['late']);
+  expect(entries.filter(({ isUnseen }) => isUnseen).map(({ server }) => server.name)).toEqual(['late']);
 });

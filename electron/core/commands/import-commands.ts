@@ -15,7 +15,7 @@ export function importCommands(services: CommandServices): Handlers {
   const { vault } = services.stores;
   const plan = (sources?: string[]) => planImport(host, { ...(sources && { sources }), known: servers.configs() });
   const newIn = async () => (await plan()).entries.filter(({ state }) => state === 'new').map(({ id }) => id);
-  /** Entries with these IDs are known from now on; entries that appear later are offered. */
+  /** Entries with these ids are seen from now on; entries that appear later are marked as unseen. */
   const remember = (ids: string[]) => host.store.set('seenImports', ids);
 
   /** A server that was moved behind Gatehouse is in no other file anymore. */
@@ -41,14 +41,14 @@ export function importCommands(services: CommandServices): Handlers {
     'import.plan': async ({ sources }) => {
       const { files, entries } = await plan(sources);
       const seen = new Set(host.store.get('seenImports'));
-      const offers = seen.size > 0 || host.store.get('imports').length > 0;
+      const hasSeenPlan = seen.size > 0 || host.store.get('imports').length > 0;
       // UIs get redacted entries; `import.apply` plans again.
       return {
         files,
         entries: entries.map((entry) => ({
           ...entry,
           server: redactServer(entry.server),
-          ...(offers && entry.state === 'new' && !seen.has(entry.id) && { isOffer: true }),
+          ...(hasSeenPlan && entry.state === 'new' && !seen.has(entry.id) && { isUnseen: true }),
         })),
       };
     },
@@ -86,7 +86,7 @@ export function importCommands(services: CommandServices): Handlers {
       );
       host.store.set('imports', imports.slice(0, -1));
       await services.applier.reconfigure();
-      // Whoever takes it back does not want to be offered it.
+      // The user has just removed them, so they are not announced again.
       remember(await newIn());
       services.events.emit('import.changed', {});
       return { removed };

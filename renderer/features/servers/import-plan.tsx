@@ -164,7 +164,7 @@ function EntryRow({
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>
           <VisibleText text={entry.server.name} />
-          {entry.isOffer && <Badge tone="accent">New</Badge>}
+          {entry.isUnseen && <Badge tone="accent">New</Badge>}
           {entry.origins.map(({ source }) => (
             <Badge key={source}>{clientNames.get(source) ?? source}</Badge>
           ))}

@@ -25,7 +25,7 @@ export const clientCommands = {
   ),
   /** Removes the servers of the last import. */
   'import.undo': command(nothing, z.object({ removed: z.array(z.string()) })),
-  /** Dismisses the current offers. They stay in the plan. */
+  /** Marks all new entries as seen. They stay in the plan. */
   'import.dismiss': command(nothing, nothing),
   /** The state of every client that Gatehouse can be installed in. */
   'install.status': command(nothing, z.array(installStatusSchema)),

@@ -361,7 +361,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       return { removed };
     },
     'import.dismiss': () => {
-      for (const entry of state.plan.entries) delete entry.isOffer;
+      for (const entry of state.plan.entries) delete entry.isUnseen;
       emit('import.changed', {});
     },
     'questions.list': () => state.questions.map(({ question }) => question),

@@ -60,7 +60,7 @@ export function samplePlan(isFresh: boolean): ImportPlan {
       },
     ],
     entries: [
-      entry('sequential-thinking', isFresh ? {} : { isOffer: true, origins: [cursor] }),
+      entry('sequential-thinking', isFresh ? {} : { isUnseen: true, origins: [cursor] }),
       entry('everything', { origins: [claude, cursor] }),
       entry('sentry', {
         server: {

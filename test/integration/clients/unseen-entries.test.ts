@@ -1,4 +1,4 @@
-/** New servers in clients' files while a Core runs: offered until they are imported or dismissed. */
+/** New servers in clients' files while a Core runs: marked as unseen until they are imported or dismissed. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,8 +20,8 @@ function put({ host }: CoreTrial, path: string, names: string[]): string {
 }
 
 const plan = async ({ core }: CoreTrial) => (await core.handlers['import.plan']({})) as ImportPlan;
-const offersIn = async (trial: CoreTrial) =>
-  (await plan(trial)).entries.filter(({ isOffer }) => isOffer).map(({ server }) => server.name);
+const unseenIn = async (trial: CoreTrial) =>
+  (await plan(trial)).entries.filter(({ isUnseen }) => isUnseen).map(({ server }) => server.name);
 async function take(trial: CoreTrial, ...names: string[]) {
   const { entries } = await plan(trial);
   const ids = entries.filter(({ server }) => names.includes(server.name)).map(({ id }) => id);
@@ -38,39 +38,39 @@ function counted({ core }: CoreTrial, wanted: EventName): () => number {
 /** Waits for the first check of the files. */
 const settled = () => delay(600);
 
-test('Servers at the first import are not offered; later servers are, until they are imported', async () => {
+test('Servers at the first import are not marked as unseen; later servers are, until they are imported', async () => {
   const trial = await startCore([]);
   put(trial, cursor, ['one', 'two']);
-  expect(await offersIn(trial)).toEqual([]);
+  expect(await unseenIn(trial)).toEqual([]);
   expect(await take(trial, 'one')).toMatchObject({ imported: ['one'] });
-  expect(await offersIn(trial)).toEqual([]);
+  expect(await unseenIn(trial)).toEqual([]);
   put(trial, cursor, ['one', 'two', 'three']);
-  expect(await offersIn(trial)).toEqual(['three']);
+  expect(await unseenIn(trial)).toEqual(['three']);
   await take(trial, 'three');
-  expect(await offersIn(trial)).toEqual([]);
+  expect(await unseenIn(trial)).toEqual([]);
 });
 
-test('A dismissed offer stays in the plan', async () => {
+test('A dismissed entry stays in the plan', async () => {
   const trial = await startCore([]);
   put(trial, cursor, ['one']);
   await take(trial, 'one');
   put(trial, cursor, ['one', 'two']);
-  expect(await offersIn(trial)).toEqual(['two']);
+  expect(await unseenIn(trial)).toEqual(['two']);
   await trial.core.handlers['import.dismiss'](undefined);
-  expect(await offersIn(trial)).toEqual([]);
+  expect(await unseenIn(trial)).toEqual([]);
   expect((await plan(trial)).entries.map(({ server, state }) => `${server.name} ${state}`)).toEqual([
     'one known',
     'two new',
   ]);
 });
 
-test('Servers of an undone import are not offered', async () => {
+test('Servers of an undone import are not marked as unseen', async () => {
   const trial = await startCore([]);
   put(trial, cursor, ['one', 'two', 'left']);
   await take(trial, 'one', 'two');
   expect(await trial.core.handlers['import.undo'](undefined)).toEqual({ removed: ['one', 'two'] });
   expect(trial.host.settings.servers).toEqual([]);
-  expect(await offersIn(trial)).toEqual([]);
+  expect(await unseenIn(trial)).toEqual([]);
   await expect(async () => trial.core.handlers['import.undo'](undefined)).rejects.toThrow('nothing to undo');
 });
 
@@ -113,7 +113,7 @@ test('A running Core reports a new server of a client', async () => {
   const told = counted(trial, 'import.changed');
   put(trial, cursor, ['one', 'two']);
   await expect.poll(told).toBeGreaterThan(0);
-  expect(await offersIn(trial)).toEqual(['two']);
+  expect(await unseenIn(trial)).toEqual(['two']);
 });
 
 test('A running Core reports that a client removed our entry, and installing again restores it', async () => {
