@@ -5,11 +5,11 @@ import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { CallResult } from './step.ts';
 
 const notes: Record<Unanswered, string> = {
-  nobody:
+  'no-ui':
     'Gatehouse: the tool asked a question, but no Gatehouse window is open and this client cannot ask, so the question was cancelled. No user saw it. Open Gatehouse and try again.',
-  crowd:
+  'too-many':
     'Gatehouse: the tool asked a question while too many questions were open, so it was cancelled. No user saw it. Try again later.',
-  late: 'Gatehouse: the tool asked a question that nobody answered in time, so it was cancelled.',
+  timeout: 'Gatehouse: the tool asked a question that was not answered in time, so it was cancelled.',
 };
 
 /** The server's own result, followed by a note for each reason in `unanswered`. */

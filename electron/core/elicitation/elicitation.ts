@@ -10,7 +10,7 @@ import type { QuestionDraft } from '../types.ts';
 import { fileProblems } from './files.ts';
 
 /** Why a cancel is not the user's decision: no UI is attached, too many questions are open, or the timeout expired. */
-export type Unanswered = 'nobody' | 'crowd' | 'late';
+export type Unanswered = 'no-ui' | 'too-many' | 'timeout';
 export type Outcome = Answer & { unanswered?: Unanswered };
 
 /** The states of a question, as reported to UIs and written to the history. */
@@ -66,9 +66,9 @@ export function createElicitation(options: {
 
   async function ask(draft: QuestionDraft, askOptions: AskOptions = {}): Promise<Outcome> {
     if (askOptions.signal?.aborted) return { action: 'cancel' };
-    if (!canAsk()) return { action: 'cancel', unanswered: 'nobody' };
+    if (!canAsk()) return { action: 'cancel', unanswered: 'no-ui' };
     const size = JSON.stringify(draft).length;
-    if (isCrowded(draft.from.server, size)) return { action: 'cancel', unanswered: 'crowd' };
+    if (isCrowded(draft.from.server, size)) return { action: 'cancel', unanswered: 'too-many' };
     const timeoutMs = askOptions.timeoutMs ?? defaultTimeoutMs;
     const createdAt = Date.now();
     const question: Question = { ...draft, id: randomUUID(), createdAt, expiresAt: createdAt + timeoutMs };
@@ -109,7 +109,7 @@ export function createElicitation(options: {
     askHost(question, withdrawn.signal).catch((error: unknown) => {
       host.log('warn', `The question window failed: ${String(error)}`);
       onEvent?.({ kind: 'error', question, message: String(error) });
-      if (attachedUis === 0) settle({ action: 'cancel', unanswered: 'nobody' });
+      if (attachedUis === 0) settle({ action: 'cancel', unanswered: 'no-ui' });
     });
     return promise;
   }
@@ -152,7 +152,7 @@ export function createElicitation(options: {
         attached = false;
         attachedUis -= 1;
         // Without a UI no answer can arrive, and a missing answer is a denial.
-        if (!canAsk()) cancelAll({ action: 'cancel', unanswered: 'nobody' });
+        if (!canAsk()) cancelAll({ action: 'cancel', unanswered: 'no-ui' });
       };
     },
     close: () => cancelAll({ action: 'cancel' }),
@@ -160,7 +160,7 @@ export function createElicitation(options: {
   };
 }
 
-const late: Outcome = { action: 'cancel', unanswered: 'late' };
+const late: Outcome = { action: 'cancel', unanswered: 'timeout' };
 
 /** UIs check while the user types, but this check is the one that counts. It also checks files. */
 async function problemsOf(question: Question, value: unknown): Promise<Record<string, string>> {

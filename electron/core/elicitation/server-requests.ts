@@ -145,7 +145,7 @@ async function askClient(routed: RoutedQuestion, within: AbortSignal): Promise<J
     }
     report('unanswered');
     const outcome = atExpiry(question, fallback);
-    if (outcome.action === 'cancel') routed.reportUnanswered('late');
+    if (outcome.action === 'cancel') routed.reportUnanswered('timeout');
     return answerToMcp(question, outcome);
   }
 }

@@ -186,8 +186,8 @@ const grantable = (request: ApprovalRequest): Grantable => ({
 
 function decisionOf(answer: Exclude<Outcome, { action: 'accept' }>): Decision {
   if (answer.action === 'decline') return answer.disableTool ? 'denied-and-disabled' : 'denied';
-  if (answer.unanswered === 'nobody') return 'no-ui';
-  return answer.unanswered === 'crowd' ? 'too-many-questions' : 'unanswered';
+  if (answer.unanswered === 'no-ui') return 'no-ui';
+  return answer.unanswered === 'too-many' ? 'too-many-questions' : 'unanswered';
 }
 
 function orAllow({ tool, need }: ApprovalRequest): string {
@@ -206,14 +206,14 @@ function refusal(request: ApprovalRequest, answer: Answer & Outcome): GatehouseE
     return fail('CANCELLED', `The call of "${tool.name}" was cancelled before it was approved.`, place);
   if (answer.action === 'decline') return denied(request);
   switch (answer.unanswered) {
-    case 'nobody':
+    case 'no-ui':
       // A client that can ask is not asked instead: its agent might answer for the user.
       return fail(
         'APPROVAL_UNAVAILABLE',
         `"${tool.name}" needs the user's approval, and no Gatehouse window is open to ask in.`,
         { ...place, hint: `It did not run. The user can open Gatehouse, ${orAllow(request)} Then call again.` },
       );
-    case 'crowd':
+    case 'too-many':
       return fail(
         'APPROVAL_UNAVAILABLE',
         `"${tool.name}" needs the user's approval, and too many questions are already open.`,

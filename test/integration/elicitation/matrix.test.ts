@@ -153,7 +153,7 @@ describe.sequential('A question of a tool', () => {
       (_name, cell) => {
         const { answer, note } = answered(cell);
         expect(answer).toEqual({ action: 'cancel' });
-        expect(note).toContain('nobody answered in time');
+        expect(note).toContain('was not answered in time');
       },
     );
     it('leaves nothing pending', nothingPending);

@@ -32,7 +32,7 @@ const never = () => new Promise(() => undefined);
 
 it.each([
   ['default', [JSON.stringify({ action: 'accept', content: { branch: 'main' } })]],
-  ['timeout', ['{"action":"cancel"}', expect.stringContaining('nobody answered in time')]],
+  ['timeout', ['{"action":"cancel"}', expect.stringContaining('was not answered in time')]],
 ])('A question ends with the fallback %s if the client does not answer in time', async (fallback, told) => {
   const { call, outcomes } = await room({ timeout: '200ms', fallback }, never);
   expect(await call()).toEqual(told);

@@ -135,7 +135,7 @@ describe("A plug-in's tool", () => {
     expect(textOf(await no)).toEqual(['false']);
     const late = await here.call('confirm', { timeoutMs: 30, fallback: 'default' });
     expect(textOf(late)[0]).toBe('false');
-    expect(textOf(late)[1]).toContain('nobody answered in time');
+    expect(textOf(late)[1]).toContain('was not answered in time');
   });
 
   it('accepts only valid answers, and sets its own timeout and fallback', async () => {

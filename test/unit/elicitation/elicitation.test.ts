@@ -22,7 +22,7 @@ function queue(ask?: (question: Question, signal: AbortSignal) => Promise<Answer
 describe('The queue of questions', () => {
   it('A question is cancelled at once when no user can be asked', async () => {
     const { elicitation, events } = queue();
-    expect(await elicitation.ask(draft)).toEqual({ action: 'cancel', unanswered: 'nobody' });
+    expect(await elicitation.ask(draft)).toEqual({ action: 'cancel', unanswered: 'no-ui' });
     expect(events).toEqual([]);
   });
 
@@ -76,11 +76,11 @@ describe('The queue of questions', () => {
     gone[0]?.();
     expect(elicitation.pending()).toHaveLength(1);
     gone[1]?.();
-    expect(await asked).toEqual({ action: 'cancel', unanswered: 'nobody' });
+    expect(await asked).toEqual({ action: 'cancel', unanswered: 'no-ui' });
   });
 
   it.each([
-    ['timeout', { action: 'cancel', unanswered: 'late' }],
+    ['timeout', { action: 'cancel', unanswered: 'timeout' }],
     ['default', { action: 'accept', value: 'main' }],
   ] as const)('A question without an answer in time ends with fallback %s', async (fallback, expected) => {
     const { elicitation, events } = queue();
@@ -115,7 +115,7 @@ describe('The queue of questions', () => {
 
   it('A question is cancelled when the only way to ask fails', async () => {
     const { elicitation, events } = queue(() => Promise.reject(new Error('no display')));
-    expect(await elicitation.ask(draft)).toEqual({ action: 'cancel', unanswered: 'nobody' });
+    expect(await elicitation.ask(draft)).toEqual({ action: 'cancel', unanswered: 'no-ui' });
     expect(events.some(({ kind }) => kind === 'error')).toBe(true);
   });
 
