@@ -16,7 +16,7 @@ export interface PageKeys {
   /** A new code: `ID.SECRET`. */
   issue(): string;
   /** Starts the handshake of a page; undefined when the id belongs to no code and no tab. */
-  challenge(id: string, clientNonce: string, place: string): PageChallenge | undefined;
+  challenge(id: string, clientNonce: string, address: string): PageChallenge | undefined;
 }
 
 export interface PageChallenge {
@@ -35,18 +35,18 @@ export function createPageKeys(now: () => number = Date.now): PageKeys {
       for (const oldest of [...keys.keys()].slice(0, Math.max(0, keys.size - maxKeys))) keys.delete(oldest);
       return `${id}.${secret}`;
     },
-    challenge(id, clientNonce, place) {
+    challenge(id, clientNonce, address) {
       const key = keys.get(id);
       if (!key || (key.codeExpiresAt ?? Number.POSITIVE_INFINITY) < now()) return undefined;
       const nonces: Nonces = { client: clientNonce, core: randomBytes(32).toString('base64url') };
       const sign = (text: string) => createHmac('sha256', key.secret).update(text).digest('base64url');
       return {
         nonce: nonces.core,
-        proof: sign(transcript('core', place, nonces)),
+        proof: sign(transcript('core', address, nonces)),
         accept(proof) {
           // If two connections show the same code at once, only one gets it.
-          if (keys.get(id) !== key || !sameSecret(proof, sign(transcript('client', place, nonces)))) return false;
-          if (key.codeExpiresAt !== undefined) keys.set(id, { secret: sign(sessionTranscript(place, nonces)) });
+          if (keys.get(id) !== key || !sameSecret(proof, sign(transcript('client', address, nonces)))) return false;
+          if (key.codeExpiresAt !== undefined) keys.set(id, { secret: sign(sessionTranscript(address, nonces)) });
           return true;
         },
       };

@@ -23,9 +23,9 @@ const proofSchema = z.object({ proof: z.string().max(128) });
 
 /**
  * Resolves with the Wire once each end has proved that it knows the page's key. Rejects, with the socket closed, otherwise.
- * `place` is the Host of the request, which the request guard has checked.
+ * `address` is the Host of the request, which the request guard has checked.
  */
-export function admitWire(socket: WebSocket, keys: PageKeys, place: string): Promise<Wire> {
+export function admitWire(socket: WebSocket, keys: PageKeys, address: string): Promise<Wire> {
   return new Promise((resolve, reject) => {
     let challenge: PageChallenge | undefined;
     const refuse = (message: string) => {
@@ -51,7 +51,7 @@ export function admitWire(socket: WebSocket, keys: PageKeys, place: string): Pro
         return resolve(wire);
       }
       const hello = helloSchema.safeParse(message);
-      challenge = hello.success ? keys.challenge(hello.data.id, hello.data.nonce, place) : undefined;
+      challenge = hello.success ? keys.challenge(hello.data.id, hello.data.nonce, address) : undefined;
       if (!challenge)
         return refuse('The address of this page was used before, or Gatehouse has restarted. Get a new address.');
       return socket.send(JSON.stringify({ nonce: challenge.nonce, proof: challenge.proof }));

@@ -9,7 +9,7 @@
  *     Core → client   { ok: true, … } or { ok: false, message }
  *
  * A client sends only a random nonce until Core has proved that it knows the secret, so a process that takes over the port or
- * pipe of a stopped Core learns nothing. `place` is the address that each end believes it is connected to. A proof that a
+ * pipe of a stopped Core learns nothing. `address` is the address that each end believes it is connected to. A proof that a
  * listener at one address obtained from Core at another is therefore refused.
  */
 
@@ -55,8 +55,8 @@ export interface Nonces {
 }
 
 /** The text that one end signs with the shared secret. */
-export function transcript(side: 'core' | 'client', place: string, { client, core }: Nonces): string {
-  return JSON.stringify(['gatehouse', handshakeVersion, side, place, client, core]);
+export function transcript(side: 'core' | 'client', address: string, { client, core }: Nonces): string {
+  return JSON.stringify(['gatehouse', handshakeVersion, side, address, client, core]);
 }
 
 /** True while a process with this id runs. `kill` is `process.kill`: EPERM means that the process is another user's. */
@@ -71,6 +71,6 @@ export function isProcessAlive(pid: number, kill: (pid: number, signal: 0) => un
 }
 
 /** The text whose signature, made with the code of an address, is the key of the tab from then on. */
-export function sessionTranscript(place: string, { client, core }: Nonces): string {
-  return JSON.stringify(['gatehouse', handshakeVersion, 'session', place, client, core]);
+export function sessionTranscript(address: string, { client, core }: Nonces): string {
+  return JSON.stringify(['gatehouse', handshakeVersion, 'session', address, client, core]);
 }

@@ -3,7 +3,7 @@
 import type { Format } from '../files/document.ts';
 import type { BridgeCommand } from '../host.ts';
 import type { PlaceholderStyle } from './import/dialect.ts';
-import type { Folders, Machine, Place } from './import/paths.ts';
+import type { ConfigLocation, Folders, Machine } from './import/paths.ts';
 import type { Reader } from './import/readers.ts';
 
 export interface ClientDefinition {
@@ -17,7 +17,7 @@ export interface ClientDefinition {
   /** Finds the server entries in the client's file. */
   reader: Reader;
   /** Config files in order of precedence. Gatehouse writes the first writable user file that exists. */
-  places(machine: Machine): Place[];
+  locations(machine: Machine): ConfigLocation[];
   /** The transport of a `url` without a `type`; derived from the path if missing. */
   urlMeans?: 'sse' | 'http';
   /** The unit of an entry's `timeout`; without it, the field is ignored. */
@@ -47,8 +47,8 @@ export interface InstallDefinition {
 
 /** A definition as written: the defaults are JSON and a map named `mcpServers`. */
 export type DefinitionInput = Pick<ClientDefinition, 'app'> &
-  Partial<Omit<ClientDefinition, 'places' | 'id' | 'install'>> & {
-    places(folders: Folders, machine: Machine): Place[];
+  Partial<Omit<ClientDefinition, 'locations' | 'id' | 'install'>> & {
+    locations(folders: Folders, machine: Machine): ConfigLocation[];
     install?: Partial<InstallDefinition> & Pick<InstallDefinition, 'afterwards'>;
   };
 

@@ -35,7 +35,7 @@ function withDefaults(id: string, { install, ...input }: DefinitionInput): Clien
     placeholders: [],
     ...input,
     id,
-    places: (machine) => input.places(foldersOf(machine), machine),
+    locations: (machine) => input.locations(foldersOf(machine), machine),
     install: install && { ...defaults, ...install },
   };
 }

@@ -8,13 +8,13 @@ import { type Format, parseText } from '../files/document.ts';
 import { type DecodedText, decodeText, encodeText } from '../files/text.ts';
 import type { Host } from '../host.ts';
 import { redactedDiff } from './install/diff.ts';
+import type { EntryPath } from './install/entry-path.ts';
 import { meaning, putEntry, readEntry, removeEntry } from './install/formats.ts';
-import type { Place } from './install/json-pointer.ts';
 import { decoded, installsSinceRemoval, isOurs, settle } from './install/own-entry.ts';
 import { type InstallRecord, openRecords, type Records } from './install/records.ts';
 import { isRunning } from './install/running.ts';
 import { hashOf, type Snapshot, takeSnapshot } from './install/safe-write.ts';
-import { fileOf, findTarget, placeIn, type Target, targets } from './install/targets.ts';
+import { entryPathIn, fileOf, findTarget, type Target, targets } from './install/targets.ts';
 
 export interface InstallOptions {
   mode?: Mode | undefined;
@@ -33,7 +33,7 @@ export interface PlannedInstall extends InstallPlan {
 export async function planInstall(host: Host, client: string, options: InstallOptions): Promise<PlannedInstall> {
   const target = targetOf(client);
   const { file, format } = await fileOf(target, host);
-  const place = placeIn(target);
+  const entryPath = entryPathIn(target);
   const snapshot = takeSnapshot(file);
   const old = decoded(snapshot, file);
   const { mode, profile, moveServers = [] } = options;
@@ -46,16 +46,16 @@ export async function planInstall(host: Host, client: string, options: InstallOp
   const entry = target.entry({ ...host.bridge, args: [...host.bridge.args, ...flags] });
   const document = meaning(old.text, format, file);
   const [record] = installsSinceRemoval(settle(openRecords(host)), target, snapshot.target);
-  const warnings = warningsOn(readEntry(document, place), record, old, target);
+  const warnings = warningsOn(readEntry(document, entryPath), record, old, target);
 
   let text = old.text;
   const moved = moveServers.filter(
-    (name) => name !== place.name && readEntry(document, { ...place, name }) !== undefined,
+    (name) => name !== entryPath.name && readEntry(document, { ...entryPath, name }) !== undefined,
   );
-  for (const name of moved) text = removeEntry(text, format, { ...place, name }, file);
+  for (const name of moved) text = removeEntry(text, format, { ...entryPath, name }, file);
   const unchanged =
-    moved.length === 0 && isDeepStrictEqual(plain(readEntry(document, place)), plain(inPlace(entry, place)));
-  const put = unchanged ? { text } : putEntry(text, format, place, entry, file);
+    moved.length === 0 && isDeepStrictEqual(plain(readEntry(document, entryPath)), plain(asStored(entry, entryPath)));
+  const put = unchanged ? { text } : putEntry(text, format, entryPath, entry, file);
   return finish(host, target, file, format, snapshot, old, put.text, 'install', warnings, {
     entry,
     moved,
@@ -67,14 +67,14 @@ export async function planInstall(host: Host, client: string, options: InstallOp
 export async function planUninstall(host: Host, client: string): Promise<PlannedInstall> {
   const target = targetOf(client);
   const { file, format } = await fileOf(target, host);
-  const place = placeIn(target);
+  const entryPath = entryPathIn(target);
   const snapshot = takeSnapshot(file);
   const old = decoded(snapshot, file);
   const records = openRecords(host);
   const installs = installsSinceRemoval(settle(records), target, snapshot.target);
   const [record] = installs;
-  const entry = readEntry(meaning(old.text, format, file), place);
-  const original = await bytesBefore(installs, snapshot.hash, format, place, file, records);
+  const entry = readEntry(meaning(old.text, format, file), entryPath);
+  const original = await bytesBefore(installs, snapshot.hash, format, entryPath, file, records);
   if (original)
     return finish(host, target, file, format, snapshot, old, original.bytes, 'uninstall', [], { entry, moved: [] });
   let text = old.text;
@@ -89,9 +89,9 @@ export async function planUninstall(host: Host, client: string): Promise<Planned
         },
       );
     }
-    text = removeEntry(text, format, place, file, record?.inserted);
+    text = removeEntry(text, format, entryPath, file, record?.inserted);
   }
-  for (const install of installs) text = await putBack(text, format, place, file, install, records);
+  for (const install of installs) text = await putBack(text, format, entryPath, file, install, records);
   return finish(host, target, file, format, snapshot, old, text, 'uninstall', [], { entry, moved: [] });
 }
 
@@ -150,7 +150,7 @@ async function finish(
         target: snapshot.target,
         action,
         format,
-        ...placeIn(target),
+        ...entryPathIn(target),
         ...(before === undefined ? {} : { before }),
         ...(hash === undefined ? {} : { after: hash }),
         ...more,
@@ -178,7 +178,7 @@ function warningsOn(
 }
 
 /** The entry as stored: in a list, its name is part of it. */
-function inPlace(entry: Record<string, unknown>, { list, name }: Place): unknown {
+function asStored(entry: Record<string, unknown>, { list, name }: EntryPath): unknown {
   return list ? { name, ...entry } : entry;
 }
 
@@ -191,7 +191,7 @@ async function bytesBefore(
   installs: InstallRecord[],
   now: string | undefined,
   format: Format,
-  place: Place,
+  entryPath: EntryPath,
   file: string,
   records: Records,
 ): Promise<{ bytes: Buffer | undefined } | undefined> {
@@ -200,7 +200,7 @@ async function bytesBefore(
     if (hash === undefined || hash !== after) return undefined;
     if (before === undefined) return { bytes: undefined };
     const bytes = await records.restore(before, file);
-    const held = readEntry(meaning(decodeText(bytes, file).text, format, file), place);
+    const held = readEntry(meaning(decodeText(bytes, file).text, format, file), entryPath);
     if (held === undefined || !installs.some((install) => isOurs(held, install))) return { bytes };
     hash = before;
   }
@@ -211,7 +211,7 @@ async function bytesBefore(
 export async function putBack(
   text: string,
   format: Format,
-  place: Place,
+  entryPath: EntryPath,
   file: string,
   record: InstallRecord | undefined,
   records: Records,
@@ -220,7 +220,7 @@ export async function putBack(
   const before = meaning(decodeText(await records.restore(record.before, file), file).text, format, file);
   let result = text;
   for (const name of record.moved.toReversed()) {
-    const there = { ...place, name };
+    const there = { ...entryPath, name };
     const value = readEntry(before, there);
     if (value === undefined || readEntry(meaning(result, format, file), there) !== undefined) continue;
     result = putEntry(result, format, there, value, file).text;

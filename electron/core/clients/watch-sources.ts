@@ -26,7 +26,7 @@ export function watchSources(machine: Machine, onChange: () => void, extraPaths 
 
   async function scan(): Promise<void> {
     if (isClosed) return;
-    const patterns = knownClients.flatMap((client) => client.places(machine)).map(({ path }) => path);
+    const patterns = knownClients.flatMap((client) => client.locations(machine)).map(({ path }) => path);
     const found = await Promise.all([...patterns, ...extraPaths()].map(expandPath));
     const files = [...new Set(found.flat())].sort();
     const key = files.join('\n');

@@ -34,7 +34,7 @@ export interface LocalEndpointOptions {
   onYield?(): void;
 }
 
-type Place = Pick<Host, 'dataDir' | 'platform'> & Partial<Pick<Host, 'env'>>;
+type SocketLocation = Pick<Host, 'dataDir' | 'platform'> & Partial<Pick<Host, 'env'>>;
 
 /** `sun_path` holds 104 bytes on macOS, 108 on Linux. */
 const maxSocketPathBytes = 100;
@@ -44,7 +44,7 @@ const maxSocketPathBytes = 100;
  * start. Replaces what a killed Core left behind. Rejects with CORE_RUNNING when another Core answers at the address.
  */
 export async function listenLocal(
-  host: Place & Pick<Host, 'version'>,
+  host: SocketLocation & Pick<Host, 'version'>,
   options: LocalEndpointOptions,
 ): Promise<LocalEndpoint> {
   const { dataDir, platform, version } = host;
@@ -114,7 +114,7 @@ async function welcome(
  * The data folder's own socket; where its path would be too long, one in the runtime folder of the user, or else in the
  * shared temporary folder. A pipe has a new random name at each start, so no other program can take it first.
  */
-function socketAddress({ dataDir, platform, env = process.env }: Place): string {
+function socketAddress({ dataDir, platform, env = process.env }: SocketLocation): string {
   if (platform === 'win32') return `\\\\.\\pipe\\gatehouse-${randomBytes(16).toString('hex')}`;
   const path = join(dataDir, 'run', 'core.sock');
   if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;

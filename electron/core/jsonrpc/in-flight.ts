@@ -9,24 +9,24 @@ export class InFlight<Id, T> {
   #size = 0;
 
   get(id: Id): T | undefined {
-    const place = this.#placeOf(id);
-    return place < 0 ? undefined : this.#values[place];
+    const index = this.#indexOf(id);
+    return index < 0 ? undefined : this.#values[index];
   }
 
   set(id: Id, value: T): void {
-    const known = this.#placeOf(id);
-    const place = known < 0 ? this.#size++ : known;
-    this.#ids[place] = id;
-    this.#values[place] = value;
+    const known = this.#indexOf(id);
+    const index = known < 0 ? this.#size++ : known;
+    this.#ids[index] = id;
+    this.#values[index] = value;
   }
 
   /** True if the id was present. */
   delete(id: Id): boolean {
-    const place = this.#placeOf(id);
-    if (place < 0) return false;
+    const index = this.#indexOf(id);
+    if (index < 0) return false;
     this.#size -= 1;
     // Several times faster than copyWithin.
-    for (let at = place; at < this.#size; at += 1) {
+    for (let at = index; at < this.#size; at += 1) {
       this.#ids[at] = this.#ids[at + 1];
       this.#values[at] = this.#values[at + 1];
     }
@@ -44,8 +44,8 @@ export class InFlight<Id, T> {
     return this.#values.slice(0, this.#size) as T[];
   }
 
-  #placeOf(id: Id): number {
-    const place = this.#ids.indexOf(id);
-    return place < this.#size ? place : -1;
+  #indexOf(id: Id): number {
+    const index = this.#ids.indexOf(id);
+    return index < this.#size ? index : -1;
   }
 }

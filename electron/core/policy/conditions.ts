@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Condition } from '../../../shared/model/question.ts';
 import { redact } from '../secrets/redact.ts';
 import { type Arguments, carriesProgram, type Found, stringsIn } from './argument-values.ts';
-import { isInside, isTooWide, placeOf } from './paths.ts';
+import { isInside, isTooWide, resolvedPath } from './paths.ts';
 
 const maxSuggestions = 8;
 
@@ -45,11 +45,11 @@ const isExact = (value: unknown): value is number => Number.isSafeInteger(value)
 async function foldersOf(args: Arguments): Promise<Condition[]> {
   const paths = pathsIn(args);
   if (!paths || paths.length === 0 || carriesProgram(args)) return [];
-  const places = await Promise.all(paths.slice(0, 20).map(({ value }) => placeOf(value)));
-  if (places.includes(undefined)) return [];
+  const resolved = await Promise.all(paths.slice(0, 20).map(({ value }) => resolvedPath(value)));
+  if (resolved.includes(undefined)) return [];
   const folders = await Promise.all(
-    (places as string[]).map(async (place) =>
-      (await stat(place).catch(() => undefined))?.isDirectory() ? place : dirname(place),
+    (resolved as string[]).map(async (path) =>
+      (await stat(path).catch(() => undefined))?.isDirectory() ? path : dirname(path),
     ),
   );
   let common = folders[0] as string;
@@ -60,7 +60,7 @@ async function foldersOf(args: Arguments): Promise<Condition[]> {
   );
   return candidates.map(
     (value): Condition =>
-      places.includes(value) ? { kind: 'inside', value, itself: true } : { kind: 'inside', value },
+      resolved.includes(value) ? { kind: 'inside', value, itself: true } : { kind: 'inside', value },
   );
 }
 
@@ -86,13 +86,13 @@ async function keepsInside(folders: InsideCondition[], args: Arguments, exact: S
   const found = pathsIn(args);
   if (!found || carriesProgram(args)) return false;
   // A folder that became a link to elsewhere is no longer the one that was granted.
-  for (const { value } of folders) if ((await placeOf(value)) !== value) return false;
+  for (const { value } of folders) if ((await resolvedPath(value)) !== value) return false;
   const paths = found.filter(({ argument }) => !exact.has(argument));
   if (paths.length === 0) return false;
   for (const { value } of paths) {
-    const place = isPlainPath(value) ? await placeOf(value) : undefined;
+    const path = isPlainPath(value) ? await resolvedPath(value) : undefined;
     const isCovered = (folder: InsideCondition) =>
-      place !== undefined && isInside(folder.value, place) && (folder.itself === true || place !== folder.value);
+      path !== undefined && isInside(folder.value, path) && (folder.itself === true || path !== folder.value);
     if (!folders.every(isCovered)) return false;
   }
   return true;

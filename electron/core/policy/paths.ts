@@ -10,46 +10,46 @@ const maxLength = 4096;
  * The location of an absolute path or `file:` URL now. A part that does not exist yet stays as written, but no `..` may
  * follow it. Relative paths and `~` are undefined, since only the server knows what they refer to.
  */
-export async function placeOf(written: string): Promise<string | undefined> {
+export async function resolvedPath(written: string): Promise<string | undefined> {
   const path = plainPath(written);
   if (path === undefined || !isAbsolute(path) || path.includes('\0') || path.length > maxLength) return undefined;
   if (process.platform === 'win32' && !isPlainWindowsPath(path)) return undefined;
   const { root } = parse(path);
-  let place = root;
+  let current = root;
   let exists = true;
   for (const part of path.slice(root.length).split(process.platform === 'win32' ? /[\\/]/ : '/')) {
     if (part === '' || part === '.') continue;
     if (part === '..') {
       if (!exists) return undefined;
-      place = dirname(place);
+      current = dirname(current);
       continue;
     }
-    place = join(place, part);
+    current = join(current, part);
     if (!exists) continue;
-    const real = await realOf(place);
+    const real = await realOf(current);
     if (real === 'missing') exists = false;
     else if (real === undefined) return undefined;
-    else place = real;
+    else current = real;
   }
-  return place;
+  return current;
 }
 
 /** Undefined if access is denied, or for a dangling link, whose target may appear later. */
-async function realOf(place: string): Promise<string | 'missing' | undefined> {
+async function realOf(path: string): Promise<string | 'missing' | undefined> {
   try {
-    return await realpath(place);
+    return await realpath(path);
   } catch {
-    return lstat(place).then(
+    return lstat(path).then(
       () => undefined,
       (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? 'missing' : undefined),
     );
   }
 }
 
-/** Whether `place` is `folder` or below it, both as `placeOf` returns them. */
-export function isInside(folder: string, place: string): boolean {
-  const path = relative(folder, place);
-  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
+/** Whether `path` is `folder` or below it, both as `resolvedPath` returns them. */
+export function isInside(folder: string, path: string): boolean {
+  const rest = relative(folder, path);
+  return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
 }
 
 /** Whether a folder is a whole drive or contains the home folder, and so would not narrow a grant. */

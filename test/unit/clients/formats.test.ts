@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml, stringify as stringifyYaml } from 'yaml';
+import type { EntryPath } from '../../../electron/core/clients/install/entry-path.ts';
 import { meaning, putEntry, removeEntry } from '../../../electron/core/clients/install/formats.ts';
-import type { Place } from '../../../electron/core/clients/install/json-pointer.ts';
 import { documents, layouts, write } from '../../fixtures/documents.ts';
 
-const place: Place = { section: 'mcpServers', name: 'gatehouse' };
+const entryPath: EntryPath = { section: 'mcpServers', name: 'gatehouse' };
 const ours = { command: '/opt/Gate house/bin', args: ['connect', '--client', 'x'] };
 const runs = Number(process.env.GATEHOUSE_CASES) || 400;
 const clone = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
@@ -18,10 +18,10 @@ describe('JSON', () => {
       fc.property(documents, layouts, fc.nat(4), (document, layout, index) => {
         const text = write(document, layout);
         const before = clone(meaning(text, 'json', 'f')) as Record<string, unknown>;
-        const put = putEntry(text, 'json', place, ours, 'f', index);
+        const put = putEntry(text, 'json', entryPath, ours, 'f', index);
         const after = clone(meaning(put.text, 'json', 'f'));
         expect(after).toEqual({ ...before, mcpServers: { ...(before.mcpServers as object), gatehouse: ours } });
-        expect(removeEntry(put.text, 'json', place, 'f', put.inserted)).toBe(text);
+        expect(removeEntry(put.text, 'json', entryPath, 'f', put.inserted)).toBe(text);
       }),
       { numRuns: runs },
     );
@@ -31,8 +31,8 @@ describe('JSON', () => {
     fc.assert(
       fc.property(documents, layouts, fc.nat(4), (document, layout, index) => {
         const text = write(document, layout);
-        const put = putEntry(text, 'json', place, ours, 'f', index);
-        const out = removeEntry(put.text, 'json', place, 'f');
+        const put = putEntry(text, 'json', entryPath, ours, 'f', index);
+        const out = removeEntry(put.text, 'json', entryPath, 'f');
         const before = clone(meaning(text, 'json', 'f')) as Record<string, unknown>;
         expect(clone(meaning(out, 'json', 'f'))).toEqual({ ...before, mcpServers: before.mcpServers ?? {} });
         if (Object.keys((before.mcpServers as object) ?? {}).length > 0) expect(out).toBe(text);
@@ -54,7 +54,7 @@ describe('JSON', () => {
           const from = at % (whole.length + 1);
           const text = whole.slice(0, from) + junk + whole.slice(from + cut);
           try {
-            const { text: result } = putEntry(text, 'json', place, ours, 'f');
+            const { text: result } = putEntry(text, 'json', entryPath, ours, 'f');
             const before = clone(meaning(text, 'json', 'f')) as Record<string, unknown>;
             expect(clone(meaning(result, 'json', 'f'))).toEqual({
               ...before,
@@ -72,8 +72,8 @@ describe('JSON', () => {
   test('An older entry is replaced in place', () => {
     fc.assert(
       fc.property(documents, layouts, (document, layout) => {
-        const put = putEntry(write(document, layout), 'json', place, { command: 'old', args: [] }, 'f');
-        const again = putEntry(put.text, 'json', place, ours, 'f');
+        const put = putEntry(write(document, layout), 'json', entryPath, { command: 'old', args: [] }, 'f');
+        const again = putEntry(put.text, 'json', entryPath, ours, 'f');
         expect(clone(meaning(again.text, 'json', 'f'))).toMatchObject({ mcpServers: { gatehouse: ours } });
         expect(again.text.length).toBeGreaterThan(put.text.length);
       }),
@@ -125,7 +125,7 @@ describe('JSON', () => {
       '{\n  "mcpServers": {\n    "gatehouse": {\n      "command": "g"\n    }\n  }\n}',
     ],
   ])('%s receives the entry in its own style', (_, text, expected) => {
-    expect(putEntry(text, 'json', place, { command: 'g' }, 'f').text).toBe(expected);
+    expect(putEntry(text, 'json', entryPath, { command: 'g' }, 'f').text).toBe(expected);
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe('JSON', () => {
     ['{"mcpServers": {', 'JSON'],
     ['{} {}', 'JSON'],
   ])('%s is refused with the reason', (text, reason) => {
-    expect(() => putEntry(text, 'json', place, ours, '/the/file.json')).toThrowError(
+    expect(() => putEntry(text, 'json', entryPath, ours, '/the/file.json')).toThrowError(
       new RegExp(`/the/file.json.*${reason}`),
     );
   });
@@ -147,14 +147,14 @@ describe('JSON', () => {
   test('Comments next to a removed entry stay', () => {
     const text =
       '{\n  "mcpServers": {\n    "a": {}, // about a\n    // about us\n    "gatehouse": {} /* inside */, // behind us\n    "b": {}\n  }\n}';
-    const out = removeEntry(text, 'json', place, 'f');
+    const out = removeEntry(text, 'json', entryPath, 'f');
     for (const comment of ['// about a', '// about us', '/* inside */', '// behind us']) expect(out).toContain(comment);
     expect(out.split('\n').find((line) => line.includes('"a"'))).toBe('    "a": {}, // about a');
   });
 });
 
 describe('TOML', () => {
-  const toml: Place = { section: 'mcp_servers', name: 'gatehouse' };
+  const toml: EntryPath = { section: 'mcp_servers', name: 'gatehouse' };
   const text = fc
     .tuple(
       fc.dictionary(
@@ -218,8 +218,8 @@ describe('TOML', () => {
 });
 
 describe('YAML', () => {
-  const map: Place = { section: 'extensions', name: 'gatehouse' };
-  const list: Place = { section: 'mcpServers', name: 'gatehouse', list: true };
+  const map: EntryPath = { section: 'extensions', name: 'gatehouse' };
+  const list: EntryPath = { section: 'mcpServers', name: 'gatehouse', list: true };
   const word = fc.stringMatching(/^[a-z]{1,5}$/);
   const scalar = fc.oneof(
     fc.string({ maxLength: 8 }),
@@ -259,17 +259,19 @@ describe('YAML', () => {
         fc.boolean(),
         fc.boolean(),
         (before, entries, style, asList, last) => {
-          const place = asList ? list : map;
+          const entryPath = asList ? list : map;
           const section = asList ? entries.map(([name, more]) => ({ name, ...more })) : Object.fromEntries(entries);
-          const document = last ? { ...before, [place.section]: section } : { [place.section]: section, ...before };
+          const document = last
+            ? { ...before, [entryPath.section]: section }
+            : { [entryPath.section]: section, ...before };
           const text = print(document, style);
-          const put = putEntry(text, 'yaml', place, ours, 'f');
+          const put = putEntry(text, 'yaml', entryPath, ours, 'f');
           const meant = parseYaml(text) as Record<string, unknown>;
           const expected = asList
-            ? [{ name: 'gatehouse', ...ours }, ...(meant[place.section] as unknown[])]
-            : { ...(meant[place.section] as object), gatehouse: ours };
-          expect(parseYaml(put.text)).toEqual({ ...meant, [place.section]: expected });
-          const out = removeEntry(put.text, 'yaml', place, 'f', put.inserted);
+            ? [{ name: 'gatehouse', ...ours }, ...(meant[entryPath.section] as unknown[])]
+            : { ...(meant[entryPath.section] as object), gatehouse: ours };
+          expect(parseYaml(put.text)).toEqual({ ...meant, [entryPath.section]: expected });
+          const out = removeEntry(put.text, 'yaml', entryPath, 'f', put.inserted);
           if (entries.length > 0) expect(out).toBe(text);
           else expect(parseYaml(out)).toEqual(meant);
         },

@@ -230,7 +230,7 @@ test('Client ids are unique, and paths depend on platform, home folder and envir
   const paths = (id: string, platform: NodeJS.Platform, env = {}) =>
     knownClients
       .find((source) => source.id === id)
-      ?.places({ platform, homeDir: '/h', cwd: '/w', env })
+      ?.locations({ platform, homeDir: '/h', cwd: '/w', env })
       .map(({ path }) => path);
   expect(paths('claude-desktop', 'darwin')).toEqual([
     '/h/Library/Application Support/Claude/claude_desktop_config.json',

@@ -3,7 +3,7 @@ import type { DefinitionInputs } from '../client-definition.ts';
 import { readExtension } from '../import/claude-extensions.ts';
 import { readClaudeCode } from '../import/readers.ts';
 import { newSessions, restart, typedEntry } from './entries.ts';
-import { importOnly, managedFile, onlyOn, projectFile, userFile } from './places.ts';
+import { importOnly, managedFile, onlyOn, projectFile, userFile } from './locations.ts';
 
 /** The Store version of Claude Desktop redirects %APPDATA% to this folder below %LOCALAPPDATA%. */
 const storeFolder = ['Packages', 'Claude_*', 'LocalCache', 'Roaming', 'Claude'];
@@ -23,7 +23,7 @@ export const claudeClients: DefinitionInputs = {
   'claude-desktop': {
     app: 'Claude Desktop',
     aliases: ['claude'],
-    places: (f, m) => [
+    locations: (f, m) => [
       userFile(f.config('Claude', 'claude_desktop_config.json')),
       ...onlyOn(m, 'win32', userFile(f.local(...storeFolder, 'claude_desktop_config.json'))),
     ],
@@ -32,7 +32,7 @@ export const claudeClients: DefinitionInputs = {
   'claude-extensions': {
     app: 'Claude Desktop extensions',
     reader: readExtension,
-    places: (f, m) => [
+    locations: (f, m) => [
       importOnly(f.config('Claude', ...extensionManifest), { companion: extensionSettings }),
       ...onlyOn(
         m,
@@ -43,7 +43,7 @@ export const claudeClients: DefinitionInputs = {
   },
   'claude-code': {
     app: 'Claude Code',
-    places: (f, m) => [
+    locations: (f, m) => [
       userFile(`${f.fromEnv('CLAUDE_CONFIG_DIR', f.home())}/.claude.json`, { reader: readClaudeCode }),
       projectFile(f.project('.mcp.json')),
       managedFile(managedClaudeCode[m.platform === 'darwin' || m.platform === 'win32' ? m.platform : 'linux']),

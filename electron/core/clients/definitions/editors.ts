@@ -11,7 +11,7 @@ import {
   restart,
   typedEntry,
 } from './entries.ts';
-import { importOnly, onlyOn, projectFile, userFile } from './places.ts';
+import { importOnly, onlyOn, projectFile, userFile } from './locations.ts';
 
 /** Editors that run the extensions Cline and Roo Code. */
 const extensionHosts = ['Code', 'Code - Insiders', 'Cursor'];
@@ -25,7 +25,7 @@ export const editors: DefinitionInputs = {
   windsurf: {
     app: 'Windsurf',
     aliases: ['devin-desktop'],
-    places: (f) => [
+    locations: (f) => [
       userFile(f.home('.codeium', 'windsurf', 'mcp_config.json')),
       userFile(f.home('.codeium', 'mcp_config.json')),
       importOnly(f.home('.windsurf', 'mcp.json')),
@@ -37,14 +37,14 @@ export const editors: DefinitionInputs = {
   },
   cursor: {
     app: 'Cursor',
-    places: (f) => [userFile(f.home('.cursor', 'mcp.json')), projectFile(f.project('.cursor', 'mcp.json'))],
+    locations: (f) => [userFile(f.home('.cursor', 'mcp.json')), projectFile(f.project('.cursor', 'mcp.json'))],
     install: { afterwards: reloads('Cursor'), processes: ['cursor', 'Cursor', 'Cursor.exe'] },
   },
   vscode: {
     app: 'VS Code',
     aliases: ['vs-code', 'code'],
     reader: section('servers'),
-    places: (f) => [
+    locations: (f) => [
       ...['Code', 'Code - Insiders', 'VSCodium'].flatMap((product) => [
         (product === 'VSCodium' ? importOnly : userFile)(f.config(product, 'User', 'mcp.json')),
         importOnly(f.config(product, 'User', 'profiles', '*', 'mcp.json')),
@@ -63,7 +63,7 @@ export const editors: DefinitionInputs = {
   'visual-studio': {
     app: 'Visual Studio',
     reader: section('servers'),
-    places: (f, m) => [...onlyOn(m, 'win32', userFile(f.home('.mcp.json'))), projectFile(f.project('.mcp.json'))],
+    locations: (f, m) => [...onlyOn(m, 'win32', userFile(f.home('.mcp.json'))), projectFile(f.project('.mcp.json'))],
     install: {
       section: 'servers',
       entry: typedEntry('stdio'),
@@ -75,7 +75,7 @@ export const editors: DefinitionInputs = {
     app: 'Zed',
     reader: section('context_servers'),
     // ~/.config on macOS too.
-    places: (f, { platform }) => [
+    locations: (f, { platform }) => [
       userFile(f.dotConfig(platform === 'win32' ? 'Zed' : 'zed', 'settings.json')),
       projectFile(f.project('.zed', 'settings.json')),
     ],
@@ -92,7 +92,7 @@ export const editors: DefinitionInputs = {
     urlMeans: 'sse',
     timeoutUnit: 's',
     // Cline CLI and newer extensions share one file; older extensions use the editor's storage.
-    places: (f) => [
+    locations: (f) => [
       userFile(
         f.fromEnv(
           'CLINE_MCP_SETTINGS_PATH',
@@ -107,7 +107,7 @@ export const editors: DefinitionInputs = {
     app: 'Roo Code',
     aliases: ['roo-code'],
     timeoutUnit: 's',
-    places: (f) => [
+    locations: (f) => [
       ...globalStorage(f, 'rooveterinaryinc.roo-cline', 'mcp_settings.json'),
       projectFile(f.project('.roo', 'mcp.json')),
     ],
@@ -119,7 +119,7 @@ export const editors: DefinitionInputs = {
     reader: section('mcp'),
     timeoutUnit: 'ms',
     placeholders: ['braced-env'],
-    places: (f) => [
+    locations: (f) => [
       userFile(f.dotConfig('kilo', 'kilo.json')),
       userFile(f.dotConfig('kilo', 'kilo.jsonc')),
       projectFile(f.project('kilo.json')),
@@ -131,7 +131,7 @@ export const editors: DefinitionInputs = {
     app: 'Continue',
     format: 'yaml',
     placeholders: ['actions'],
-    places: (f) => [
+    locations: (f) => [
       userFile(f.home('.continue', 'config.yaml')),
       ...['yaml', 'yml', 'json'].flatMap((extension) => {
         // A JSON file holds the map of another client.
@@ -147,7 +147,7 @@ export const editors: DefinitionInputs = {
   kiro: {
     app: 'Kiro',
     aliases: ['amazon-q'],
-    places: (f) => [
+    locations: (f) => [
       userFile(f.home('.kiro', 'settings', 'mcp.json')),
       importOnly(f.home('.aws', 'amazonq', 'mcp.json')),
       projectFile(f.project('.kiro', 'settings', 'mcp.json')),
@@ -156,12 +156,15 @@ export const editors: DefinitionInputs = {
   },
   junie: {
     app: 'Junie',
-    places: (f) => [userFile(f.home('.junie', 'mcp', 'mcp.json')), projectFile(f.project('.junie', 'mcp', 'mcp.json'))],
+    locations: (f) => [
+      userFile(f.home('.junie', 'mcp', 'mcp.json')),
+      projectFile(f.project('.junie', 'mcp', 'mcp.json')),
+    ],
     install: { afterwards: restart('Junie') },
   },
   antigravity: {
     app: 'Antigravity',
-    places: (f) => [
+    locations: (f) => [
       userFile(f.home('.gemini', 'config', 'mcp_config.json')),
       importOnly(f.home('.gemini', 'antigravity', 'mcp_config.json')),
     ],

@@ -2,13 +2,13 @@
 import type { DefinitionInputs } from '../client-definition.ts';
 import { readAnyShape, readDockerRegistry } from '../import/readers.ts';
 import { reloads } from './entries.ts';
-import { byExtension, importOnly, projectFile, userFile } from './places.ts';
+import { byExtension, importOnly, projectFile, userFile } from './locations.ts';
 
 export const otherApps: DefinitionInputs = {
   docker: {
     app: 'Docker MCP Toolkit',
     aliases: ['docker-mcp', 'docker-mcp-toolkit'],
-    places: (f) => [
+    locations: (f) => [
       importOnly(f.home('.docker', 'mcp-servers.json')),
       importOnly(f.home('.docker', 'mcp', 'registry.yaml'), { format: 'yaml', reader: readDockerRegistry }),
     ],
@@ -16,27 +16,29 @@ export const otherApps: DefinitionInputs = {
   'lm-studio': {
     app: 'LM Studio',
     aliases: ['lmstudio'],
-    places: (f) => [userFile(f.home('.lmstudio', 'mcp.json'))],
+    locations: (f) => [userFile(f.home('.lmstudio', 'mcp.json'))],
     install: { afterwards: reloads('LM Studio'), processes: ['lm-studio', 'LM Studio', 'LM Studio.exe'] },
   },
   librechat: {
     app: 'LibreChat',
     format: 'yaml',
     timeoutUnit: 'ms',
-    places: (f) => [projectFile(f.project('librechat.yaml')), importOnly(f.home('librechat.yaml'))],
+    locations: (f) => [projectFile(f.project('librechat.yaml')), importOnly(f.home('librechat.yaml'))],
   },
   anythingllm: {
     app: 'AnythingLLM',
-    places: (f) => [importOnly(f.config('anythingllm-desktop', 'storage', 'plugins', 'anythingllm_mcp_servers.json'))],
+    locations: (f) => [
+      importOnly(f.config('anythingllm-desktop', 'storage', 'plugins', 'anythingllm_mcp_servers.json')),
+    ],
   },
-  witsy: { app: 'Witsy', places: (f) => [importOnly(f.config('Witsy', 'settings.json'))] },
-  boltai: { app: 'BoltAI', places: (f) => [importOnly(f.home('.boltai', 'mcp.json'))] },
-  jan: { app: 'Jan', places: (f) => [importOnly(f.config('Jan', 'data', 'mcp_config.json'))] },
+  witsy: { app: 'Witsy', locations: (f) => [importOnly(f.config('Witsy', 'settings.json'))] },
+  boltai: { app: 'BoltAI', locations: (f) => [importOnly(f.home('.boltai', 'mcp.json'))] },
+  jan: { app: 'Jan', locations: (f) => [importOnly(f.config('Jan', 'data', 'mcp_config.json'))] },
   custom: {
     app: 'Custom file',
     aliases: ['file', 'yaml'],
     reader: readAnyShape,
-    places: (f) =>
+    locations: (f) =>
       ['mcp-servers.yaml', 'mcp-servers.yml', 'mcp-servers.json'].flatMap((name) => [
         projectFile(f.project(name), byExtension(name)),
         importOnly(f.home('.gatehouse', name), byExtension(name)),

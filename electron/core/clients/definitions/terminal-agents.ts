@@ -10,7 +10,7 @@ import {
   restart,
   typedEntry,
 } from './entries.ts';
-import { importOnly, projectFile, userFile } from './places.ts';
+import { importOnly, projectFile, userFile } from './locations.ts';
 
 const timeoutMs = clientTimeoutSeconds * 1000;
 
@@ -20,7 +20,7 @@ export const terminalAgents: DefinitionInputs = {
     reader: readOpencode,
     timeoutUnit: 'ms',
     placeholders: ['braced-env'],
-    places: (f) => [
+    locations: (f) => [
       userFile(f.dotConfig('opencode', 'opencode.json')),
       userFile(f.dotConfig('opencode', 'opencode.jsonc')),
       ...[f.fromEnv('OPENCODE_CONFIG', '')].filter((path) => path !== '').map((path) => userFile(path)),
@@ -39,7 +39,7 @@ export const terminalAgents: DefinitionInputs = {
     urlMeans: 'sse',
     timeoutUnit: 'ms',
     placeholders: ['dollar', 'percent'],
-    places: (f) => [
+    locations: (f) => [
       userFile(`${f.fromEnv('GEMINI_CLI_HOME', f.home())}/.gemini/settings.json`),
       projectFile(f.project('.gemini', 'settings.json')),
     ],
@@ -52,7 +52,7 @@ export const terminalAgents: DefinitionInputs = {
     urlMeans: 'sse',
     timeoutUnit: 'ms',
     placeholders: ['dollar', 'percent'],
-    places: (f) => [
+    locations: (f) => [
       userFile(`${f.fromEnv('QWEN_HOME', f.home('.qwen'))}/settings.json`),
       projectFile(f.project('.qwen', 'settings.json')),
     ],
@@ -62,7 +62,7 @@ export const terminalAgents: DefinitionInputs = {
     app: 'Codex',
     format: 'toml',
     reader: section('mcp_servers'),
-    places: (f) => [
+    locations: (f) => [
       userFile(`${f.fromEnv('CODEX_HOME', f.home('.codex'))}/config.toml`),
       projectFile(f.project('.codex', 'config.toml')),
     ],
@@ -78,14 +78,14 @@ export const terminalAgents: DefinitionInputs = {
     aliases: ['grok'],
     format: 'toml',
     reader: section('mcp_servers'),
-    places: (f) => [importOnly(`${f.fromEnv('GROK_HOME', f.home('.grok'))}/config.toml`)],
+    locations: (f) => [importOnly(`${f.fromEnv('GROK_HOME', f.home('.grok'))}/config.toml`)],
   },
   'copilot-cli': {
     app: 'GitHub Copilot CLI',
     aliases: ['copilot'],
     reader: readCopilot,
     timeoutUnit: 'ms',
-    places: (f) => [
+    locations: (f) => [
       userFile(`${f.fromEnv('COPILOT_HOME', f.home('.copilot'))}/mcp-config.json`, {
         companion: (file) => file.replace(/mcp-config\.json$/, 'settings.json'),
       }),
@@ -102,7 +102,7 @@ export const terminalAgents: DefinitionInputs = {
     format: 'yaml',
     reader: readGoose,
     timeoutUnit: 's',
-    places: (f, { platform }) => [
+    locations: (f, { platform }) => [
       userFile(
         platform === 'win32'
           ? f.config('Block', 'goose', 'config', 'config.yaml')
@@ -126,7 +126,7 @@ export const terminalAgents: DefinitionInputs = {
   },
   warp: {
     app: 'Warp',
-    places: (f) => [userFile(f.home('.warp', '.mcp.json')), projectFile(f.project('.warp', '.mcp.json'))],
+    locations: (f) => [userFile(f.home('.warp', '.mcp.json')), projectFile(f.project('.warp', '.mcp.json'))],
     install: {
       afterwards: 'Start "gatehouse" in the MCP settings of Warp.',
       processes: ['warp', 'Warp', 'warp-terminal', 'Warp.exe'],
@@ -135,14 +135,14 @@ export const terminalAgents: DefinitionInputs = {
   amp: {
     app: 'Amp',
     reader: section('amp.mcpServers'),
-    places: (f) => [userFile(f.dotConfig('amp', 'settings.json'))],
+    locations: (f) => [userFile(f.dotConfig('amp', 'settings.json'))],
     install: { section: 'amp.mcpServers', afterwards: newSessions('Amp'), processes: ['amp'] },
   },
   crush: {
     app: 'Crush',
     reader: section('mcp'),
     timeoutUnit: 's',
-    places: (f) => [
+    locations: (f) => [
       userFile(`${f.fromEnv('CRUSH_GLOBAL_CONFIG', f.dotConfig('crush'))}/crush.json`),
       projectFile(f.project('crush.json')),
     ],
@@ -151,25 +151,29 @@ export const terminalAgents: DefinitionInputs = {
   'factory-droid': {
     app: 'Factory Droid',
     aliases: ['droid'],
-    places: (f) => [userFile(f.home('.factory', 'mcp.json')), projectFile(f.project('.factory', 'mcp.json'))],
+    locations: (f) => [userFile(f.home('.factory', 'mcp.json')), projectFile(f.project('.factory', 'mcp.json'))],
     install: { entry: typedEntry('stdio'), afterwards: newSessions('Factory Droid'), processes: ['droid'] },
   },
   'devin-cli': {
     app: 'Devin CLI',
     aliases: ['devin'],
-    places: (f) => [importOnly(f.dotConfig('devin', 'mcp_config.json'))],
+    locations: (f) => [importOnly(f.dotConfig('devin', 'mcp_config.json'))],
   },
   'kimi-code': {
     app: 'Kimi Code',
     aliases: ['kimi'],
-    places: (f) => [importOnly(`${f.fromEnv('KIMI_CODE_HOME', f.home('.kimi-code'))}/mcp.json`)],
+    locations: (f) => [importOnly(`${f.fromEnv('KIMI_CODE_HOME', f.home('.kimi-code'))}/mcp.json`)],
   },
   hermes: {
     app: 'Hermes',
     format: 'yaml',
     reader: section('mcp_servers'),
-    places: (f) => [importOnly(f.home('.hermes', 'config.yaml'))],
+    locations: (f) => [importOnly(f.home('.hermes', 'config.yaml'))],
   },
-  pi: { app: 'Pi', places: (f) => [importOnly(f.home('.pi', 'agent', 'mcp.json'))] },
-  'oh-my-pi': { app: 'Oh My Pi', aliases: ['omp'], places: (f) => [importOnly(f.home('.omp', 'agent', 'mcp.json'))] },
+  pi: { app: 'Pi', locations: (f) => [importOnly(f.home('.pi', 'agent', 'mcp.json'))] },
+  'oh-my-pi': {
+    app: 'Oh My Pi',
+    aliases: ['omp'],
+    locations: (f) => [importOnly(f.home('.omp', 'agent', 'mcp.json'))],
+  },
 };

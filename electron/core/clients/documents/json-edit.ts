@@ -1,6 +1,6 @@
 /** Edits JSON with comments: inserts or removes one property without changing any other byte. jsonc-parser's `modify` reformats neighbors. */
 import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
-import type { Place, Refuse } from '../install/json-pointer.ts';
+import type { EntryPath, Refuse } from '../install/entry-path.ts';
 import { type Edit, eolOf, indentAt, isFirstOnLine, lineStart } from './edit.ts';
 
 /** Token kinds of the scanner; its const enum cannot be imported with type stripping. */
@@ -9,7 +9,7 @@ const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blan
 /** Finds the root object, the section and our entry. Fails if they cannot be edited safely. */
 function open(
   text: string,
-  { section, name }: Place,
+  { section, name }: EntryPath,
   refuse: Refuse,
 ): { root?: Node; section?: Node; sectionProperty?: Node; entry?: Node } {
   const errors: ParseError[] = [];
@@ -38,30 +38,30 @@ function onlyProperty(object: Node, name: string, refuse: Refuse): Node | undefi
 }
 
 /** Edits that set the entry: replaced in place if present, otherwise inserted before the property at `index`. */
-export function putJson(text: string, place: Place, value: unknown, refuse: Refuse, index = 0): Edit[] {
-  const { root, section, sectionProperty, entry } = open(text, place, refuse);
+export function putJson(text: string, entryPath: EntryPath, value: unknown, refuse: Refuse, index = 0): Edit[] {
+  const { root, section, sectionProperty, entry } = open(text, entryPath, refuse);
   const eol = eolOf(text);
   const unit = unitOf(text, root);
   if (!root) {
     const lead = text === '' || /[\r\n]$/.test(text) ? '' : eol;
-    const whole = JSON.stringify({ [place.section]: { [place.name]: value } }, null, unit);
+    const whole = JSON.stringify({ [entryPath.section]: { [entryPath.name]: value } }, null, unit);
     return [{ offset: text.length, length: 0, text: lead + whole.replaceAll('\n', eol) + eol }];
   }
   const old = entry?.children?.[1];
   if (old) return [{ offset: old.offset, length: old.length, text: rendered(value, text, old.offset, unit, eol) }];
-  if (section) return [insertion(text, section, place.name, value, index, unit, eol)];
-  const whole = { [place.name]: value };
+  if (section) return [insertion(text, section, entryPath.name, value, index, unit, eol)];
+  const whole = { [entryPath.name]: value };
   const nothing = sectionProperty?.children?.[1];
   if (nothing)
     return [{ offset: nothing.offset, length: nothing.length, text: rendered(whole, text, nothing.offset, unit, eol) }];
   // `$schema` is first by convention; insert the section after it.
   const first = root.children?.[0]?.children?.[0]?.value === '$schema' && (root.children?.length ?? 0) > 1 ? 1 : 0;
-  return [insertion(text, root, place.section, whole, first, unit, eol)];
+  return [insertion(text, root, entryPath.section, whole, first, unit, eol)];
 }
 
 /** Edits that remove the entries with these names; unknown names are ignored. */
-export function removeJson(text: string, place: Place, refuse: Refuse): Edit[] {
-  const { section, entry } = open(text, place, refuse);
+export function removeJson(text: string, entryPath: EntryPath, refuse: Refuse): Edit[] {
+  const { section, entry } = open(text, entryPath, refuse);
   return section && entry ? removal(text, section, entry) : [];
 }
 

@@ -1,30 +1,30 @@
 /** Edits TOML: appends our table at the end, and removes its lines. */
 import { stringify } from 'smol-toml';
-import type { Place, Refuse } from '../install/json-pointer.ts';
+import type { EntryPath, Refuse } from '../install/entry-path.ts';
 import { type Edit, eolOf } from './edit.ts';
 
 /** Edits that set our table: replaces its lines or appends them. */
-export function putToml(text: string, place: Place, value: unknown, refuse: Refuse): Edit[] {
+export function putToml(text: string, entryPath: EntryPath, value: unknown, refuse: Refuse): Edit[] {
   const eol = eolOf(text);
-  const table = stringify({ [place.section]: { [place.name]: value } })
+  const table = stringify({ [entryPath.section]: { [entryPath.name]: value } })
     .trim()
     .replaceAll(/\r?\n/g, eol);
   // The serializer may print an empty `[section]` line that the file already has.
-  const own = table.slice(table.indexOf(`[${place.section}.`));
-  const old = tableRange(text, place);
+  const own = table.slice(table.indexOf(`[${entryPath.section}.`));
+  const old = tableRange(text, entryPath);
   if (old) return [{ ...old, text: own + eol }];
-  if (hasKeys(text, place))
-    throw refuse(`"${place.section}.${place.name}" is written in a form that cannot be replaced`);
+  if (hasKeys(text, entryPath))
+    throw refuse(`"${entryPath.section}.${entryPath.name}" is written in a form that cannot be replaced`);
   const gap = text === '' ? '' : /(?:\r\n|\n|\r)$/.test(text) ? eol : eol + eol;
   return [{ offset: text.length, length: 0, text: `${gap}${own}${eol}` }];
 }
 
 /** Edits that remove our table and the empty line before it. */
-export function removeToml(text: string, place: Place, refuse: Refuse): Edit[] {
-  const range = tableRange(text, place);
+export function removeToml(text: string, entryPath: EntryPath, refuse: Refuse): Edit[] {
+  const range = tableRange(text, entryPath);
   if (!range) {
-    if (hasKeys(text, place))
-      throw refuse(`"${place.section}.${place.name}" is written in a form that cannot be removed`);
+    if (hasKeys(text, entryPath))
+      throw refuse(`"${entryPath.section}.${entryPath.name}" is written in a form that cannot be removed`);
     return [];
   }
   const before = text.slice(0, range.offset);
@@ -33,13 +33,13 @@ export function removeToml(text: string, place: Place, refuse: Refuse): Edit[] {
 }
 
 /** The range from the header of our table to its last line that is neither empty nor a comment, with nested tables. */
-function tableRange(text: string, place: Place): { offset: number; length: number } | undefined {
+function tableRange(text: string, entryPath: EntryPath): { offset: number; length: number } | undefined {
   let start: number | undefined;
   let end = 0;
   for (const { 0: line, index } of text.matchAll(/[^\r\n]*(?:\r\n|\n|\r|$)/g)) {
     const header = headerOf(line);
     if (header) {
-      const ours = header[0] === place.section && header[1] === place.name;
+      const ours = header[0] === entryPath.section && header[1] === entryPath.name;
       if (ours && start === undefined) start = index;
       else if (!ours && start !== undefined) break;
     }
@@ -58,7 +58,7 @@ function headerOf(line: string): string[] | undefined {
 }
 
 /** True if the entry may exist without its own header. */
-function hasKeys(text: string, { section, name }: Place): boolean {
+function hasKeys(text: string, { section, name }: EntryPath): boolean {
   return (
     new RegExp(`${section}[\\s.={]{1,99}["']?${name}\\b`).test(text) ||
     new RegExp(`^\\s*["']?${name}["']?\\s*[.=]`, 'm').test(text)

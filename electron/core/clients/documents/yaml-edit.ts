@@ -1,6 +1,6 @@
 /** Edits YAML: inserts our entry as separate lines before the first one, without changing other lines. */
 import { isMap, isScalar, isSeq, type Pair, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
-import type { Place, Refuse } from '../install/json-pointer.ts';
+import type { EntryPath, Refuse } from '../install/entry-path.ts';
 import { type Edit, eolOf, indentAt, isFirstOnLine, lineStart } from './edit.ts';
 
 interface Opened {
@@ -11,7 +11,7 @@ interface Opened {
   entry?: { start: number; end: number };
 }
 
-function open(text: string, place: Place, refuse: Refuse): Opened {
+function open(text: string, entryPath: EntryPath, refuse: Refuse): Opened {
   const document = parseDocument(text, { prettyErrors: false });
   if (document.errors.length > 0) throw refuse('it does not parse, or has a duplicate key');
   const root = document.contents;
@@ -21,15 +21,15 @@ function open(text: string, place: Place, refuse: Refuse): Opened {
   }
   if (!isMap(root)) throw refuse('it does not contain a map');
   if (root.flow) throw refuse('it is written as a flow map in braces');
-  const pair = root.items.find(({ key }) => isScalar(key) && key.value === place.section);
+  const pair = root.items.find(({ key }) => isScalar(key) && key.value === entryPath.section);
   const value = pair?.value;
   if (!pair || value === null || (isScalar(value) && value.value === null))
     return { empty: false, ...(pair ? { pair } : {}) };
-  if (place.list ? !isSeq(value) : !isMap(value)) {
-    throw refuse(`"${place.section}" in it is not a ${place.list ? 'list' : 'map'} of its own`);
+  if (entryPath.list ? !isSeq(value) : !isMap(value)) {
+    throw refuse(`"${entryPath.section}" in it is not a ${entryPath.list ? 'list' : 'map'} of its own`);
   }
   const section = value as YAMLMap | YAMLSeq;
-  const entry = isMap(section) ? mapEntry(section, place.name) : listEntry(text, section, place.name);
+  const entry = isMap(section) ? mapEntry(section, entryPath.name) : listEntry(text, section, entryPath.name);
   return { empty: false, pair, section, ...(entry ? { entry } : {}) };
 }
 
@@ -55,11 +55,11 @@ function dashBefore(text: string, offset: number): number {
 }
 
 /** Edits that set our entry; they also remove an older one. */
-export function putYaml(text: string, place: Place, value: unknown, refuse: Refuse): Edit[] {
-  const { empty, pair, section, entry } = open(text, place, refuse);
+export function putYaml(text: string, entryPath: EntryPath, value: unknown, refuse: Refuse): Edit[] {
+  const { empty, pair, section, entry } = open(text, entryPath, refuse);
   const eol = eolOf(text);
   const lines = (indent: string) => {
-    const content = place.list ? [{ name: place.name, ...(value as object) }] : { [place.name]: value };
+    const content = entryPath.list ? [{ name: entryPath.name, ...(value as object) }] : { [entryPath.name]: value };
     const printed = stringify(content, { lineWidth: 0 }).trimEnd();
     return printed
       .split('\n')
@@ -75,7 +75,7 @@ export function putYaml(text: string, place: Place, value: unknown, refuse: Refu
       ? rangeOf(section.items[0]?.key)?.[0]
       : dashBefore(text, rangeOf(section.items[0])?.[0] ?? 0);
     if (section.flow || first === undefined || !isFirstOnLine(text, first)) {
-      throw refuse(`"${place.section}" in it is written on one line, which Gatehouse does not edit`);
+      throw refuse(`"${entryPath.section}" in it is written on one line, which Gatehouse does not edit`);
     }
     return [{ offset: lineStart(text, first), length: 0, text: lines(indentAt(text, first)) }];
   }
@@ -94,18 +94,18 @@ export function putYaml(text: string, place: Place, value: unknown, refuse: Refu
   }
   if (/^\.\.\.\s*$/m.test(text)) throw refuse('it ends with a document marker');
   const gap = empty || text === '' || /(?:\r\n|\n|\r)$/.test(text) ? '' : eol;
-  return [{ offset: text.length, length: 0, text: `${gap}${place.section}:${eol}${lines('  ')}` }];
+  return [{ offset: text.length, length: 0, text: `${gap}${entryPath.section}:${eol}${lines('  ')}` }];
 }
 
 /** Edits that remove our entry; an empty section becomes `{}` or `[]`. */
-export function removeYaml(text: string, place: Place, refuse: Refuse): Edit[] {
-  const { section, entry, pair } = open(text, place, refuse);
+export function removeYaml(text: string, entryPath: EntryPath, refuse: Refuse): Edit[] {
+  const { section, entry, pair } = open(text, entryPath, refuse);
   if (!section || !entry) return [];
   const { start, length } = linesOf(text, entry, refuse);
   if (section.items.length > 1) return [{ offset: start, length, text: '' }];
   const colon = text.indexOf(':', rangeOf(pair?.key)?.[1] ?? 0);
   return [
-    { offset: colon + 1, length: 0, text: place.list ? ' []' : ' {}' },
+    { offset: colon + 1, length: 0, text: entryPath.list ? ' []' : ' {}' },
     { offset: start, length, text: '' },
   ];
 }

@@ -13,8 +13,8 @@ import { ownAddress } from './gateways.ts';
 import { isSameServer } from './identity.ts';
 import { type FoundEntry, mergeEntries } from './merge.ts';
 import { understand } from './normalize.ts';
-import { expandHome, expandPath, type Place } from './paths.ts';
-import { readPlace } from './read-file.ts';
+import { type ConfigLocation, expandHome, expandPath } from './paths.ts';
+import { readLocation } from './read-file.ts';
 import { readAnyShape } from './readers.ts';
 
 export interface PlanOptions {
@@ -33,16 +33,16 @@ export async function planImport(host: Host, options: PlanOptions): Promise<Impo
   const entries: FoundEntry[] = [];
   const { sources, problems } = selectSources(options.sources, host);
   files.push(...problems);
-  for (const { source, places } of sources) {
+  for (const { source, locations } of sources) {
     const seen: ImportFile[] = [];
     const read = new Set<string>();
-    for (const place of places) {
-      for (const path of await expandPath(place.path)) {
+    for (const location of locations) {
+      for (const path of await expandPath(location.path)) {
         // If the current folder is the home folder, the user's and the project's file are the same.
         const real = await realpath(path).catch(() => path);
         if (read.has(real)) continue;
         read.add(real);
-        const file = await readOne(host, source, { ...place, path });
+        const file = await readOne(host, source, { ...location, path });
         seen.push(file.file);
         entries.push(...file.entries);
       }
@@ -76,8 +76,8 @@ export async function readSource(
       problems: [{ code: 'CONFIG_INVALID', message, hint: `Known types: ${known}.` }],
     };
   }
-  const places = path === '' ? await usualPlaces(source, host) : [placeAt(source, path, host)];
-  const read = await Promise.all(places.map((place) => readOne(host, source, place)));
+  const locations = path === '' ? await usualLocations(source, host) : [locationAt(source, path, host)];
+  const read = await Promise.all(locations.map((location) => readOne(host, source, location)));
   const address = await ownAddress(host);
   const entries = read.flatMap((one) => one.entries);
   const merged = mergeEntries(entries, [], host, address);
@@ -108,41 +108,41 @@ export async function namesTakenOver(
 }
 
 /** The locations where the client itself looks. */
-async function usualPlaces(source: ClientDefinition, host: Host): Promise<Place[]> {
-  const places = source.places(host).map(async (place) => {
-    return (await expandPath(place.path)).map((path) => ({ ...place, path }));
+async function usualLocations(source: ClientDefinition, host: Host): Promise<ConfigLocation[]> {
+  const locations = source.locations(host).map(async (location) => {
+    return (await expandPath(location.path)).map((path) => ({ ...location, path }));
   });
-  return (await Promise.all(places)).flat();
+  return (await Promise.all(locations)).flat();
 }
 
-function placeAt(source: ClientDefinition, path: string, host: Host): Place {
+function locationAt(source: ClientDefinition, path: string, host: Host): ConfigLocation {
   const expanded = expandHome(path, host.homeDir);
   const file = isAbsolute(expanded) ? expanded : resolve(host.cwd, expanded);
-  return source.places(host).find((candidate) => candidate.path === file) ?? guessedPlace(source, file);
+  return source.locations(host).find((candidate) => candidate.path === file) ?? guessedLocation(source, file);
 }
 
 async function readOne(
   host: Host,
   source: ClientDefinition,
-  place: Place,
+  location: ConfigLocation,
 ): Promise<{ file: ImportFile; entries: FoundEntry[] }> {
-  const read = await readPlace(source, place, host).catch((error: unknown) => ({
+  const read = await readLocation(source, location, host).catch((error: unknown) => ({
     found: true,
     servers: [],
     problems: [toFailure(error, 'CLIENT_FILE_INVALID')],
   }));
   const entries = read.servers.map((raw): FoundEntry => {
-    return { source, file: place.path, line: raw.line, understood: understand(raw, source) };
+    return { source, file: location.path, line: raw.line, understood: understand(raw, source) };
   });
   const { found, problems } = read;
   return {
-    file: { source: source.id, app: source.app, file: place.path, found, serverCount: entries.length, problems },
+    file: { source: source.id, app: source.app, file: location.path, found, serverCount: entries.length, problems },
     entries,
   };
 }
 
 /** A file at another path: its extension determines the format, its client the reader. */
-function guessedPlace(source: ClientDefinition, path: string): Place {
+function guessedLocation(source: ClientDefinition, path: string): ConfigLocation {
   const format = /\.(?:jsonc?|ya?ml|toml)$/i.test(path) ? formatOfFile(path) : source.format;
   const elsewhere = format !== source.format;
   return { path, scope: 'user', format, ...(elsewhere ? { reader: readAnyShape } : {}) };
@@ -151,19 +151,19 @@ function guessedPlace(source: ClientDefinition, path: string): Place {
 function selectSources(
   wanted: string[] | undefined,
   host: Host,
-): { sources: { source: ClientDefinition; places: Place[] }[]; problems: ImportFile[] } {
+): { sources: { source: ClientDefinition; locations: ConfigLocation[] }[]; problems: ImportFile[] } {
   if (!wanted) {
-    return { sources: knownClients.map((source) => ({ source, places: source.places(host) })), problems: [] };
+    return { sources: knownClients.map((source) => ({ source, locations: source.locations(host) })), problems: [] };
   }
-  const sources: { source: ClientDefinition; places: Place[] }[] = [];
+  const sources: { source: ClientDefinition; locations: ConfigLocation[] }[] = [];
   const problems: ImportFile[] = [];
   for (const name of wanted) {
     const source = findClient(name);
     const custom = findClient('custom') as ClientDefinition;
-    if (source) sources.push({ source, places: source.places(host) });
+    if (source) sources.push({ source, locations: source.locations(host) });
     else if (/[\\/.]/.test(name)) {
       const path = resolve(host.cwd, expandHome(name, host.homeDir));
-      sources.push({ source: custom, places: [guessedPlace(custom, path)] });
+      sources.push({ source: custom, locations: [guessedLocation(custom, path)] });
     } else {
       const known = knownClients.map(({ id }) => id).join(', ');
       const message = `Unknown client "${name}".`;

@@ -37,8 +37,8 @@ export function mergeEntries(
       continue;
     }
     const state = self ? 'self' : unusable ? 'unusable' : 'new';
-    const place = line === undefined ? file : `${file}, line ${line}`;
-    const notes = unusable ? [`${unusable} (${place})`, ...understood.notes] : [...understood.notes];
+    const location = line === undefined ? file : `${file}, line ${line}`;
+    const notes = unusable ? [`${unusable} (${location})`, ...understood.notes] : [...understood.notes];
     if (self) notes.unshift('This is Gatehouse; it is never imported.');
     const id = unusable ? shortHash(identity) : identity;
     byIdentity.set(identity, { id, server: { ...server }, origins: [origin], state, picked: state === 'new', notes });

@@ -8,7 +8,7 @@ import type { Reader } from './readers.ts';
 /** The part of a Host that determines file locations. */
 export type Machine = Pick<Host, 'platform' | 'homeDir' | 'cwd' | 'env'>;
 
-export interface Place {
+export interface ConfigLocation {
   /** Absolute; a segment may contain one `*`. */
   path: string;
   /** `project` files belong to the current folder. */

@@ -6,7 +6,7 @@ import { type ParsedDocument, parseText } from '../../files/document.ts';
 import { decodeText, readBytes } from '../../files/text.ts';
 import type { ClientDefinition } from '../client-definition.ts';
 import { cutSections } from '../documents/large-json.ts';
-import type { Machine, Place } from './paths.ts';
+import type { ConfigLocation, Machine } from './paths.ts';
 import { kindOf, type RawServer } from './readers.ts';
 
 export interface FileRead {
@@ -29,10 +29,14 @@ const sectionsOfLargeFiles = [
   ['amp.mcpServers'],
 ];
 
-/** The servers in the file at `place`. */
-export async function readPlace(source: ClientDefinition, place: Place, machine: Machine): Promise<FileRead> {
-  const file = place.path;
-  const format = place.format ?? source.format;
+/** The servers in the file at `location`. */
+export async function readLocation(
+  source: ClientDefinition,
+  location: ConfigLocation,
+  machine: Machine,
+): Promise<FileRead> {
+  const file = location.path;
+  const format = location.format ?? source.format;
   const read = await readBytes(file);
   if (read.kind === 'missing') return { found: false, servers: [], problems: [] };
   if (read.kind === 'problem') return { found: true, servers: [], problems: [read.failure] };
@@ -52,9 +56,9 @@ export async function readPlace(source: ClientDefinition, place: Place, machine:
     problems.push(problem(file, `${file} should contain an object but contains ${kindOf(document.value)}.`, 1));
     return { found: true, servers: [], problems };
   }
-  const companion = place.companion ? await readCompanion(place.companion(file)) : undefined;
-  const folder = place.scope === 'project' ? machine.cwd : undefined;
-  const raw = (place.reader ?? source.reader)(document.value, {
+  const companion = location.companion ? await readCompanion(location.companion(file)) : undefined;
+  const folder = location.scope === 'project' ? machine.cwd : undefined;
+  const raw = (location.reader ?? source.reader)(document.value, {
     file,
     homeDir: machine.homeDir,
     platform: machine.platform,

@@ -7,7 +7,7 @@ import { applyEdits, type Edit } from '../documents/edit.ts';
 import { putJson, removeJson } from '../documents/json-edit.ts';
 import { putToml, removeToml } from '../documents/toml-edit.ts';
 import { putYaml, removeYaml } from '../documents/yaml-edit.ts';
-import type { Place, Refuse } from './json-pointer.ts';
+import type { EntryPath, Refuse } from './entry-path.ts';
 
 type Json = Record<string, unknown>;
 
@@ -15,7 +15,7 @@ type Json = Record<string, unknown>;
 export function putEntry(
   text: string,
   format: Format,
-  place: Place,
+  entryPath: EntryPath,
   value: unknown,
   file: string,
   index = 0,
@@ -25,33 +25,39 @@ export function putEntry(
   const before = meaning(text, format, file);
   const edits =
     format === 'json'
-      ? putJson(text, place, value, refuse, index)
+      ? putJson(text, entryPath, value, refuse, index)
       : format === 'toml'
-        ? putToml(text, place, value, refuse)
-        : putYaml(text, place, value, refuse);
+        ? putToml(text, entryPath, value, refuse)
+        : putYaml(text, entryPath, value, refuse);
   const result = applyEdits(text, edits);
-  const expected = withEntry(before, place, value);
-  prove(meaning(result, format, file), expected, place, refuse);
+  const expected = withEntry(before, entryPath, value);
+  prove(meaning(result, format, file), expected, entryPath, refuse);
   const [only] = edits;
   return edits.length === 1 && only?.length === 0 ? { text: result, inserted: only.text } : { text: result };
 }
 
 /** Removes the entry, if present. `inserted` is the piece that we inserted, if known. */
-export function removeEntry(text: string, format: Format, place: Place, file: string, inserted?: string): string {
+export function removeEntry(
+  text: string,
+  format: Format,
+  entryPath: EntryPath,
+  file: string,
+  inserted?: string,
+): string {
   const refuse = refusal(file);
   const before = meaning(text, format, file);
-  const expected = withEntry(before, place, undefined);
-  if (readEntry(before, place) === undefined) return text;
-  const cut = inserted === undefined ? undefined : withoutPiece(text, inserted, format, expected, place, file);
+  const expected = withEntry(before, entryPath, undefined);
+  if (readEntry(before, entryPath) === undefined) return text;
+  const cut = inserted === undefined ? undefined : withoutPiece(text, inserted, format, expected, entryPath, file);
   if (cut !== undefined) return cut;
   const edits: Edit[] =
     format === 'json'
-      ? removeJson(text, place, refuse)
+      ? removeJson(text, entryPath, refuse)
       : format === 'toml'
-        ? removeToml(text, place, refuse)
-        : removeYaml(text, place, refuse);
+        ? removeToml(text, entryPath, refuse)
+        : removeYaml(text, entryPath, refuse);
   const result = applyEdits(text, edits);
-  prove(meaning(result, format, file), expected, place, refuse);
+  prove(meaning(result, format, file), expected, entryPath, refuse);
   return result;
 }
 
@@ -61,7 +67,7 @@ function withoutPiece(
   piece: string,
   format: Format,
   expected: Json,
-  place: Place,
+  entryPath: EntryPath,
   file: string,
 ): string | undefined {
   const at = text.indexOf(piece);
@@ -69,11 +75,11 @@ function withoutPiece(
   const result = text.slice(0, at) + text.slice(at + piece.length);
   const left = parseText(result, format, file);
   if (result.trim() !== '' && left.value === undefined) return undefined;
-  return isDeepStrictEqual(normal(left.value ?? {}, place), normal(expected, place)) ? result : undefined;
+  return isDeepStrictEqual(normal(left.value ?? {}, entryPath), normal(expected, entryPath)) ? result : undefined;
 }
 
 /** The value of the entry in the parsed document, or undefined. */
-export function readEntry(document: Json, { section, name, list }: Place): unknown {
+export function readEntry(document: Json, { section, name, list }: EntryPath): unknown {
   const held = document[section];
   if (list) return Array.isArray(held) ? held.find((item) => isObject(item) && item.name === name) : undefined;
   return isObject(held) && Object.hasOwn(held, name) ? held[name] : undefined;
@@ -98,8 +104,8 @@ function refusal(file: string): Refuse {
     });
 }
 
-function withEntry(document: Json, place: Place, value: unknown): Json {
-  const { section, name, list } = place;
+function withEntry(document: Json, entryPath: EntryPath, value: unknown): Json {
+  const { section, name, list } = entryPath;
   const held = document[section];
   if (list) {
     const others = (Array.isArray(held) ? held : []).filter((item) => !(isObject(item) && item.name === name));
@@ -110,13 +116,13 @@ function withEntry(document: Json, place: Place, value: unknown): Json {
 }
 
 /** Final check: the edited file must parse to the previous content with our entry as the only difference. */
-function prove(found: Json, expected: Json, place: Place, refuse: Refuse): void {
-  if (isDeepStrictEqual(normal(found, place), normal(expected, place))) return;
+function prove(found: Json, expected: Json, entryPath: EntryPath, refuse: Refuse): void {
+  if (isDeepStrictEqual(normal(found, entryPath), normal(expected, entryPath))) return;
   throw refuse('the edit would change another part of it');
 }
 
 /** Normalizes for comparison: plain objects, a missing section equals an empty one, and named lists have no order. */
-function normal(document: unknown, { section, list }: Place): unknown {
+function normal(document: unknown, { section, list }: EntryPath): unknown {
   const copy = plain(document) as Json;
   const held = copy[section];
   if (held === undefined || held === null || (list && Array.isArray(held) && held.length === 0))

@@ -6,10 +6,10 @@ import { encodeText } from '../../files/text.ts';
 import type { Host } from '../../host.ts';
 import { type PlannedInstall, putBack, targetOf } from '../plan-install.ts';
 import { meaning, putEntry, readEntry, removeEntry } from './formats.ts';
-import { decoded, installsSinceRemoval, isOurs, latest, placeOf, recorded, settle } from './own-entry.ts';
+import { decoded, entryPathOf, installsSinceRemoval, isOurs, latest, recorded, settle } from './own-entry.ts';
 import { type InstallRecord, openRecords, type Records } from './records.ts';
 import { replaceFile, type Snapshot, takeSnapshot, whileLocked } from './safe-write.ts';
-import { fileOf, placeIn, targets } from './targets.ts';
+import { entryPathIn, fileOf, targets } from './targets.ts';
 
 /** Applies a planned change: backup, record, write. Fails with CLIENT_FILE_CHANGED if the file has changed since. */
 export async function applyInstall(host: Host, plan: PlannedInstall): Promise<InstallRecord | undefined> {
@@ -68,12 +68,12 @@ export async function undo(host: Host, client: string): Promise<{ file: string; 
 /** The current file without our entry, or with it again if it had been removed. */
 async function withEntryUndone(record: InstallRecord, now: Snapshot, file: string, records: Records): Promise<Buffer> {
   const old = decoded(now, file);
-  const place = placeOf(record);
+  const entryPath = entryPathOf(record);
   const { format } = record;
-  const entry = readEntry(meaning(old.text, format, file), place);
+  const entry = readEntry(meaning(old.text, format, file), entryPath);
   let text = old.text;
   if (record.action === 'uninstall') {
-    if (entry === undefined) text = putEntry(text, format, place, record.entry, file).text;
+    if (entry === undefined) text = putEntry(text, format, entryPath, record.entry, file).text;
   } else {
     if (entry !== undefined && !isOurs(entry, record)) {
       throw fail(
@@ -84,8 +84,8 @@ async function withEntryUndone(record: InstallRecord, now: Snapshot, file: strin
         },
       );
     }
-    const bare = removeEntry(text, format, place, file, record.inserted);
-    text = await putBack(bare, format, place, file, record, records);
+    const bare = removeEntry(text, format, entryPath, file, record.inserted);
+    text = await putBack(bare, format, entryPath, file, record, records);
   }
   return text === old.text && now.bytes ? now.bytes : encodeText({ ...old, text });
 }
@@ -115,13 +115,13 @@ export async function installStatus(host: Host): Promise<InstallStatus[]> {
   const statuses: InstallStatus[] = [];
   for (const target of targets) {
     const { source } = target;
-    const place = await fileOf(target, host).catch(() => undefined);
-    if (!place) continue;
-    const { file, format } = place;
+    const location = await fileOf(target, host).catch(() => undefined);
+    if (!location) continue;
+    const { file, format } = location;
     const base = { client: source.id, app: source.app, file };
     try {
       const snapshot = takeSnapshot(file);
-      const entry = readEntry(meaning(decoded(snapshot, file).text, format, file), placeIn(target));
+      const entry = readEntry(meaning(decoded(snapshot, file).text, format, file), entryPathIn(target));
       const record = latest(records, target, snapshot.target);
       const expected = record?.action === 'install';
       const state =

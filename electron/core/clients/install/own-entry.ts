@@ -4,8 +4,8 @@ import { fail } from '../../../../shared/failure.ts';
 import { isAlive } from '../../files/process-alive.ts';
 import { type DecodedText, decodeText, encodeText } from '../../files/text.ts';
 import { isOurselves } from '../import/gateways.ts';
+import type { EntryPath } from './entry-path.ts';
 import { meaning, readEntry } from './formats.ts';
-import type { Place } from './json-pointer.ts';
 import type { InstallRecord, Records } from './records.ts';
 import { type Snapshot, sweepLeftovers, takeSnapshot } from './safe-write.ts';
 import type { Target } from './targets.ts';
@@ -20,7 +20,7 @@ export function decoded({ bytes }: Snapshot, file: string): DecodedText {
   });
 }
 
-export function placeOf({ section, name, list }: InstallRecord): Place {
+export function entryPathOf({ section, name, list }: InstallRecord): EntryPath {
   return { section, name, ...(list ? { list } : {}) };
 }
 
@@ -103,7 +103,7 @@ function holds(record: InstallRecord): boolean {
     if (snapshot.hash === record.after) return true;
     if (snapshot.hash === record.before) return false;
     const { text } = decoded(snapshot, record.file);
-    const entry = readEntry(meaning(text, record.format, record.file), placeOf(record));
+    const entry = readEntry(meaning(text, record.format, record.file), entryPathOf(record));
     return (entry !== undefined && isOurs(entry, record)) === (record.action === 'install');
   } catch {
     // Keep the backup, whatever the file contains now.

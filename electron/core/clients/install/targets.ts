@@ -7,7 +7,7 @@ import type { Host } from '../../host.ts';
 import type { ClientDefinition, InstallDefinition } from '../client-definition.ts';
 import { expandPath } from '../import/paths.ts';
 import { findClient, knownClients } from '../known-clients.ts';
-import type { Place } from './json-pointer.ts';
+import type { EntryPath } from './entry-path.ts';
 
 /** A client that Gatehouse can be installed into. */
 export type Target = InstallDefinition & { source: ClientDefinition };
@@ -23,19 +23,19 @@ export function findTarget(name: string): Target | undefined {
   return targets.find(({ source }) => source.id === id);
 }
 
-export function placeIn({ section, list }: Target): Place {
+export function entryPathIn({ section, list }: Target): EntryPath {
   return { section, name: 'gatehouse', ...(list ? { list } : {}) };
 }
 
 /** The user's file of a client: the first that exists, else the first whose folder exists, else the first. */
 export async function fileOf({ source }: Target, host: Host): Promise<{ file: string; format: Format }> {
-  const places = source.places(host).filter(({ scope, readOnly }) => scope === 'user' && !readOnly);
+  const locations = source.locations(host).filter(({ scope, readOnly }) => scope === 'user' && !readOnly);
   const candidates: { file: string; format: Format }[] = [];
-  for (const place of places) {
-    const files = await expandPath(place.path);
-    const found = files.map((file) => ({ file, format: place.format ?? source.format }));
+  for (const location of locations) {
+    const files = await expandPath(location.path);
+    const found = files.map((file) => ({ file, format: location.format ?? source.format }));
     // The pattern matches only if the app from the Windows Store is installed, which reads no other file.
-    if (place.path.includes('*') && found[0]) return found[0];
+    if (location.path.includes('*') && found[0]) return found[0];
     candidates.push(...found);
   }
   const chosen =

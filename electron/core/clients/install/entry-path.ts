@@ -2,7 +2,7 @@
 import type { GatehouseError } from '../../../../shared/failure.ts';
 
 /** The entry `name` in the map (or list of named maps) `section`. */
-export interface Place {
+export interface EntryPath {
   section: string;
   name: string;
   list?: boolean;

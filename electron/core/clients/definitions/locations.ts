@@ -1,0 +1,32 @@
+/** Short forms for the config files in client definitions. */
+import { type Format, formatOfFile } from '../../files/document.ts';
+import type { ConfigLocation, Machine } from '../import/paths.ts';
+
+type More = Omit<Partial<ConfigLocation>, 'path' | 'scope'>;
+
+/** A file of the user that Gatehouse may write. */
+export const userFile = (path: string, more: More = {}): ConfigLocation => ({ path, scope: 'user', ...more });
+
+/** A file of the user that is only imported: an older location, or one whose writing is not verified. */
+export const importOnly = (path: string, more: More = {}): ConfigLocation => ({
+  path,
+  scope: 'user',
+  readOnly: true,
+  ...more,
+});
+
+/** A file in the current project folder. */
+export const projectFile = (path: string, more: More = {}): ConfigLocation => ({ path, scope: 'project', ...more });
+
+/** A file of the machine's administrator. */
+export const managedFile = (path: string): ConfigLocation => ({ path, scope: 'managed' });
+
+/** `locations` on one platform, nothing on others. */
+export const onlyOn = (
+  machine: Machine,
+  platform: NodeJS.Platform,
+  ...locations: ConfigLocation[]
+): ConfigLocation[] => (machine.platform === platform ? locations : []);
+
+/** A file whose name tells its format. */
+export const byExtension = (path: string): { format: Format } => ({ format: formatOfFile(path) });
