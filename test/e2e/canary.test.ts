@@ -24,7 +24,7 @@ const token = (place: string) => `ghp${'_'}${mark}${place}`.padEnd(40, 'x');
 const product = newProduct();
 const passphrase = canary('passphrase');
 let unfriendly: Server;
-let face: Face;
+let ui: AttachedUi;
 let serving: Awaited<ReturnType<typeof product.serve>>;
 const claudeFile = join(product.home, '.config/Claude/claude_desktop_config.json');
 let claude = '';
@@ -132,22 +132,22 @@ beforeAll(async () => {
       return serving.output();
     },
   });
-  face = await openFace();
+  ui = await openUi();
 });
 
 afterAll(async () => {
-  face?.close();
+  ui?.close();
   await product.dispose();
   unfriendly.close();
 });
 
-interface Face {
+interface AttachedUi {
   call<T>(name: string, input?: unknown): Promise<T>;
   close(): void;
 }
 
 /** The page's own connection, with every received frame, unparsed. */
-async function openFace(): Promise<Face> {
+async function openUi(): Promise<AttachedUi> {
   const socket = await openPageSocket(await product.pageUrl());
   const waiting = new Map<number, (frame: { value?: unknown; failure?: { message: string } }) => void>();
   let lastId = 0;
@@ -194,12 +194,12 @@ const leaksInFiles = () =>
   );
 const found = (text: string) => [...new Set(text.match(planted) ?? [])];
 const statuses = async () =>
-  Object.fromEntries((await face.call<ServerView[]>('servers.list')).map(({ id, status }) => [id, status]));
+  Object.fromEntries((await ui.call<ServerView[]>('servers.list')).map(({ id, status }) => [id, status]));
 
 test('The tour: import, list, look, fail, ask, run, export, install, undo', { timeout: 120_000 }, async () => {
   expect((await cli('import', '--dry-run')).stdout).toContain('can move them to the vault');
   await cli('import', '--dry-run', '--json');
-  await face.call('import.plan', {});
+  await ui.call('import.plan', {});
   expect((await cli('import', '--all', '--json')).code).toBe(0);
   await expect.poll(statuses, { timeout: 30_000, interval: 300 }).toEqual({
     ...{ works: 'idle', asks: 'failed', crashes: 'failed', refuses: 'failed', vanished: 'failed', fromfile: 'failed' },
@@ -207,31 +207,31 @@ test('The tour: import, list, look, fail, ask, run, export, install, undo', { ti
     ...{ toml: 'failed', yaml: 'failed', own: 'failed' },
   });
   for (const [server, status] of Object.entries(await statuses()))
-    if (status === 'failed' && server !== 'asks') await face.call('servers.restart', { server });
+    if (status === 'failed' && server !== 'asks') await ui.call('servers.restart', { server });
 
   // The server really has what it was given.
   const envOf = (name: string) => product.cli('execute', 'works', 'env', '--args', JSON.stringify({ name }));
   expect((await envOf('WORKS_TOKEN')).stdout).toContain(canary('env'));
 
-  const pin = face.call('tools.execute', { server: 'asks', tool: 'echo', arguments: { text: 'after the pin' } });
+  const pin = ui.call('tools.execute', { server: 'asks', tool: 'echo', arguments: { text: 'after the pin' } });
   let question: Question | undefined;
   await expect
     .poll(async () => {
-      [question] = await face.call<Question[]>('questions.list');
+      [question] = await ui.call<Question[]>('questions.list');
       return question?.fields[0]?.kind;
     })
     .toBe('secret');
   const value = Object.fromEntries(
     (question?.fields ?? []).map(({ name, kind }) => [name, kind === 'boolean' ? true : canary('typed')]),
   );
-  await face.call('questions.answer', { id: question?.id, answer: { action: 'accept', value } });
+  await ui.call('questions.answer', { id: question?.id, answer: { action: 'accept', value } });
   expect(JSON.stringify(await pin)).toContain('after the pin');
-  await face.call('tools.execute', {
+  await ui.call('tools.execute', {
     server: 'works',
     tool: 'echo',
     arguments: { text: 'hi', api_key: canary('call'), nested: { list: [token('nested')] } },
   });
-  await face.call('tools.execute', { server: 'works', tool: 'fail', arguments: {} }).catch(() => undefined);
+  await ui.call('tools.execute', { server: 'works', tool: 'fail', arguments: {} }).catch(() => undefined);
 
   for (const args of [
     ['list'],
@@ -264,11 +264,11 @@ test('The tour: import, list, look, fail, ask, run, export, install, undo', { ti
     await cli(...args);
   expect(readFileSync(claudeFile, 'utf8')).toBe(claude);
   for (const name of ['core.status', 'servers.list', 'rules.list', 'secrets.list', 'config.validate', 'setup.export'])
-    await face.call(name);
-  await face.call('import.plan', {});
-  await face.call('history.list', {});
-  await face.call('tools.list', { includeDisabled: true });
-  await face.call('secrets.set', { name: 'loose', value: canary('set') });
+    await ui.call(name);
+  await ui.call('import.plan', {});
+  await ui.call('history.list', {});
+  await ui.call('tools.list', { includeDisabled: true });
+  await ui.call('secrets.set', { name: 'loose', value: canary('set') });
   expect(said.length).toBeGreaterThan(40);
 });
 
@@ -283,7 +283,7 @@ test('No file of Gatehouse holds a secret in plain text, the vault holds them se
     expect(paths).toContain(`.gatehouse/${path}`);
   expect(paths.join('\n')).toMatch(/\.gatehouse\/backups\/records\/[^\n]+\.json/);
   expect(leaksInFiles()).toEqual([]);
-  const { secrets } = await face.call<{ secrets: { name: string; isSet: boolean }[] }>('secrets.list');
+  const { secrets } = await ui.call<{ secrets: { name: string; isSet: boolean }[] }>('secrets.list');
   const names = secrets.filter(({ isSet }) => isSet).map(({ name }) => name);
   expect(names).toEqual(
     expect.arrayContaining([
@@ -314,7 +314,7 @@ test('A secret is only in the process that needs it', () => {
 });
 
 test('Shutdown writes no secret either', async () => {
-  face.close();
+  ui.close();
   serving.kill('SIGTERM');
   await product.nothingLeft();
   expect(leaksInFiles()).toEqual([]);

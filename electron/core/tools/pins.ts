@@ -30,9 +30,9 @@ export interface Sighting {
 
 export interface Pins {
   /** Records a tool, and pins it on first sight. */
-  see(tool: Tool, sighting: Sighting): void;
+  record(tool: Tool, sighting: Sighting): void;
   /** Whether any tool of the server was seen before. */
-  knows(server: string): boolean;
+  hasServer(server: string): boolean;
   /** Why the user must accept the tool before it runs. */
   heldReason(tool: Tool): HeldReason | undefined;
   /** The definition that the user accepted, if the tool differs from it now. */
@@ -40,7 +40,7 @@ export interface Pins {
   /** The server's version when the user accepted the tool. */
   acceptedVersion(tool: Tool): string | undefined;
   /** Records that a tool is gone; it may come back changed. */
-  gone(tool: Tool): void;
+  recordRemoval(tool: Tool): void;
   accept(tool: Tool, version?: string): void;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function openPins(file: string): Promise<Pins> {
   };
 
   return {
-    see(tool, { previous, version, holdIfNew }) {
+    record(tool, { previous, version, holdIfNew }) {
       const pin = pins.get(tool.key);
       servers.add(tool.server);
       if (!pin) pins.set(tool.key, { fingerprint: tool.fingerprint, version, ...(holdIfNew && { isNew: true }) });
@@ -66,8 +66,8 @@ export async function openPins(file: string): Promise<Pins> {
       else return;
       writer.schedule();
     },
-    knows: (server) => servers.has(server),
-    gone(tool) {
+    hasServer: (server) => servers.has(server),
+    recordRemoval(tool) {
       const pin = pins.get(tool.key);
       if (!pin || pin.before || pin.fingerprint !== tool.fingerprint) return;
       pin.before = tool.definition;

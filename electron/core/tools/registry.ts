@@ -199,13 +199,13 @@ export function createToolRegistry(parts: {
     },
     apply(diff) {
       indexing.remove(diff.removed);
-      for (const tool of diff.removed) pins.gone(tool);
+      for (const tool of diff.removed) pins.recordRemoval(tool);
       const holdsNew = !diff.isReconfigured && (parts.holdsNewTools?.() ?? true);
-      const known = new Set(diff.added.map(({ server }) => server).filter((server) => pins.knows(server)));
+      const known = new Set(diff.added.map(({ server }) => server).filter((server) => pins.hasServer(server)));
       for (const tool of diff.added)
-        pins.see(tool, { version: versionOf(tool.server), holdIfNew: holdsNew && known.has(tool.server) });
+        pins.record(tool, { version: versionOf(tool.server), holdIfNew: holdsNew && known.has(tool.server) });
       for (const { before, after } of diff.changed)
-        pins.see(after, { previous: before.definition, version: versionOf(after.server) });
+        pins.record(after, { previous: before.definition, version: versionOf(after.server) });
       indexing.put([...diff.added, ...diff.changed.map(({ after }) => after)]);
     },
     accept(server, name) {

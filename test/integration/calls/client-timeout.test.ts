@@ -13,7 +13,7 @@ import { initialize, type Message, type RawPeer, rawPeer } from '../gateway/raw-
 
 let host: TestHost;
 let core: Core;
-let face: CoreClient;
+let ui: CoreClient;
 let agent: RawPeer;
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
   core = await createCore(host);
   const [ours, theirs] = linkedWires();
   core.attach(theirs, { answersQuestions: true });
-  face = connectCore(ours);
+  ui = connectCore(ours);
 });
 afterEach(async () => {
   agent.close();
@@ -50,12 +50,12 @@ it('A call stays open for a client that resets its timeout on progress, with pro
   await connect('opencode');
   const running = call('t');
   await agent.until(isProgress);
-  const [question] = await face.call('questions.list');
+  const [question] = await ui.call('questions.list');
   // Two signs later the 250 ms are long over.
   await expect.poll(() => agent.received.filter(isProgress).length, { timeout: 10_000 }).toBeGreaterThan(2);
-  await face.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept', scope: 'once' } });
+  await ui.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept', scope: 'once' } });
   expect(textOf(await running)).toBe('hi');
-  expect((await face.call('core.status')).parkedCalls).toBe(0);
+  expect((await ui.call('core.status')).parkedCalls).toBe(0);
 });
 
 it.each([
@@ -64,8 +64,8 @@ it.each([
 ])('A call is parked for a client %s', async (_which, name, token) => {
   await connect(name);
   expect(textOf(await call(token))).toContain('APPROVAL_PENDING');
-  expect((await face.call('core.status')).parkedCalls).toBe(1);
-  const [question] = await face.call('questions.list');
-  await face.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept', scope: 'once' } });
+  expect((await ui.call('core.status')).parkedCalls).toBe(1);
+  const [question] = await ui.call('questions.list');
+  await ui.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept', scope: 'once' } });
   expect(textOf(await call(token))).toBe('hi');
 });

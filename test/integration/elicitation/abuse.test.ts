@@ -24,7 +24,7 @@ const config = (approvalTimeout = '2m') => ({
 });
 
 let core: RealCore;
-let face: CoreClient;
+let ui: CoreClient;
 let client: RawPeer;
 
 const call = (tool: string, args: object) =>
@@ -32,11 +32,11 @@ const call = (tool: string, args: object) =>
 const executions = () => (existsSync(counted) ? readFileSync(counted, 'utf8').split('\n').filter(Boolean) : []);
 const textOf = ({ result, error }: Message) =>
   error ? `error ${error.message}` : ((result?.content as { text: string }[] | undefined)?.[0]?.text ?? '');
-const open = () => face.call('questions.list');
+const open = () => ui.call('questions.list');
 const opened = (count = 1) =>
   until(async () => (await open()).length >= count && open(), `${count} questions are open`);
 const answer = (question: Question | undefined, given: Answer) =>
-  face.call('questions.answer', { id: question?.id ?? '', answer: given });
+  ui.call('questions.answer', { id: question?.id ?? '', answer: given });
 const yes: Answer = { action: 'accept', scope: 'once' };
 /** Resident memory of the Core, in MB. */
 const memory = () =>
@@ -44,14 +44,14 @@ const memory = () =>
 
 beforeAll(async () => {
   core = await startRealCore(config());
-  face = await core.face();
+  ui = await core.attachUi();
   client = spawnPeer(core.bridge());
   await initialize(client, { version: '2025-06-18', name: 'agent' });
-  await until(async () => (await face.call('core.status')).tools === 5, 'the tools are known');
+  await until(async () => (await ui.call('core.status')).tools === 5, 'the tools are known');
 }, 60_000);
 afterEach(async () => {
   await until(async () => (await open()).length === 0, 'no question is left');
-  expect((await face.call('core.status')).parkedCalls).toBe(0);
+  expect((await ui.call('core.status')).parkedCalls).toBe(0);
   rmSync(counted, { force: true });
 });
 afterAll(async () => {
@@ -62,7 +62,7 @@ afterAll(async () => {
 
 describe.sequential('A dangerous call', () => {
   it('A call never runs without its own approval, among a thousand at once that are each answered twice', async () => {
-    const second = await core.face();
+    const second = await core.attachUi();
     const approved = new Set<string>();
     const seen = new Set<string>();
     const answered: Promise<number>[] = [];
@@ -77,7 +77,7 @@ describe.sequential('A dangerous call', () => {
       ]);
       return both.filter(({ accepted }) => accepted).length;
     }
-    const stop = face.on('questions.changed', async () => {
+    const stop = ui.on('questions.changed', async () => {
       for (const question of await open()) {
         if (seen.has(question.id)) continue;
         seen.add(question.id);
@@ -110,7 +110,7 @@ describe.sequential('A dangerous call', () => {
   });
 
   it('takes one of two different answers, whichever comes first', async () => {
-    const second = await core.face();
+    const second = await core.attachUi();
     for (let n = 0; n < 20; n += 1) {
       const running = call('delete_item', { n });
       const [question] = await opened();
@@ -126,13 +126,13 @@ describe.sequential('A dangerous call', () => {
 
   it('does not run for an answer that comes after the time is up, or after its client cancelled', async () => {
     core.configure(config('300ms'));
-    await face.call('config.reload');
+    await ui.call('config.reload');
     const late = call('delete_item', { n: 1 });
     const [question] = await opened();
     expect(textOf(await late)).toContain('APPROVAL_DENIED');
     expect(await answer(question, yes)).toEqual({ accepted: false });
     core.configure(config());
-    await face.call('config.reload');
+    await ui.call('config.reload');
 
     const cancelled = call('delete_item', { n: 2 });
     const [second] = await opened();
@@ -145,10 +145,10 @@ describe.sequential('A dangerous call', () => {
   it('A tool that is disabled while the user decides does not run', async () => {
     const running = call('delete_item', { n: 1 });
     const [question] = await opened();
-    await face.call('rules.save', { rules: [{ pattern: ['delete_item'], enabled: false, active: true }] });
+    await ui.call('rules.save', { rules: [{ pattern: ['delete_item'], enabled: false, active: true }] });
     await answer(question, yes);
     expect(textOf(await running)).toContain('TOOL_DISABLED');
-    await face.call('rules.save', { rules: [] });
+    await ui.call('rules.save', { rules: [] });
     await until(async () => (await open()).length === 1, 'the question is open');
     await answer((await open())[0], { action: 'cancel' });
     expect(executions()).toEqual([]);
@@ -294,18 +294,18 @@ describe.sequential('A secret that was typed', () => {
     expect(textOf(await running)).toBe('"kept"');
     expect(executions()).toEqual([secret]);
     await until(async () => {
-      const [entry] = await face.call('history.list', { text: 'keep_secret', limit: 1 });
+      const [entry] = await ui.call('history.list', { text: 'keep_secret', limit: 1 });
       return entry?.kind === 'call';
     }, 'the call is in the history');
-    await face.call('history.page', {});
+    await ui.call('history.page', {});
 
-    await until(() => frames.join('').includes('calls.recorded'), 'the other face heard of it');
+    await until(() => frames.join('').includes('calls.recorded'), 'the other UI received it');
     other?.socket.destroy();
     const everything = [
       core.output,
       frames.join(''),
       JSON.stringify(client.received),
-      JSON.stringify(await face.call('history.list', {})),
+      JSON.stringify(await ui.call('history.list', {})),
       ...filesIn(core.home).map((file) => readFileSync(file, 'latin1')),
     ];
     for (const place of everything) expect(place).not.toContain(secret);

@@ -14,16 +14,16 @@ import { type RealCore, startRealCore, until } from './real-core.ts';
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-agent-'));
 const counted = join(folder, 'executions');
 let core: RealCore;
-let face: CoreClient;
+let ui: CoreClient;
 let agent: RawPeer;
 
-const config = (patience: string) => ({
+const config = (clientTimeout: string) => ({
   servers: { abusive: commands.abusive(counted) },
   toolRules: [
     { pattern: ['ask', 'open_account'], confirm: 'never' },
     { pattern: ['delete_item'], confirm: 'always' },
   ],
-  approvals: { timeout: '1m', clientTimeout: patience },
+  approvals: { timeout: '1m', clientTimeout },
 });
 const meta = (name: string, args: object, more: object = {}) =>
   agent.request('tools/call', { name, arguments: args, ...more });
@@ -33,20 +33,20 @@ const textOf = ({ result }: Message) =>
   ((result?.content ?? []) as { text: string }[]).map(({ text }) => text).join('\n');
 const question = (kind: Question['kind']) =>
   until(
-    async () => (await face.call('questions.list')).find((entry) => entry.kind === kind),
+    async () => (await ui.call('questions.list')).find((entry) => entry.kind === kind),
     `a question of kind ${kind}`,
   );
-const answer = ({ id }: Question, given: Parameters<typeof face.call<'questions.answer'>>[1]['answer']) =>
-  face.call('questions.answer', { id, answer: given });
+const answer = ({ id }: Question, given: Parameters<typeof ui.call<'questions.answer'>>[1]['answer']) =>
+  ui.call('questions.answer', { id, answer: given });
 const executions = () => (existsSync(counted) ? readFileSync(counted, 'utf8').split('\n').filter(Boolean) : []);
 const rule = (enabled: boolean) => ({ pattern: ['delete_item'], enabled, active: true });
 
 beforeAll(async () => {
   core = await startRealCore(config('1m'));
-  face = await core.face();
+  ui = await core.attachUi();
   agent = spawnPeer(core.bridge());
   await initialize(agent, { version: '2025-06-18', name: 'agent' });
-  await until(async () => (await face.call('core.status')).tools === 5, 'the tools are known');
+  await until(async () => (await ui.call('core.status')).tools === 5, 'the tools are known');
 }, 60_000);
 afterAll(async () => {
   agent?.close();
@@ -56,7 +56,7 @@ afterAll(async () => {
 
 describe.sequential('An agent that needs a disabled tool', () => {
   it('A search reports the disabled tool to the agent, and the user can enable it from the prompt', async () => {
-    await face.call('rules.save', { rules: [rule(false)] });
+    await ui.call('rules.save', { rules: [rule(false)] });
     expect(textOf(await meta('search_tools', { query: 'delete item' }))).toContain('Disabled: abusive/delete_item.');
     const request = await question('enable-request');
     expect(request).toMatchObject({
@@ -64,12 +64,9 @@ describe.sequential('An agent that needs a disabled tool', () => {
       enableRequest: { reason: 'rule' },
     });
     expect(textOf(await execute({ n: 1 }))).toContain('The user is being asked to enable it');
-    expect(await face.call('questions.list')).toHaveLength(1);
+    expect(await ui.call('questions.list')).toHaveLength(1);
     await answer(request, { action: 'accept' });
-    await until(
-      async () => (await face.call('tools.details', { server: 'abusive', tool: 'delete_item' })).enabled,
-      'on',
-    );
+    await until(async () => (await ui.call('tools.details', { server: 'abusive', tool: 'delete_item' })).enabled, 'on');
 
     const running = execute({ n: 1 });
     await answer(await question('approval'), { action: 'accept', scope: 'once' });
@@ -79,50 +76,50 @@ describe.sequential('An agent that needs a disabled tool', () => {
 
   it('A request to enable a tool is not repeated after the user declined it', async () => {
     // The accepted request became an override, which would win over the rule.
-    expect(await face.call('rules.overrides')).toEqual([{ server: 'abusive', tool: 'delete_item', enabled: true }]);
-    await face.call('tools.setPolicy', { server: 'abusive', tool: 'delete_item', enabled: null });
-    expect(await face.call('rules.overrides')).toEqual([]);
-    await face.call('rules.save', { rules: [rule(false)] });
+    expect(await ui.call('rules.overrides')).toEqual([{ server: 'abusive', tool: 'delete_item', enabled: true }]);
+    await ui.call('tools.setPolicy', { server: 'abusive', tool: 'delete_item', enabled: null });
+    expect(await ui.call('rules.overrides')).toEqual([]);
+    await ui.call('rules.save', { rules: [rule(false)] });
     await execute({ n: 2 });
     await answer(await question('enable-request'), { action: 'decline' });
     const told = async () => textOf(await execute({ n: 2 }));
     await until(async () => (await told()).includes('keeps it disabled'), 'the agent hears of the no');
-    expect(await face.call('questions.list')).toEqual([]);
-    await face.call('rules.save', { rules: [] });
+    expect(await ui.call('questions.list')).toEqual([]);
+    await ui.call('rules.save', { rules: [] });
   });
 
   it('The agent can request a whole server if the server is disabled', async () => {
-    await face.call('servers.setEnabled', { server: 'abusive', enabled: false });
+    await ui.call('servers.setEnabled', { server: 'abusive', enabled: false });
     expect(textOf(await execute({ n: 3 }))).toContain('SERVER_DISABLED');
     const request = await question('enable-request');
     expect(request.enableRequest?.reason).toBe('server');
     await answer(request, { action: 'accept' });
-    await until(async () => (await face.call('servers.list'))[0]?.status === 'ready', 'the server runs');
+    await until(async () => (await ui.call('servers.list'))[0]?.status === 'ready', 'the server runs');
   });
 
   it('The user gets no question, or only a notification, if the settings say so', async () => {
     const notices: unknown[] = [];
-    const stop = face.on('tools.enableRequested', (notice) => notices.push(notice));
-    await face.call('rules.save', { rules: [rule(false)] });
-    await face.call('settings.save', { enableRequests: 'never' });
+    const stop = ui.on('tools.enableRequested', (notice) => notices.push(notice));
+    await ui.call('rules.save', { rules: [rule(false)] });
+    await ui.call('settings.save', { enableRequests: 'never' });
     expect(textOf(await meta('search_tools', { query: 'delete item' }))).not.toContain('Off:');
-    await face.call('settings.save', { enableRequests: 'notify' });
+    await ui.call('settings.save', { enableRequests: 'notify' });
     // The no of before still counts for an hour; another reason is another matter.
-    await face.call('servers.setEnabled', { server: 'abusive', enabled: false });
+    await ui.call('servers.setEnabled', { server: 'abusive', enabled: false });
     await execute({ n: 4 });
     await until(() => notices.length > 0, 'a notice');
     expect(notices).toEqual([{ client: 'agent', server: 'abusive', tool: 'delete_item', reason: 'server' }]);
-    expect(await face.call('questions.list')).toEqual([]);
+    expect(await ui.call('questions.list')).toEqual([]);
     stop();
-    await face.call('servers.setEnabled', { server: 'abusive', enabled: true });
-    await face.call('rules.save', { rules: [] });
+    await ui.call('servers.setEnabled', { server: 'abusive', enabled: true });
+    await ui.call('rules.save', { rules: [] });
   });
 });
 
 describe.sequential('A user who takes longer than the client waits', () => {
   it('gives the client a handle in time, and never runs the tool twice', async () => {
     core.configure(config('700ms'));
-    await face.call('config.reload');
+    await ui.call('config.reload');
     rmSync(counted);
     const first = await execute({ n: 7 }, { _meta: { progressToken: 'p' } });
     expect(textOf(first)).toContain('APPROVAL_PENDING');
@@ -130,26 +127,26 @@ describe.sequential('A user who takes longer than the client waits', () => {
     const pending = await question('approval');
     const again = await execute({ gatehouse_handle: handle });
     expect(textOf(again)).toContain('APPROVAL_PENDING');
-    expect(await face.call('questions.list')).toMatchObject([{ id: pending.id }]);
+    expect(await ui.call('questions.list')).toMatchObject([{ id: pending.id }]);
     await answer(pending, { action: 'accept', scope: 'once' });
     await until(() => executions().length === 1, 'the tool ran while its client was away');
     expect(textOf(await execute({ n: 7 }))).toContain('deleted');
     expect(executions()).toEqual(['7']);
     expect(textOf(await execute({ gatehouse_handle: handle }))).toContain('Nothing ran');
-    expect((await face.call('core.status')).parkedCalls).toBe(0);
+    expect((await ui.call('core.status')).parkedCalls).toBe(0);
   });
 });
 
 describe.sequential('A client that can ask for itself', () => {
   it('Client and user are both asked if the user chose both, and the first decision counts', async () => {
-    await face.call('clients.setRouting', { client: 'agent', routing: 'both' });
+    await ui.call('clients.setRouting', { client: 'agent', routing: 'both' });
     const able = spawnPeer(core.bridge());
     const decision = Promise.withResolvers<Record<string, unknown>>();
     able.onRequest = () => decision.promise;
     await initialize(able, { version: '2025-06-18', name: 'agent', capabilities: { elicitation: {} } });
     await until(
       async () =>
-        (await face.call('core.status')).clients.some(({ canAnswer, routing }) => canAnswer && routing === 'both'),
+        (await ui.call('core.status')).clients.some(({ canAnswer, routing }) => canAnswer && routing === 'both'),
       'the client is shown as one that can answer, with its routing',
     );
     const params = { message: 'Sure?', requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } } } };
@@ -163,11 +160,11 @@ describe.sequential('A client that can ask for itself', () => {
     await answer(atFace, { action: 'accept', value: true });
     expect(JSON.parse(textOf(await running))).toEqual({ action: 'accept', content: { yes: true } });
     able.close();
-    await face.call('clients.setRouting', { client: 'agent', routing: null });
+    await ui.call('clients.setRouting', { client: 'agent', routing: null });
   });
 
   it('is shown no question that may belong to the call of another client', async () => {
-    await face.call('clients.setRouting', { client: 'able', routing: 'client' });
+    await ui.call('clients.setRouting', { client: 'able', routing: 'client' });
     const able = spawnPeer(core.bridge());
     const asked: Message[] = [];
     able.onRequest = async (message) => {
@@ -184,7 +181,7 @@ describe.sequential('A client that can ask for itself', () => {
       arguments: { server: 'abusive', tool: 'ask', arguments: { params } },
     });
     const second = await until(
-      async () => (await face.call('questions.list')).find(({ id }) => id !== first.id),
+      async () => (await ui.call('questions.list')).find(({ id }) => id !== first.id),
       'the second question reaches the user',
     );
     // Both calls are of the same tool, so the client of the question is unknown.
@@ -202,19 +199,19 @@ describe.sequential('A client that can ask for itself', () => {
 describe.sequential('A tool that wants a web page opened first', () => {
   it('A call continues after the user visited the page, for a client without URL elicitation', async () => {
     core.configure(config('1m'));
-    await face.call('config.reload');
+    await ui.call('config.reload');
     const running = execute({}, {}, 'open_account');
     const page = await question('url');
     expect(page).toMatchObject({ url: 'https://example.com/in', message: 'Sign in', from: { tool: 'open_account' } });
     await answer(page, { action: 'accept' });
     expect(textOf(await running)).toContain('opened');
-    expect(await face.call('questions.list')).toEqual([]);
+    expect(await ui.call('questions.list')).toEqual([]);
   });
 });
 
 describe.sequential('A tool that asks when no user can answer', () => {
   it("The call is cancelled at once, and the agent sees that this is not the user's decision", async () => {
-    face.close();
+    ui.close();
     const params = { message: 'Sure?', requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } } } };
     const { result } = await execute({ params }, {}, 'ask');
     const [own, note] = (result?.content ?? []) as { text: string }[];
@@ -222,13 +219,13 @@ describe.sequential('A tool that asks when no user can answer', () => {
     expect(note?.text).toContain('No user saw it');
     expect(textOf(await execute({ n: 9 }))).toContain('APPROVAL_UNAVAILABLE');
     expect(executions()).toEqual(['7']);
-    face = await core.face();
+    ui = await core.attachUi();
   });
 });
 
 describe.sequential('The history', () => {
   it('The history has every question, its outcome and every enabled tool, but no typed answer', async () => {
-    const { records } = await face.call('history.page', {});
+    const { records } = await ui.call('history.page', {});
     const outcomes = new Set(records.map(outcomeLabel));
     for (const outcome of [
       'Requested while disabled: enabled',
@@ -243,7 +240,7 @@ describe.sequential('The history', () => {
   });
 
   it('gives every record its own id, and a call and its questions the same call id', async () => {
-    const { records } = await face.call('history.page', {});
+    const { records } = await ui.call('history.page', {});
     expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
     const allowed = records.find(({ kind, outcome }) => kind === 'approval' && outcome === 'allowed');
     const call = records.find(({ kind, callId }) => kind === 'call' && callId === allowed?.callId);

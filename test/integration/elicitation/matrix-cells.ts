@@ -63,10 +63,10 @@ export const cells: Cell[] = servers.flatMap((server) =>
 export const nameOf = ({ server, client, type }: Cell) => `${server} server, ${client}, ${type}`;
 
 /** The reaction of the user (or of a client instead) to every question from now on. */
-export interface Person {
+export interface SimulatedUser {
   action: Answer['action'] | 'wait';
   /** Resolves when a client that waits may continue. */
-  patience(): Promise<void>;
+  untilTimeout(): Promise<void>;
   /** Questions that clients got. */
   atClients: number;
 }
@@ -83,15 +83,15 @@ export interface OpenClients {
 }
 
 /** One client of each kind. Clients with elicitation answer, all others leave it to the UI. */
-export async function openClients(core: RealCore, person: Person): Promise<OpenClients> {
+export async function openClients(core: RealCore, user: SimulatedUser): Promise<OpenClients> {
   const open = new Map<string, AnyClient>();
   await Promise.all(
     clients.map(async ({ client, kind, elicits }) => {
       const onElicit = async (params: Json) => {
         const type = types.find(({ tool }) => messages[tool] === params.message);
-        person.atClients += 1;
-        if (person.action === 'wait') await person.patience();
-        if (person.action !== 'accept') return { action: person.action === 'wait' ? 'cancel' : person.action };
+        user.atClients += 1;
+        if (user.action === 'wait') await user.untilTimeout();
+        if (user.action !== 'accept') return { action: user.action === 'wait' ? 'cancel' : user.action };
         return { action: 'accept', ...(type?.content && { content: type.content }) };
       };
       const elicitation = { form: {}, url: {} };
@@ -119,17 +119,17 @@ export async function openClients(core: RealCore, person: Person): Promise<OpenC
 }
 
 /** Answers in a UI as the user would, as long as the UI is open. */
-export function answerAt(face: CoreClient, person: Person): void {
+export function answerAt(ui: CoreClient, user: SimulatedUser): void {
   const seen = new Set<string>();
   const look = async () => {
-    for (const question of await face.call('questions.list')) {
+    for (const question of await ui.call('questions.list')) {
       if (seen.has(question.id)) continue;
-      if (person.action !== 'wait') seen.add(question.id);
-      if (person.action !== 'wait')
-        await face.call('questions.answer', { id: question.id, answer: answerTo(question, person.action) });
+      if (user.action !== 'wait') seen.add(question.id);
+      if (user.action !== 'wait')
+        await ui.call('questions.answer', { id: question.id, answer: answerTo(question, user.action) });
     }
   };
-  face.on('questions.changed', () => void look().catch(() => undefined));
+  ui.on('questions.changed', () => void look().catch(() => undefined));
 }
 
 export function answerTo({ message }: Question, action: Answer['action']): Answer {

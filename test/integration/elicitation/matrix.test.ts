@@ -15,7 +15,7 @@ import {
   type End,
   nameOf,
   openClients,
-  type Person,
+  type SimulatedUser,
   serverNames,
   types,
 } from './matrix-cells.ts';
@@ -31,16 +31,16 @@ const config = (timeout: string) => ({
 });
 
 let core: RealCore;
-let face: CoreClient;
-let person: Person;
+let ui: CoreClient;
+let user: SimulatedUser;
 let open: Awaited<ReturnType<typeof openClients>>;
 
-const fresh = (action: Person['action'], patience = () => Promise.resolve()): Person => ({
-  ...{ action, patience },
+const fresh = (action: SimulatedUser['action'], untilTimeout = () => Promise.resolve()): SimulatedUser => ({
+  ...{ action, untilTimeout },
   atClients: 0,
 });
 /** The same object for all who look at it. */
-const become = (next: Person) => Object.assign(person, next);
+const become = (next: SimulatedUser) => Object.assign(user, next);
 const run = async (cell: Cell): Promise<[string, End]> => [nameOf(cell), await open.call(cell)];
 /** All at once. */
 const runAll = () => Promise.all(cells.map(run));
@@ -57,9 +57,9 @@ async function runInLanes(): Promise<[string, End][]> {
   return ended.flat();
 }
 
-async function openFace(): Promise<void> {
-  face = await core.face();
-  answerAt(face, person);
+async function openUi(): Promise<void> {
+  ui = await core.attachUi();
+  answerAt(ui, user);
 }
 
 /** Clients that elicit are asked everything but secrets; the UI is asked the rest. */
@@ -68,14 +68,13 @@ const forClients = cells.filter(
 ).length;
 const allAsked = () =>
   until(
-    async () =>
-      (await face.call('questions.list')).length === cells.length - forClients && person.atClients === forClients,
+    async () => (await ui.call('questions.list')).length === cells.length - forClients && user.atClients === forClients,
     'every question is asked',
   );
 
 /** Nothing waits for anybody any more, in Core or in a server. */
 async function nothingPending(): Promise<void> {
-  const probe = await core.face({ silent: true });
+  const probe = await core.attachUi({ silent: true });
   await until(async () => (await probe.call('questions.list')).length === 0, 'no question is open');
   await until(async () => (await probe.call('core.status')).parkedCalls === 0, 'no call is parked');
   for (const server of serverNames) {
@@ -109,10 +108,10 @@ const accepted = ({ type }: Cell) => {
 
 beforeAll(async () => {
   core = await startRealCore(config('2m'));
-  person = fresh('accept');
-  await openFace();
-  for (const client of ['v1', 'v2']) await face.call('clients.setRouting', { client, routing: 'client' });
-  open = await openClients(core, person);
+  user = fresh('accept');
+  await openUi();
+  for (const client of ['v1', 'v2']) await ui.call('clients.setRouting', { client, routing: 'client' });
+  open = await openClients(core, user);
 }, 60_000);
 afterAll(async () => {
   await open?.close();
@@ -141,12 +140,12 @@ describe.sequential('A question of a tool', () => {
   describe('With timeout', () => {
     beforeAll(async () => {
       core.configure(config('600ms'));
-      await face.call('config.reload');
+      await ui.call('config.reload');
       // A modern client comes back with its answer when it likes; by then the question is cancelled.
       become(fresh('wait', () => delay(1_200)));
       keep(await runInLanes());
       core.configure(config('2m'));
-      await face.call('config.reload');
+      await ui.call('config.reload');
     }, 60_000);
     it.each(cells.map((cell) => [nameOf(cell), cell] as const))(
       '%s: The question is cancelled, and the agent sees that no answer came',
@@ -166,7 +165,7 @@ describe.sequential('A question of a tool', () => {
       await allAsked();
       await open.close();
       keep(await Promise.race([running, delay(5_000).then((): [string, End][] => [])]));
-      open = await openClients(core, person);
+      open = await openClients(core, user);
     }, 60_000);
     it.each(cells.map((cell) => [nameOf(cell), cell] as const))('%s: never gets a result', (_name, cell) => {
       expect(endOf(cell)?.result).toBeUndefined();
@@ -180,17 +179,17 @@ describe.sequential('A question of a tool', () => {
       become(fresh('wait', () => released.promise));
       const running = runAll();
       await allAsked();
-      for (const { pid } of await face.call('servers.list')) process.kill(pid ?? 0, 'SIGKILL');
+      for (const { pid } of await ui.call('servers.list')) process.kill(pid ?? 0, 'SIGKILL');
       // The questions of the legacy server are withdrawn. A modern server keeps no state, so its questions stay.
-      const left = () => face.call('questions.list');
+      const left = () => ui.call('questions.list');
       await until(async () => (await left()).every(({ from }) => from.server === 'modern'), 'questions are withdrawn');
       // An answer that comes before the Core detects the exit goes to the exited server and fails.
-      const dead = async () => (await face.call('servers.list')).every(({ status }) => status === 'failed');
+      const dead = async () => (await ui.call('servers.list')).every(({ status }) => status === 'failed');
       await until(dead, 'both deaths are seen');
-      become({ ...person, action: 'accept' });
+      become({ ...user, action: 'accept' });
       released.resolve();
       for (const question of await left())
-        await face.call('questions.answer', { id: question.id, answer: answerTo(question, 'accept') });
+        await ui.call('questions.answer', { id: question.id, answer: answerTo(question, 'accept') });
       keep(await running);
     }, 60_000);
     it.each(cells.map((cell) => [nameOf(cell), cell] as const))(
@@ -213,7 +212,7 @@ describe.sequential('A question of a tool', () => {
       become(fresh('wait', () => released.promise));
       const running = runAll();
       await allAsked();
-      oldServers = (await face.call('servers.list')).flatMap(({ pid }) => pid ?? []);
+      oldServers = (await ui.call('servers.list')).flatMap(({ pid }) => pid ?? []);
       const exited = new Promise((resolve) => core.process.once('exit', resolve));
       core.process.kill('SIGKILL');
       await exited;
@@ -222,8 +221,8 @@ describe.sequential('A question of a tool', () => {
       await open.close();
       await core.start();
       become(fresh('accept'));
-      await openFace();
-      open = await openClients(core, person);
+      await openUi();
+      open = await openClients(core, user);
       keep(await runAll());
     }, 90_000);
     it.each(cells.map((cell) => [nameOf(cell), cell] as const))(

@@ -24,7 +24,7 @@ export interface RealCore {
   configure(config: object): void;
   start(): Promise<void>;
   /** Connects a UI; a `silent` one sees everything and cannot answer. */
-  face(options?: { silent: boolean }): Promise<CoreClient>;
+  attachUi(options?: { silent: boolean }): Promise<CoreClient>;
   bridge(...args: string[]): Required<Command>;
   dispose(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function startRealCore(config: object): Promise<RealCore> {
       child.once('exit', (code) => reject(new Error(`The Core ended with ${code}: ${output}`)));
       await promise;
     },
-    async face({ silent } = { silent: false }) {
+    async attachUi({ silent } = { silent: false }) {
       const reached = await reachCore(data, { purpose: 'rpc', interactive: true, answersQuestions: !silent });
       if (!reached) throw new Error('The Core cannot be reached.');
       return connectCore(socketWire(reached.socket));
@@ -80,7 +80,7 @@ export async function startRealCore(config: object): Promise<RealCore> {
   };
   core.configure(config);
   await core.start();
-  const ui = await core.face({ silent: true });
+  const ui = await core.attachUi({ silent: true });
   token = (await ui.call('tokens.create', { name: 'test' })).token;
   ui.close();
   return core;

@@ -61,14 +61,14 @@ async function room(routing: Routing) {
   const core = await createCore(host);
   const [ours, theirs] = linkedWires();
   core.attach(theirs, { answersQuestions: true });
-  const face = connectCore(ours);
+  const ui = connectCore(ours);
   const [near, far] = duplexPair() as [Duplex, Duplex];
   core.gateway.serveStream(far, {});
   const agent = rawPeer(near, near);
   await initialize(agent, { name: 'Agent', capabilities: { elicitation: { form: {}, url: {} } } });
-  await expect.poll(() => face.call('tools.list', { server: 'bad' })).not.toEqual([]);
+  await expect.poll(() => ui.call('tools.list', { server: 'bad' })).not.toEqual([]);
   return {
-    ...{ face, agent },
+    ...{ ui, agent },
     call: (tool: string, args: object) =>
       agent.request('tools/call', { name: 'execute_tool', arguments: { server: 'bad', tool, arguments: args } }),
     async [Symbol.asyncDispose]() {
@@ -83,13 +83,13 @@ describe('An imitation of a known site', () => {
   it('The window shows the warning', async () => {
     await using here = await room('gatehouse');
     const running = here.call('ask', { params: imitation });
-    await expect.poll(() => here.face.call('questions.list')).toHaveLength(1);
-    const [question] = await here.face.call('questions.list');
+    await expect.poll(() => here.ui.call('questions.list')).toHaveLength(1);
+    const [question] = await here.ui.call('questions.list');
     expect(question).toMatchObject({
       url: 'https://xn--pypal-4ve.com/in',
       address: { host: 'xn--pypal-4ve.com', warnings: [expect.stringContaining('is not “paypal.com”')] },
     });
-    await here.face.call('questions.answer', { id: question?.id ?? '', answer: { action: 'decline' } });
+    await here.ui.call('questions.answer', { id: question?.id ?? '', answer: { action: 'decline' } });
     await running;
   });
 
@@ -101,7 +101,7 @@ describe('An imitation of a known site', () => {
     const stdin = new PassThrough();
     stdin.end('n\n');
     const terminal = { err: (line: string) => lines.push(line), errStyle: style, stdin };
-    const { stop } = answerQuestions(here.face, terminal as never, { server: 'bad', tool: 'ask' });
+    const { stop } = answerQuestions(here.ui, terminal as never, { server: 'bad', tool: 'ask' });
     await here.call('ask', { params: imitation });
     stop();
     expect(lines.join('\n')).toContain('It opens xn--pypal-4ve.com\n  ! The name has characters from another alphabet');
@@ -128,7 +128,7 @@ describe('An imitation of a known site', () => {
       const stdin = new PassThrough();
       stdin.end(`${word}\n`);
       const terminal = { err: () => undefined, errStyle: style, stdin } as never;
-      const { stop } = answerQuestions(here.face, terminal, { server: 'bad', tool: 'ask' });
+      const { stop } = answerQuestions(here.ui, terminal, { server: 'bad', tool: 'ask' });
       const { result } = await here.call('ask', { params: { ...imitation, url: 'https://example.com/in' } });
       stop();
       expect(result).toMatchObject({ content: [{ text: JSON.stringify({ action }) }] });

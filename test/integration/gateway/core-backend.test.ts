@@ -11,7 +11,7 @@ import { initialize, type RawPeer, rawPeer } from './raw-peer.ts';
 
 let host: TestHost;
 let core: Core;
-let face: CoreClient;
+let ui: CoreClient;
 let agent: RawPeer;
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ async function start(servers: Parameters<typeof serverConfig>[]): Promise<void> 
   core = await createCore(host);
   const [ours, theirs] = linkedWires();
   core.attach(theirs, { answersQuestions: false });
-  face = connectCore(ours);
+  ui = connectCore(ours);
   const [near, far] = duplexPair() as [Duplex, Duplex];
   core.gateway.serveStream(far, {});
   agent = rawPeer(near, near);
@@ -56,24 +56,23 @@ describe('Searching', () => {
       await ask('search_tools', { query: 'structured content links' });
       await ask('execute_tool', run);
     }
-    const lessons = await face.call('search.feedback.list');
+    const lessons = await ui.call('search.feedback.list');
     if (lessons.length === 0) throw new Error('nothing was learned');
     expect(lessons[0]).toMatchObject({ server: 'everything', tool: 'get-resource-links', source: 'agent' });
     expect(leading(await ask('search_tools', { query: 'structured content links' }))).toBe(
       'everything/get-resource-links',
     );
-    for (const { id } of lessons)
-      expect(await face.call('search.feedback.remove', { id })).toEqual({ forgotten: true });
-    expect(await face.call('search.feedback.list')).toEqual([]);
+    for (const { id } of lessons) expect(await ui.call('search.feedback.remove', { id })).toEqual({ forgotten: true });
+    expect(await ui.call('search.feedback.list')).toEqual([]);
   });
 
   it('The search learns from the user, only for tools that exist', async () => {
     await start([['everything', commands.everything()]]);
     await ask('search_tools', { query: 'anything' });
-    await face.call('search.feedback.add', { query: 'morning greeting', server: 'everything', tool: 'echo' });
+    await ui.call('search.feedback.add', { query: 'morning greeting', server: 'everything', tool: 'echo' });
     expect(leading(await ask('search_tools', { query: 'morning greeting' }))).toBe('everything/echo');
     const wrong = { query: 'morning greeting', server: 'everything', tool: 'ecko' };
-    await expect(face.call('search.feedback.add', wrong)).rejects.toMatchObject({
+    await expect(ui.call('search.feedback.add', wrong)).rejects.toMatchObject({
       failure: { code: 'TOOL_NOT_FOUND' },
     });
   });
@@ -104,8 +103,8 @@ describe('The statistics', () => {
     await ask('list_tools', { server: 'everything' });
     await agent.request('tools/list');
     await ask('search_tools', { query: 'echo' });
-    await expect.poll(async () => (await face.call('stats.show', {}))[0]?.sessions, { timeout: 10_000 }).toBe(1);
-    const [row] = await face.call('stats.show', {});
+    await expect.poll(async () => (await ui.call('stats.show', {}))[0]?.sessions, { timeout: 10_000 }).toBe(1);
+    const [row] = await ui.call('stats.show', {});
     expect(row).toMatchObject({ client: 'Agent', sessions: 1, lookups: 2 });
     expect(row?.without).toBeGreaterThan(800);
     expect(row?.list).toBeLessThan(600);

@@ -19,7 +19,7 @@ const offered = {
 
 let host: TestHost;
 let core: Core;
-let face: CoreClient;
+let ui: CoreClient;
 let agents: RawPeer[];
 
 beforeEach(async () => {
@@ -42,8 +42,8 @@ beforeEach(async () => {
   core = await createCore(host);
   const [ours, theirs] = linkedWires();
   core.attach(theirs, { answersQuestions: true });
-  face = connectCore(ours);
-  await expect.poll(() => face.call('tools.list', {})).toHaveLength(4);
+  ui = connectCore(ours);
+  await expect.poll(() => ui.call('tools.list', {})).toHaveLength(4);
 });
 afterEach(async () => {
   for (const agent of agents) agent.close();
@@ -62,10 +62,10 @@ async function agent(view: Parameters<Core['gateway']['serveStream']>[1]) {
     return (result as { content: { text: string }[] }).content[0]?.text ?? '';
   };
 }
-const questions = () => face.call('questions.list');
+const questions = () => ui.call('questions.list');
 async function decide(action: 'accept' | 'decline') {
   const [question] = await questions();
-  await face.call('questions.answer', { id: question?.id ?? '', answer: { action } });
+  await ui.call('questions.answer', { id: question?.id ?? '', answer: { action } });
 }
 
 test.each(['by-server', 'by-tag'])(
@@ -111,7 +111,7 @@ test.each(['by-server', 'by-tag'])('A client with the profile %s sees nothing ou
 test.each(['by-server', 'by-tag'])(
   'A client with the profile %s that calls a tool of a stopped server makes Gatehouse offer the server',
   async (profile) => {
-    await face.call('servers.setEnabled', { server: 'work', enabled: false });
+    await ui.call('servers.setEnabled', { server: 'work', enabled: false });
     const call = await agent({ profile });
     const refused = await call('execute_tool', { server: 'work', tool: 'echo', arguments: {} });
     expect(JSON.parse(refused).error).toMatchObject({

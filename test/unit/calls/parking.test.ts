@@ -13,27 +13,27 @@ const options = (clientTimeoutMs: number, signal = new AbortController().signal)
 describe('A call that waits for the user', () => {
   it('A parked call answers its client before the client times out, and the same call picks it up again', async () => {
     const parking = createParking<string>();
-    const person = Promise.withResolvers<string>();
+    const user = Promise.withResolvers<string>();
     let runs = 0;
     const task = startTask<string>(
       () => 'x',
       (inner) => {
         runs += 1;
-        return inner.whileWaitingForUser(person.promise);
+        return inner.whileWaitingForUser(user.promise);
       },
     );
     await expect(parking.wait(task, options(5))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
     const again = parking.take('client', { signature: () => 'x' });
     expect(again).toBe(task);
-    person.resolve('done');
+    user.resolve('done');
     expect(await parking.wait(again ?? task, options(1_000))).toBe('done');
     expect(runs).toBe(1);
   });
 
   it('is found by its handle, and two of the same call never end one another', async () => {
     const parking = createParking<string>();
-    const people = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
-    const tasks = people.map(({ promise }) =>
+    const users = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const tasks = users.map(({ promise }) =>
       startTask<string>(
         () => 'x',
         (inner) => inner.whileWaitingForUser(promise),
@@ -71,13 +71,13 @@ describe('A call that waits for the user', () => {
 
   it('keeps the answer that came while the client was away', async () => {
     const parking = createParking<string>();
-    const person = Promise.withResolvers<string>();
+    const user = Promise.withResolvers<string>();
     const task = startTask<string>(
       () => 'x',
-      (inner) => inner.whileWaitingForUser(person.promise),
+      (inner) => inner.whileWaitingForUser(user.promise),
     );
     await expect(parking.wait(task, options(5))).rejects.toThrow();
-    person.resolve('yes');
+    user.resolve('yes');
     await delay(5);
     const again = parking.take('client', { signature: () => 'x' });
     expect(again && (await parking.wait(again, options(5)))).toBe('yes');

@@ -22,9 +22,9 @@ describe('A changed tool', () => {
   it('is held with the accepted definition, across restarts, until the user accepts it', async () => {
     const file = join(folder, 'pins.json');
     const first = await openPins(file);
-    first.see(tool('one'), {});
+    first.record(tool('one'), {});
     expect(first.heldBefore(tool('one'))).toBeUndefined();
-    first.see(tool('two'), { previous: tool('one').definition });
+    first.record(tool('two'), { previous: tool('one').definition });
     expect(first.heldReason(tool('two'))).toBe('changed');
     await first.close();
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -40,10 +40,10 @@ describe('A changed tool', () => {
 
   it('is held as well after it disappeared and came back', async () => {
     const pins = await openPins(join(folder, 'again.json'));
-    pins.see(tool('one'), {});
-    pins.see(tool('evil'), {});
+    pins.record(tool('one'), {});
+    pins.record(tool('evil'), {});
     expect(pins.heldBefore(tool('evil'))).toEqual({});
-    pins.see(tool('one'), {});
+    pins.record(tool('one'), {});
     expect(pins.heldBefore(tool('one'))).toBeUndefined();
     await pins.close();
   });
@@ -55,7 +55,7 @@ describe('A tool with poisoning findings', () => {
     const poisoned = tool('one', ['its description asks for secrets']);
     const first = await openPins(file);
     expect(first.heldReason(poisoned)).toBe('suspicious');
-    first.see(poisoned, {});
+    first.record(poisoned, {});
     expect(first.heldReason(poisoned)).toBe('suspicious');
     await first.close();
 
@@ -70,9 +70,9 @@ describe('A tool with poisoning findings', () => {
 describe('A tool that a known server adds', () => {
   it('is held until the user accepts it', async () => {
     const pins = await openPins(join(folder, 'new.json'));
-    expect(pins.knows('git')).toBe(false);
-    pins.see(tool('one'), { holdIfNew: true });
-    expect(pins.knows('git')).toBe(true);
+    expect(pins.hasServer('git')).toBe(false);
+    pins.record(tool('one'), { holdIfNew: true });
+    expect(pins.hasServer('git')).toBe(true);
     expect(pins.heldReason(tool('one'))).toBe('new');
     pins.accept(tool('one'));
     expect(pins.heldReason(tool('one'))).toBeUndefined();
@@ -84,7 +84,7 @@ it('A damaged pins file is set aside, and pinning continues', async () => {
   const file = join(folder, 'damaged.json');
   writeFileSync(file, '{"version":1,"pins":');
   const pins = await openPins(file);
-  pins.see(tool('one'), {});
+  pins.record(tool('one'), {});
   await pins.close();
   expect(readFileSync(`${file}.damaged`, 'utf8')).toBe('{"version":1,"pins":');
   expect(JSON.parse(readFileSync(file, 'utf8')).pins['git::push']).toEqual({ fingerprint: 'one' });

@@ -15,7 +15,7 @@ import { lineOf, parseLine } from '../../jsonrpc/raw-json.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import { watchdogOf } from '../orphan-reaper.ts';
 import { inheritedEnvironment } from '../process/environment.ts';
-import { endGroup, groupGone, signalGroup } from '../process/process-group.ts';
+import { endGroup, signalGroup, waitForGroupExit } from '../process/process-group.ts';
 import type { Tuning } from '../types.ts';
 
 /** Gatehouse may be configured as a server of Gatehouse; deeper nesting is a loop. */
@@ -174,7 +174,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
       writer?.flush();
       child?.stdin?.end();
       const alive = child?.exitCode === null && child.signalCode === null;
-      if (!alive || !(await groupGone(pid, tuning.stopGraceMs))) await endGroup(pid, tuning.stopGraceMs);
+      if (!alive || !(await waitForGroupExit(pid, tuning.stopGraceMs))) await endGroup(pid, tuning.stopGraceMs);
       await ended;
       child?.stdout?.destroy();
       child?.stderr?.destroy();

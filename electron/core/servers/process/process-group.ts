@@ -51,7 +51,7 @@ function isDead(state: string | undefined): boolean {
 }
 
 /** Resolves with true once the group has ended, with false after `timeoutMs`. */
-export async function groupGone(pid: number, timeoutMs: number): Promise<boolean> {
+export async function waitForGroupExit(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   for (let wait = 5; ; wait = Math.min(wait * 2, 100)) {
     if (!groupAlive(pid)) return true;
@@ -63,9 +63,9 @@ export async function groupGone(pid: number, timeoutMs: number): Promise<boolean
 /** Sends SIGTERM, then SIGKILL after `graceMs`. Resolves when no process of the group runs. */
 export async function endGroup(pid: number, graceMs: number): Promise<void> {
   if (!signalGroup(pid, 'SIGTERM')) return;
-  if (await groupGone(pid, graceMs)) return;
+  if (await waitForGroupExit(pid, graceMs)) return;
   signalGroup(pid, 'SIGKILL');
-  await groupGone(pid, 1_000);
+  await waitForGroupExit(pid, 1_000);
 }
 
 /** The start time of a process, to detect a reused pid; undefined if there is no such process. */
