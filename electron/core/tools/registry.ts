@@ -1,21 +1,21 @@
 /** The tools of all servers, each with what rules, overrides and pins say about it, found by name or by search. */
 import { isDeepStrictEqual } from 'node:util';
-import { fail } from '../../../shared/failure.ts';
+import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import type { Override, OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
-import type { JsonSchema, SearchHit, Tool, ToolDefinition, ToolSummary } from '../../../shared/model/tool.ts';
+import type { Tool, ToolSummary } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import type { History } from '../history/history.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { similarNames } from '../search/similar-names.ts';
 import type { CatalogDiff, RegisteredTool } from '../types.ts';
 import type { Catalog } from './catalog/catalog.ts';
-import { type Abilities, type Compatibility, compatibility, isTaskOnly } from './compatibility.ts';
+import { type Abilities, type Compatibility, compatibility } from './compatibility.ts';
 import { arrange } from './filters.ts';
-import { heldState } from './held.ts';
 import { createIndexing } from './indexing.ts';
 import type { Pins } from './pins.ts';
-import { decisionText, orderRules, ruleViews } from './rule-order.ts';
-import { firstSentence, shortened } from './truncate.ts';
+import { orderRules, previewRules, type RulePreview, ruleViews } from './rule-order.ts';
+import { registeredTool, searchHit, type ToolHit, toolSummary } from './tool-views.ts';
+import { shortened } from './truncate.ts';
 
 export interface ToolRegistry {
   view(tool: Tool): RegisteredTool;
@@ -30,7 +30,7 @@ export interface ToolRegistry {
   /** The tags that the rules give the tool; undefined if the server has no such tool. */
   tagsOf(server: string, tool: string): readonly string[] | undefined;
   /** Each hit carries the tool's schema. */
-  search(query: string, options: { server?: string; limit?: number }): (SearchHit & { inputSchema: JsonSchema })[];
+  search(query: string, options: { server?: string; limit?: number }): ToolHit[];
   /** The best hit among tools that agents cannot use: disabled or held, or of a disabled server. */
   bestUnavailable(
     query: string,
@@ -47,10 +47,7 @@ export interface ToolRegistry {
   setRules(own: readonly OwnRule[], config: Rule[], overrides: readonly Override[], folder?: Rule[]): void;
   ruleViews(): RuleView[];
   /** The result of replacing the user's own rules: the rules, and the tools with their decision before and after. */
-  preview(own: readonly OwnRule[]): {
-    rules: RuleView[];
-    changes: { server: string; tool: string; before: string; after: string }[];
-  };
+  preview(own: readonly OwnRule[]): RulePreview;
 }
 
 export function createToolRegistry(parts: {
@@ -67,77 +64,21 @@ export function createToolRegistry(parts: {
   const inputsOf = ({ all, overrides, folder }: typeof rules) => [all, overrides, folder];
   const indexing = createIndexing(index, (tool) => rules.decide(tool).tags);
 
-  function view(tool: Tool): RegisteredTool {
-    const { definition } = tool;
-    const serverVersion = versionOf(tool.server);
-    return {
-      key: tool.key,
-      server: tool.server,
-      name: tool.name,
-      shownName: tool.shownName,
-      title: definition.title ?? tool.name,
-      description: definition.description ?? '',
-      inputSchema: definition.inputSchema,
-      ...(definition.outputSchema && { outputSchema: definition.outputSchema }),
-      annotations: tool.annotations,
-      category: tool.category,
-      complexity: tool.complexity,
-      requiresAuth: tool.requiresAuth,
-      isDeprecated: tool.isDeprecated,
-      findings: tool.findings,
-      version: tool.version,
-      serverVersion,
-      metadata: tool.metadata,
-      ...rules.decide(tool),
-      held: heldState(pins, tool, serverVersion),
-      fingerprint: tool.fingerprint,
-      isRepeatable: tool.annotations.safetyLevel !== 'dangerous' && declaresRepeatable(definition),
-      isTaskOnly: isTaskOnly(definition),
-    };
-  }
-
   const versionOf = (server: string) => catalog.entry(server)?.discovered.version;
+  const view = (tool: Tool) => registeredTool(tool, rules.decide(tool), pins, versionOf(tool.server));
 
   const isEnabled = (tool: Tool) => rules.decide(tool).enabled && pins.heldReason(tool) === undefined;
   const isUsable = (tool: Tool) => isEnabled(tool) && isServerUsable(tool.server);
 
-  function find(server: string, name: string): RegisteredTool {
+  function find(server: string, name: string): Tool {
     const tool = catalog.tool(server, name);
-    return tool ? view(tool) : notFound(server, name);
-  }
-
-  function notFound(server: string, name: string): never {
-    const names = catalog.toolsOf(server).map((known) => known.name);
-    const similar = similarNames(name, names, 3);
-    const hint =
-      similar.length > 0
-        ? `Did you mean ${similar.map((known) => `"${known}"`).join(' or ')}?`
-        : names.length > 0
-          ? `It has: ${shortened(names, 12)}.`
-          : 'None of its tools are known yet.';
-    throw fail('TOOL_NOT_FOUND', `The server "${server}" has no tool "${name}".`, { server, tool: name, hint });
-  }
-
-  function summary(found: RegisteredTool): ToolSummary {
-    return {
-      key: found.key,
-      server: found.server,
-      name: found.name,
-      title: found.title,
-      category: found.category,
-      tags: found.tags,
-      enabled: found.enabled,
-      isDeprecated: found.isDeprecated,
-      summary: firstSentence(found.description),
-      safetyLevel: found.annotations.safetyLevel,
-      held: found.held !== undefined,
-      findings: found.findings.length,
-    };
+    if (!tool) throw toolNotFound(catalog, server, name);
+    return tool;
   }
 
   return {
     view,
-    find,
+    find: (server, name) => view(find(server, name)),
     ofServer: (server) => catalog.toolsOf(server).map((tool) => view(tool)),
     counts(server) {
       const tools = catalog.toolsOf(server);
@@ -162,18 +103,7 @@ export function createToolRegistry(parts: {
       };
       return indexing.search(query, { limit, accepts }).flatMap(({ key, relevance }) => {
         const tool = tools.get(key);
-        if (!tool) return [];
-        const { tags } = rules.decide(tool);
-        return [
-          {
-            server: tool.server,
-            tool: tool.name,
-            summary: firstSentence(tool.definition.description ?? ''),
-            relevance,
-            tags,
-            inputSchema: tool.definition.inputSchema,
-          },
-        ];
+        return tool ? searchHit(tool, rules.decide(tool).tags, relevance) : [];
       });
     },
     bestUnavailable(query, { server, fits }) {
@@ -191,12 +121,9 @@ export function createToolRegistry(parts: {
     list(filter) {
       const source = filter.server ? catalog.toolsOf(filter.server) : Array.from(catalog.tools());
       const found = source.filter((tool) => !filter.available || isUsable(tool)).map((tool) => view(tool));
-      return arrange(found, filter, history).map(summary);
+      return arrange(found, filter, history).map(toolSummary);
     },
-    compatibility(server, name, client) {
-      const tool = catalog.tool(server, name);
-      return tool ? compatibility(tool.definition, client) : notFound(server, name);
-    },
+    compatibility: (server, name, client) => compatibility(find(server, name).definition, client),
     apply(diff) {
       indexing.remove(diff.removed);
       for (const tool of diff.removed) pins.recordRemoval(tool);
@@ -208,11 +135,7 @@ export function createToolRegistry(parts: {
         pins.record(after, { previous: before.definition, version: versionOf(after.server) });
       indexing.put([...diff.added, ...diff.changed.map(({ after }) => after)]);
     },
-    accept(server, name) {
-      const tool = catalog.tool(server, name);
-      if (tool) pins.accept(tool, versionOf(server));
-      else notFound(server, name);
-    },
+    accept: (server, name) => pins.accept(find(server, name), versionOf(server)),
     setRules(own, config, overrides, folder = []) {
       const next = orderRules(own, config, overrides, folder);
       // Unchanged rules keep what they have cached.
@@ -221,24 +144,20 @@ export function createToolRegistry(parts: {
       indexing.retag(catalog.tools());
     },
     ruleViews: () => ruleViews(rules, catalog.tools()),
-    preview(own) {
-      const config = rules.all
-        .filter((rule) => rule.origin === 'config')
-        .map(({ origin: _, active: __, ...rule }) => rule);
-      const next = orderRules(own, config, rules.overrides, rules.folder);
-      const changes = Array.from(catalog.tools()).flatMap((tool) => {
-        const before = decisionText(rules.decide(tool));
-        const after = decisionText(next.decide(tool));
-        return before === after ? [] : [{ server: tool.server, tool: tool.name, before, after }];
-      });
-      return { rules: ruleViews(next, catalog.tools()), changes };
-    },
+    preview: (own) => previewRules(rules, own, Array.from(catalog.tools())),
   };
 }
 
-/** Only the server knows this; a name promises nothing. */
-function declaresRepeatable({ annotations }: ToolDefinition): boolean {
-  return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+function toolNotFound(catalog: Catalog, server: string, name: string): GatehouseError {
+  const names = catalog.toolsOf(server).map((known) => known.name);
+  const similar = similarNames(name, names, 3);
+  const hint =
+    similar.length > 0
+      ? `Did you mean ${similar.map((known) => `"${known}"`).join(' or ')}?`
+      : names.length > 0
+        ? `It has: ${shortened(names, 12)}.`
+        : 'None of its tools are known yet.';
+  return fail('TOOL_NOT_FOUND', `The server "${server}" has no tool "${name}".`, { server, tool: name, hint });
 }
 
 function toolByKey(catalog: Catalog, key: string): Tool | undefined {

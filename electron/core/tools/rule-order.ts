@@ -63,6 +63,24 @@ export function ruleViews({ all, set }: RuleOrder, tools: Iterable<Tool>): RuleV
   });
 }
 
+export interface RulePreview {
+  rules: RuleView[];
+  /** The tools whose decision differs. */
+  changes: { server: string; tool: string; before: string; after: string }[];
+}
+
+/** The result of replacing the user's own rules in `order`. */
+export function previewRules(order: RuleOrder, own: readonly OwnRule[], tools: readonly Tool[]): RulePreview {
+  const config = order.all.filter((rule) => rule.origin === 'config').map(({ origin: _, active: __, ...rule }) => rule);
+  const next = orderRules(own, config, order.overrides, order.folder);
+  const changes = tools.flatMap((tool) => {
+    const before = decisionText(order.decide(tool));
+    const after = decisionText(next.decide(tool));
+    return before === after ? [] : [{ server: tool.server, tool: tool.name, before, after }];
+  });
+  return { rules: ruleViews(next, tools), changes };
+}
+
 /** The problems of the rules, one sentence each, counted from 1. */
 export function ruleWarnings(views: readonly RuleView[]): string[] {
   return views.flatMap((rule, index) => {
@@ -79,7 +97,7 @@ export function ruleWarnings(views: readonly RuleView[]): string[] {
 }
 
 /** The decision of the rules and overrides about a tool, in a few words. */
-export function decisionText({ enabled, confirm, tags }: OverriddenDecision): string {
+function decisionText({ enabled, confirm, tags }: OverriddenDecision): string {
   if (!enabled) return 'disabled';
   const parts = ['enabled'];
   if (confirm !== 'auto') parts.push(`confirm ${confirm}`);

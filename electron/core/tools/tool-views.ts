@@ -1,0 +1,72 @@
+/** The forms in which the registry hands out a tool: in full for a call, as a summary for lists, as a hit of a search. */
+import type { JsonSchema, SearchHit, Tool, ToolDefinition, ToolSummary } from '../../../shared/model/tool.ts';
+import type { OverriddenDecision } from '../rules/overrides.ts';
+import type { RegisteredTool } from '../types.ts';
+import { isTaskOnly } from './compatibility.ts';
+import { heldState } from './held.ts';
+import type { Pins } from './pins.ts';
+import { firstSentence } from './truncate.ts';
+
+/** A search hit with the tool's schema, so that the tool is not looked up again. */
+export type ToolHit = SearchHit & { inputSchema: JsonSchema };
+
+/** `decision`: the rules' and overrides' decision about the tool. */
+export function registeredTool(
+  tool: Tool,
+  decision: OverriddenDecision,
+  pins: Pins,
+  serverVersion: string | undefined,
+): RegisteredTool {
+  const { definition } = tool;
+  return {
+    key: tool.key,
+    server: tool.server,
+    name: tool.name,
+    shownName: tool.shownName,
+    title: definition.title ?? tool.name,
+    description: definition.description ?? '',
+    inputSchema: definition.inputSchema,
+    ...(definition.outputSchema && { outputSchema: definition.outputSchema }),
+    annotations: tool.annotations,
+    category: tool.category,
+    complexity: tool.complexity,
+    requiresAuth: tool.requiresAuth,
+    isDeprecated: tool.isDeprecated,
+    findings: tool.findings,
+    version: tool.version,
+    serverVersion,
+    metadata: tool.metadata,
+    ...decision,
+    held: heldState(pins, tool, serverVersion),
+    fingerprint: tool.fingerprint,
+    isRepeatable: tool.annotations.safetyLevel !== 'dangerous' && declaresRepeatable(definition),
+    isTaskOnly: isTaskOnly(definition),
+  };
+}
+
+/** Only the server knows this; a name promises nothing. */
+function declaresRepeatable({ annotations }: ToolDefinition): boolean {
+  return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+}
+
+export function toolSummary(tool: RegisteredTool): ToolSummary {
+  return {
+    key: tool.key,
+    server: tool.server,
+    name: tool.name,
+    title: tool.title,
+    category: tool.category,
+    tags: tool.tags,
+    enabled: tool.enabled,
+    isDeprecated: tool.isDeprecated,
+    summary: firstSentence(tool.description),
+    safetyLevel: tool.annotations.safetyLevel,
+    held: tool.held !== undefined,
+    findings: tool.findings.length,
+  };
+}
+
+export function searchHit({ server, name, definition }: Tool, tags: string[], relevance: number): ToolHit {
+  const { description = '', inputSchema } = definition;
+  return { server, tool: name, summary: firstSentence(description), relevance, tags, inputSchema };
+}
