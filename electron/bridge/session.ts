@@ -1,15 +1,17 @@
 /**
- * A client's MCP session that outlives the Core that serves it. Passes lines in both directions, and remembers what a new
- * Core must be told: the client's `initialize`, its subscriptions and its log level. Every request of the client is answered
- * exactly once: by the Core that got it, or here with CORE_RESTARTED. A request that may have had an effect is never sent
- * to a second Core. Knows neither sockets nor processes.
+ * A client's MCP session that outlives the Core that serves it. Passes lines in both directions, and sets a new Core up
+ * for the client. Every request of the client is answered exactly once: by the Core that got it, or here with
+ * CORE_RESTARTED. A request that may have had an effect is never sent to a second Core. Knows neither sockets nor processes.
  */
-import { type Id, keyOf, type Message, parse, readClientLine, readCoreLine } from './messages.ts';
+import { createClientState } from './client-state.ts';
+import { createCoreRequests } from './core-requests.ts';
+import { type Id, keyOf, type Message, readClientLine, readCoreLine } from './messages.ts';
+import { createOwnRequests } from './own-requests.ts';
 
 export interface BridgeSession {
   fromClient(line: Buffer): void;
   fromCore(line: Buffer): void;
-  /** A Core is connected; what it has to know and what waits is sent to it. */
+  /** A Core is connected. It is set up for the client, then gets everything that waits. */
   connected(): void;
   /** The Core is gone. Lines that it had not finished are lost. */
   lost(): void;
@@ -61,19 +63,10 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
   const inFlight = new Map<string, Pending>();
   /** Lines for a Core that is not there yet, in order. */
   let waiting: { line: Buffer | string; messages: Message[] }[] = [];
-  let state: 'none' | 'introducing' | 'open' = 'none';
-  /** Cores so far. The first keeps its ids; those of a later one are told apart, so no late answer meets its question. */
-  let cores = 0;
-  /** Requests of the Core that the client has not answered, by the id that the client knows: the id of the Core. */
-  const asked = new Map<string, { shown: Id; own: Id }>();
-  /** Requests of the bridge itself to a new Core. */
-  const own = new Map<string, (response: Message) => void>();
-  let lastOwn = 0;
-
-  let introduction: { id: Id; params: unknown; answer?: string } | undefined;
-  let initialized: Buffer | undefined;
-  let logLevel: unknown;
-  const subscriptions = new Map<string, unknown>();
+  let state: 'none' | 'restoring' | 'open' = 'none';
+  const client = createClientState();
+  const coreRequests = createCoreRequests();
+  const ownRequests = createOwnRequests(toCore);
 
   function fromClient(line: Buffer): void {
     const messages = readClientLine(line);
@@ -110,84 +103,42 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
     if (method === undefined) return;
     const cancelled = cancelledBy(message);
     if (cancelled !== undefined) inFlight.delete(cancelled);
-    if (method === 'notifications/initialized') initialized = Buffer.from(line);
+    client.record(message, line);
     if (id === undefined || id === null) return;
     inFlight.set(keyOf(id), { id, method, line, isModern: isModern(params) });
-    if (method === 'initialize') introduction = { id, params };
-    if (method === 'logging/setLevel') logLevel = params;
-    if (method === 'resources/subscribe') subscriptions.set(String(params?.uri), params);
-    if (method === 'resources/unsubscribe') subscriptions.delete(String(params?.uri));
   }
 
   /** Passes the client's answer to the Core that asked; an answer to an earlier Core is dropped. */
   function answerCore(message: Message, line?: Buffer): void {
-    const question = asked.get(keyOf(message.id));
-    if (!question) return;
-    asked.delete(keyOf(message.id));
-    if (line && question.own === question.shown) toCore(line);
-    else toCore(JSON.stringify({ ...message, id: question.own }));
+    const response = coreRequests.responseForCore(message, line);
+    if (response !== undefined) toCore(response);
   }
 
   function fromCore(line: Buffer): void {
     const read = readCoreLine(line);
     if (read.kind === 'response') answerClient(keyOf(read.id), line);
-    else if (read.kind === 'message') passFromCore(read.message, line);
+    else if (read.kind === 'message') toClient(coreRequests.forClient(read.message, line));
     else toClient(line);
   }
 
   function answerClient(key: string, line: Buffer): void {
-    const answered = own.get(key);
-    if (answered) {
-      own.delete(key);
-      answered((parse(line) ?? {}) as Message);
-      return;
-    }
+    if (ownRequests.takeResponse(key, line)) return;
     inFlight.delete(key);
-    if (introduction && introduction.answer === undefined && key === keyOf(introduction.id))
-      introduction.answer = answerOf((parse(line) ?? {}) as Message);
+    client.recordResponse(key, line);
     toClient(line);
   }
 
-  function passFromCore(message: Message, line: Buffer): void {
-    const { id, method, params } = message;
-    if (id !== undefined && id !== null) {
-      const shown = shownId(id);
-      asked.set(keyOf(shown), { shown, own: id });
-      toClient(shown === id ? line : JSON.stringify({ ...message, id: shown }));
-    } else if (method === 'notifications/cancelled') {
-      const requestId = shownId(params?.requestId as Id);
-      asked.delete(keyOf(requestId));
-      const isSame = requestId === params?.requestId;
-      toClient(isSame ? line : JSON.stringify({ ...message, params: { ...params, requestId } }));
-    } else toClient(line);
-  }
-
-  const shownId = (id: Id): Id => (cores > 1 ? `gatehouse-${cores}-${id}` : id);
-
-  function ask(method: string, params: unknown, answered: (response: Message) => void): void {
-    lastOwn += 1;
-    const id = `gatehouse-bridge-${lastOwn}`;
-    own.set(keyOf(id), answered);
-    toCore(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-  }
-
   function connected(): void {
-    cores += 1;
-    if (introduction?.answer === undefined) open();
-    else introduce(introduction);
-  }
-
-  function introduce(before: { params: unknown; answer?: string }): void {
-    state = 'introducing';
-    ask('initialize', before.params, (response) => {
-      if (initialized) toCore(initialized);
-      if (logLevel !== undefined) ask('logging/setLevel', logLevel, () => undefined);
-      for (const params of subscriptions.values()) ask('resources/subscribe', params, () => undefined);
+    coreRequests.startCore();
+    if (!client.isInitialized()) {
       open();
-      const answer = answerOf(response);
-      if (answer === before.answer) return;
+      return;
+    }
+    state = 'restoring';
+    client.restore({ send: toCore, request: ownRequests.send }, (isDifferent) => {
+      open();
+      if (!isDifferent) return;
       // Another version, or other servers: what the client has listed may be out of date.
-      before.answer = answer;
       for (const what of ['tools', 'prompts', 'resources'])
         toClient(JSON.stringify({ jsonrpc: '2.0', method: `notifications/${what}/list_changed` }));
     });
@@ -200,16 +151,8 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
 
   function lost(): void {
     state = 'none';
-    own.clear();
-    for (const { shown } of asked.values())
-      toClient(
-        JSON.stringify({
-          jsonrpc: '2.0',
-          method: 'notifications/cancelled',
-          params: { requestId: shown, reason: 'Gatehouse restarted.' },
-        }),
-      );
-    asked.clear();
+    ownRequests.clear();
+    for (const notification of coreRequests.cancelAll()) toClient(notification);
     const again: typeof waiting = [];
     for (const { id, method, line, isModern: modern } of inFlight.values()) {
       if (repeatable.has(method)) again.push({ line, messages: [{ id, method }] });
@@ -240,9 +183,6 @@ const isResponse = ({ id, method }: Message) => method === undefined && id !== u
 function cancelledBy(message: Message | undefined): string | undefined {
   return message?.method === 'notifications/cancelled' ? keyOf(message.params?.requestId) : undefined;
 }
-
-/** What an answer to `initialize` says, without its id. */
-const answerOf = ({ result, error }: Message): string => JSON.stringify([result, error]);
 
 function isModern(params: Message['params']): boolean {
   const meta = params?._meta;

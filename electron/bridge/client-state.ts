@@ -1,0 +1,57 @@
+/** The state of a client's session that a new Core needs: its `initialize` request, log level and subscriptions. */
+import { type Id, keyOf, type Message, parse } from './messages.ts';
+
+export interface ClientState {
+  /** Records what a message of the client sets. */
+  record(message: Message, line: Buffer | string): void;
+  /** Records the response to the client's `initialize`; ignores every other response. */
+  recordResponse(key: string, line: Buffer): void;
+  /** A Core has answered the client's `initialize`. */
+  isInitialized(): boolean;
+  /** Sets up a new Core. `onRestored` gets whether it answers `initialize` differently from the Core before. */
+  restore(core: NewCore, onRestored: (isDifferent: boolean) => void): void;
+}
+
+export interface NewCore {
+  send(line: Buffer): void;
+  request(method: string, params: unknown, onResponse: (response: Message) => void): void;
+}
+
+export function createClientState(): ClientState {
+  let initialize: { id: Id; params: unknown; result?: string } | undefined;
+  let initialized: Buffer | undefined;
+  let logLevel: unknown;
+  const subscriptions = new Map<string, unknown>();
+
+  return {
+    record({ id, method, params }, line) {
+      if (method === 'notifications/initialized') initialized = Buffer.from(line);
+      if (id === undefined || id === null) return;
+      if (method === 'initialize') initialize = { id, params };
+      if (method === 'logging/setLevel') logLevel = params;
+      if (method === 'resources/subscribe') subscriptions.set(String(params?.uri), params);
+      if (method === 'resources/unsubscribe') subscriptions.delete(String(params?.uri));
+    },
+    recordResponse(key, line) {
+      if (initialize && initialize.result === undefined && key === keyOf(initialize.id))
+        initialize.result = resultOf((parse(line) ?? {}) as Message);
+    },
+    isInitialized: () => initialize?.result !== undefined,
+    restore(core, onRestored) {
+      const before = initialize;
+      if (!before) return;
+      core.request('initialize', before.params, (response) => {
+        if (initialized) core.send(initialized);
+        if (logLevel !== undefined) core.request('logging/setLevel', logLevel, () => undefined);
+        for (const params of subscriptions.values()) core.request('resources/subscribe', params, () => undefined);
+        const result = resultOf(response);
+        const isDifferent = result !== before.result;
+        before.result = result;
+        onRestored(isDifferent);
+      });
+    },
+  };
+}
+
+/** The content of a response to `initialize`, without its id. */
+const resultOf = ({ result, error }: Message): string => JSON.stringify([result, error]);

@@ -1,0 +1,32 @@
+/** Requests that the bridge itself sends to a Core. The client sees neither them nor their responses. */
+import { keyOf, type Message, parse } from './messages.ts';
+
+export interface OwnRequests {
+  send(method: string, params: unknown, onResponse: (response: Message) => void): void;
+  /** Takes the response to an own request; false for any other. */
+  takeResponse(key: string, line: Buffer): boolean;
+  /** The Core is gone. */
+  clear(): void;
+}
+
+export function createOwnRequests(toCore: (line: string) => void): OwnRequests {
+  const open = new Map<string, (response: Message) => void>();
+  let last = 0;
+
+  return {
+    send(method, params, onResponse) {
+      last += 1;
+      const id = `gatehouse-bridge-${last}`;
+      open.set(keyOf(id), onResponse);
+      toCore(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    },
+    takeResponse(key, line) {
+      const onResponse = open.get(key);
+      if (!onResponse) return false;
+      open.delete(key);
+      onResponse((parse(line) ?? {}) as Message);
+      return true;
+    },
+    clear: () => open.clear(),
+  };
+}
