@@ -111,7 +111,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     const { webContents } = window;
     return {
       window,
-      tell: (prompt) => pages.sendPrompt(webContents, prompt),
+      send: (prompt) => pages.sendPrompt(webContents, prompt),
       isPicking: () => pages.isPicking(webContents),
     };
   });

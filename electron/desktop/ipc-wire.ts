@@ -71,13 +71,13 @@ export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) 
         break;
       case 'pickFile': {
         // One dialog per window.
-        if (picking.has(sender)) return tell(sender, { kind: 'picked', id: message.id, path: undefined });
+        if (picking.has(sender)) return sendTo(sender, { kind: 'picked', id: message.id, path: undefined });
         picking.add(sender);
         void pickFile(sender, message.options)
           .catch(() => undefined)
           .then((path) => {
             picking.delete(sender);
-            tell(sender, { kind: 'picked', id: message.id, path });
+            sendTo(sender, { kind: 'picked', id: message.id, path });
           });
       }
     }
@@ -96,7 +96,7 @@ export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) 
       });
       contents.on('render-process-gone', () => trusted.get(contents)?.closed());
     },
-    sendPrompt: (contents, prompt) => tell(contents, { kind: 'prompt', prompt }),
+    sendPrompt: (contents, prompt) => sendTo(contents, { kind: 'prompt', prompt }),
     isPicking: (contents) => picking.has(contents),
     close() {
       ipcMain.off(ipcChannel, listen);
@@ -107,9 +107,9 @@ export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) 
 
 function openWire(contents: WebContents): WireEnd {
   const end = bufferedWire({
-    send: (frame) => tell(contents, { kind: 'frame', frame }),
+    send: (frame) => sendTo(contents, { kind: 'frame', frame }),
     close() {
-      tell(contents, { kind: 'closed' });
+      sendTo(contents, { kind: 'closed' });
       end.closed();
     },
   });
@@ -131,6 +131,6 @@ async function pickFile(contents: WebContents, { pick, extensions }: PickOptions
   return canceled ? undefined : filePaths[0];
 }
 
-function tell(contents: WebContents, message: ToPage): void {
+function sendTo(contents: WebContents, message: ToPage): void {
   if (!contents.isDestroyed()) contents.send(ipcChannel, message);
 }

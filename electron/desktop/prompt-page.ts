@@ -1,0 +1,123 @@
+/**
+ * One prompt window and the page in it. The window is shown after the page has painted its question and hidden after the
+ * page has painted nothing, so a previous question is never visible.
+ */
+import { type BrowserWindow, screen } from 'electron';
+import type { PromptTurn } from '../../shared/protocol/ipc.ts';
+import type { PromptListener } from './ipc-wire.ts';
+
+export type OpenPromptPage = (listener: PromptListener) => {
+  window: BrowserWindow;
+  send(prompt: PromptTurn): void;
+  /** A native file dialog is open over the window. */
+  isPicking(): boolean;
+};
+
+export interface PromptPage {
+  /** Sends the page its open questions. Timers show or destroy the window if the page does not answer. */
+  update(): void;
+}
+
+export interface PromptPageOptions {
+  open: OpenPromptPage;
+  openQuestions(): { id: string; isSecret: boolean }[];
+  onPaint(): void;
+  /** The user decides later. */
+  onLater(): void;
+  /** The page ended and sends no more events: the user closed the window, it crashed, or it is not needed any more. */
+  onEnd(reason: 'closed' | 'crashed' | 'discarded'): void;
+}
+
+/** A page that does not report its paint is shown after this time, so that the user can close it. */
+const showAfterMs = 500;
+/** A page that is not empty after this time is unresponsive. */
+const emptyWithinMs = 1_000;
+
+export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd }: PromptPageOptions): PromptPage {
+  let isOpen = false;
+  let isShown = false;
+  let hasEnded = false;
+  /** The page may hold a secret in memory, so it is destroyed instead of reused. */
+  let hadSecret = false;
+  let turn = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const hasQuestions = () => openQuestions().length > 0;
+
+  const { window, send, isPicking } = open({
+    opened() {
+      isOpen = true;
+      if (!hasEnded) update();
+    },
+    painted(paintedTurn, id) {
+      onPaint();
+      if (hasEnded || paintedTurn !== turn) return;
+      if (id !== undefined) show();
+      else if (isShown && !hasQuestions()) hide();
+    },
+    later: () => !hasEnded && onLater(),
+  });
+  window.on('closed', () => end('closed'));
+  window.webContents.on('render-process-gone', () => end('crashed'));
+
+  function end(reason: 'closed' | 'crashed' | 'discarded'): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    stopTimer();
+    if (reason !== 'closed') window.destroy();
+    onEnd(reason);
+  }
+
+  function show(): void {
+    if (isShown) return;
+    stopTimer();
+    isShown = true;
+    centerOnActiveDisplay(window);
+    window.show();
+    sendTurn();
+  }
+
+  function hide(): void {
+    stopTimer();
+    // Closes the file dialog too, which would otherwise stay open over a hidden window.
+    if (isPicking()) {
+      end('discarded');
+      return;
+    }
+    isShown = false;
+    window.hide();
+    sendTurn();
+  }
+
+  function sendTurn(): void {
+    const questions = openQuestions();
+    turn += 1;
+    hadSecret ||= questions.some(({ isSecret }) => isSecret);
+    send({ turn, ids: questions.map(({ id }) => id), isShown });
+  }
+
+  function update(): void {
+    if (!isOpen) return;
+    sendTurn();
+    if (hasQuestions() === isShown) stopTimer();
+    else if (!isShown) timer ??= setTimeout(show, showAfterMs);
+    else if (hadSecret || isPicking()) end('discarded');
+    else timer ??= setTimeout(() => end('discarded'), emptyWithinMs);
+  }
+
+  function stopTimer(): void {
+    clearTimeout(timer);
+    timer = undefined;
+  }
+
+  return { update };
+}
+
+/** Centers the window on the display with the mouse pointer. Wayland compositors place windows themselves and ignore this. */
+function centerOnActiveDisplay(window: BrowserWindow): void {
+  const { workArea } = screen.getDisplayNearestPoint(screen.getCursorScreenPoint());
+  const { width, height } = window.getBounds();
+  window.setPosition(
+    Math.round(workArea.x + (workArea.width - width) / 2),
+    Math.round(workArea.y + (workArea.height - height) / 2),
+  );
+}
