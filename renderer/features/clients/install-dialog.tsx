@@ -27,8 +27,7 @@ interface InstallDialogProps {
 }
 
 export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
-  const { link, installs, profiles, imports } = useStores();
-  const allProfiles = useResource(profiles).data ?? [];
+  const { link, installs, imports } = useStores();
   const [choice, setChoice] = useState<InstallChoice>({
     client: status.client,
     action,
@@ -77,63 +76,10 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
   return (
     <Dialog title={`${isInstall ? 'Connect' : 'Disconnect'} ${status.app}`} onClose={onClose}>
       <div className={`${dialogStyles.dialogBody} stack`}>
-        {isInstall && (
-          <>
-            <ModeChoice value={choice.mode ?? 'lazy'} onChange={(mode) => setChoice({ ...choice, mode })}>
-              <p className="field-hint">{modeHints[choice.mode ?? 'lazy']}</p>
-            </ModeChoice>
-            {allProfiles.length > 0 && (
-              <Select
-                label="Profile"
-                value={choice.profile ?? ''}
-                options={[['', 'All servers'], ...allProfiles.map(({ name }) => [name, name] as const)]}
-                onChange={(profile) => {
-                  const { profile: _, ...rest } = choice;
-                  setChoice(profile ? { ...rest, profile } : rest);
-                }}
-              />
-            )}
-            <div className="field">
-              <Switch
-                label="Move its servers to Gatehouse"
-                checked={choice.moveServers ?? false}
-                onChange={(moveServers) => setChoice({ ...choice, moveServers })}
-              />
-              <p className="field-hint">
-                {choice.moveServers && plan
-                  ? plan.moved.length > 0
-                    ? `Removes ${count(plan.moved.length, 'server')} from the file: ${plan.moved.join(', ')}.`
-                    : 'The file has no servers that Gatehouse also has.'
-                  : `If not, ${status.app} also runs them directly, without approvals.`}
-              </p>
-            </div>
-          </>
-        )}
+        {isInstall && <InstallOptions app={status.app} choice={choice} plan={plan} onChange={setChoice} />}
         {failure && <FailureBox failure={failure} />}
         {!plan && !failure && <Skeleton label="changes" rows={3} />}
-        {plan && (
-          <div>
-            <p className={`${diffViewStyles.diffFile} mono small`}>
-              <VisibleText text={plan.file} />
-            </p>
-            {plan.unchanged ? (
-              <p className={noteStyles.note}>No change needed.</p>
-            ) : (
-              <UnifiedDiff text={plan.diff} label="Changes to the file" />
-            )}
-            {plan.warnings.map((warning) => (
-              <p key={warning} className={`${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`}>
-                <TriangleAlert className="icon" aria-hidden />
-                <span>
-                  <VisibleText text={warning} />
-                </span>
-              </p>
-            ))}
-            <p className="muted small">
-              Nothing else in the file changes. Gatehouse keeps a backup, and you can undo this.
-            </p>
-          </div>
-        )}
+        {plan && <PlannedChange plan={plan} />}
       </div>
       <footer className={dialogStyles.dialogFoot}>
         <Button onClick={onClose}>Cancel</Button>
@@ -148,6 +94,75 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
         </Button>
       </footer>
     </Dialog>
+  );
+}
+
+interface InstallOptionsProps {
+  app: string;
+  choice: InstallChoice;
+  plan: InstallPlan | undefined;
+  onChange(choice: InstallChoice): void;
+}
+
+/** The mode and profile of the client, and whether its own servers move to Gatehouse. */
+function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
+  const allProfiles = useResource(useStores().profiles).data ?? [];
+  return (
+    <>
+      <ModeChoice value={choice.mode ?? 'lazy'} onChange={(mode) => onChange({ ...choice, mode })}>
+        <p className="field-hint">{modeHints[choice.mode ?? 'lazy']}</p>
+      </ModeChoice>
+      {allProfiles.length > 0 && (
+        <Select
+          label="Profile"
+          value={choice.profile ?? ''}
+          options={[['', 'All servers'], ...allProfiles.map(({ name }) => [name, name] as const)]}
+          onChange={(profile) => {
+            const { profile: _, ...rest } = choice;
+            onChange(profile ? { ...rest, profile } : rest);
+          }}
+        />
+      )}
+      <div className="field">
+        <Switch
+          label="Move its servers to Gatehouse"
+          checked={choice.moveServers ?? false}
+          onChange={(moveServers) => onChange({ ...choice, moveServers })}
+        />
+        <p className="field-hint">
+          {choice.moveServers && plan
+            ? plan.moved.length > 0
+              ? `Removes ${count(plan.moved.length, 'server')} from the file: ${plan.moved.join(', ')}.`
+              : 'The file has no servers that Gatehouse also has.'
+            : `If not, ${app} also runs them directly, without approvals.`}
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** The diff of the client's file, with warnings. */
+function PlannedChange({ plan }: { plan: InstallPlan }) {
+  return (
+    <div>
+      <p className={`${diffViewStyles.diffFile} mono small`}>
+        <VisibleText text={plan.file} />
+      </p>
+      {plan.unchanged ? (
+        <p className={noteStyles.note}>No change needed.</p>
+      ) : (
+        <UnifiedDiff text={plan.diff} label="Changes to the file" />
+      )}
+      {plan.warnings.map((warning) => (
+        <p key={warning} className={`${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`}>
+          <TriangleAlert className="icon" aria-hidden />
+          <span>
+            <VisibleText text={warning} />
+          </span>
+        </p>
+      ))}
+      <p className="muted small">Nothing else in the file changes. Gatehouse keeps a backup, and you can undo this.</p>
+    </div>
   );
 }
 

@@ -101,37 +101,18 @@ export function OwnRuleList({ rules, views, onEdit }: OwnRuleListProps) {
               checked={rule.active}
               onChange={(active) => change(index, { active })}
             />
-            <Menu
-              label={`More for rule ${index + 1}`}
-              items={[
-                {
-                  label: 'Edit…',
-                  icon: Pencil,
-                  onSelect: () => {
-                    const draft = startDraft(index);
-                    if (draft) onEdit(draft);
-                  },
-                },
-                {
-                  label: 'Duplicate',
-                  icon: Copy,
-                  onSelect: () =>
-                    store.edit((current) => current.toSpliced(index + 1, 0, { ...rule, id: store.newId() })),
-                },
-                { label: 'Move up', icon: ArrowUp, disabled: index === 0, onSelect: () => move(index, index - 1) },
-                {
-                  label: 'Move down',
-                  icon: ArrowDown,
-                  disabled: index === rules.length - 1,
-                  onSelect: () => move(index, index + 1),
-                },
-                {
-                  label: 'Delete',
-                  icon: Trash2,
-                  danger: true,
-                  onSelect: () => store.edit((current) => current.toSpliced(index, 1)),
-                },
-              ]}
+            <RuleMenu
+              number={index + 1}
+              count={rules.length}
+              onEdit={() => {
+                const draft = startDraft(index);
+                if (draft) onEdit(draft);
+              }}
+              onDuplicate={() =>
+                store.edit((current) => current.toSpliced(index + 1, 0, { ...rule, id: store.newId() }))
+              }
+              onMove={(by) => move(index, index + by)}
+              onDelete={() => store.edit((current) => current.toSpliced(index, 1))}
             />
           </li>
         ))}
@@ -140,5 +121,30 @@ export function OwnRuleList({ rules, views, onEdit }: OwnRuleListProps) {
         {announcement}
       </p>
     </>
+  );
+}
+
+interface RuleMenuProps {
+  /** The position of the rule, from 1. */
+  number: number;
+  count: number;
+  onEdit(): void;
+  onDuplicate(): void;
+  onMove(by: 1 | -1): void;
+  onDelete(): void;
+}
+
+function RuleMenu({ number, count, onEdit, onDuplicate, onMove, onDelete }: RuleMenuProps) {
+  return (
+    <Menu
+      label={`More for rule ${number}`}
+      items={[
+        { label: 'Edit…', icon: Pencil, onSelect: onEdit },
+        { label: 'Duplicate', icon: Copy, onSelect: onDuplicate },
+        { label: 'Move up', icon: ArrowUp, disabled: number === 1, onSelect: () => onMove(-1) },
+        { label: 'Move down', icon: ArrowDown, disabled: number === count, onSelect: () => onMove(1) },
+        { label: 'Delete', icon: Trash2, danger: true, onSelect: onDelete },
+      ]}
+    />
   );
 }

@@ -31,7 +31,6 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
   if (!plan) return <Skeleton label="servers" />;
   const newEntries = plan.entries.filter(({ state }) => state === 'new');
   const otherEntries = plan.entries.filter(({ state }) => state !== 'new');
-  const found = plan.files.filter((file) => file.found);
   const clientNames = new Map(plan.files.map(({ source, app }) => [source, app]));
 
   async function importSelected(): Promise<void> {
@@ -49,21 +48,10 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
     <div className={styles.import}>
       {isAdding && <ServerDialog onClose={() => setAdding(false)} />}
       {newEntries.length === 0 ? (
-        <Empty
-          icon={found.length === 0 ? SearchX : CircleCheck}
-          title={found.length === 0 ? 'No MCP servers found' : 'Nothing new to import'}
-        >
-          {found.length === 0 ? (
-            <p>Gatehouse scanned the config files below. You can also add servers yourself.</p>
-          ) : (
-            <p>Gatehouse already has every server that it found.</p>
-          )}
-          {isFirst && (
-            <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
-              Add a server
-            </Button>
-          )}
-        </Empty>
+        <NothingNew
+          hasFiles={plan.files.some((file) => file.found)}
+          onAdd={isFirst ? () => setAdding(true) : undefined}
+        />
       ) : (
         <Section
           title={`${count(newEntries.length, 'server')} found`}
@@ -129,18 +117,42 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
           </ul>
         </Section>
       )}
-      <Section title="Scanned files">
-        <ul className={styles.files}>
-          {plan.files
-            .toSorted((a, b) => Number(b.found) - Number(a.found))
-            .map((file) => (
-              <li key={`${file.source} ${file.file}`}>
-                <FileRow file={file} />
-              </li>
-            ))}
-        </ul>
-      </Section>
+      <ScannedFiles files={plan.files} />
     </div>
+  );
+}
+
+/** `onAdd`: offers to add a server by hand. */
+function NothingNew({ hasFiles, onAdd }: { hasFiles: boolean; onAdd?: () => void }) {
+  return (
+    <Empty icon={hasFiles ? CircleCheck : SearchX} title={hasFiles ? 'Nothing new to import' : 'No MCP servers found'}>
+      {hasFiles ? (
+        <p>Gatehouse already has every server that it found.</p>
+      ) : (
+        <p>Gatehouse scanned the config files below. You can also add servers yourself.</p>
+      )}
+      {onAdd && (
+        <Button look="primary" icon={Plus} onClick={onAdd}>
+          Add a server
+        </Button>
+      )}
+    </Empty>
+  );
+}
+
+function ScannedFiles({ files }: { files: readonly ImportFile[] }) {
+  return (
+    <Section title="Scanned files">
+      <ul className={styles.files}>
+        {files
+          .toSorted((a, b) => Number(b.found) - Number(a.found))
+          .map((file) => (
+            <li key={`${file.source} ${file.file}`}>
+              <FileRow file={file} />
+            </li>
+          ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -3,13 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { toFailure } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
-import { Segments, Select, TextInput } from '../../components/controls.tsx';
+import { Segments, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { AdvancedFields } from './advanced-fields.tsx';
+import { ConnectionFields } from './connection-fields.tsx';
 import {
   editConfig,
   emptyInput,
@@ -89,76 +90,7 @@ export function ServerDialog({ config, onClose }: ServerDialogProps) {
               onChange={(kind) => change({ kind: kind as InputKind })}
             />
           )}
-          {input.kind === 'command' && (
-            <>
-              <TextInput
-                mono
-                label="Command line"
-                value={input.command}
-                placeholder="npx -y @modelcontextprotocol/server-filesystem ~/Documents"
-                hint="As you would type it in a terminal. ${HOME} and ~ are expanded when the server starts."
-                problem={problems.command}
-                onChange={(command) => change({ command })}
-              />
-              <TextInput
-                mono
-                rows={3}
-                optional
-                label="Environment variables"
-                value={input.variables}
-                placeholder={'GITHUB_TOKEN=${env:GITHUB_TOKEN}'}
-                hint="One NAME=value per line. Use a placeholder instead of a secret in plain text."
-                problem={problems.variables}
-                onChange={(variables) => change({ variables })}
-              />
-            </>
-          )}
-          {input.kind === 'url' && (
-            <>
-              <TextInput
-                mono
-                label="URL"
-                value={input.url}
-                placeholder="https://mcp.example.com/mcp"
-                problem={problems.url}
-                onChange={(url) => change({ url })}
-              />
-              <Select
-                label="Transport"
-                value={input.transport}
-                options={[
-                  ['http', 'Streamable HTTP'],
-                  ['sse', 'SSE (older servers)'],
-                ]}
-                onChange={(transport) => change({ transport: transport as 'http' | 'sse' })}
-              />
-              <TextInput
-                mono
-                rows={2}
-                optional
-                label="Headers"
-                value={input.variables}
-                placeholder={'Authorization=Bearer ${env:API_TOKEN}'}
-                hint="One Name=value per line."
-                problem={problems.variables}
-                onChange={(variables) => change({ variables })}
-              />
-            </>
-          )}
-          {input.kind === 'paste' && (
-            <TextInput
-              mono
-              rows={10}
-              label="From the server’s documentation"
-              value={input.pasted}
-              placeholder={
-                '{\n  "mcpServers": {\n    "memory": {\n      "command": "npx",\n      "args": ["-y", "@modelcontextprotocol/server-memory"]\n    }\n  }\n}'
-              }
-              hint="JSON, TOML, a URL, a command line, or a command such as claude mcp add."
-              problem={problems.pasted}
-              onChange={(pasted) => change({ pasted })}
-            />
-          )}
+          <ConnectionFields input={input} problems={problems} onChange={change} />
           {input.kind !== 'paste' && !config && (
             <TextInput
               label="Name"

@@ -1,7 +1,9 @@
 /** Tries the search that agents use, and lists search feedback: which tool was right for which query. */
 import { GraduationCap, Search, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import type { SearchFeedback } from '../../../shared/model/search.ts';
 import type { SearchHit } from '../../../shared/model/tool.ts';
+import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
@@ -64,54 +66,18 @@ export function SearchSettings() {
           {found && found.hits.length > 0 && (
             <ol className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
               {found.hits.map((hit, index) => (
-                <li
+                <HitRow
                   key={`${hit.server}::${hit.tool}`}
-                  className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle} ${rowsStyles.rowHit}`}
-                >
-                  <span className={rulesStyles.ruleNumber}>{index + 1}</span>
-                  <span className={rowsStyles.rowMain}>
-                    <span className={rowsStyles.rowTitle}>
-                      <a href={hrefOf('tools', hit.server, hit.tool)}>
-                        <VisibleText text={hit.tool} />
-                      </a>
-                      <span className="muted small">
-                        on <VisibleText text={hit.server} />
-                      </span>
-                    </span>
-                    <span className={rowsStyles.rowSub}>
-                      <VisibleText text={hit.summary} />
-                    </span>
-                  </span>
-                  <span className={settingsStyles.relevance} title="Relevance">
-                    {Math.round(hit.relevance * 100)} %
-                  </span>
-                  <Button
-                    icon={GraduationCap}
-                    aria-label={`${hit.tool} is the right tool`}
-                    onClick={() => void addFeedback(hit)}
-                  >
-                    Right tool
-                  </Button>
-                </li>
+                  hit={hit}
+                  rank={index + 1}
+                  onMarkRight={() => void addFeedback(hit)}
+                />
               ))}
             </ol>
           )}
         </div>
       </Section>
-      {model && (
-        <Section title="Embedding model">
-          {model.problem === undefined ? (
-            <p className="muted">
-              Search uses keywords and embeddings. Model: <code>{model.folder}</code>
-            </p>
-          ) : (
-            <>
-              <p className="muted">Search uses keywords only, because the model cannot be loaded:</p>
-              <p className={tableStyles.tableProblem}>{model.problem}</p>
-            </>
-          )}
-        </Section>
-      )}
+      {model && <EmbeddingModel model={model} />}
       <Section title="Search feedback">
         {failure && <FailureBox failure={failure} onRetry={() => void feedback.load()} />}
         {data?.length === 0 && (
@@ -122,34 +88,84 @@ export function SearchSettings() {
         {data && data.length > 0 && (
           <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
             {data.map((entry) => (
-              <li key={entry.id} className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle}`}>
-                <span className={rowsStyles.rowMain}>
-                  <span className={rowsStyles.rowTitle}>
-                    <span>
-                      “<VisibleText text={entry.query} />”
-                    </span>
-                    <span className="muted">→</span>
-                    <VisibleText text={`${entry.server} / ${entry.tool}`} />
-                  </span>
-                  <span className={rowsStyles.rowWrap}>
-                    {entry.source === 'user' ? 'Marked by you' : `Run after the search, ${count(entry.times, 'time')}`}
-                  </span>
-                </span>
-                <IconButton
-                  label={`Remove the feedback for “${entry.query}”`}
-                  icon={X}
-                  onClick={() =>
-                    void toasts.attempt(
-                      () => link.call('search.feedback.remove', { id: entry.id }).then(() => feedback.load()),
-                      'Feedback removed.',
-                    )
-                  }
-                />
-              </li>
+              <FeedbackRow
+                key={entry.id}
+                entry={entry}
+                onRemove={() =>
+                  void toasts.attempt(
+                    () => link.call('search.feedback.remove', { id: entry.id }).then(() => feedback.load()),
+                    'Feedback removed.',
+                  )
+                }
+              />
             ))}
           </ul>
         )}
       </Section>
     </>
+  );
+}
+
+function HitRow({ hit, rank, onMarkRight }: { hit: SearchHit; rank: number; onMarkRight(): void }) {
+  return (
+    <li className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle} ${rowsStyles.rowHit}`}>
+      <span className={rulesStyles.ruleNumber}>{rank}</span>
+      <span className={rowsStyles.rowMain}>
+        <span className={rowsStyles.rowTitle}>
+          <a href={hrefOf('tools', hit.server, hit.tool)}>
+            <VisibleText text={hit.tool} />
+          </a>
+          <span className="muted small">
+            on <VisibleText text={hit.server} />
+          </span>
+        </span>
+        <span className={rowsStyles.rowSub}>
+          <VisibleText text={hit.summary} />
+        </span>
+      </span>
+      <span className={settingsStyles.relevance} title="Relevance">
+        {Math.round(hit.relevance * 100)} %
+      </span>
+      <Button icon={GraduationCap} aria-label={`${hit.tool} is the right tool`} onClick={onMarkRight}>
+        Right tool
+      </Button>
+    </li>
+  );
+}
+
+function EmbeddingModel({ model }: { model: NonNullable<CommandOutput<'core.status'>['searchModel']> }) {
+  return (
+    <Section title="Embedding model">
+      {model.problem === undefined ? (
+        <p className="muted">
+          Search uses keywords and embeddings. Model: <code>{model.folder}</code>
+        </p>
+      ) : (
+        <>
+          <p className="muted">Search uses keywords only, because the model cannot be loaded:</p>
+          <p className={tableStyles.tableProblem}>{model.problem}</p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function FeedbackRow({ entry, onRemove }: { entry: SearchFeedback; onRemove(): void }) {
+  return (
+    <li className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle}`}>
+      <span className={rowsStyles.rowMain}>
+        <span className={rowsStyles.rowTitle}>
+          <span>
+            “<VisibleText text={entry.query} />”
+          </span>
+          <span className="muted">→</span>
+          <VisibleText text={`${entry.server} / ${entry.tool}`} />
+        </span>
+        <span className={rowsStyles.rowWrap}>
+          {entry.source === 'user' ? 'Marked by you' : `Run after the search, ${count(entry.times, 'time')}`}
+        </span>
+      </span>
+      <IconButton label={`Remove the feedback for “${entry.query}”`} icon={X} onClick={onRemove} />
+    </li>
   );
 }

@@ -34,7 +34,7 @@ export function SecretSettings() {
   return (
     <>
       {data.plain.length > 0 && (
-        <Plain
+        <PlainSecrets
           plain={data.plain}
           isPersistent={data.vault.persistent}
           onMove={(server) =>
@@ -53,28 +53,7 @@ export function SecretSettings() {
           </Button>
         }
       >
-        <p
-          className={
-            data.vault.persistent
-              ? `${noteStyles.note} ${noteStyles.noteIcon}`
-              : `${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`
-          }
-        >
-          <LockKeyhole className="icon" aria-hidden />
-          <span>
-            {data.vault.persistent ? (
-              <>
-                Encrypted with <strong>{data.vault.label}</strong>. Values are never shown here, written to the history
-                or sent to a client.
-              </>
-            ) : (
-              <>
-                <strong>Kept in memory only.</strong> This computer has no keyring, so Gatehouse asks for secrets again
-                after a restart. Set GATEHOUSE_PASSPHRASE to encrypt them with a passphrase.
-              </>
-            )}
-          </span>
-        </p>
+        <VaultNote vault={data.vault} />
         {data.secrets.length === 0 ? (
           <p className="muted">
             Empty. You can move secrets here when you import servers, and servers ask for missing secrets when they
@@ -83,34 +62,12 @@ export function SecretSettings() {
         ) : (
           <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
             {data.secrets.map((secret) => (
-              <li key={secret.name} className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle}`}>
-                <KeyRound className={`icon ${rowsStyles.rowIcon}`} aria-hidden />
-                <span className={rowsStyles.rowMain}>
-                  <span className={rowsStyles.rowTitle}>
-                    <code>
-                      <VisibleText text={secret.name} />
-                    </code>
-                    {!secret.isSet && <Badge tone="warn">Not set</Badge>}
-                  </span>
-                  <span className={rowsStyles.rowWrap}>
-                    {secret.servers.length === 0 ? (
-                      'Not used by any server'
-                    ) : (
-                      <>
-                        Used by <VisibleText text={secret.servers.join(', ')} />
-                      </>
-                    )}
-                  </span>
-                </span>
-                <IconButton
-                  label={`${secret.isSet ? 'Replace' : 'Set'} ${secret.name}`}
-                  icon={Pencil}
-                  onClick={() => setEditing(secret.name)}
-                />
-                {secret.isSet && (
-                  <IconButton label={`Remove ${secret.name}`} icon={Trash2} onClick={() => setRemoving(secret)} />
-                )}
-              </li>
+              <SecretRow
+                key={secret.name}
+                secret={secret}
+                onEdit={() => setEditing(secret.name)}
+                onRemove={() => setRemoving(secret)}
+              />
             ))}
           </ul>
         )}
@@ -148,7 +105,62 @@ export function SecretSettings() {
   );
 }
 
-function Plain({
+/** How the vault is sealed. */
+function VaultNote({ vault }: { vault: SecretsView['vault'] }) {
+  return (
+    <p
+      className={
+        vault.persistent
+          ? `${noteStyles.note} ${noteStyles.noteIcon}`
+          : `${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`
+      }
+    >
+      <LockKeyhole className="icon" aria-hidden />
+      <span>
+        {vault.persistent ? (
+          <>
+            Encrypted with <strong>{vault.label}</strong>. Values are never shown here, written to the history or sent
+            to a client.
+          </>
+        ) : (
+          <>
+            <strong>Kept in memory only.</strong> This computer has no keyring, so Gatehouse asks for secrets again
+            after a restart. Set GATEHOUSE_PASSPHRASE to encrypt them with a passphrase.
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+function SecretRow({ secret, onEdit, onRemove }: { secret: Secret; onEdit(): void; onRemove(): void }) {
+  return (
+    <li className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle}`}>
+      <KeyRound className={`icon ${rowsStyles.rowIcon}`} aria-hidden />
+      <span className={rowsStyles.rowMain}>
+        <span className={rowsStyles.rowTitle}>
+          <code>
+            <VisibleText text={secret.name} />
+          </code>
+          {!secret.isSet && <Badge tone="warn">Not set</Badge>}
+        </span>
+        <span className={rowsStyles.rowWrap}>
+          {secret.servers.length === 0 ? (
+            'Not used by any server'
+          ) : (
+            <>
+              Used by <VisibleText text={secret.servers.join(', ')} />
+            </>
+          )}
+        </span>
+      </span>
+      <IconButton label={`${secret.isSet ? 'Replace' : 'Set'} ${secret.name}`} icon={Pencil} onClick={onEdit} />
+      {secret.isSet && <IconButton label={`Remove ${secret.name}`} icon={Trash2} onClick={onRemove} />}
+    </li>
+  );
+}
+
+function PlainSecrets({
   plain,
   isPersistent,
   onMove,

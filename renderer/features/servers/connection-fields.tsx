@@ -1,0 +1,99 @@
+/** How Gatehouse connects to a server: a command line, a URL, or a snippet of the server's documentation. */
+import { Select, TextInput } from '../../components/controls.tsx';
+import type { Problems, ServerInput } from './server-input.ts';
+
+interface ConnectionFieldsProps {
+  input: ServerInput;
+  problems: Problems;
+  onChange(part: Partial<ServerInput>): void;
+}
+
+export function ConnectionFields(props: ConnectionFieldsProps) {
+  switch (props.input.kind) {
+    case 'command':
+      return <CommandFields {...props} />;
+    case 'url':
+      return <UrlFields {...props} />;
+    case 'paste':
+      return <PasteField {...props} />;
+  }
+}
+
+function CommandFields({ input, problems, onChange }: ConnectionFieldsProps) {
+  return (
+    <>
+      <TextInput
+        mono
+        label="Command line"
+        value={input.command}
+        placeholder="npx -y @modelcontextprotocol/server-filesystem ~/Documents"
+        hint="As you would type it in a terminal. ${HOME} and ~ are expanded when the server starts."
+        problem={problems.command}
+        onChange={(command) => onChange({ command })}
+      />
+      <TextInput
+        mono
+        rows={3}
+        optional
+        label="Environment variables"
+        value={input.variables}
+        placeholder={'GITHUB_TOKEN=${env:GITHUB_TOKEN}'}
+        hint="One NAME=value per line. Use a placeholder instead of a secret in plain text."
+        problem={problems.variables}
+        onChange={(variables) => onChange({ variables })}
+      />
+    </>
+  );
+}
+
+function UrlFields({ input, problems, onChange }: ConnectionFieldsProps) {
+  return (
+    <>
+      <TextInput
+        mono
+        label="URL"
+        value={input.url}
+        placeholder="https://mcp.example.com/mcp"
+        problem={problems.url}
+        onChange={(url) => onChange({ url })}
+      />
+      <Select
+        label="Transport"
+        value={input.transport}
+        options={[
+          ['http', 'Streamable HTTP'],
+          ['sse', 'SSE (older servers)'],
+        ]}
+        onChange={(transport) => onChange({ transport: transport as 'http' | 'sse' })}
+      />
+      <TextInput
+        mono
+        rows={2}
+        optional
+        label="Headers"
+        value={input.variables}
+        placeholder={'Authorization=Bearer ${env:API_TOKEN}'}
+        hint="One Name=value per line."
+        problem={problems.variables}
+        onChange={(variables) => onChange({ variables })}
+      />
+    </>
+  );
+}
+
+function PasteField({ input, problems, onChange }: ConnectionFieldsProps) {
+  return (
+    <TextInput
+      mono
+      rows={10}
+      label="From the server’s documentation"
+      value={input.pasted}
+      placeholder={
+        '{\n  "mcpServers": {\n    "memory": {\n      "command": "npx",\n      "args": ["-y", "@modelcontextprotocol/server-memory"]\n    }\n  }\n}'
+      }
+      hint="JSON, TOML, a URL, a command line, or a command such as claude mcp add."
+      problem={problems.pasted}
+      onChange={(pasted) => onChange({ pasted })}
+    />
+  );
+}
