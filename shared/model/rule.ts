@@ -26,7 +26,7 @@ export const ruleViewSchema = ruleSchema.extend({
   active: z.boolean(),
   /** Number of tools the rule matches now. */
   matches: z.number(),
-  /** Index of the rule that keeps this one from ever deciding anything. */
+  /** Index of the rule that always matches before this one. */
   shadowedBy: z.number().optional(),
   /** Tools that this rule would disable, if the rule at index `rule` did not enable them first. */
   enabledFirst: z.array(z.object({ server: z.string(), tool: z.string(), rule: z.number() })).optional(),

@@ -81,7 +81,7 @@ function ruleLine(rule: RuleView, index: number): string {
     ...(rule.origin === 'own' ? ['yours'] : []),
     ...(rule.active ? [] : ['disabled']),
     ...(rule.problem ? [rule.problem] : []),
-    ...(rule.shadowedBy === undefined ? [] : [`has no effect: rule ${rule.shadowedBy + 1} comes first`]),
+    ...(rule.shadowedBy === undefined ? [] : [`rule ${rule.shadowedBy + 1} decides first for all its tools`]),
   ];
   const server = rule.server === undefined ? '' : `[${rule.server}] `;
   const suffix = notes.length > 0 ? ` (${notes.join('; ')})` : '';

@@ -36,8 +36,8 @@ export interface RuleSet {
   /** Rules with an invalid pattern. They match nothing. */
   readonly problems: { index: number; failure: Failure }[];
   /**
-   * Index of the rule (the first, if it takes several) that keeps this one from ever deciding anything. Reports only
-   * what is certain.
+   * Index of the rule (the first, if it takes several) that always matches before this one. A shadowed rule that enables
+   * still makes an allow-list. Reports only what is certain.
    */
   shadowedBy(index: number): number | undefined;
   /** Indexes of the rule that enables the tool and of a later rule that would disable it, if there are both. */

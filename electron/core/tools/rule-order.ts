@@ -86,14 +86,19 @@ export function ruleWarnings(views: readonly RuleView[]): string[] {
   return views.flatMap((rule, index) => {
     const warnings: string[] = [];
     if (rule.problem) warnings.push(`Rule ${index + 1}: ${rule.problem}`);
-    if (rule.shadowedBy !== undefined)
-      warnings.push(`Rule ${index + 1} can never decide anything: rule ${rule.shadowedBy + 1} decides first.`);
+    if (rule.shadowedBy !== undefined) warnings.push(`Rule ${index + 1} ${shadowText(rule, rule.shadowedBy)}`);
     for (const { server, tool, rule: by } of rule.enabledFirst ?? [])
       warnings.push(
         `Rule ${by + 1} enables ${server}:${tool}, which the later rule ${index + 1} would disable. Move rule ${index + 1} before rule ${by + 1} to disable it.`,
       );
     return warnings;
   });
+}
+
+/** A rule that enables makes an allow-list even if it never decides first. */
+function shadowText({ enabled }: Rule, by: number): string {
+  if (enabled !== true) return `can never decide anything: rule ${by + 1} decides first.`;
+  return `can never enable a tool: rule ${by + 1} decides first. It only makes an allow-list, so tools that no rule enables are disabled.`;
 }
 
 /** The decision of the rules and overrides about a tool, in a few words. */

@@ -224,13 +224,15 @@ describe('Warnings about rules', () => {
     const order = orderRules(
       [{ pattern: ['*git*'], enabled: false, active: true }],
       [
-        { pattern: ['git_push'], enabled: true },
+        { pattern: ['git_push'], enabled: false },
+        { pattern: ['git_pull'], enabled: true },
         { pattern: ['['], enabled: false },
       ],
       [],
     );
     const warnings = ruleWarnings(ruleViews(order, []));
     expect(warnings[0]).toBe('Rule 2 can never decide anything: rule 1 decides first.');
-    expect(warnings[1]).toContain('Rule 3: The pattern "[" is invalid');
+    expect(warnings[1]).toMatch(/^Rule 3 can never enable a tool: rule 1 decides first\. It only makes an allow-list/);
+    expect(warnings[2]).toContain('Rule 4: The pattern "[" is invalid');
   });
 });
