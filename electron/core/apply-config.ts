@@ -1,5 +1,6 @@
 /** Brings servers, rules and plug-ins in line with the configuration, at the start and after each change. */
 import { toFailure } from '../../shared/failure.ts';
+import { watchSources } from './clients/watch-sources.ts';
 import type { ConfigStore } from './config/config.ts';
 import type { Config } from './config/schema.ts';
 import type { Events } from './events.ts';
@@ -21,9 +22,7 @@ export interface ConfigApplier {
   reconfigure(): Promise<ChangeReport>;
   /** Reads the config file again and applies it. */
   reload(): Promise<ChangeReport>;
-  /** Applies the configured sources again, because one of their files may have changed. */
-  sourcesChanged(): void;
-  /** Applies the configuration for the first time and then follows changes of the config file. */
+  /** Applies the configuration for the first time and then follows changes of the config file and of the sources. */
   start(): Promise<void>;
   close(): void;
 }
@@ -43,6 +42,9 @@ export function createConfigApplier(options: {
   let applied: Promise<ChangeReport> | undefined;
   let refreshTimer: NodeJS.Timeout | undefined;
   let stopFollowing: (() => void) | undefined;
+  const customPaths = () => config().sources.flatMap(({ path }) => (path === '' ? [] : path));
+  const sourceWatching = watchSources(host, sourcesChanged, customPaths);
+  events.on('config.changed', sourceWatching.rescan);
 
   async function reconfigure(): Promise<ChangeReport> {
     const { toolRules, folder } = config();
@@ -72,6 +74,11 @@ export function createConfigApplier(options: {
     applied.catch((error) => host.log('error', toFailure(error).message));
   }
 
+  function sourcesChanged(): void {
+    events.emit('import.changed', {});
+    if (config().sources.length > 0) enqueue(applySources);
+  }
+
   async function applySources(): Promise<ChangeReport> {
     const report = await reconfigure();
     void servers.refreshStale();
@@ -92,18 +99,18 @@ export function createConfigApplier(options: {
       return (await applied) ?? { added: [], removed: [], changed: [] };
     },
     async start() {
+      // Sources must be watched before they are read, or a change in between goes unnoticed.
+      if (config().sources.length > 0) await sourceWatching.ready;
       applied = reconfigure();
       await applied;
       await history.setRetention(config().history.months);
       refreshPeriodically();
       stopFollowing = configStore.onChange(() => enqueue(applyChange));
     },
-    sourcesChanged() {
-      if (config().sources.length > 0) enqueue(applySources);
-    },
     close() {
       clearInterval(refreshTimer);
       stopFollowing?.();
+      sourceWatching.close();
     },
   };
 }

@@ -4,7 +4,6 @@ import { type Subscribe, serveWire } from '../../shared/protocol/rpc.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
 import { createConfigApplier } from './apply-config.ts';
 import { createCalls } from './calls/calls.ts';
-import { watchSources } from './clients/watch-sources.ts';
 import { createCommands } from './commands/commands.ts';
 import { setServerEnabled } from './commands/server-commands.ts';
 import { openConfig } from './config/config.ts';
@@ -20,7 +19,6 @@ import { openTelemetry } from './history/telemetry/telemetry.ts';
 import type { Host } from './host.ts';
 import { createPluginSet } from './plugins/plugins.ts';
 import { createScopes } from './policy/scope.ts';
-import type { PromptOptions } from './secrets/prompt-missing-secrets.ts';
 import { reapOrphans } from './servers/orphan-reaper.ts';
 import { openStores } from './stores.ts';
 import { createUpstream } from './upstream.ts';
@@ -66,16 +64,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const scopes = createScopes(profiles.find);
   const tokens = createClientTokens(host.store);
   const clients = createConnectedClients({ events, scopes, routingOf: routes.routingOf });
-  const { servers, toolRegistry } = createUpstream({ ...base, plugins, clients, missingSecrets, isPaused });
+  const upstream = createUpstream({ ...base, plugins, clients, missingSecrets, isPaused });
+  const { servers, toolRegistry, promptMissingSecrets } = upstream;
   const applier = createConfigApplier({ ...base, configStore, plugins, servers, toolRegistry });
-
-  async function promptMissingSecrets(name: string, prompt: PromptOptions): Promise<void> {
-    const server = servers.config(name);
-    if (!server.enabled || servers.state(name).status === 'ready') return;
-    // A client gives up after a while; a user at the window does not.
-    const clientTimeoutMs = prompt.from && config().approvals.clientTimeoutMs;
-    await missingSecrets.prompt(server, { clientTimeoutMs, ...prompt });
-  }
 
   const serverControl = { host, servers, reconfigure: applier.reconfigure, promptMissingSecrets };
   const { approvals, enableRequests } = createPolicy(base, { elicitation, toolRegistry, applier }, (server) =>
@@ -132,17 +123,6 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     http: () => options.http?.(),
   });
 
-  const sourceWatching = watchSources(
-    host,
-    () => {
-      events.emit('import.changed', {});
-      applier.sourcesChanged();
-    },
-    () => config().sources.flatMap(({ path }) => (path === '' ? [] : path)),
-  );
-  events.on('config.changed', sourceWatching.rescan);
-  // Sources must be watched before they are read, or a change in between goes unnoticed.
-  if (config().sources.length > 0) await sourceWatching.ready;
   await applier.start();
   toolRegistry.apply({
     added: [...stores.catalog.tools()],
@@ -166,7 +146,6 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     },
     async close() {
       applier.close();
-      sourceWatching.close();
       enableRequests.close();
       elicitation.close();
       await gateway.close();

@@ -1,11 +1,10 @@
 /** The servers, their catalog and the tool registry, connected by events. */
-
 import type { Config } from './config/schema.ts';
 import type { Events } from './events.ts';
 import type { ConnectedClients } from './gateway/connected-clients.ts';
 import type { Host } from './host.ts';
 import type { PluginSet } from './plugins/plugins.ts';
-import type { MissingSecrets } from './secrets/prompt-missing-secrets.ts';
+import type { MissingSecrets, PromptOptions } from './secrets/prompt-missing-secrets.ts';
 import { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
 import { createToolRegistry, type ToolRegistry } from './tools/registry.ts';
@@ -22,7 +21,14 @@ export interface UpstreamOptions {
   isPaused(): boolean;
 }
 
-export function createUpstream(options: UpstreamOptions): { servers: Servers; toolRegistry: ToolRegistry } {
+export interface Upstream {
+  servers: Servers;
+  toolRegistry: ToolRegistry;
+  /** Asks the user for the secrets that a server needs. Call it before the server is used. */
+  promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
+}
+
+export function createUpstream(options: UpstreamOptions): Upstream {
   const { events, stores, config, clients } = options;
   const servers = new Servers({
     host: options.host,
@@ -60,7 +66,17 @@ export function createUpstream(options: UpstreamOptions): { servers: Servers; to
     if (diff.updated)
       options.host.log('info', `"${server}" was updated from ${diff.updated.from} to ${diff.updated.to}.`);
   });
-  return { servers, toolRegistry };
+  return {
+    servers,
+    toolRegistry,
+    async promptMissingSecrets(name, prompt) {
+      const server = servers.config(name);
+      if (!server.enabled || servers.state(name).status === 'ready') return;
+      // A client gives up after a while; a user at the window does not.
+      const clientTimeoutMs = prompt.from && config().approvals.clientTimeoutMs;
+      await options.missingSecrets.prompt(server, { clientTimeoutMs, ...prompt });
+    },
+  };
 }
 
 function forwardNotification(events: Events, server: string, method: string, params: Record<string, unknown>): void {
