@@ -1,0 +1,94 @@
+/** Starts the process of a stdio server, and reports precisely why it cannot be started. */
+import type { ChildProcess } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import spawn from 'cross-spawn';
+import which from 'which';
+import { fail, type GatehouseError } from '../../../../shared/failure.ts';
+import type { Environment } from '../../../../shared/model/server.ts';
+import type { Host } from '../../host.ts';
+import type { ResolvedConnection } from '../../secrets/resolve.ts';
+import { inheritedEnvironment } from '../process/environment.ts';
+
+/** Gatehouse may be configured as a server of Gatehouse; deeper nesting is a loop. */
+const maxDepth = 3;
+
+export interface LaunchOptions {
+  host: Host;
+  /** Server name for messages. */
+  server: string;
+  connection: Extract<ResolvedConnection, { type: 'stdio' }>;
+  environment: Environment;
+}
+
+export interface Launch {
+  command: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
+
+/** Finds the command and builds its environment. Rejects with SERVER_SPAWN_FAILED. */
+export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
+  const { host, server, connection } = options;
+  const env = childEnvironment(options);
+  const cwd = connection.cwd ?? host.homeDir;
+  const command = await findCommand(connection.command, cwd, env, server);
+  return { command, args: connection.args, cwd, env };
+}
+
+/** In its own group, so that npx and the processes it starts can be ended together. The start may fail later: see `hasSpawned`. */
+export function spawnInGroup({ command, args, cwd, env }: Launch, platform: Host['platform']): ChildProcess {
+  return spawn(command, args, { cwd, env, detached: platform !== 'win32', windowsHide: true });
+}
+
+/** Rejects with SERVER_SPAWN_FAILED. */
+export function hasSpawned(child: ChildProcess, { server, connection }: LaunchOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error) => reject(spawnFailed(server, connection.command, error.message)));
+  });
+}
+
+/** The inherited environment, with the server's own values on top. */
+function childEnvironment({ host, connection, environment, server }: LaunchOptions): Record<string, string> {
+  const depth = (Number(host.env.GATEHOUSE_DEPTH) || 0) + 1;
+  if (depth > maxDepth) {
+    throw fail('SERVER_SPAWN_FAILED', `"${server}" would run Gatehouse inside Gatehouse, ${depth} levels deep.`, {
+      server,
+      hint: 'Remove Gatehouse from its own list of servers.',
+    });
+  }
+  return { ...inheritedEnvironment(host.env, environment), ...connection.env, GATEHOUSE_DEPTH: String(depth) };
+}
+
+/** The path of the command; reports what is missing more precisely than ENOENT. */
+async function findCommand(
+  command: string,
+  cwd: string,
+  env: Record<string, string | undefined>,
+  server: string,
+): Promise<string> {
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    throw fail('SERVER_SPAWN_FAILED', `The working directory ${cwd} of "${server}" does not exist.`, {
+      server,
+      hint: 'Correct the `cwd` of the server.',
+    });
+  }
+  const path = env.PATH ?? env.Path ?? '';
+  // A command with a slash is relative to `cwd`, as in a shell.
+  if (/[\\/]/.test(command)) return command;
+  const found = await which(command, { path, nothrow: true });
+  if (found) return found;
+  throw fail('SERVER_SPAWN_FAILED', `The command "${command}" of "${server}" was not found.`, {
+    server,
+    hint: `Install it, or set its full path. Searched: ${path.split(delimiter).join(', ')}`,
+  });
+}
+
+function spawnFailed(server: string, command: string, reason: string): GatehouseError {
+  return fail('SERVER_SPAWN_FAILED', `"${command}" of "${server}" could not be started: ${reason}`, {
+    server,
+    hint: 'Check that it is installed and executable.',
+  });
+}
