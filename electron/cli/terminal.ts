@@ -72,12 +72,6 @@ export function indent(text: string, spaces: number): string {
     .join('\n');
 }
 
-/** The first sentence, on one line. */
-export function firstSentence(text: string): string {
-  const line = safe(text).replace(/\s+/g, ' ').trim();
-  return /^.*?[.!?](?=\s|$)/u.exec(line)?.[0].replace(/\.$/, '') ?? line;
-}
-
 /** `1 server`, `3 servers`. */
 export function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;

@@ -14,10 +14,6 @@ import { openSettings, type SettingsFile, type settingsOptions } from './setting
 export interface NodeHostOptions {
   /** Default `process.env`. */
   env?: NodeJS.ProcessEnv;
-  /** Also writes the warnings and errors of the log to stderr. */
-  verbose?: boolean;
-  /** Takes no lock, so a running Core is not disturbed. The data folder is only read. */
-  guest?: boolean;
   /** A client started this Core, so the current folder is not one that the user chose. */
   onDemand?: boolean;
   settingsFile?(options: ReturnType<typeof settingsOptions>): SettingsFile;
@@ -40,8 +36,8 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
   const processEnv = options.env ?? process.env;
   const homeDir = processEnv.HOME || processEnv.USERPROFILE || homedir();
   const dataDir = openDataFolder(processEnv, homeDir);
-  const release = options.guest ? () => {} : holdDataFolder(dataDir);
-  const log = openLog(join(dataDir, 'logs'), { verbose: options.verbose ?? false, level: processEnv.GATEHOUSE_LOG });
+  const release = holdDataFolder(dataDir);
+  const log = openLog(join(dataDir, 'logs'), { level: processEnv.GATEHOUSE_LOG });
   try {
     const [env, sealer] = await Promise.all([
       loginShellEnv(processEnv, log),

@@ -6,8 +6,8 @@ import type { Host } from '../core/host.ts';
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 const rotateAtBytes = 2_000_000;
 
-/** Writes debug lines only when `level` is "debug". Writes synchronously, so the last lines before a crash are on disk. */
-export function openLog(folder: string, options: { verbose: boolean; level?: string }): Host['log'] {
+/** Writes debug lines only when `level` is "debug"; `verbose` also prints warnings and errors. Writes synchronously, so the last lines before a crash are on disk. */
+export function openLog(folder: string, options: { verbose?: boolean; level?: string }): Host['log'] {
   const file = join(folder, 'gatehouse.log');
   const least = Math.max(0, levels.indexOf((options.level ?? 'info') as 'info'));
   let size = sizeOf(file);

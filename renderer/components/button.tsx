@@ -4,7 +4,7 @@ import type { ButtonHTMLAttributes, Ref } from 'react';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'plain' | 'primary' | 'quiet' | 'danger';
-  icon?: LucideIcon | undefined;
+  icon?: LucideIcon;
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }

@@ -89,7 +89,7 @@ interface LabelledProps {
   id: string;
   label: ReactNode;
   hint?: ReactNode;
-  problem?: string | undefined;
+  problem?: string;
   children: ReactNode;
 }
 
@@ -132,7 +132,7 @@ interface TextInputProps {
   value: string;
   onChange(value: string): void;
   hint?: ReactNode;
-  problem?: string | undefined;
+  problem?: string;
   placeholder?: string;
   rows?: number;
   mono?: boolean;

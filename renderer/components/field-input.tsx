@@ -9,7 +9,7 @@ import { VisibleText } from './untrusted-text.tsx';
 interface FieldInputProps {
   field: Field;
   value: unknown;
-  problem?: string | undefined;
+  problem?: string;
   onChange(value: unknown): void;
   mono?: boolean;
 }

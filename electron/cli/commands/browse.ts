@@ -1,11 +1,13 @@
 /** `gatehouse list`, `search`, `tools`, `inspect`: read-only commands. */
+
 import type { Command } from 'commander';
 import { GatehouseError } from '../../../shared/failure.ts';
+import { firstSentence } from '../../../shared/first-sentence.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { firstSentence } from '../terminal.ts';
+import { safe } from '../terminal.ts';
 import { problemsText } from '../text/config.ts';
 import { examplesOf, parametersOf } from '../text/parameters.ts';
 import { serversJson, serversText } from '../text/servers.ts';
@@ -101,7 +103,7 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
           printJson(terminal, {
             ...rest,
             tool: name,
-            summary: firstSentence(tool.description),
+            summary: firstSentence(safe(tool.description)),
             parameters,
             examples: examplesOf(tool),
             clients,

@@ -107,7 +107,7 @@ async function afterEnableRequest({ hint: _, ...failure }: Failure, prompt: Ques
 /** Progress goes to stderr, so that stdout holds only the result. */
 function showProgress(
   terminal: Terminal,
-  event: { callId: string; progress: number; total?: number | undefined; message?: string | undefined },
+  event: { callId: string; progress: number; total?: number; message?: string | undefined },
   callId: string,
 ): void {
   if (event.callId !== callId) return;

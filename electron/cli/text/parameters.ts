@@ -1,5 +1,7 @@
 /** A tool's input schema as a list of parameters and example calls. */
+
 import { exampleOf } from '../../../shared/example.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import type { JsonSchema, ToolView } from '../../../shared/model/tool.ts';
 
 export interface Parameter {
@@ -28,7 +30,7 @@ export function parametersOf(tool: ToolView): Parameter[] {
 
 /** The schema's own examples, else one call with the required arguments and one with all of them. */
 export function examplesOf(tool: ToolView): Example[] {
-  const given = Array.isArray(tool.inputSchema.examples) ? tool.inputSchema.examples.filter(isRecord) : [];
+  const given = Array.isArray(tool.inputSchema.examples) ? tool.inputSchema.examples.filter(isObject) : [];
   if (given.length > 0)
     return given.map((parameters, index) => ({ description: `Example ${index + 1} of the tool`, parameters }));
   const required = exampleOf(tool.inputSchema, exampleString);
@@ -74,9 +76,5 @@ function exampleString(name: string, schema: Schema): string {
 }
 
 function propertiesOf(schema: JsonSchema): [string, Schema][] {
-  return isRecord(schema.properties) ? (Object.entries(schema.properties) as [string, Schema][]) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(schema.properties) ? (Object.entries(schema.properties) as [string, Schema][]) : [];
 }

@@ -17,10 +17,10 @@ import { hashOf, type Snapshot, takeSnapshot } from './install/safe-write.ts';
 import { entryPathIn, fileOf, findTarget, type Target, targets } from './install/targets.ts';
 
 export interface InstallOptions {
-  mode?: Mode | undefined;
-  profile?: string | undefined;
+  mode?: Mode;
+  profile?: string;
   /** Servers to remove from the client's file because Gatehouse has imported them. */
-  moveServers?: string[] | undefined;
+  moveServers?: string[];
 }
 
 /** A planned change to one client's file. */

@@ -18,7 +18,10 @@ export function profileCommands(services: CommandServices): Handlers {
   async function setupContext(): Promise<SetupContext> {
     const current = configStore.state.config;
     return {
-      ...{ host, vault, servers: await configuredServers(host, current), configRules: current.toolRules },
+      host,
+      vault,
+      servers: await configuredServers(host, current),
+      configRules: current.toolRules,
       profiles: profiles.list().map(({ profile }) => profile),
     };
   }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import type { Answer, Field, Question } from '../../../shared/model/question.ts';
 import type { Host } from '../host.ts';
 import type { AskOptions, TypedCalls } from '../plugins/typed-calls.ts';
@@ -174,10 +175,7 @@ async function problemsOf(question: Question, value: unknown): Promise<Record<st
 function formProblems(question: QuestionDraft, value: unknown): Record<string, string> {
   if (question.fields.length === 0) return {};
   if (question.kind === 'form') {
-    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isRecord
-      ? validateAnswers(question.fields, value as Record<string, unknown>)
-      : { '': 'Please fill in the form.' };
+    return isObject(value) ? validateAnswers(question.fields, value) : { '': 'Please fill in the form.' };
   }
   const [only] = question.fields as [Field];
   return validateAnswers([only], value === undefined ? {} : { [only.name]: value });

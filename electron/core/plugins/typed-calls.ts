@@ -3,11 +3,11 @@ import type { Field } from '../../../shared/model/question.ts';
 
 export interface AskOptions {
   /** Withdraws the question when it aborts. */
-  signal?: AbortSignal | undefined;
+  signal?: AbortSignal;
   /** The time that the user has to answer, in milliseconds. */
-  timeoutMs?: number | undefined;
+  timeoutMs?: number;
   /** On timeout: `timeout` cancels, `default` accepts the fields' defaults, `error` rejects with ELICITATION_TIMEOUT. */
-  fallback?: 'timeout' | 'default' | 'error' | undefined;
+  fallback?: 'timeout' | 'default' | 'error';
 }
 
 export type Option = NonNullable<Field['options']>[number];

@@ -25,7 +25,7 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
   return {
     id: name,
     slug: parts.servers.slug(name),
-    description: config.description ?? firstSentence(discovered?.instructions) ?? '',
+    description: config.description ?? firstProseLine(discovered?.instructions) ?? '',
     transport: parts.servers.isPlugin(name) ? 'plugin' : connection.type,
     target: targetOf(connection),
     status: enabled ? status : 'disabled',
@@ -57,7 +57,7 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
  * The first line of prose in the instructions. Skips Markdown headings, which repeat the name, and labels such as
  * "Audience: …" or "Usage rules:", which introduce the text.
  */
-const firstSentence = (text: string | undefined) =>
+const firstProseLine = (text: string | undefined) =>
   text
     ?.split('\n', 20)
     .map((line) => line.trim())

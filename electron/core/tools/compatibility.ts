@@ -1,4 +1,5 @@
 /** Whether a client can use a tool, by what both declare. */
+import { isObject } from '../../../shared/is-object.ts';
 import type { Mode } from '../../../shared/model/call.ts';
 import type { ClientFit, ToolDefinition } from '../../../shared/model/tool.ts';
 
@@ -40,25 +41,21 @@ function definitionNotes({ description = '', inputSchema }: ToolDefinition): str
 
 /** Whether the server only runs the tool as a task; Gatehouse drives the task, and clients make ordinary calls. */
 export function isTaskOnly({ execution }: ToolDefinition): boolean {
-  return isRecord(execution) && execution.taskSupport === 'required';
+  return isObject(execution) && execution.taskSupport === 'required';
 }
 
 /** The definition for clients, which would refuse an ordinary call of a tool that requires tasks. */
 export function withoutTaskSupport(definition: ToolDefinition): ToolDefinition {
-  if (!isRecord(definition.execution) || definition.execution.taskSupport === undefined) return definition;
+  if (!isObject(definition.execution) || definition.execution.taskSupport === undefined) return definition;
   const { execution, ...rest } = definition;
   const { taskSupport: _, ...others } = execution as Record<string, unknown>;
   return Object.keys(others).length > 0 ? { ...rest, execution: others } : rest;
 }
 
 function showsPage({ _meta: meta }: ToolDefinition): boolean {
-  return isRecord(meta) && (isRecord(meta.ui) || typeof meta['ui/resourceUri'] === 'string');
+  return isObject(meta) && (isObject(meta.ui) || typeof meta['ui/resourceUri'] === 'string');
 }
 
 function extensionsOf({ extensions }: Record<string, unknown>): string[] {
-  return isRecord(extensions) ? Object.keys(extensions) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(extensions) ? Object.keys(extensions) : [];
 }

@@ -6,7 +6,7 @@ export interface DiscoverySource {
   readonly server: { readonly name: string };
   start(signal?: AbortSignal): Promise<{
     capabilities: Record<string, unknown>;
-    instructions?: string | undefined;
+    instructions?: string;
     serverInfo?: { version: string } | undefined;
   }>;
   request(request: {

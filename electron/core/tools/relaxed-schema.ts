@@ -2,6 +2,7 @@
  * Makes an input schema accept whatever the server may accept. Servers fill in defaults, ignore unknown properties and
  * often read only a part of what their schema demands, so a check of ours must not be stricter than they are.
  */
+import { isObject } from '../../../shared/is-object.ts';
 import type { JsonSchema } from '../../../shared/model/tool.ts';
 
 const schemaKeys = new Set([
@@ -29,17 +30,17 @@ export function relaxed(schema: JsonSchema): JsonSchema {
     else if (key === 'allOf' && Array.isArray(value))
       set(result, key, [...(Array.isArray(result.allOf) ? result.allOf : []), ...value.map(inner)]);
     else if (key === 'prefixItems' && Array.isArray(value)) set(result, key, value.map(inner));
-    else if (mapKeys.has(key) && isRecord(value)) set(result, key, mapOf(value));
+    else if (mapKeys.has(key) && isObject(value)) set(result, key, mapOf(value));
     else set(result, key, value);
   }
   return result;
 }
 
 function requiredOf({ required, properties }: JsonSchema): unknown {
-  if (!Array.isArray(required) || !isRecord(properties)) return required;
+  if (!Array.isArray(required) || !isObject(properties)) return required;
   return required.filter((name) => {
     const property = typeof name === 'string' && Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return !(isRecord(property) && 'default' in property);
+    return !(isObject(property) && 'default' in property);
   });
 }
 
@@ -56,14 +57,10 @@ function mapOf(map: Record<string, unknown>): Record<string, unknown> {
 }
 
 function inner(value: unknown): unknown {
-  return isRecord(value) ? relaxed(value) : value;
+  return isObject(value) ? relaxed(value) : value;
 }
 
 /** A property called `__proto__` is data like any other. */
 function set(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -19,7 +19,7 @@ import { readAnyShape } from './readers.ts';
 
 export interface PlanOptions {
   /** Client ids or file paths. Default: all clients. */
-  sources?: string[] | undefined;
+  sources?: string[];
   /** The servers that Gatehouse already has. */
   known: ServerConfig[];
 }

@@ -1,5 +1,7 @@
 /** The output of the meta-tools: compact, stable and line-oriented, because a model pays for every token. */
+
 import { exampleOf } from '../../../../shared/example.ts';
+import { firstSentence } from '../../../../shared/first-sentence.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { asksFirst, type JsonSchema, type ToolView } from '../../../../shared/model/tool.ts';
 import type { RankedTool } from '../services.ts';
@@ -106,12 +108,4 @@ function notesOf(tool: ToolView): string[] {
 function callOf(schema: JsonSchema): unknown {
   const [given] = Array.isArray(schema.examples) ? schema.examples : [];
   return given ?? exampleOf(schema, () => '…');
-}
-
-/** The first sentence, on one line, at most `length` characters. */
-function firstSentence(text: string, length: number): string {
-  if (length === 0) return '';
-  const line = text.replace(/\s+/g, ' ').trim();
-  const sentence = line.match(/^.*?[.!?。](?=\s|$)/u)?.[0] ?? line;
-  return sentence.length <= length ? sentence.replace(/[.。]$/, '') : `${sentence.slice(0, length - 1).trimEnd()}…`;
 }

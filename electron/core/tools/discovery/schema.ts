@@ -1,13 +1,10 @@
 /** Decides whether a JSON Schema can be used: its form, its references, and its size with references followed. */
+import { isObject } from '../../../../shared/is-object.ts';
 
 type Schema = Record<string, unknown>;
 
 /** Limit of schemas with every local `$ref` followed, which a hostile schema can multiply exponentially. */
 const maxExpanded = 20_000;
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 const oneSchema = [
@@ -29,7 +26,7 @@ const mapOfSchemas = ['properties', 'patternProperties', '$defs', 'definitions',
 /** The problems of an input schema, each with its place; empty if it can be used. */
 export function schemaProblems(schema: unknown): string[] {
   if (schema === undefined) return ['it has no inputSchema'];
-  if (!isRecord(schema)) return ['its inputSchema is not an object'];
+  if (!isObject(schema)) return ['its inputSchema is not an object'];
   // Several servers leave the type out where there are no parameters.
   if (schema.type !== undefined && schema.type !== 'object')
     return [`its inputSchema has the type ${JSON.stringify(schema.type)} instead of "object"`];
@@ -44,7 +41,7 @@ export function schemaProblems(schema: unknown): string[] {
 function checkSchema(schema: unknown, path: string, root: Schema, problems: string[]): void {
   if (typeof schema === 'boolean') return;
   const wrong = (what: string) => problems.push(`${path} ${what}`);
-  if (!isRecord(schema)) return void wrong(`is ${JSON.stringify(schema)?.slice(0, 40)} instead of a schema`);
+  if (!isObject(schema)) return void wrong(`is ${JSON.stringify(schema)?.slice(0, 40)} instead of a schema`);
   const { type, required, enum: choices, pattern, $ref } = schema;
   const named = Array.isArray(type) ? type : type === undefined ? [] : [type];
   for (const name of named) if (!types.has(name as string)) wrong(`has the unknown type ${JSON.stringify(name)}`);
@@ -77,7 +74,7 @@ function* innerSchemas(schema: Schema, wrong: (what: string) => void = () => {})
   for (const key of mapOfSchemas) {
     const map = schema[key];
     if (map === undefined) continue;
-    if (!isRecord(map)) wrong(`has "${key}" that are not an object`);
+    if (!isObject(map)) wrong(`has "${key}" that are not an object`);
     else for (const [name, item] of Object.entries(map)) yield [`${key}.${name}`, item];
   }
 }
@@ -88,7 +85,7 @@ function follow(root: Schema, reference: string): unknown {
   for (const raw of reference.slice(2).split('/')) {
     const key = decode(raw).replaceAll('~1', '/').replaceAll('~0', '~');
     if (Array.isArray(at)) at = at[Number(key)];
-    else if (isRecord(at) && Object.hasOwn(at, key)) at = at[key];
+    else if (isObject(at) && Object.hasOwn(at, key)) at = at[key];
     else return undefined;
   }
   return at;
@@ -110,7 +107,7 @@ function endless(schema: Schema): boolean {
   // Schemas for another value (a property, an item) are checked later, when no schema is open.
   const later: [schema: unknown, root: Schema][] = [[schema, schema]];
   const loops = (at: unknown, outer: Schema): boolean => {
-    if (!isRecord(at)) return false;
+    if (!isObject(at)) return false;
     const state = states.get(at);
     if (state) return state === 'open';
     const root = typeof at.$id === 'string' ? at : outer;
@@ -129,7 +126,7 @@ function endless(schema: Schema): boolean {
 
 /** The schema that calls itself `name` with `$anchor`; the document itself for the empty name. */
 function anchored(schema: unknown, name: string): unknown {
-  if (!isRecord(schema)) return undefined;
+  if (!isObject(schema)) return undefined;
   if (name === '' || schema.$anchor === name || schema.$dynamicAnchor === name) return schema;
   for (const [, inner] of innerSchemas(schema)) {
     const found = anchored(inner, name);
@@ -148,7 +145,7 @@ function decode(text: string): string {
 
 /** How many schemas there are when each local reference is followed; a recursive reference counts once. */
 function expandedSize(schema: unknown, outer: Schema, known: Map<unknown, number>): number {
-  if (!isRecord(schema)) return 1;
+  if (!isObject(schema)) return 1;
   const before = known.get(schema);
   if (before !== undefined) return before;
   known.set(schema, 1);

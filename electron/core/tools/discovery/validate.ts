@@ -1,5 +1,6 @@
 /** Decides whether a declared tool can be used, without compiling its schema. */
-import { isRecord, schemaProblems } from './schema.ts';
+import { isObject } from '../../../../shared/is-object.ts';
+import { schemaProblems } from './schema.ts';
 
 const maxName = 256;
 const maxDescription = 64 * 1024;
@@ -9,7 +10,7 @@ const maxDepth = 64;
 
 /** The problems of a declared tool; empty if it can be used. Malformed optional fields are no problem. */
 export function problemsOf(declared: unknown): string[] {
-  if (!isRecord(declared)) return ['it is not an object'];
+  if (!isObject(declared)) return ['it is not an object'];
   const size = sizeWithin(declared, maxDepth);
   if (size === undefined) return [`it is nested more than ${maxDepth} levels deep`];
   if (size > maxDefinition)

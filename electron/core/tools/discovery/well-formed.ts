@@ -2,27 +2,28 @@
  * Repairs what a server declares against the specification. Client libraries reject a whole list for one malformed field,
  * so a field that is optional is dropped, and what can only mean one thing is completed. Well-formed input is not copied.
  */
+
+import { isObject } from '../../../../shared/is-object.ts';
 import type { JsonSchema, ToolDefinition } from '../../../../shared/model/tool.ts';
-import { isRecord } from './schema.ts';
 
 type Fields = Record<string, unknown>;
 type Test = (value: unknown) => boolean;
 
 const isString: Test = (value) => typeof value === 'string';
 const isBoolean: Test = (value) => typeof value === 'boolean';
-const isIcons: Test = (value) => Array.isArray(value) && value.every((icon) => isRecord(icon) && isString(icon.src));
+const isIcons: Test = (value) => Array.isArray(value) && value.every((icon) => isObject(icon) && isString(icon.src));
 const isNumberIn =
   (low: number, high: number): Test =>
   (value) =>
     typeof value === 'number' && value >= low && value <= high;
 
-const common: Record<string, Test> = { title: isString, description: isString, icons: isIcons, _meta: isRecord };
+const common: Record<string, Test> = { title: isString, description: isString, icons: isIcons, _meta: isObject };
 const toolFields: Record<string, Test> = {
   ...common,
-  annotations: isRecord,
-  outputSchema: (value) => isRecord(value) && (value.type === undefined || value.type === 'object'),
+  annotations: isObject,
+  outputSchema: (value) => isObject(value) && (value.type === undefined || value.type === 'object'),
   execution: (value) =>
-    isRecord(value) &&
+    isObject(value) &&
     (value.taskSupport === undefined || ['required', 'optional', 'forbidden'].includes(String(value.taskSupport))),
 };
 const hints: Record<string, Test> = {
@@ -36,7 +37,7 @@ const resourceFields: Record<string, Test> = {
   ...common,
   mimeType: isString,
   size: isNumberIn(0, Number.MAX_SAFE_INTEGER),
-  annotations: isRecord,
+  annotations: isObject,
 };
 const resourceAnnotations: Record<string, Test> = {
   audience: (value) => Array.isArray(value) && value.every((role) => role === 'user' || role === 'assistant'),
@@ -47,22 +48,22 @@ const resourceAnnotations: Record<string, Test> = {
 /** A tool that passed `problemsOf`. */
 export function wellFormedTool(declared: Fields): ToolDefinition {
   let tool = without(declared, toolFields);
-  if (isRecord(tool.annotations)) tool = changed(tool, 'annotations', without(tool.annotations, hints));
+  if (isObject(tool.annotations)) tool = changed(tool, 'annotations', without(tool.annotations, hints));
   tool = changed(tool, 'inputSchema', wellFormedSchema(tool.inputSchema as JsonSchema));
-  if (isRecord(tool.outputSchema)) tool = changed(tool, 'outputSchema', wellFormedSchema(tool.outputSchema));
+  if (isObject(tool.outputSchema)) tool = changed(tool, 'outputSchema', wellFormedSchema(tool.outputSchema));
   return tool as ToolDefinition;
 }
 
 /** Clients want `type: object`, property schemas that are objects, and `required` as strings. */
 function wellFormedSchema(schema: JsonSchema): JsonSchema {
   let result = without(schema, {
-    properties: isRecord,
+    properties: isObject,
     required: (value) => Array.isArray(value) && value.every(isString),
   });
   if (result.type === undefined) result = { type: 'object', ...result };
-  if (!isRecord(result.properties)) return result;
+  if (!isObject(result.properties)) return result;
   const properties = Object.entries(result.properties);
-  if (properties.every(([, property]) => isRecord(property))) return result;
+  if (properties.every(([, property]) => isObject(property))) return result;
   const repaired = properties.map(([name, property]) => [
     name,
     property === false ? { not: {} } : property === true ? {} : property,
@@ -76,7 +77,7 @@ export function wellFormedPrompt(declared: Fields): Fields {
   const declaredArguments = prompt.arguments;
   if (!Array.isArray(declaredArguments)) return prompt;
   const kept = declaredArguments
-    .filter((argument) => isRecord(argument) && isString(argument.name))
+    .filter((argument) => isObject(argument) && isString(argument.name))
     .map((argument) => without(argument, { title: isString, description: isString, required: isBoolean }));
   const isSame = kept.length === declaredArguments.length && kept.every((one, at) => one === declaredArguments[at]);
   return isSame ? prompt : { ...prompt, arguments: kept };
@@ -85,7 +86,7 @@ export function wellFormedPrompt(declared: Fields): Fields {
 /** A resource or template with a name and an address. */
 export function wellFormedResource(declared: Fields): Fields {
   const resource = without(declared, resourceFields);
-  if (!isRecord(resource.annotations)) return resource;
+  if (!isObject(resource.annotations)) return resource;
   return changed(resource, 'annotations', without(resource.annotations, resourceAnnotations));
 }
 

@@ -1,0 +1,9 @@
+/** The first sentence of a description, as lists show it. */
+
+/** On one line without its period, at most `length` characters. */
+export function firstSentence(text: string, length = Number.POSITIVE_INFINITY): string {
+  if (length === 0) return '';
+  const line = text.replace(/\s+/g, ' ').trim();
+  const sentence = line.match(/^.*?[.!?。](?=\s|$)/u)?.[0] ?? line;
+  return sentence.length <= length ? sentence.replace(/[.。]$/, '') : `${sentence.slice(0, length - 1).trimEnd()}…`;
+}
