@@ -6,7 +6,7 @@ import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { ToolCall } from '../types.ts';
 import { createToolBreakers } from './breakers.ts';
 import { createParking } from './parking.ts';
-import { type CallResult, compose, type PipelineCall } from './step.ts';
+import type { CallResult, PipelineCall, Step } from './step.ts';
 import { type ApproveOptions, createApprove } from './steps/approve.ts';
 import { type AuthorizeOptions, createAuthorize } from './steps/authorize.ts';
 import { createDispatch, type DispatchOptions } from './steps/dispatch.ts';
@@ -65,6 +65,16 @@ export function createCalls(options: CallsOptions): Calls {
     },
     parked: parking.size,
   };
+}
+
+/** Joins steps to one function that runs them in order. */
+export function compose(steps: readonly Step[]): (call: PipelineCall) => Promise<CallResult> {
+  const runFrom = (call: PipelineCall, index: number): Promise<CallResult> => {
+    const step = steps[index];
+    if (!step) throw new Error('The last step of a pipeline must not call next.');
+    return step(call, () => runFrom(call, index + 1));
+  };
+  return (call) => runFrom(call, 0);
 }
 
 /** `task` and `found` are missing until their steps set them; no earlier step reads them. */

@@ -1,4 +1,4 @@
-/** A step of the call pipeline, and the call as the steps see it. */
+/** The types of the call pipeline: a step, and the call as the steps see it. */
 import type { JsonObject, RegisteredTool, ToolCall } from '../types.ts';
 import type { Task } from './parking.ts';
 
@@ -21,13 +21,3 @@ export interface PipelineCall extends ToolCall {
 
 /** Does its part and calls `next` for the rest. Rejects with a GatehouseError to refuse the call. */
 export type Step = (call: PipelineCall, next: () => Promise<CallResult>) => Promise<CallResult>;
-
-/** Joins steps to one function that runs them in order. */
-export function compose(steps: readonly Step[]): (call: PipelineCall) => Promise<CallResult> {
-  const runFrom = (call: PipelineCall, index: number): Promise<CallResult> => {
-    const step = steps[index];
-    if (!step) throw new Error('The last step of a pipeline must not call next.');
-    return step(call, () => runFrom(call, index + 1));
-  };
-  return (call) => runFrom(call, 0);
-}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compose, type PipelineCall } from '../../../electron/core/calls/step.ts';
+import { compose } from '../../../electron/core/calls/calls.ts';
+import type { PipelineCall } from '../../../electron/core/calls/step.ts';
 import { createPageResults } from '../../../electron/core/calls/steps/page-results.ts';
 import { createResolve } from '../../../electron/core/calls/steps/resolve.ts';
 import { createScopes } from '../../../electron/core/policy/scope.ts';
