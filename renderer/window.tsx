@@ -36,7 +36,7 @@ export function Window() {
   const { data } = useResource(status);
   const connection = useStore(link.state, (state) => state.status);
   const main = useRef<HTMLElement>(null);
-  const isFirstRun = data?.fresh === true && route.isDefault;
+  const isFirstRun = data !== undefined && data.setupStep !== 'done' && route.isDefault;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every view starts at its top
   useEffect(() => {

@@ -1,5 +1,6 @@
 /** Core's requirements of the machine that it runs on. The Electron app and `gatehouse serve` each implement them. */
 import type { Routing } from '../../shared/model/call.ts';
+import type { SetupStep } from '../../shared/model/home.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { Answer, Condition, Question } from '../../shared/model/question.ts';
 import type { Override, OwnRule } from '../../shared/model/rule.ts';
@@ -33,6 +34,8 @@ export interface Settings {
   eras: Record<string, { era: 'legacy' | 'modern'; usesRoots?: boolean }>;
   /** Bearer tokens of HTTP clients, as hashes. */
   clientTokens: { id: string; name: string; profile?: string; hash: string; createdAt: number }[];
+  /** The step of the first run; undefined before the user has seen it. */
+  setupStep: SetupStep | undefined;
   /** Window size and other UI state. */
   windowState: Record<string, unknown>;
 }
@@ -52,6 +55,7 @@ export const emptySettings: Readonly<Settings> = {
   seenImports: [],
   eras: {},
   clientTokens: [],
+  setupStep: undefined,
   windowState: {},
 };
 

@@ -15,6 +15,8 @@ const recordBase = {
   /** JSON with secrets redacted, at most 2,000 characters. */
   arguments: z.string(),
   durationMs: z.number(),
+  /** The part of `durationMs` in which the call waited for the user. */
+  waitedMs: z.number().optional(),
   /** Failure code, if the call failed. */
   code: z.string().optional(),
 };
@@ -74,6 +76,21 @@ export type CallRecord = z.infer<typeof callRecordSchema>;
 
 export const recordKindSchema = z.enum(['call', 'approval', 'question', 'enable-request', 'grant']);
 export type RecordKind = z.infer<typeof recordKindSchema>;
+
+/** A call in progress. */
+export const activeCallSchema = z.object({
+  id: z.string(),
+  /** Epoch milliseconds. */
+  startedAt: z.number(),
+  client: z.string(),
+  server: z.string(),
+  tool: z.string(),
+  /** The call continues when the user has answered. */
+  isWaitingForUser: z.boolean(),
+  /** The last report of the server, if the client asked for progress. */
+  progress: z.object({ done: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
+});
+export type ActiveCall = z.infer<typeof activeCallSchema>;
 
 /** Which records to return. A record must match every given field. */
 export const callFilterSchema = z.object({

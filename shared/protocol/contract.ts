@@ -1,5 +1,6 @@
 /** All commands and events between Core and a UI: the single contract, checked on both sides of the Wire. */
 import type * as z from 'zod';
+import { callCommands } from './contract/calls.ts';
 import { clientCommands } from './contract/clients.ts';
 import { configCommands } from './contract/config.ts';
 import { coreCommands } from './contract/core.ts';
@@ -27,6 +28,7 @@ export const commands = {
   ...tokenCommands,
   ...questionCommands,
   ...historyCommands,
+  ...callCommands,
 } as const;
 
 export type Commands = typeof commands;

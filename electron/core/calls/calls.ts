@@ -4,6 +4,7 @@ import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import type { Events } from '../events.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { ToolCall } from '../types.ts';
+import { type ActiveCalls, createActiveCalls } from './active-calls.ts';
 import { createToolBreakers } from './breakers.ts';
 import { createParking } from './parking.ts';
 import type { CallResult, PipelineCall, Step } from './step.ts';
@@ -21,6 +22,7 @@ export interface Calls {
   run(call: ToolCall): Promise<CallResult>;
   /** The number of calls that wait for their client to return. */
   parked(): number;
+  readonly active: Pick<ActiveCalls, 'list' | 'cancel'>;
 }
 
 export type CallsOptions = PageResultsOptions &
@@ -35,12 +37,14 @@ export function createCalls(options: CallsOptions): Calls {
   const { events } = options;
   const parking = createParking<CallResult>();
   const breakers = createToolBreakers();
+  const active = createActiveCalls(events);
   const resolve = createResolve(options);
   const authorize = createAuthorize(options);
   const pageResults = createPageResults(options);
   const runPipeline = compose([
     pageResults.step,
     createPark(parking, options),
+    active.step,
     createRecord(options),
     resolve,
     authorize,
@@ -64,6 +68,7 @@ export function createCalls(options: CallsOptions): Calls {
       return result;
     },
     parked: parking.size,
+    active,
   };
 }
 
@@ -79,7 +84,7 @@ export function compose(steps: readonly Step[]): (call: PipelineCall) => Promise
 
 /** `task` and `found` are missing until their steps set them; no earlier step reads them. */
 function toPipelineCall(call: ToolCall): PipelineCall {
-  return { ...call, id: randomUUID(), startedAt: Date.now(), isDispatched: false } as PipelineCall;
+  return { ...call, id: randomUUID(), startedAt: Date.now(), isDispatched: false, waitedMs: 0 } as PipelineCall;
 }
 
 /** Any error of a call as a GatehouseError. */

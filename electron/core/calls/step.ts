@@ -11,6 +11,8 @@ export interface PipelineCall extends ToolCall {
   id: string;
   /** Epoch milliseconds. */
   startedAt: number;
+  /** Milliseconds that the call has waited for the user so far. */
+  waitedMs: number;
   /** Set by `park`: keeps running when the client's request ends. From then on `signal` is the task's. */
   task: Omit<Task<CallResult>, 'result'>;
   /** Set by `resolve`. */

@@ -1,8 +1,10 @@
 /** The handlers of every command of the contract. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { callCommands } from './call-commands.ts';
 import { configCommands } from './config-commands.ts';
 import { coreCommands } from './core-commands.ts';
 import { historyCommands } from './history-commands.ts';
+import { homeCommands } from './home-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { installCommands } from './install-commands.ts';
 import { profileCommands } from './profile-commands.ts';
@@ -32,5 +34,7 @@ export function createCommands(services: CommandServices): CommandHandlers {
     ...historyCommands(services),
     ...tokenCommands(services),
     ...trustCommands(services),
+    ...homeCommands(services),
+    ...callCommands(services),
   };
 }

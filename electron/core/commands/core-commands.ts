@@ -33,7 +33,7 @@ export function coreCommands(services: CommandServices): Handlers {
         servers: configured,
         tools: tools.length,
         enabledTools: tools.filter((tool) => tool.enabled).length,
-        fresh: configured === 0,
+        setupStep: host.store.get('setupStep') ?? (configured === 0 ? 'welcome' : 'done'),
         folder: services.configStore.state.folder,
       };
     },

@@ -51,6 +51,12 @@ export async function setServerEnabled(control: ServerControl, name: string, ena
   if (enabled) start(control, name);
 }
 
+/** The server as UIs may see it. */
+export function shownServer(services: CommandServices, config: ServerConfig): ServerView {
+  const view = serverView(config, { ...services, ...services.stores });
+  return services.configStore.state.config.statusDetail ? view : withoutDetail(view);
+}
+
 export function serverCommands(services: CommandServices): Handlers {
   const { host, servers, missingSecrets, applier } = services;
   const { vault } = services.stores;
@@ -58,10 +64,7 @@ export function serverCommands(services: CommandServices): Handlers {
   /** Removed servers, for undo. */
   const removed = new Map<string, ServerConfig>();
 
-  function shown(config: ServerConfig): ServerView {
-    const view = serverView(config, { ...services, ...services.stores });
-    return services.configStore.state.config.statusDetail ? view : withoutDetail(view);
-  }
+  const shown = (config: ServerConfig) => shownServer(services, config);
 
   async function save(list: ServerConfig[]): Promise<void> {
     host.store.set('servers', list);

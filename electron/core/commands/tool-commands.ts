@@ -2,7 +2,7 @@
 import { events as contractEvents } from '../../../shared/protocol/contract/events.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { callFailure } from '../calls/calls.ts';
-import { withPolicy } from '../rules/overrides.ts';
+import { withPolicies, withPolicy } from '../rules/overrides.ts';
 import type { Client } from '../types.ts';
 import type { CommandServices } from './services.ts';
 
@@ -16,6 +16,7 @@ type Handlers = Pick<
   | 'tools.cancel'
   | 'tools.accept'
   | 'tools.setPolicy'
+  | 'tools.setPolicies'
 >;
 
 const progressSchema = contractEvents['calls.progress'].omit({ callId: true });
@@ -77,6 +78,12 @@ export function toolCommands(services: CommandServices): Handlers {
       host.store.set('overrides', withPolicy(host.store.get('overrides'), { server, tool }, change));
       await applier.reconfigure();
       events.emit('tools.changed', { servers: [server] });
+    },
+    'tools.setPolicies': async ({ tools, enabled }) => {
+      if (enabled !== null) for (const { server, tool } of tools) toolRegistry.find(servers.config(server).name, tool);
+      host.store.set('overrides', withPolicies(host.store.get('overrides'), tools, { enabled }));
+      await applier.reconfigure();
+      events.emit('tools.changed', { servers: [...new Set(tools.map(({ server }) => server))] });
     },
   };
 }

@@ -20,6 +20,8 @@ export interface History {
   record(entry: NewRecord): void;
   /** The records in memory that match, newest first. */
   list(filter: CallFilter & { limit?: number }): CallRecord[];
+  /** When the oldest record in memory was made, in epoch milliseconds. */
+  oldest(): number | undefined;
   /** The whole history, oldest first. Call again with `next` until it is undefined. */
   page(filter: CallFilter, after?: string): Promise<Page>;
   /** Deletes records older than `months`, now and at the beginning of each month; 0 keeps everything. */
@@ -101,6 +103,11 @@ class FileHistory implements History {
     return found;
   }
 
+  oldest(): number | undefined {
+    this.#finishIncoming();
+    return this.#records[0]?.at;
+  }
+
   async page(filter: CallFilter, after?: string): Promise<Page> {
     await this.flush();
     return this.#files.page(after, matches(filter));
@@ -139,7 +146,7 @@ class FileHistory implements History {
     for (const key of [entry.server, `${entry.server}::${entry.tool}`]) {
       const counters = this.#counters.get(key) ?? { total: 0, failed: 0, totalMs: 0 };
       counters.total += 1;
-      counters.totalMs += entry.durationMs;
+      counters.totalMs += entry.durationMs - (entry.waitedMs ?? 0);
       if (entry.outcome !== 'ok') counters.failed += 1;
       this.#counters.set(key, counters);
     }

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { type SavingsRow, savingsSchema } from '../../../shared/model/search.ts';
 import { createJsonWriter, readJsonFile } from '../files/json-file.ts';
+import { dayOf } from './day.ts';
 
 const countsSchema = savingsSchema.omit({ day: true, client: true, saved: true });
 type Counts = z.infer<typeof countsSchema>;
@@ -71,9 +72,4 @@ export async function openSavings(file: string, now: () => Date = () => new Date
     },
     close: writer.close,
   };
-}
-
-function dayOf(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -8,22 +8,36 @@ export interface PolicyChange {
   confirm?: Override['confirm'] | null;
 }
 
-/** `overrides` with the change applied; an override that no longer says anything is removed. */
-export function withPolicy(
+/** `overrides` with the change applied to `tools`; an override that no longer says anything is removed. */
+export function withPolicies(
   overrides: readonly Override[],
-  { server, tool }: { server: string; tool: string },
+  tools: readonly { server: string; tool: string }[],
   change: PolicyChange,
 ): Override[] {
-  const isIt = (override: Override) => override.server === server && override.tool === tool;
-  const before = overrides.find(isIt);
-  const enabled = change.enabled === undefined ? before?.enabled : (change.enabled ?? undefined);
-  const confirm = change.confirm === undefined ? before?.confirm : (change.confirm ?? undefined);
-  const next: Override = { server, tool };
-  if (enabled !== undefined) next.enabled = enabled;
-  if (confirm !== undefined) next.confirm = confirm;
-  const others = overrides.filter((override) => !isIt(override));
-  return enabled === undefined && confirm === undefined ? others : [...others, next];
+  const keyOf = ({ server, tool }: { server: string; tool: string }) => `${server}::${tool}`;
+  const byKey = new Map(overrides.map((override) => [keyOf(override), override]));
+  for (const { server, tool } of tools) {
+    const key = keyOf({ server, tool });
+    const before = byKey.get(key);
+    const enabled = change.enabled === undefined ? before?.enabled : (change.enabled ?? undefined);
+    const confirm = change.confirm === undefined ? before?.confirm : (change.confirm ?? undefined);
+    byKey.delete(key);
+    if (enabled === undefined && confirm === undefined) continue;
+    byKey.set(key, {
+      server,
+      tool,
+      ...(enabled !== undefined && { enabled }),
+      ...(confirm !== undefined && { confirm }),
+    });
+  }
+  return [...byKey.values()];
 }
+
+export const withPolicy = (
+  overrides: readonly Override[],
+  tool: { server: string; tool: string },
+  change: PolicyChange,
+) => withPolicies(overrides, [tool], change);
 
 export type OverriddenDecision = Omit<Decision, 'enabledBy'> & {
   enabledBy?: Decision['enabledBy'] | 'override';

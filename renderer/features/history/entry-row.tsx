@@ -50,7 +50,7 @@ export function EntryRow({ entry: { main, records } }: { entry: HistoryEntry }) 
         </span>
         <span className={`${styles.recordTime} muted small`}>
           <time dateTime={new Date(main.at).toISOString()}>{clock(main.at)}</time>
-          {main.kind === 'call' && ` · ${duration(main.durationMs)}`}
+          {main.kind === 'call' && ` · ${duration(main.durationMs - (main.waitedMs ?? 0))}`}
         </span>
       </summary>
       <div className={styles.recordMore}>
@@ -65,6 +65,9 @@ export function EntryRow({ entry: { main, records } }: { entry: HistoryEntry }) 
               </li>
             ))}
           </ul>
+        )}
+        {main.waitedMs !== undefined && (
+          <p className="muted">Waited {duration(main.waitedMs)} for you; the time above leaves that out.</p>
         )}
         {main.code && <p className={statesStyles.failureCode}>{main.code}</p>}
         {main.arguments ? (

@@ -1,6 +1,7 @@
 /** Commands on Core itself, its clients and its settings. */
 import * as z from 'zod';
 import { clientViewSchema, routingSchema } from '../../model/call.ts';
+import { attentionSchema, setupStepSchema } from '../../model/home.ts';
 import { vaultViewSchema } from '../../model/secret.ts';
 import { historyMonthsSchema } from '../../model/setting.ts';
 import { trustStatusSchema } from '../../model/trust.ts';
@@ -49,10 +50,14 @@ export const coreCommands = {
       servers: z.number(),
       tools: z.number(),
       enabledTools: z.number(),
-      /** Nothing was imported or configured yet, so the UI shows the first-start page. */
-      fresh: z.boolean(),
+      /** Where the first run continues. `done` also where servers were configured without it. */
+      setupStep: setupStepSchema,
     }),
   ),
+  /** Remembers how far the first run has come. */
+  'core.setup': command(z.object({ step: setupStepSchema }), nothing),
+  /** Matters that need the user, apart from open questions; most urgent first. */
+  'attention.list': command(nothing, z.array(attentionSchema)),
   'core.pause': command(z.object({ paused: z.boolean() }), nothing),
   /** By the client's own name; `null` restores the configured routing. */
   'clients.setRouting': command(z.object({ client: z.string(), routing: routingSchema.nullable() }), nothing),

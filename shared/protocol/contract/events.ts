@@ -52,6 +52,8 @@ export const events = {
   'clients.changed': z.object({}),
   'core.changed': z.object({}),
   'calls.recorded': callRecordSchema,
+  /** A call started or ended, reported progress, or began or stopped waiting for the user. */
+  'calls.changed': z.object({}),
   'calls.progress': z.object({
     callId: z.string(),
     progress: z.number(),

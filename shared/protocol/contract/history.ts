@@ -1,12 +1,14 @@
 /** Commands for the history and its statistics. */
 import * as z from 'zod';
 import { callFilterSchema, callRecordSchema } from '../../model/call.ts';
+import { activitySchema } from '../../model/home.ts';
 import { savingsSchema } from '../../model/search.ts';
 import { command } from './command.ts';
 
 export const historyCommands = {
   /** Tokens that the gateway saved, newest day first. */
   'stats.show': command(z.object({ days: z.number().int().min(1).max(400).default(30) }), z.array(savingsSchema)),
+  'stats.activity': command(z.object({ days: z.number().int().min(1).max(31).default(7) }), activitySchema),
   /** Newest first, from the last few thousand. */
   'history.list': command(
     callFilterSchema.extend({ limit: z.number().int().min(1).max(1000).optional() }),

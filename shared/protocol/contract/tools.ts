@@ -68,6 +68,11 @@ export const toolsCommands = {
     toolRef.extend({ enabled: z.boolean().nullable().optional(), confirm: confirmSchema.nullable().optional() }),
     nothing,
   ),
+  /** The same for many tools at once. */
+  'tools.setPolicies': command(
+    z.object({ tools: z.array(toolRef).min(1).max(20_000), enabled: z.boolean().nullable() }),
+    nothing,
+  ),
   /** Newest first. */
   'search.feedback.list': command(nothing, z.array(searchFeedbackSchema)),
   /** The user's "this was the right tool": ranks it higher for this query and similar ones. */

@@ -1,7 +1,8 @@
 /** A scripted Core with sample data: implements the contract, applies changes and emits events. */
 import { EventEmitter } from 'node:events';
 import { fail } from '../../../shared/failure.ts';
-import type { CallRecord } from '../../../shared/model/call.ts';
+import type { ActiveCall, CallRecord } from '../../../shared/model/call.ts';
+import type { SetupStep } from '../../../shared/model/home.ts';
 import type { Answer, Question } from '../../../shared/model/question.ts';
 import type { OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
 import type { SecretsView } from '../../../shared/model/secret.ts';
@@ -11,6 +12,7 @@ import type { CommandHandlers, EventData, EventName } from '../../../shared/prot
 import type { Subscribe } from '../../../shared/protocol/rpc.ts';
 import { plainTools } from './sample-catalog.ts';
 import { createSampleClients } from './sample-clients.ts';
+import { createSampleHome } from './sample-home.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
 import { samplePlan, sampleRecords } from './sample-records.ts';
 import { sampleServers, server } from './sample-servers.ts';
@@ -59,6 +61,9 @@ function initialState(options: SampleOptions, now: number) {
   };
   return {
     now,
+    setupStep: undefined as SetupStep | undefined,
+    /** Calls in progress. */
+    active: [] as ActiveCall[],
     paused: false,
     servers: options.empty
       ? []
@@ -178,8 +183,13 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       servers: state.servers.length,
       tools: state.tools.length,
       enabledTools: state.tools.filter(({ enabled }) => enabled).length,
-      fresh: state.servers.length === 0,
+      setupStep: state.setupStep ?? (state.servers.length === 0 ? 'welcome' : 'done'),
     }),
+    'core.setup': ({ step }) => {
+      state.setupStep = step;
+      emit('core.changed', {});
+    },
+    ...createSampleHome(state, settings.secrets, emit),
     'core.pause': ({ paused }) => {
       state.paused = paused;
       emit('core.changed', {});
@@ -300,6 +310,9 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       found.decidedBy = override.enabled === undefined ? byRules.decidedBy : undefined;
       found.enabledBy = override.enabled === undefined ? undefined : 'override';
       emit('tools.changed', { servers: [id] });
+    },
+    'tools.setPolicies': async ({ tools, enabled }) => {
+      for (const ref of tools) await handlers['tools.setPolicy']({ ...ref, enabled });
     },
     'rules.overrides': () => [],
     'rules.list': () => view(state.rules),

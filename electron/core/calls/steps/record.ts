@@ -25,7 +25,7 @@ export function createRecord({ record }: RecordOptions): Step {
 }
 
 function entryOf(
-  { id, startedAt, client, server, tool, arguments: args }: PipelineCall,
+  { id, startedAt, waitedMs, client, server, tool, arguments: args }: PipelineCall,
   outcome: 'ok' | 'tool-error' | 'failed' | 'refused',
   code?: string,
 ): NewRecord {
@@ -38,6 +38,7 @@ function entryOf(
     server,
     tool,
     durationMs,
+    ...(waitedMs > 0 && { waitedMs }),
     ...(code && { code }),
   };
   return { ...base, kind: 'call', outcome, arguments: redactedLater(args) };

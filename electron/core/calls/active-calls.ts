@@ -1,0 +1,105 @@
+/** The calls that are in progress, for UIs: their progress, and a way to cancel them. */
+import { fail, type GatehouseError } from '../../../shared/failure.ts';
+import type { ActiveCall } from '../../../shared/model/call.ts';
+import type { Events } from '../events.ts';
+import type { PipelineCall, Step } from './step.ts';
+
+export interface ActiveCalls {
+  /** Follows each call from its start to its result, and measures how long it waits for the user. */
+  step: Step;
+  /** Oldest first. */
+  list(): ActiveCall[];
+  /** Cancels the call, if it is still in progress. */
+  cancel(id: string): void;
+}
+
+interface Entry {
+  call: PipelineCall;
+  view: ActiveCall;
+  /** Set when the user cancels the call. */
+  cancelled?: GatehouseError;
+}
+
+/** Starts, progress and ends within this time become one event. */
+const batchMs = 100;
+
+export function createActiveCalls(events: Pick<Events, 'emit'>): ActiveCalls {
+  const active = new Map<string, Entry>();
+  let isScheduled = false;
+
+  function changed(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setTimeout(() => {
+      isScheduled = false;
+      events.emit('calls.changed', {});
+    }, batchMs).unref();
+  }
+
+  return {
+    async step(call, next) {
+      const { id, startedAt, client, server, tool } = call;
+      const view: ActiveCall = { id, startedAt, client: client.name, server, tool, isWaitingForUser: false };
+      const entry: Entry = { call, view };
+      active.set(id, entry);
+      follow(call, view, changed);
+      changed();
+      try {
+        return await next();
+      } catch (error) {
+        throw entry.cancelled ?? error;
+      } finally {
+        active.delete(id);
+        changed();
+      }
+    },
+    list: () => Array.from(active.values(), ({ view }) => ({ ...view })),
+    cancel(id) {
+      const found = active.get(id);
+      if (!found) return;
+      const { server, tool, task } = found.call;
+      found.cancelled = fail('CANCELLED', 'The user cancelled the call.', { server, tool });
+      task.controller.abort(found.cancelled);
+    },
+  };
+}
+
+/** Reports to `view` what the later steps tell the call's task. */
+function follow(call: PipelineCall, view: ActiveCall, changed: () => void): void {
+  const { task } = call;
+  let waits = 0;
+  let waitingSince = 0;
+  function setWaiting(by: 1 | -1): void {
+    if (waits === 0) waitingSince = Date.now();
+    waits += by;
+    if (waits === 0) call.waitedMs += Date.now() - waitingSince;
+    view.isWaitingForUser = waits > 0;
+    changed();
+  }
+  call.task = {
+    ...task,
+    async whileWaitingForUser(wait) {
+      setWaiting(1);
+      try {
+        return await task.whileWaitingForUser(wait);
+      } finally {
+        setWaiting(-1);
+      }
+    },
+    progress: {
+      ...task.progress,
+      forward(params) {
+        const { progress, total, message } = params;
+        if (typeof progress === 'number') {
+          view.progress = {
+            done: progress,
+            ...(typeof total === 'number' && { total }),
+            ...(typeof message === 'string' && { message: message.slice(0, 200) }),
+          };
+          changed();
+        }
+        task.progress.forward(params);
+      },
+    },
+  };
+}

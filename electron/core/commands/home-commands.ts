@@ -1,0 +1,73 @@
+/** Commands for the start page: matters that need the user, and recent activity. */
+import type { FailureCode } from '../../../shared/failure.ts';
+import type { Attention, ServerFix } from '../../../shared/model/home.ts';
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { summarize } from '../history/activity.ts';
+import { plainSecrets } from '../secrets/plain-secrets.ts';
+import { shownServer } from './server-commands.ts';
+import type { CommandServices } from './services.ts';
+
+type Handlers = Pick<CommandHandlers, 'attention.list' | 'stats.activity' | 'core.setup'>;
+
+export function homeCommands(services: CommandServices): Handlers {
+  const { host, events, servers, toolRegistry, stores } = services;
+  const { history, vault } = stores;
+  const isOwn = (name: string) => host.store.get('servers').some((server) => server.name === name);
+
+  function failedServers(): Attention[] {
+    return servers.configs().flatMap((config): Attention[] => {
+      const { id: server, status, failure, signIn } = shownServer(services, config);
+      if (!failure || status !== 'failed') return [];
+      if (signIn === 'needed') return [{ kind: 'sign-in', server }];
+      return [{ kind: 'server-failed', server, failure, fix: fixOf(failure.code, isOwn(server)) }];
+    });
+  }
+
+  function heldTools(): Attention[] {
+    const held = Map.groupBy(
+      toolRegistry.all().filter((tool) => tool.held && servers.isEnabled(tool.server)),
+      ({ server }) => server,
+    );
+    return Array.from(held, ([server, tools]) => ({
+      kind: 'held-tools',
+      server,
+      tools: tools.map(({ name }) => name),
+      suspicious: tools.filter(({ findings }) => findings.length > 0).length,
+    }));
+  }
+
+  function secretsInFiles(): Attention[] {
+    return servers.configs().flatMap(({ name: server, connection }) => {
+      const secrets = [...new Set(plainSecrets(connection).map(({ label }) => label))];
+      if (secrets.length === 0) return [];
+      return [{ kind: 'plain-secrets', server, secrets, canMove: vault.persistent && isOwn(server) }];
+    });
+  }
+
+  return {
+    'attention.list': () => [...failedServers(), ...heldTools(), ...secretsInFiles()],
+    'stats.activity': ({ days }) => {
+      const oldest = history.oldest();
+      const { from, ...summary } = summarize(history.list({ limit: Number.POSITIVE_INFINITY }), days, new Date());
+      const unused = toolRegistry
+        .all()
+        .filter(({ server, name, enabled, held }) => {
+          return enabled && !held && servers.isEnabled(server) && history.toolStatistics(server, name).total === 0;
+        })
+        .map(({ server, name }) => ({ server, tool: name }));
+      return { ...summary, since: Math.max(from, oldest ?? 0), unused, ...(oldest && { unusedSince: oldest }) };
+    },
+    'core.setup': ({ step }) => {
+      host.store.set('setupStep', step);
+      events.emit('core.changed', {});
+    },
+  };
+}
+
+/** What helps depends on the cause: another try never installs a command. */
+function fixOf(code: FailureCode, isOwn: boolean): ServerFix {
+  if (code === 'SECRET_MISSING') return 'secret';
+  if (code === 'SECRET_UNREADABLE') return 'vault';
+  if (code !== 'SERVER_SPAWN_FAILED') return 'retry';
+  return isOwn ? 'edit' : 'config';
+}

@@ -1,0 +1,76 @@
+/** The part of the sample Core for the start page. */
+import type { ActiveCall, CallRecord } from '../../../shared/model/call.ts';
+import type { Attention } from '../../../shared/model/home.ts';
+import type { SecretsView } from '../../../shared/model/secret.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import type { ToolView } from '../../../shared/model/tool.ts';
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import type { SampleCore } from './sample-core.ts';
+
+interface State {
+  now: number;
+  active: ActiveCall[];
+  servers: ServerView[];
+  tools: ToolView[];
+  records: CallRecord[];
+}
+
+type Handlers = Pick<CommandHandlers, 'attention.list' | 'stats.activity' | 'calls.active' | 'calls.cancel'>;
+
+export function createSampleHome(state: State, secrets: SecretsView, emit: SampleCore['emit']): Handlers {
+  return {
+    'attention.list': () => [...failures(state.servers), ...held(state.tools), ...plainSecrets(secrets)],
+    'stats.activity': ({ days }) => ({
+      days: Array.from({ length: days }, (_, index) => ({
+        day: new Date(state.now - (days - 1 - index) * 86_400_000).toISOString().slice(0, 10),
+        ...(state.records.length > 0
+          ? { ok: [31, 64, 12, 0, 88, 41, 57][index % 7] ?? 0, failed: index % 3, refused: index % 2 }
+          : { ok: 0, failed: 0, refused: 0 }),
+      })),
+      since: state.now - days * 86_400_000,
+      slowest:
+        state.records.length > 0
+          ? [
+              { server: 'github', tool: 'search_code', calls: 34, averageMs: 2480 },
+              { server: 'filesystem', tool: 'read_text_file', calls: 212, averageMs: 12 },
+            ]
+          : [],
+      unused: state.tools
+        .filter(({ enabled, tags }) => enabled && tags.length === 0)
+        .slice(0, 34)
+        .map(({ server, name }) => ({ server, tool: name })),
+      ...(state.records.length > 0 && { unusedSince: state.now - 20 * 86_400_000 }),
+    }),
+    'calls.active': () => state.active,
+    'calls.cancel': ({ id }) => {
+      state.active = state.active.filter((call) => call.id !== id);
+      emit('calls.changed', {});
+    },
+  };
+}
+
+function failures(servers: readonly ServerView[]): Attention[] {
+  return servers.flatMap(({ id: server, failure, signIn }): Attention[] => {
+    if (!failure) return [];
+    if (signIn === 'needed') return [{ kind: 'sign-in', server }];
+    const fix =
+      failure.code === 'SECRET_MISSING' ? 'secret' : failure.code === 'SERVER_SPAWN_FAILED' ? 'edit' : 'retry';
+    return [{ kind: 'server-failed', server, failure, fix }];
+  });
+}
+
+function held(tools: readonly ToolView[]): Attention[] {
+  const byServer = Map.groupBy(
+    tools.filter((tool) => tool.held),
+    ({ server }) => server,
+  );
+  return Array.from(byServer, ([server, its]) => ({
+    kind: 'held-tools',
+    server,
+    tools: its.map(({ name }) => name),
+    suspicious: its.filter(({ findings }) => findings.length > 0).length,
+  }));
+}
+
+const plainSecrets = ({ plain }: SecretsView): Attention[] =>
+  plain.map(({ server, secrets, own }) => ({ kind: 'plain-secrets', server, secrets, canMove: own }));

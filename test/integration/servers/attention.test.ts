@@ -1,0 +1,52 @@
+/** Matters that need the user, each with its fix, and tools that no client uses. */
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../fixtures/commands.ts';
+import { startCore } from '../../fixtures/core.ts';
+
+const stdio = (name: string, connection: { command: string; args: string[]; env?: Record<string, string> }) => ({
+  name,
+  enabled: true,
+  connection: { type: 'stdio' as const, env: {}, ...connection },
+});
+
+describe('What needs the user', () => {
+  it('names each failed server with its fix, and secrets that are in plain text', async () => {
+    const { core } = await startCore([
+      stdio('missing', { command: '/nonexistent/command', args: [] }),
+      stdio('crashing', { command: process.execPath, args: ['-e', 'process.exit(3)'] }),
+      stdio('locked', { command: process.execPath, args: ['${secret:license}'] }),
+      stdio('fine', { ...commands.github(), env: { GITHUB_TOKEN: 'ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' } }),
+    ]);
+    const list = async () => core.handlers['attention.list']();
+    const failed = async () =>
+      (await list()).flatMap((item) => (item.kind === 'server-failed' ? `${item.server}: ${item.fix}` : []));
+    await expect.poll(failed, { timeout: 10_000 }).toEqual(['missing: edit', 'crashing: retry', 'locked: secret']);
+    expect(await list()).toContainEqual({
+      kind: 'plain-secrets',
+      server: 'fine',
+      secrets: [expect.stringContaining('GITHUB_TOKEN')],
+      canMove: expect.any(Boolean),
+    });
+    await core.handlers['servers.setEnabled']({ server: 'missing', enabled: false });
+    expect(await failed()).toEqual(['crashing: retry', 'locked: secret']);
+  });
+});
+
+describe('Tools without calls', () => {
+  it('are listed, and disabled and enabled again in one step', async () => {
+    const { core, call } = await startCore([stdio('hub', commands.github())]);
+    await core.handlers['servers.restart']({ server: 'hub' });
+    const unused = async () => (await core.handlers['stats.activity']({ days: 7 })).unused;
+    const before = await unused();
+    expect(before.length).toBeGreaterThan(1);
+    const safe = (await core.handlers['tools.list']({ safetyLevel: 'safe' }))[0]?.name ?? '';
+    await call('hub', safe, { owner: 'a', repo: 'b' }).catch(() => undefined);
+    await core.handlers['history.list']({});
+    const rest = await unused();
+    expect(rest.length).toBeLessThanOrEqual(before.length);
+    await core.handlers['tools.setPolicies']({ tools: rest, enabled: false });
+    expect(await unused()).toEqual([]);
+    await core.handlers['tools.setPolicies']({ tools: rest, enabled: null });
+    expect(await unused()).toEqual(rest);
+  });
+});
