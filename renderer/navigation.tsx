@@ -1,5 +1,5 @@
 /** Main navigation: a sidebar, a narrow one on small windows, and a bottom bar on the smallest. */
-import { Blocks, Download, History, type LucideIcon, PlugZap, Server, Settings, ShieldCheck } from 'lucide-react';
+import { Blocks, History, House, type LucideIcon, PlugZap, Server, Settings, ShieldCheck } from 'lucide-react';
 import { useStore } from 'zustand';
 import styles from './navigation.module.css';
 import { useResource } from './stores/resource.ts';
@@ -7,16 +7,20 @@ import { hrefOf, type View } from './stores/route.ts';
 import { useStores } from './stores/stores.ts';
 
 const entries: readonly { view: View; label: string; icon: LucideIcon }[] = [
+  { view: 'home', label: 'Home', icon: House },
   { view: 'servers', label: 'Servers', icon: Server },
   { view: 'tools', label: 'Tools', icon: Blocks },
   { view: 'rules', label: 'Rules', icon: ShieldCheck },
-  { view: 'import', label: 'Import', icon: Download },
   { view: 'clients', label: 'Clients', icon: PlugZap },
   { view: 'history', label: 'History', icon: History },
   { view: 'settings', label: 'Settings', icon: Settings },
 ];
 
+/** Views without an entry of their own. */
+const parents: Partial<Record<View, View>> = { import: 'servers', welcome: 'home', question: 'settings' };
+
 export function Navigation({ view }: { view: View }) {
+  const current = parents[view] ?? view;
   const { status, servers, link } = useStores();
   const failed = useResource(servers).data?.filter((server) => server.status === 'failed').length ?? 0;
   const data = useStore(status.state, (state) => state.data);
@@ -27,7 +31,7 @@ export function Navigation({ view }: { view: View }) {
   const state = connection !== 'open' ? 'Not connected' : data?.paused ? 'Paused' : 'Running';
   return (
     <nav className={styles.nav} aria-label="Main">
-      <a className={styles.navBrand} href={hrefOf('servers')} aria-label="Gatehouse">
+      <a className={styles.navBrand} href={hrefOf('home')} aria-label="Gatehouse">
         <img src="./icon.svg" alt="" width="26" height="26" />
         <span>Gatehouse</span>
       </a>
@@ -38,7 +42,7 @@ export function Navigation({ view }: { view: View }) {
               className={styles.navLink}
               href={hrefOf(target)}
               title={label}
-              aria-current={target === view ? 'page' : undefined}
+              aria-current={target === current ? 'page' : undefined}
             >
               <Icon className="icon" aria-hidden />
               <span className={styles.navLabel}>{label}</span>

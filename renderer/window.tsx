@@ -5,6 +5,7 @@ import { Banner } from './components/banner.tsx';
 import { ToastList } from './components/toast-list.tsx';
 import { ClientsView } from './features/clients/clients.tsx';
 import { HistoryView } from './features/history/history.tsx';
+import { HomeView } from './features/home/home.tsx';
 import { QuestionQueue } from './features/questions/questions.tsx';
 import { RulesView } from './features/rules/rules.tsx';
 import { ImportView } from './features/servers/import.tsx';
@@ -19,6 +20,8 @@ import { useStores } from './stores/stores.ts';
 import styles from './window.module.css';
 
 const titles: Record<View, string> = {
+  home: 'Home',
+  welcome: 'Welcome',
   servers: 'Servers',
   tools: 'Tools',
   rules: 'Rules',
@@ -75,6 +78,10 @@ export function Window() {
 
 function CurrentView({ route }: { route: Route }) {
   switch (route.view) {
+    case 'home':
+      return <HomeView />;
+    case 'welcome':
+      return <WelcomeView />;
     case 'servers':
       return <ServersView segments={route.segments} />;
     case 'tools':

@@ -2,7 +2,7 @@
 import { CirclePause, Download, FileWarning, KeyRound, Play, RotateCw, Unplug } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useResource } from '../stores/resource.ts';
-import { hrefOf, useRoute } from '../stores/route.ts';
+import { hrefOf, useRoute, type View } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
 import styles from './banner.module.css';
 import { Button } from './button.tsx';
@@ -35,6 +35,9 @@ export function ConnectionBanner() {
   );
 }
 
+/** These views show new servers themselves. */
+const viewsWithNewServers: ReadonlySet<View> = new Set(['home', 'import', 'welcome']);
+
 function StateBanner() {
   const { link, status, config, toasts, newServers: newServersResource } = useStores();
   const { data } = useResource(status);
@@ -66,7 +69,7 @@ function StateBanner() {
         </a>
       </div>
     );
-  if (newServers && newServers.length > 0 && view !== 'import') return <NewServers names={newServers} />;
+  if (newServers && newServers.length > 0 && !viewsWithNewServers.has(view)) return <NewServers names={newServers} />;
   return null;
 }
 

@@ -1,7 +1,18 @@
 /** The current route, kept in the URL fragment so that back, forward and reload work. */
 import { useSyncExternalStore } from 'react';
 
-export const views = ['servers', 'tools', 'rules', 'import', 'clients', 'history', 'settings', 'question'] as const;
+export const views = [
+  'home',
+  'welcome',
+  'servers',
+  'tools',
+  'rules',
+  'import',
+  'clients',
+  'history',
+  'settings',
+  'question',
+] as const;
 export type View = (typeof views)[number];
 
 export interface Route {
@@ -14,7 +25,7 @@ export interface Route {
 
 export function parseRoute(hash: string): Route {
   const [view, ...segments] = hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(safeDecode);
-  return { view: views.find((known) => known === view) ?? 'servers', isDefault: view === undefined, segments };
+  return { view: views.find((known) => known === view) ?? 'home', isDefault: view === undefined, segments };
 }
 
 export const hrefOf = (view: View, ...segments: string[]): string =>

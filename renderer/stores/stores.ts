@@ -24,6 +24,11 @@ export interface Stores {
   /** Names of servers that appeared in clients' files since the last scan. */
   newServers: ReturnType<typeof newServersResource>;
   profiles: ReturnType<typeof profilesResource>;
+  /** Failed servers, held tools and secrets in plain text. */
+  attention: ReturnType<typeof attentionResource>;
+  activeCalls: ReturnType<typeof activeCallsResource>;
+  recentRecords: ReturnType<typeof recentRecordsResource>;
+  week: ReturnType<typeof weekResource>;
   tools: ToolsStore;
   rules: RulesStore;
   imports: ImportStore;
@@ -60,6 +65,20 @@ const newServersResource = (link: Link) =>
 const profilesResource = (link: Link) =>
   createResource(link, () => link.call('profiles.list'), ['core.changed', 'config.changed', 'tools.changed']);
 
+const attentionResource = (link: Link) =>
+  createResource(link, () => link.call('attention.list'), ['servers.changed', 'tools.changed', 'config.changed']);
+const activeCallsResource = (link: Link) => createResource(link, () => link.call('calls.active'), ['calls.changed']);
+const recentRecordsResource = (link: Link) =>
+  createResource(link, () => link.call('history.list', { limit: 30 }), ['calls.recorded']);
+const weekResource = (link: Link) =>
+  createResource(link, async () => {
+    const [activity, savings] = await Promise.all([
+      link.call('stats.activity', { days: 7 }),
+      link.call('stats.show', { days: 7 }),
+    ]);
+    return { activity, savings };
+  }, ['calls.recorded', 'clients.changed', 'tools.changed']);
+
 /** `promptBridge` is given only for the app's prompt window. */
 export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
   const toasts = createToasts();
@@ -80,6 +99,10 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
     installs: installsResource(link),
     newServers: newServersResource(link),
     profiles: profilesResource(link),
+    attention: attentionResource(link),
+    activeCalls: activeCallsResource(link),
+    recentRecords: recentRecordsResource(link),
+    week: weekResource(link),
     tools: createTools(link),
     rules: createRules(link),
     imports: createImport(link),

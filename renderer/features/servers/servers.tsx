@@ -25,9 +25,15 @@ export function ServersView({ segments: [selectedId] }: { segments: string[] }) 
       title="Servers"
       lead={data && data.length > 0 ? summary(data) : undefined}
       actions={
-        <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
-          Add server
-        </Button>
+        <>
+          <a className="button button-plain" href={hrefOf('import')}>
+            <Download className="icon" aria-hidden />
+            Import…
+          </a>
+          <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
+            Add server
+          </Button>
+        </>
       }
     >
       {isAdding && <ServerDialog onClose={() => setAdding(false)} />}

@@ -25,6 +25,7 @@ const declineLabels: Partial<Record<SampleQuestion, string>> = {
 };
 
 const views = {
+  home: 'Home',
   servers: 'Servers',
   'servers/filesystem': 'Servers',
   'servers/postgres': 'Servers',

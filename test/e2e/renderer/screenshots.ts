@@ -29,6 +29,27 @@ const sizes = {
 
 const shots: Shot[] = [
   { name: 'welcome', route: '', core: { empty: true }, sizes: ['wide', 'narrow'] },
+  { name: 'home', route: 'home', sizes: ['wide', 'narrow', 'middle'] },
+  {
+    name: 'home-busy',
+    route: 'home',
+    act: async (page, core) => {
+      core.state.active = [
+        {
+          id: 'a1',
+          startedAt: Date.now() - 12_000,
+          client: 'Claude Desktop',
+          server: 'github',
+          tool: 'search_code',
+          isWaitingForUser: false,
+          progress: { done: 3, total: 10, message: 'Page 3 of 10' },
+        },
+      ];
+      core.emit('calls.changed', {});
+      await page.getByText('Page 3 of 10').waitFor();
+    },
+  },
+  { name: 'home-empty', route: 'home', core: { empty: true }, sizes: ['wide', 'narrow'] },
   { name: 'servers', route: 'servers', sizes: ['wide', 'narrow', 'middle', 'zoomed'] },
   { name: 'server-ready', route: 'servers/filesystem', sizes: ['wide', 'narrow'] },
   { name: 'server-failed', route: 'servers/postgres' },

@@ -1,0 +1,28 @@
+/** The mark of a client or server: its first letters on a tint that its name determines. */
+import styles from './monogram.module.css';
+
+const tintCount = 6;
+
+/** Decorative unless it has a `label`. */
+export function Monogram({ name, label, isDim = false }: { name: string; label?: string; isDim?: boolean }) {
+  const tint = [...name].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 997, 7) % tintCount;
+  return (
+    <span
+      className={styles.monogram}
+      data-tint={tint}
+      data-dim={isDim || undefined}
+      title={label}
+      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
+    >
+      {lettersOf(name)}
+    </span>
+  );
+}
+
+/** "Claude Desktop" → "CD", "filesystem" → "Fi". Only letters and digits, so that a name cannot draw anything else. */
+function lettersOf(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? ['?'];
+  const [first = '?', second] = words;
+  const letters = second ? `${[...first][0]}${[...second][0]}`.toUpperCase() : [...first].slice(0, 2).join('');
+  return letters.charAt(0).toUpperCase() + letters.slice(1);
+}

@@ -1,0 +1,128 @@
+/** The chain from the clients through Gatehouse to the servers, and where it is broken. */
+import { CirclePause } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { InstallStatus } from '../../../shared/model/install.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import type { CommandOutput } from '../../../shared/protocol/contract.ts';
+import { count } from '../../components/format.ts';
+import { Monogram } from '../../components/monogram.tsx';
+import { hrefOf } from '../../stores/route.ts';
+import styles from './chain.module.css';
+
+interface ChainProps {
+  status: CommandOutput<'core.status'>;
+  servers: readonly ServerView[];
+  installs: readonly InstallStatus[];
+}
+
+/** `partial`: something works, something does not. */
+type Health = 'good' | 'partial' | 'bad';
+
+export function Chain({ status, servers, installs }: ChainProps) {
+  const clients = clientLink(status, installs);
+  const upstream = serverLink(servers);
+  return (
+    <ol className={styles.chain} aria-label="From clients to servers">
+      <li className={styles.node} data-health={status.paused ? 'bad' : clients.health}>
+        <Marks names={clients.names} />
+        <a href={hrefOf('clients')}>Clients</a>
+        <p>{clients.text}</p>
+      </li>
+      <li className={styles.node} data-health={status.paused ? 'bad' : upstream.health}>
+        <span className={styles.own}>
+          {status.paused ? (
+            <CirclePause className="icon" aria-hidden />
+          ) : (
+            <img src="./icon.svg" alt="" width="28" height="28" />
+          )}
+        </span>
+        <strong>Gatehouse</strong>
+        <p>{status.paused ? 'Paused: agents cannot run tools' : `Running · ${count(status.enabledTools, 'tool')}`}</p>
+      </li>
+      <li className={styles.node}>
+        <Marks names={upstream.names} />
+        <a href={hrefOf('servers')}>Servers</a>
+        <p>{upstream.text}</p>
+      </li>
+    </ol>
+  );
+}
+
+const shownMarks = 5;
+
+function Marks({ names }: { names: readonly string[] }) {
+  return (
+    <span className={styles.marks}>
+      {names.length === 0 && <Monogram name="?" isDim />}
+      {names.slice(0, shownMarks).map((name) => (
+        <Monogram key={name} name={name} label={name} />
+      ))}
+      {names.length > shownMarks && <span className="muted small">+{names.length - shownMarks}</span>}
+    </span>
+  );
+}
+
+interface Side {
+  names: string[];
+  text: ReactNode;
+  health: Health;
+}
+
+function clientLink({ clients }: ChainProps['status'], installs: readonly InstallStatus[]): Side {
+  const connected = [...new Set(clients.map(({ name }) => name))];
+  const waiting = installs.filter(({ state, connectedAt }) => state === 'installed' && connectedAt === undefined);
+  const broken = installs.filter(({ state }) => state === 'wiped').length;
+  const parts = [
+    connected.length > 0 && `${connected.length} connected`,
+    waiting.length > 0 && `${waiting.length} not running`,
+  ].filter(Boolean);
+  if (parts.length === 0 && broken === 0)
+    return { names: [], text: <a href={hrefOf('clients')}>Connect a client</a>, health: 'bad' };
+  return {
+    names: connected.length > 0 ? connected : waiting.map(({ app }) => app),
+    text: <Parts parts={parts} broken={broken > 0 && `${broken} disconnected`} href={hrefOf('clients')} />,
+    health: connected.length === 0 ? 'bad' : broken > 0 ? 'partial' : 'good',
+  };
+}
+
+function serverLink(servers: readonly ServerView[]): Side {
+  const used = servers.filter(({ status }) => status !== 'disabled');
+  const number = (state: ServerView['status']) => used.filter(({ status }) => status === state).length;
+  const failed = used.filter(({ status }) => status === 'failed');
+  const [first] = failed;
+  const parts = [
+    number('ready') > 0 && `${number('ready')} running`,
+    number('idle') > 0 && `${number('idle')} idle`,
+    number('starting') > 0 && `${number('starting')} starting`,
+  ].filter(Boolean);
+  if (used.length === 0) return { names: [], text: <a href={hrefOf('servers')}>Add a server</a>, health: 'bad' };
+  const broken = first && `${failed.length} ${failed.length === 1 ? 'needs' : 'need'} attention`;
+  return {
+    names: used.map(({ id }) => id),
+    text: <Parts parts={parts} broken={broken} href={hrefOf('servers', first?.id ?? '')} />,
+    health: !first ? 'good' : parts.length > 0 ? 'partial' : 'bad',
+  };
+}
+
+/** What works, and a link to what does not. */
+function Parts({
+  parts,
+  broken,
+  href,
+}: {
+  parts: readonly unknown[];
+  broken: string | false | undefined;
+  href: string;
+}) {
+  return (
+    <>
+      {parts.join(' · ')}
+      {broken && parts.length > 0 && ' · '}
+      {broken && (
+        <a className={styles.broken} href={href}>
+          {broken}
+        </a>
+      )}
+    </>
+  );
+}

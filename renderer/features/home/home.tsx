@@ -1,0 +1,68 @@
+/** The start page: whether the chain from client to server works, what needs the user, and what happens. */
+import { Pause, Play } from 'lucide-react';
+import { Button } from '../../components/button.tsx';
+import { Page } from '../../components/page.tsx';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { hrefOf } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import { Chain } from './chain.tsx';
+import styles from './home.module.css';
+import { NeedsYou } from './needs-you.tsx';
+import { Now } from './now.tsx';
+import { Week } from './week.tsx';
+
+function PauseButton({ isPaused }: { isPaused: boolean }) {
+  const { link, toasts } = useStores();
+  return (
+    <Button
+      icon={isPaused ? Play : Pause}
+      onClick={() => void toasts.attempt(() => link.call('core.pause', { paused: !isPaused }))}
+    >
+      {isPaused ? 'Resume' : 'Pause'}
+    </Button>
+  );
+}
+
+export function HomeView() {
+  const { status, servers, installs } = useStores();
+  const core = useResource(status);
+  const list = useResource(servers);
+  const clients = useResource(installs);
+  const failure = core.failure ?? list.failure;
+  const isLoaded = core.data && list.data;
+  return (
+    <Page title="Home" actions={core.data && <PauseButton isPaused={core.data.paused} />}>
+      {failure && !isLoaded && (
+        <FailureBox
+          failure={failure}
+          onRetry={() => {
+            void status.load();
+            void servers.load();
+          }}
+        />
+      )}
+      {!isLoaded && !failure && <Skeleton label="your setup" />}
+      {core.data && list.data && (
+        <>
+          <Chain status={core.data} servers={list.data} installs={clients.data ?? []} />
+          {core.data.setupStep !== 'done' && (
+            <p className={styles.resume}>
+              <span>The first setup is not finished.</span>
+              <a className="button button-primary" href={hrefOf('welcome')}>
+                Continue setup
+              </a>
+            </p>
+          )}
+          <div className={styles.columns}>
+            <div className={styles.column}>
+              <NeedsYou />
+              <Now />
+            </div>
+            <Week />
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}

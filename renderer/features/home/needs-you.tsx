@@ -1,0 +1,58 @@
+/** Everything that waits for the user, each with one button that helps. */
+import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { count } from '../../components/format.ts';
+import { Section } from '../../components/page.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+import styles from './home.module.css';
+import { AttentionRow, ClientRow, ConfigRow, NewServersRow, QuestionRow } from './matters.tsx';
+
+const shownAtFirst = 5;
+
+export function NeedsYou() {
+  const { questions, attention, installs, newServers, config } = useStores();
+  const queue = useStore(questions.state, (state) => state.queue);
+  const { data, failure } = useResource(attention);
+  const clients = useResource(installs).data?.filter(({ state }) => state === 'wiped' || state === 'unreadable') ?? [];
+  const found = useResource(newServers).data ?? [];
+  const problems = useResource(config).data?.validation.problems.length ?? 0;
+  const [showsAll, setShowsAll] = useState(false);
+
+  const rows = [
+    ...queue.map((question) => <QuestionRow key={`question ${question.id}`} question={question} />),
+    ...(problems > 0 ? [<ConfigRow key="config" problems={problems} />] : []),
+    ...(data ?? []).map((item) => <AttentionRow key={`${item.kind} ${item.server}`} item={item} />),
+    ...clients.map((client) => <ClientRow key={`client ${client.client} ${client.file}`} client={client} />),
+    ...(found.length > 0 ? [<NewServersRow key="new" names={found} />] : []),
+  ];
+  const shown = showsAll ? rows : rows.slice(0, shownAtFirst);
+  return (
+    <Section
+      title="Needs you"
+      aside={rows.length > 0 && <span className="muted small">{count(rows.length, 'item')}</span>}
+    >
+      {failure && !data && <FailureBox failure={failure} onRetry={() => void attention.load()} />}
+      {!data && !failure && <Skeleton label="what needs you" rows={2} />}
+      {data && rows.length === 0 && (
+        <p className={styles.good}>
+          <CircleCheck className="icon" aria-hidden />
+          All good. Nothing needs you.
+        </p>
+      )}
+      {rows.length > 0 && (
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Needs you">
+          {shown}
+        </ul>
+      )}
+      {rows.length > shownAtFirst && (
+        <button type="button" className="link-button" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show less' : `Show all (${rows.length})`}
+        </button>
+      )}
+    </Section>
+  );
+}

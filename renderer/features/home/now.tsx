@@ -1,0 +1,134 @@
+/** The calls in progress, and below them the latest ones. */
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ActiveCall } from '../../../shared/model/call.ts';
+import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
+import { IconButton } from '../../components/button.tsx';
+import { clock, duration } from '../../components/format.ts';
+import { Monogram } from '../../components/monogram.tsx';
+import { Section } from '../../components/page.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { hrefOf } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import { groupRecords, type HistoryEntry } from '../history/entries.ts';
+import styles from './home.module.css';
+
+const shownEntries = 6;
+
+export function Now() {
+  const { activeCalls, recentRecords } = useStores();
+  const active = useResource(activeCalls).data ?? [];
+  const records = useResource(recentRecords).data;
+  const entries = groupRecords(records ?? []).slice(0, shownEntries);
+  return (
+    <Section title="Now" aside={<a href={hrefOf('history')}>All activity</a>}>
+      {active.length > 0 && (
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Calls in progress">
+          {active.map((call) => (
+            <li key={call.id}>
+              <ActiveRow call={call} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {records && entries.length === 0 && active.length === 0 && (
+        <p className="muted">No calls yet. They appear here when a client runs a tool.</p>
+      )}
+      {entries.length > 0 && (
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Recent calls">
+          {entries.map((entry) => (
+            <li key={entry.main.id}>
+              <RecentRow entry={entry} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function ActiveRow({
+  call: { id, startedAt, client, server, tool, isWaitingForUser, progress },
+}: {
+  call: ActiveCall;
+}) {
+  const { link, toasts } = useStores();
+  const [isCanceling, setCanceling] = useState(false);
+  const elapsedMs = useElapsed(startedAt);
+  return (
+    <div className={styles.call}>
+      <Monogram name={client} />
+      <CallText client={client} server={server} tool={tool} />
+      <IconButton
+        label={`Cancel ${tool}`}
+        icon={X}
+        disabled={isCanceling}
+        onClick={() => {
+          setCanceling(true);
+          void toasts.attempt(() => link.call('calls.cancel', { id }));
+        }}
+      />
+      <progress
+        className={styles.callBar}
+        aria-label={`Progress of ${tool}`}
+        max={progress?.total}
+        value={progress?.total ? progress.done : undefined}
+      />
+      <p className={`${styles.callBar} muted small`}>
+        {isWaitingForUser ? 'Waits for you' : 'Running'} · {duration(Math.floor(elapsedMs / 1000) * 1000)}
+        {progress?.message && (
+          <>
+            {' · '}
+            <VisibleText text={progress.message} />
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function CallText({ client, server, tool }: Pick<ActiveCall, 'client' | 'server' | 'tool'>) {
+  return (
+    <div className={styles.callMain}>
+      <p>
+        <strong>
+          <VisibleText text={tool || server} />
+        </strong>
+      </p>
+      <p className="muted small">
+        <VisibleText text={client} /> → <VisibleText text={server} />
+      </p>
+    </div>
+  );
+}
+
+function RecentRow({ entry: { main } }: { entry: HistoryEntry }) {
+  const tone = outcomeTone(main);
+  const color = tone === 'danger' ? 'status status-bad' : 'status status-neutral';
+  return (
+    <a className={styles.call} href={hrefOf('history')}>
+      <Monogram name={main.client || 'Gatehouse'} />
+      <CallText client={main.client} server={main.server} tool={main.tool} />
+      <div className={styles.callEnd}>
+        <span className={tone === 'success' ? 'status status-good' : color}>
+          <VisibleText text={outcomeLabel(main)} />
+        </span>
+        <p className="muted small">
+          <time dateTime={new Date(main.at).toISOString()}>{clock(main.at)}</time>
+          {main.kind === 'call' && ` · ${duration(main.durationMs - (main.waitedMs ?? 0))}`}
+        </p>
+      </div>
+    </a>
+  );
+}
+
+function useElapsed(startedAt: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.max(0, now - startedAt);
+}

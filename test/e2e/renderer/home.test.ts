@@ -1,0 +1,163 @@
+/** The start page: what works, what needs the user, and what happens, each with its next step. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findings, loaded, startWindowTests, type WindowTests } from './open-window.ts';
+
+let tests: WindowTests;
+beforeAll(async () => {
+  tests = await startWindowTests();
+});
+afterEach(() => tests.clear());
+afterAll(() => tests.close());
+
+const item = { name: 'Needs you' };
+
+describe('The start page', () => {
+  it('is shown first, and tells where the chain from the clients to the servers is broken', async () => {
+    const { page } = await tests.open('');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    const chain = page.getByRole('list', { name: 'From clients to servers' });
+    await chain.getByText('2 connected').waitFor();
+    await chain.getByText('Running · 42 tools').waitFor();
+    await chain.getByRole('link', { name: '3 need attention' }).click();
+    await page.getByRole('region', { name: 'Server postgres' }).waitFor();
+  });
+
+  it('pauses Gatehouse and resumes it', async () => {
+    const { page, core } = await tests.open('home');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused: agents cannot run tools').waitFor();
+    expect(core.state.paused).toBe(true);
+    await page.getByRole('main').getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Running · 42 tools').waitFor();
+  });
+});
+
+describe('“Needs you”', () => {
+  it('lists everything that waits for the user, each with one button that helps', async () => {
+    const { page, core } = await tests.open('home');
+    await page.getByRole('button', { name: /^Show all/ }).click();
+    const rows = page.getByRole('list', item).getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(9);
+    const wanted = [
+      ['postgres failed to start', 'Edit… postgres'],
+      ['slack needs a value to start', 'Enter value… for slack'],
+      ['sentry needs you to sign in', 'Sign in… to sentry'],
+      ['1 tool of github may mislead agents', 'Review tools of github'],
+      ['weather has a secret in plain text', 'Move to vault secrets of weather'],
+      ['old-experiments has a secret in plain text', 'Show secrets of old-experiments'],
+      ['VS Code removed Gatehouse from its file', 'Repair… VS Code'],
+      ['The config file of Windsurf is broken', 'Show Windsurf'],
+      ['1 new server found in your clients', 'Import… new servers'],
+    ] as const;
+    for (const [text, name] of wanted) {
+      const row = rows.filter({ hasText: text });
+      await row.getByRole('button', { name }).or(row.getByRole('link', { name })).waitFor();
+    }
+    await page.getByRole('button', { name: 'Sign in… to sentry' }).click();
+    await page.getByText('You are signed in to sentry.').waitFor();
+    const sentry = core.state.servers.find(({ id }) => id === 'sentry');
+    delete sentry?.failure;
+    core.emit('servers.changed', { servers: ['sentry'] });
+    await expect.poll(() => rows.count()).toBe(8);
+    await page.getByRole('button', { name: 'Move to vault secrets of weather' }).click();
+    await page.getByText('Moved 1 secret of weather to the vault.').waitFor();
+    await expect.poll(() => rows.count()).toBe(7);
+  });
+
+  it('shows an open question with the time left after “Decide later”', async () => {
+    const { page, core } = await tests.open('home');
+    const answer = core.ask('approval');
+    await page.getByRole('button', { name: 'Decide later' }).click();
+    const row = page.getByRole('list', item).getByRole('listitem').first();
+    await row.getByText('A call waits for your approval').waitFor();
+    await row.getByRole('timer').waitFor();
+    await row.getByRole('button', { name: 'Answer filesystem › delete_file' }).click();
+    await page.getByRole('article').getByRole('button', { name: 'Deny', exact: true }).click();
+    expect(await answer).toMatchObject({ action: 'decline' });
+  });
+
+  it('opens the editor of a server whose command is wrong', async () => {
+    const { page } = await tests.open('home');
+    await page.getByRole('button', { name: 'Edit… postgres' }).click();
+    await page.getByRole('dialog', { name: 'Edit postgres' }).waitFor();
+  });
+
+  it('says so when nothing does', async () => {
+    const { page, core } = await tests.open('rules');
+    Object.assign(core.handlers, {
+      'attention.list': () => [],
+      'install.status': () => [],
+      'import.plan': () => ({ files: [], entries: [] }),
+    });
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByText('All good. Nothing needs you.').waitFor();
+  });
+});
+
+describe('“Now”', () => {
+  it('shows a call in progress, cancels it, and adds calls as they end', async () => {
+    const { page, core } = await tests.open('home');
+    core.state.active = [
+      {
+        ...{ id: 'a1', startedAt: Date.now() - 12_000, client: 'Cursor', server: 'github', tool: 'search_code' },
+        isWaitingForUser: false,
+        progress: { done: 3, total: 10, message: 'Page 3 of 10' },
+      },
+    ];
+    core.emit('calls.changed', {});
+    const active = page.getByRole('list', { name: 'Calls in progress' });
+    await active.getByText('Page 3 of 10').waitFor();
+    expect(await active.getByRole('progressbar').getAttribute('value')).toBe('3');
+    expect(await findings(page)).toEqual([]);
+    await active.getByRole('button', { name: 'Cancel search_code' }).click();
+    await active.waitFor({ state: 'detached' });
+
+    core.record({ tool: 'open_nodes', client: 'Cursor' });
+    const recent = page.getByRole('list', { name: 'Recent calls' }).getByRole('listitem');
+    await recent.first().getByText('open_nodes').waitFor();
+    await recent.first().getByText('OK').waitFor();
+  });
+});
+
+describe('“This week”', () => {
+  it('gives the numbers of its plots to screen readers as well', async () => {
+    const { page } = await tests.open('home');
+    const saved = page.getByRole('table', { name: 'Tokens saved by day' });
+    await expect.poll(() => saved.getByRole('row').count()).toBe(8);
+    const calls = page.getByRole('table', { name: 'Calls by day' });
+    const cells = await calls.getByRole('cell').allInnerTexts();
+    const total = cells.reduce((sum, text) => sum + Number(text), 0);
+    await page.getByText(`${total} calls`, { exact: true }).waitFor();
+  });
+
+  it('disables the tools that are not used, and enables them again with one click', async () => {
+    const { page, core } = await tests.open('home');
+    const disabled = () => core.state.tools.filter(({ override }) => override?.enabled === false).length;
+    await page.getByText(/^34 tools without a call since/).waitFor();
+    await page.getByRole('button', { name: 'Disable…' }).click();
+    expect(disabled()).toBe(0);
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('34 tools disabled.').waitFor();
+    expect(disabled()).toBe(34);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('34 tools enabled again.').waitFor();
+    expect(disabled()).toBe(0);
+  });
+});
+
+describe('The start page is accessible', () => {
+  it.each([
+    ['on a narrow screen', { viewport: { width: 380, height: 740 } }],
+    ['at 200 %', { viewport: { width: 640, height: 400 } }],
+    ['in forced colors', { forcedColors: 'active' as const }],
+    ['without any data', { empty: true }],
+    ['with a failing Core', { broken: true }],
+  ])('%s', async (_name, options) => {
+    const { page } = await tests.open('home', options);
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await loaded(page);
+    expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate('document.querySelector("main").scrollWidth <= innerWidth')).toBe(true);
+    expect(tests.pageErrors).toEqual([]);
+  });
+});
