@@ -77,7 +77,7 @@ function EditButton({ server }: { server: string }) {
         about={server}
         run={async () => setEditing(await link.call('servers.config', { server }))}
       />
-      {editing && <ServerDialog config={editing} onClose={() => setEditing(undefined)} />}
+      {editing && <ServerDialog stays config={editing} onClose={() => setEditing(undefined)} />}
     </>
   );
 }

@@ -25,9 +25,11 @@ interface ServerDialogProps {
   /** The server to edit; a new one without it. */
   config?: ServerConfig;
   onClose(): void;
+  /** The view stays open after saving. */
+  stays?: boolean;
 }
 
-export function ServerDialog({ config, onClose }: ServerDialogProps) {
+export function ServerDialog({ config, onClose, stays = false }: ServerDialogProps) {
   const { link, toasts, servers } = useStores();
   const existing = useResource(servers).data ?? [];
   const [input, setInput] = useState<ServerInput>(() => (config ? inputFromConfig(config) : emptyInput));
@@ -51,7 +53,7 @@ export function ServerDialog({ config, onClose }: ServerDialogProps) {
       toasts.success(config ? `Saved ${saved}.` : `Added ${saved}.`);
       onClose();
       // Saving starts the server; its status shows whether that works.
-      if (list[0]) navigate('servers', list[0].name);
+      if (list[0] && !stays) navigate('servers', list[0].name);
     } catch (error) {
       setProblems({ [input.kind]: toFailure(error).message });
     } finally {

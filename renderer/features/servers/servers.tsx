@@ -28,7 +28,7 @@ export function ServersView({ segments: [selectedId] }: { segments: string[] }) 
         <>
           <a className="button button-plain" href={hrefOf('import')}>
             <Download className="icon" aria-hidden />
-            Import…
+            Import from clients
           </a>
           <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
             Add server

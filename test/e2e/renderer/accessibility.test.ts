@@ -25,6 +25,7 @@ const declineLabels: Partial<Record<SampleQuestion, string>> = {
 };
 
 const views = {
+  welcome: 'Welcome to Gatehouse',
   home: 'Home',
   servers: 'Servers',
   'servers/filesystem': 'Servers',

@@ -102,7 +102,10 @@ export async function findings(page: Page): Promise<string[]> {
 
 /** Resolves when a question is shown and its buttons are enabled. */
 export async function armed(page: Page): Promise<void> {
-  await page.getByRole('article').waitFor();
+  await page
+    .getByRole('article')
+    .filter({ has: page.getByRole('timer') })
+    .waitFor();
   await page.locator('article fieldset:disabled').first().waitFor({ state: 'detached' });
 }
 

@@ -1,66 +1,93 @@
-/** The window with the real Core: imports servers from a client, and runs a dangerous tool only after approval. */
+/** The window with the real Core: from three clients with servers of their own to the first call of one of them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { newProduct } from '../product.ts';
 import { armed, startWindowTests, type WindowTests } from './open-window.ts';
 
 const product = newProduct();
 let tests: WindowTests;
-let address: string;
+let page: Page;
 
 beforeAll(async () => {
   tests = await startWindowTests();
-  product.file('.config/Claude/claude_desktop_config.json', {
-    mcpServers: {
-      filesystem: commands.filesystem(product.home),
-      crasher: { command: process.execPath, args: ['-e', 'console.error("no license key"); process.exit(3)'] },
-    },
-  });
+  const files = commands.filesystem(product.home);
+  const crasher = { command: process.execPath, args: ['-e', 'console.error("no license key"); process.exit(3)'] };
+  product.file('.config/Claude/claude_desktop_config.json', { mcpServers: { filesystem: files, crasher } });
+  product.file('.cursor/mcp.json', { mcpServers: { filesystem: files, memory: commands.memory() } });
+  product.file('.config/Code/User/mcp.json', { servers: { filesystem: { type: 'stdio', ...files } } });
   await product.serve();
-  address = await product.pageUrl();
+  page = await tests.openUrl(await product.pageUrl());
 });
 afterAll(async () => {
   await tests.close();
   await product.dispose();
 });
 
-it('The UI leads from the first run to an approved and recorded call', async () => {
-  const page = await tests.openUrl(address);
-  await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor();
-  await page.getByRole('button', { name: 'Import 2 servers' }).click();
-  await page.getByText('2 servers imported.').waitFor();
+describe.sequential('A new user with three clients', () => {
+  it('sees the first call of a client after at most eight clicks', async () => {
+    let clicks = 0;
+    const press = async (name: string | RegExp) => {
+      clicks += 1;
+      await page.getByRole('main').getByRole('button', { name }).click();
+    };
+    await page.getByRole('list', { name: 'Clients found' }).getByText('VS Code').waitFor();
+    await press('Get started');
+    await press(/^Import \d servers$/);
+    const servers = page.getByRole('list', { name: 'Servers', exact: true }).getByRole('listitem');
+    await servers.filter({ hasText: 'filesystem' }).getByText('Running').waitFor();
+    await page.getByRole('list', { name: 'Needs you' }).getByText('crasher failed to start').waitFor();
+    await press('Continue');
+    await press('Connect 3 clients');
+    await press('Continue');
+    await page.getByText('Restart Claude Desktop, Cursor, VS Code first').waitFor();
+    await press('Copy the prompt');
 
-  await page.getByRole('link', { name: /^Servers/ }).click();
-  await page
-    .getByRole('link', { name: /^filesystem/ })
-    .getByText('Running')
-    .waitFor();
-  await page
-    .getByRole('link', { name: /^crasher/ })
-    .getByText('Failed')
-    .waitFor();
+    // Cursor starts again, reads its file, and its agent does what the prompt says.
+    const { mcpServers } = JSON.parse(readFileSync(join(product.home, '.cursor/mcp.json'), 'utf8'));
+    expect(Object.keys(mcpServers)).toEqual(['gatehouse']);
+    const client = new Client({ name: 'Cursor', version: '1' });
+    await client.connect(new StdioClientTransport({ ...mcpServers.gatehouse, env: product.env }));
+    await page.getByText('Cursor connected. Waiting for the first call…').waitFor();
+    const call = { server: 'filesystem', tool: 'list_allowed_directories', arguments: {} };
+    await client.callTool({ name: 'execute_tool', arguments: call });
+    await page.getByText('Cursor ran list_allowed_directories of filesystem: OK').waitFor();
+    await press(/^Finish$/);
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    expect(clicks).toBeLessThanOrEqual(8);
+    const chain = page.getByRole('list', { name: 'From clients to servers' });
+    await chain.getByText('1 connected · 2 not running').waitFor();
+    await page.getByRole('list', { name: 'Recent calls' }).getByText('list_allowed_directories').waitFor();
+    await client.close();
+    expect(tests.pageErrors).toEqual([]);
+  }, 60_000);
 
-  await page.getByRole('link', { name: /^Tools/ }).click();
-  await page.getByRole('searchbox').fill('write_file');
-  await page.getByRole('option', { name: /^write_file/ }).click();
-  await page.getByRole('button', { name: 'Try it…' }).click();
-  const path = join(product.home, 'written.txt');
-  await page.getByRole('textbox', { name: 'path' }).fill(path);
-  await page.getByRole('textbox', { name: 'content' }).fill('from the window');
-  await page.getByRole('button', { name: 'Run' }).click();
+  it('runs a dangerous tool only after approval, and finds both in the history', async () => {
+    await page.getByRole('link', { name: /^Tools/ }).click();
+    await page.getByRole('searchbox').fill('write_file');
+    await page.getByRole('option', { name: /^write_file/ }).click();
+    await page.getByRole('button', { name: 'Try it…' }).click();
+    const path = join(product.home, 'written.txt');
+    await page.getByRole('textbox', { name: 'path' }).fill(path);
+    await page.getByRole('textbox', { name: 'content' }).fill('from the window');
+    await page.getByRole('button', { name: 'Run' }).click();
 
-  await armed(page);
-  await page.getByRole('dialog').getByText(path).first().waitFor();
-  expect(existsSync(path)).toBe(false);
-  await page.getByRole('button', { name: 'Once' }).click();
-  await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8')).toBe('from the window');
-  await page.getByText('Done', { exact: true }).waitFor();
+    await page.getByRole('dialog', { name: 'A question for you' }).waitFor();
+    await armed(page);
+    await page.getByRole('dialog').getByText(path).first().waitFor();
+    expect(existsSync(path)).toBe(false);
+    await page.getByRole('button', { name: 'Once' }).click();
+    await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8')).toBe('from the window');
+    await page.getByText('Done', { exact: true }).waitFor();
 
-  await page.getByRole('link', { name: 'History' }).click();
-  const history = page.getByRole('list', { name: 'History' });
-  await history.locator('summary', { hasText: 'write_file' }).first().click();
-  await history.getByText('Approval: Allowed once').waitFor();
-  expect(tests.pageErrors).toEqual([]);
-}, 60_000);
+    await page.getByRole('link', { name: 'History' }).click();
+    const history = page.getByRole('list', { name: 'History' });
+    await history.locator('summary', { hasText: 'write_file' }).first().click();
+    await history.getByText('Approval: Allowed once').waitFor();
+    expect(tests.pageErrors).toEqual([]);
+  }, 60_000);
+});

@@ -29,6 +29,44 @@ const sizes = {
 
 const shots: Shot[] = [
   { name: 'welcome', route: '', core: { empty: true }, sizes: ['wide', 'narrow'] },
+  {
+    name: 'welcome-nothing',
+    route: 'rules',
+    core: { empty: true },
+    act: async (page, core) => {
+      core.state.plan = { files: core.state.plan.files.map((file) => ({ ...file, found: false })), entries: [] };
+      await page.evaluate("location.hash = '#/'");
+      await page.getByText('Where Gatehouse looked').click();
+    },
+  },
+  {
+    name: 'welcome-servers',
+    route: '',
+    core: { empty: true },
+    act: async (page) => page.getByRole('button', { name: 'Your servers' }).click(),
+    sizes: ['wide', 'narrow'],
+  },
+  {
+    name: 'welcome-started',
+    route: 'welcome',
+    act: async (page) => page.getByRole('button', { name: 'Your servers' }).click(),
+  },
+  {
+    name: 'welcome-clients',
+    route: '',
+    core: { empty: true },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Your clients' }).click();
+      await page.getByText('Show the change').first().click();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  {
+    name: 'welcome-try',
+    route: 'welcome',
+    act: async (page) => page.getByRole('button', { name: 'Try it' }).click(),
+    sizes: ['wide', 'narrow'],
+  },
   { name: 'home', route: 'home', sizes: ['wide', 'narrow', 'middle'] },
   {
     name: 'home-busy',

@@ -9,29 +9,6 @@ beforeAll(async () => {
 afterEach(() => tests.clear());
 afterAll(() => tests.close());
 
-describe('The first run without any client', () => {
-  it('adds the first server from the welcome page', async () => {
-    const { core, another } = await tests.open('rules', { empty: true });
-    core.state.plan = { files: [], entries: [] };
-    const page = await another('');
-    await page.getByRole('button', { name: 'Add a server' }).click();
-    await page.getByRole('textbox', { name: 'Command line' }).fill('npx -y @modelcontextprotocol/server-memory');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('region', { name: 'Server memory' }).waitFor();
-    expect(core.saved).toHaveLength(1);
-  });
-
-  it('never replaces a view that the user has opened', async () => {
-    const { page } = await tests.open('', { empty: true });
-    await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor();
-    await page.getByRole('link', { name: 'Tools' }).click();
-    await page.getByRole('link', { name: 'Go to servers' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
-    await page.getByRole('button', { name: 'Add a server' }).click();
-    await page.getByRole('dialog', { name: 'Add a server' }).waitFor();
-  });
-});
-
 describe('A server', () => {
   it('that fails to start is not announced as running', async () => {
     const { page, core } = await tests.open('servers/postgres');

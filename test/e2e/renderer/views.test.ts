@@ -250,15 +250,6 @@ describe('The rules view', () => {
   });
 });
 
-it('The first run imports the selected servers', async () => {
-  const { page, core } = await tests.open('', { empty: true });
-  await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor();
-  await page.getByRole('checkbox', { name: /sentry/ }).uncheck();
-  await page.getByRole('button', { name: 'Import 2 servers' }).click();
-  await page.getByText('2 servers imported.').waitFor();
-  expect(core.state.servers.map(({ id }) => id)).toEqual(['sequential-thinking', 'everything']);
-});
-
 it('The servers view imports newly found servers and undoes the import', async () => {
   const { page, core } = await tests.open('servers');
   await page.getByText('1 new server found in your clients:').waitFor();

@@ -1,0 +1,189 @@
+/** Step 3: connects the clients found, and moves their servers behind Gatehouse. Shows each change before it is made. */
+import { ArrowRight, CircleCheck, Link2, LoaderCircle } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { type Failure, toFailure } from '../../../shared/failure.ts';
+import type { InstallPlan, InstallStatus } from '../../../shared/model/install.ts';
+import { Button } from '../../components/button.tsx';
+import { Switch } from '../../components/controls.tsx';
+import { count } from '../../components/format.ts';
+import { Monogram } from '../../components/monogram.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { Skeleton } from '../../components/states.tsx';
+import { UnifiedDiff } from '../../components/unified-diff.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { hrefOf } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import { StepPage } from './step-page.tsx';
+import styles from './welcome.module.css';
+
+/** The plan of each client's change, or why there is none. */
+type Plans = ReadonlyMap<string, InstallPlan | Failure>;
+
+export function ClientsStep({ onNext }: { onNext(): void }) {
+  const { installs, link, imports } = useStores();
+  const found = useResource(installs).data?.filter((one) => one.found || one.state !== 'absent');
+  const [movesServers, setMovesServers] = useState(true);
+  const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
+  const [isConnecting, setConnecting] = useState(false);
+  const plans = usePlans(found, movesServers);
+  const [failures, setFailures] = useState<ReadonlyMap<string, Failure>>(new Map());
+  const open = found?.filter(({ state }) => state !== 'installed') ?? [];
+  const chosen = open.flatMap(({ client }) => {
+    const plan = plans.get(client);
+    return plan && 'token' in plan && !skipped.has(client) ? [plan] : [];
+  });
+  const moved = new Set(chosen.flatMap((plan) => plan.moved)).size;
+
+  /** A client that fails does not stop the others. */
+  async function connect(): Promise<void> {
+    setConnecting(true);
+    setFailures(new Map());
+    for (const { client, token } of chosen) {
+      try {
+        await link.call('install.apply', { client, action: 'install', moveServers: movesServers, token });
+      } catch (error) {
+        setFailures((before) => new Map(before).set(client, toFailure(error)));
+      }
+    }
+    await Promise.all([installs.load(), imports.load()]);
+    setConnecting(false);
+  }
+  return (
+    <StepPage
+      title="Your clients"
+      lead="Each client gets one entry for Gatehouse. Its file is backed up, and you can undo this."
+      actions={
+        <>
+          {chosen.length > 0 && (
+            <Button look="primary" icon={Link2} busy={isConnecting} onClick={() => void connect()}>
+              Connect {count(chosen.length, 'client')}
+            </Button>
+          )}
+          <Button
+            look={chosen.length > 0 ? 'quiet' : 'primary'}
+            icon={chosen.length > 0 ? undefined : ArrowRight}
+            onClick={onNext}
+          >
+            {chosen.length > 0 && found?.length === open.length ? 'Not now' : 'Continue'}
+          </Button>
+        </>
+      }
+    >
+      {!found && <Skeleton label="clients" rows={3} />}
+      {found?.length === 0 && (
+        <p>
+          Gatehouse found no client that it can configure. <a href={hrefOf('clients')}>Set one up manually</a>, or
+          continue.
+        </p>
+      )}
+      {found && found.length > 0 && (
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Clients">
+          {found.map((status) => (
+            <li key={`${status.client} ${status.file}`}>
+              <ClientRow
+                status={status}
+                plan={plans.get(status.client)}
+                failure={failures.get(status.client)}
+                isOn={!skipped.has(status.client)}
+                onChange={(isOn) =>
+                  setSkipped((before) => {
+                    const next = new Set(before);
+                    if (isOn) next.delete(status.client);
+                    else next.add(status.client);
+                    return next;
+                  })
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {open.length > 0 && (
+        <div className="field">
+          <Switch label="Move their servers to Gatehouse" checked={movesServers} onChange={setMovesServers} />
+          <p className="field-hint">
+            {movesServers
+              ? `Takes ${count(moved, 'server')} out of the clients’ files. Gatehouse runs them, with your approvals.`
+              : 'The clients also run them directly, without approvals, and load all their tools.'}
+          </p>
+        </div>
+      )}
+    </StepPage>
+  );
+}
+
+function usePlans(found: readonly InstallStatus[] | undefined, moveServers: boolean) {
+  const { link } = useStores();
+  const [plans, setPlans] = useState<Plans>(new Map());
+  const wanted = found?.flatMap(({ client, state }) => (state === 'absent' || state === 'wiped' ? client : [])).join();
+  useEffect(() => {
+    let isStale = false;
+    const clients = wanted?.split(',').filter(Boolean) ?? [];
+    void Promise.all(
+      clients.map(async (client): Promise<[string, InstallPlan | Failure]> => {
+        const planned = link.call('install.plan', { client, action: 'install', moveServers });
+        return [client, await planned.catch((error) => toFailure(error))];
+      }),
+    ).then((list) => {
+      if (!isStale) setPlans((before) => new Map([...before, ...list]));
+    });
+    return () => {
+      isStale = true;
+    };
+  }, [link, wanted, moveServers]);
+  return plans;
+}
+
+interface ClientRowProps {
+  status: InstallStatus;
+  plan: InstallPlan | Failure | undefined;
+  /** The last attempt to connect failed. */
+  failure: Failure | undefined;
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+}
+
+function ClientRow({ status, plan, failure: lastFailure, isOn, onChange }: ClientRowProps) {
+  const { app, state, problem, connectedAt } = status;
+  const isPlanned = plan !== undefined && 'token' in plan;
+  const failure = lastFailure ?? (plan && !isPlanned ? plan : problem);
+  const isInstalled = state === 'installed';
+  return (
+    <div className={styles.client}>
+      <Monogram name={app} />
+      <div className={rowsStyles.rowMain}>
+        <span className={rowsStyles.rowTitle}>{app}</span>
+        {state === 'foreign' && (
+          <span className="muted small">
+            Another program’s entry is named “gatehouse”. <a href={hrefOf('clients')}>Replace it…</a>
+          </span>
+        )}
+        {failure && (
+          <span className={rowsStyles.rowProblem}>
+            <VisibleText text={failure.message} />
+          </span>
+        )}
+        {isPlanned && !isInstalled && (
+          <details className={styles.change}>
+            <summary>
+              Show the change{plan.moved.length > 0 && ` (${count(plan.moved.length, 'server')} moved)`}
+            </summary>
+            <UnifiedDiff text={plan.diff} label={`Changes to the file of ${app}`} />
+          </details>
+        )}
+        {isInstalled && (
+          <span className={`status status-${connectedAt === undefined ? 'neutral' : 'good'}`} role="status">
+            {connectedAt === undefined ? (
+              <LoaderCircle className="icon" aria-hidden />
+            ) : (
+              <CircleCheck className="icon" aria-hidden />
+            )}
+            {connectedAt === undefined ? (isPlanned ? plan.afterwards : `Restart ${app} to finish.`) : 'Connected'}
+          </span>
+        )}
+      </div>
+      {isPlanned && !isInstalled && <Switch bare label={`Connect ${app}`} checked={isOn} onChange={onChange} />}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+/** Step 1: one sentence about Gatehouse, and the clients that it found. */
+import { ArrowRight, Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { ImportPlan } from '../../../shared/model/import.ts';
+import { Button } from '../../components/button.tsx';
+import { count } from '../../components/format.ts';
+import { Monogram } from '../../components/monogram.tsx';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useStores } from '../../stores/stores.ts';
+import { ServerDialog } from '../servers/server-dialog.tsx';
+import { StepPage } from './step-page.tsx';
+import styles from './welcome.module.css';
+
+export function HelloStep({ onNext }: { onNext(): void }) {
+  const { imports, link } = useStores();
+  const { plan, failure } = useStore(imports.state);
+  useEffect(() => link.onOpen(() => void imports.load()), [imports, link]);
+  return (
+    <StepPage
+      title="Welcome to Gatehouse"
+      lead="One gateway between your AI apps and all their tools: your clients see five tools instead of hundreds, and nothing dangerous runs without your yes."
+      actions={
+        <Button look="primary" icon={ArrowRight} onClick={onNext}>
+          {plan && isEmpty(plan) ? 'Continue' : 'Get started'}
+        </Button>
+      }
+    >
+      {failure && !plan && <FailureBox failure={failure} onRetry={() => void imports.load()} />}
+      {!plan && !failure && <Skeleton label="your clients" rows={2} />}
+      {plan && (isEmpty(plan) ? <NothingFound plan={plan} onAdded={onNext} /> : <Found plan={plan} />)}
+    </StepPage>
+  );
+}
+
+const isEmpty = ({ files, entries }: ImportPlan) => entries.length === 0 && files.every(({ found }) => !found);
+
+function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
+  const byApp = Map.groupBy(
+    files.filter(({ found }) => found),
+    ({ app }) => app,
+  );
+  const fresh = entries.filter(({ state }) => state === 'new').length;
+  return (
+    <div className="stack">
+      <ul className={styles.apps} aria-label="Clients found">
+        {Array.from(byApp, ([app, its]) => {
+          const servers = its.reduce((sum, { serverCount }) => sum + serverCount, 0);
+          const isBroken = its.some(({ problems }) => problems.length > 0);
+          return (
+            <li key={app}>
+              <Monogram name={app} />
+              <span>
+                <strong>{app}</strong>
+                <span className="muted small">{isBroken ? 'config file is broken' : count(servers, 'server')}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <p>
+        {fresh > 0
+          ? `${count(fresh, 'server')} can move behind Gatehouse. Nothing changes until you say so.`
+          : 'Nothing changes until you say so.'}
+      </p>
+    </div>
+  );
+}
+
+function NothingFound({ plan, onAdded }: { plan: ImportPlan; onAdded(): void }) {
+  const { servers } = useStores();
+  const [isAdding, setAdding] = useState(false);
+  function close(): void {
+    setAdding(false);
+    if ((servers.state.getState().data ?? []).length > 0) onAdded();
+  }
+  return (
+    <div className="stack">
+      <p>Gatehouse found no MCP client on this computer. Add a server now, or continue and add one later.</p>
+      <div>
+        <Button icon={Plus} onClick={() => setAdding(true)}>
+          Add a server
+        </Button>
+      </div>
+      <details className={styles.looked}>
+        <summary>Where Gatehouse looked</summary>
+        <ul>
+          {plan.files.map(({ source, app, file }) => (
+            <li key={`${source} ${file}`}>
+              {app}:{' '}
+              <code>
+                <VisibleText text={file} />
+              </code>
+            </li>
+          ))}
+        </ul>
+      </details>
+      {isAdding && <ServerDialog stays onClose={close} />}
+    </div>
+  );
+}

@@ -1,0 +1,194 @@
+/** Step 2: the servers to take over; then how each of them starts, with its fix. */
+import { ArrowRight, Download, Info, Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { ImportEntry, ImportFile } from '../../../shared/model/import.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import { StatusBadge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Switch } from '../../components/controls.tsx';
+import { count } from '../../components/format.ts';
+import { Monogram } from '../../components/monogram.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+import { AttentionRow } from '../home/matters.tsx';
+import { ServerDialog } from '../servers/server-dialog.tsx';
+import { StepPage } from './step-page.tsx';
+import styles from './welcome.module.css';
+
+export function ServersStep({ onNext }: { onNext(): void }) {
+  const { imports, link, servers } = useStores();
+  const { plan, failure } = useStore(imports.state);
+  const list = useResource(servers).data;
+  useEffect(() => link.onOpen(() => void imports.load()), [imports, link]);
+  const fresh = plan?.entries.filter(({ state }) => state === 'new') ?? [];
+  if (!plan || !list)
+    return (
+      <StepPage title="Your servers" lead="Reading your clients’ files." actions={null}>
+        {failure ? <FailureBox failure={failure} onRetry={() => void imports.load()} /> : <Skeleton label="servers" />}
+      </StepPage>
+    );
+  if (list.length === 0 && fresh.length > 0) return <Choose fresh={fresh} files={plan.files} onSkip={onNext} />;
+  return <Started servers={list} onNext={onNext} />;
+}
+
+interface ChooseProps {
+  fresh: readonly ImportEntry[];
+  files: readonly ImportFile[];
+  onSkip(): void;
+}
+
+function Choose({ fresh, files, onSkip }: ChooseProps) {
+  const { imports, toasts, servers, status } = useStores();
+  const picked = useStore(imports.state, (state) => state.picked);
+  const isPersistent = useResource(status).data?.vault.persistent !== false;
+  const [movesSecrets, setMovesSecrets] = useState(true);
+  const [isImporting, setImporting] = useState(false);
+  const names = new Map(files.map(({ source, app }) => [source, app]));
+  const broken = files.flatMap(({ problems }) => problems);
+
+  async function importSelected(): Promise<void> {
+    setImporting(true);
+    const done = await toasts.attempt(() => imports.apply(movesSecrets && isPersistent));
+    if (done) await servers.load();
+    setImporting(false);
+  }
+  return (
+    <StepPage
+      title="Your servers"
+      lead="Gatehouse runs these servers once, for all your clients. Their files are not changed in this step."
+      actions={
+        <>
+          <Button
+            look="primary"
+            icon={Download}
+            busy={isImporting}
+            disabled={picked.size === 0}
+            onClick={() => void importSelected()}
+          >
+            {picked.size === 0 ? 'Import' : `Import ${count(picked.size, 'server')}`}
+          </Button>
+          <Button look="quiet" onClick={onSkip}>
+            Not now
+          </Button>
+          <Switch
+            label="Keep secrets in the vault"
+            checked={movesSecrets && isPersistent}
+            disabled={!isPersistent}
+            onChange={setMovesSecrets}
+          />
+          {!isPersistent && (
+            <span className="muted small">This computer has no keyring, so secrets stay in plain text.</span>
+          )}
+        </>
+      }
+    >
+      <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Servers found">
+        {fresh.map((entry) => (
+          <li key={entry.id}>
+            <EntryRow
+              entry={entry}
+              clients={entry.origins.map(({ source }) => names.get(source) ?? source)}
+              isPicked={picked.has(entry.id)}
+              onPick={(isPicked) => imports.pick([entry.id], isPicked)}
+            />
+          </li>
+        ))}
+      </ul>
+      {broken.map((problem) => (
+        <FailureBox key={`${problem.file} ${problem.path} ${problem.message}`} warning failure={problem} />
+      ))}
+    </StepPage>
+  );
+}
+
+interface EntryRowProps {
+  entry: ImportEntry;
+  clients: readonly string[];
+  isPicked: boolean;
+  onPick(isPicked: boolean): void;
+}
+
+function EntryRow({ entry: { server, notes }, clients, isPicked, onPick }: EntryRowProps) {
+  return (
+    <label className={`${rowsStyles.row} row-check`}>
+      <input type="checkbox" checked={isPicked} onChange={(event) => onPick(event.target.checked)} />
+      <Monogram name={server.name} />
+      <span className={rowsStyles.rowMain}>
+        <span className={rowsStyles.rowTitle}>
+          <VisibleText text={server.name} />
+        </span>
+        <span className={rowsStyles.rowSub}>{[...new Set(clients)].join(', ')}</span>
+        {notes.map((note) => (
+          <span key={note} className={rowsStyles.rowNote}>
+            <Info className="icon" aria-hidden />
+            <VisibleText text={note} />
+          </span>
+        ))}
+      </span>
+    </label>
+  );
+}
+
+/** The servers start while the user reads. */
+function Started({ servers, onNext }: { servers: readonly ServerView[]; onNext(): void }) {
+  const { attention } = useStores();
+  const [isAdding, setAdding] = useState(false);
+  const matters = (useResource(attention).data ?? []).filter(
+    ({ kind }) => kind === 'server-failed' || kind === 'sign-in',
+  );
+  const broken = new Set(matters.map(({ server }) => server));
+  const used = servers.filter(({ status, id }) => status !== 'disabled' && !broken.has(id));
+  const isBusy = used.some(({ status, discovering }) => status === 'starting' || discovering);
+  return (
+    <StepPage
+      title="Your servers"
+      lead={
+        servers.length === 0
+          ? 'You have no servers yet. Add one now, or later.'
+          : isBusy
+            ? 'Gatehouse starts each server once to read its tools.'
+            : 'Gatehouse has read the tools of your servers.'
+      }
+      actions={
+        <>
+          <Button look="primary" icon={ArrowRight} onClick={onNext}>
+            Continue
+          </Button>
+          <Button icon={Plus} onClick={() => setAdding(true)}>
+            Add a server
+          </Button>
+          {matters.length > 0 && <span className="muted small">You can fix the rest later, on Home.</span>}
+        </>
+      }
+    >
+      {matters.length > 0 && (
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Needs you">
+          {matters.map((item) => (
+            <AttentionRow key={`${item.kind} ${item.server}`} item={item} />
+          ))}
+        </ul>
+      )}
+      {used.length > 0 && (
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Servers">
+          {used.map((server) => (
+            <li key={server.id} className={styles.server}>
+              <Monogram name={server.id} />
+              <span className={rowsStyles.rowMain}>
+                <span className={rowsStyles.rowTitle}>
+                  <VisibleText text={server.id} />
+                </span>
+                <span className="muted small">{server.toolCount > 0 ? count(server.toolCount, 'tool') : ''}</span>
+              </span>
+              <StatusBadge server={server} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding && <ServerDialog stays onClose={() => setAdding(false)} />}
+    </StepPage>
+  );
+}

@@ -1,0 +1,29 @@
+/** The page of one step of the first run. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './welcome.module.css';
+
+interface StepPageProps {
+  title: string;
+  lead: ReactNode;
+  children: ReactNode;
+  /** The next step, always at the bottom. */
+  actions: ReactNode;
+}
+
+/** One step. Its heading takes the focus, so that a screen reader announces the new step. */
+export function StepPage({ title, lead, children, actions }: StepPageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <section className={styles.page}>
+      <header>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        <p className="lead">{lead}</p>
+      </header>
+      {children}
+      <footer className={styles.foot}>{actions}</footer>
+    </section>
+  );
+}

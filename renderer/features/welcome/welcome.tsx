@@ -1,0 +1,93 @@
+/** The first run in four steps. Core remembers the step, so that it continues after a restart; every step can be skipped. */
+import { Check } from 'lucide-react';
+import type { SetupStep } from '../../../shared/model/home.ts';
+import { Button } from '../../components/button.tsx';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { navigate } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import { ClientsStep } from './clients-step.tsx';
+import { HelloStep } from './hello-step.tsx';
+import { ServersStep } from './servers-step.tsx';
+import { TryStep } from './try-step.tsx';
+import styles from './welcome.module.css';
+
+type Step = Exclude<SetupStep, 'done'>;
+
+const steps: readonly { id: Step; label: string }[] = [
+  { id: 'welcome', label: 'Hello' },
+  { id: 'servers', label: 'Your servers' },
+  { id: 'clients', label: 'Your clients' },
+  { id: 'try', label: 'Try it' },
+];
+
+export function WelcomeView() {
+  const { status, link, toasts } = useStores();
+  const { data, failure } = useResource(status);
+  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void status.load()} />;
+  if (!data) return <Skeleton label="the setup" />;
+  const current = data.setupStep === 'done' ? 'welcome' : data.setupStep;
+
+  async function go(step: SetupStep): Promise<void> {
+    const isSaved = await toasts.attempt(() => link.call('core.setup', { step }).then(() => true));
+    if (!isSaved) return;
+    await status.load();
+    if (step === 'done') navigate('home');
+  }
+  return (
+    <div className={styles.welcome}>
+      <nav className={styles.rail} aria-label="Setup">
+        <ol>
+          {steps.map(({ id, label }, index) => (
+            <li key={id}>
+              <StepButton
+                label={label}
+                number={index + 1}
+                isCurrent={id === current}
+                isDone={index < steps.findIndex((step) => step.id === current)}
+                onClick={() => void go(id)}
+              />
+            </li>
+          ))}
+        </ol>
+        <Button look="quiet" onClick={() => void go('done')}>
+          Skip setup
+        </Button>
+      </nav>
+      <StepBody key={current} step={current} go={go} />
+    </div>
+  );
+}
+
+interface StepButtonProps {
+  label: string;
+  number: number;
+  isCurrent: boolean;
+  isDone: boolean;
+  onClick(): void;
+}
+
+function StepButton({ label, number, isCurrent, isDone, onClick }: StepButtonProps) {
+  return (
+    <button type="button" className={styles.step} aria-current={isCurrent ? 'step' : undefined} onClick={onClick}>
+      <span className={styles.stepMark} data-done={isDone || undefined} aria-hidden>
+        {isDone ? <Check className="icon" /> : number}
+      </span>
+      {label}
+      {isDone && <span className="sr-only"> (done)</span>}
+    </button>
+  );
+}
+
+function StepBody({ step, go }: { step: Step; go(step: SetupStep): Promise<void> }) {
+  switch (step) {
+    case 'welcome':
+      return <HelloStep onNext={() => void go('servers')} />;
+    case 'servers':
+      return <ServersStep onNext={() => void go('clients')} />;
+    case 'clients':
+      return <ClientsStep onNext={() => void go('try')} />;
+    case 'try':
+      return <TryStep onDone={() => void go('done')} />;
+  }
+}

@@ -1,0 +1,136 @@
+/** The first run in four steps: no dead end, and it continues where it was left. */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
+import type { SetupStep } from '../../../shared/model/home.ts';
+import { findings, loaded, startWindowTests, type WindowTests } from './open-window.ts';
+
+let tests: WindowTests;
+beforeAll(async () => {
+  tests = await startWindowTests();
+});
+afterEach(() => tests.clear());
+afterAll(() => tests.close());
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('main').getByRole('button', { name }).click();
+
+describe('The first run', () => {
+  it('imports the servers that the user selects, shows how they start, and continues after a restart', async () => {
+    const { page, core, another } = await tests.open('', { empty: true });
+    await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor();
+    await page.getByRole('list', { name: 'Clients found' }).getByText('Claude Desktop').waitFor();
+    await press(page, 'Get started');
+    await page.getByText('Expected a comma or a closing brace after "memory".').waitFor();
+    await page.getByRole('checkbox', { name: /sentry/ }).uncheck();
+    await press(page, 'Import 2 servers');
+    await page.getByRole('list', { name: 'Servers', exact: true }).getByText('everything').waitFor();
+    expect(core.state.servers.map(({ id }) => id)).toEqual(['sequential-thinking', 'everything']);
+
+    const later = await another('');
+    await later.getByRole('heading', { name: 'Your servers' }).waitFor();
+    await press(later, 'Continue');
+    await later.getByRole('heading', { name: 'Your clients' }).waitFor();
+    expect(core.state.setupStep).toBe('clients');
+  });
+
+  it('connects all clients with one button, without those that the user leaves out, and with a failure in its place', async () => {
+    const { page, core } = await tests.open('', { empty: true });
+    await press(page, 'Your clients');
+    await page.getByRole('switch', { name: 'Connect VS Code' }).click();
+    const { 'install.apply': apply } = core.handlers;
+    const applied: unknown[] = [];
+    core.handlers['install.apply'] = (input) => {
+      applied.push({ client: input.client, moveServers: input.moveServers });
+      if (input.client === 'claude-desktop') throw fail('CLIENT_FILE_INVALID', 'The file is read-only.');
+      return apply(input);
+    };
+    await press(page, 'Connect 2 clients');
+    const rows = page.getByRole('list', { name: 'Clients' }).getByRole('listitem');
+    await rows.filter({ hasText: 'Claude Desktop' }).getByText('The file is read-only.').waitFor();
+    await rows.filter({ hasText: 'Cursor' }).getByText('Quit Cursor completely and start it again.').waitFor();
+    expect(applied).toEqual([
+      { client: 'claude-desktop', moveServers: true },
+      { client: 'cursor', moveServers: true },
+    ]);
+    await press(page, 'Continue');
+    await page.getByRole('heading', { name: 'Try it' }).waitFor();
+  });
+
+  it('ends with the first call, which is shown live', async () => {
+    const { page, core } = await tests.open('welcome');
+    await press(page, 'Try it');
+    await page.getByText('connected. Waiting for the first call…').waitFor();
+    await press(page, 'Copy the prompt');
+    core.record({ client: 'Cursor', tool: 'list_directory', server: 'filesystem' });
+    await page.getByText('Cursor ran list_directory of filesystem: OK').waitFor();
+    await press(page, /^Finish$/);
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    expect(core.state.setupStep).toBe('done');
+  });
+
+  it('can be skipped at once and taken up again from Home', async () => {
+    const { page, core } = await tests.open('', { empty: true });
+    await press(page, 'Skip setup');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    core.state.setupStep = 'servers';
+    core.emit('core.changed', {});
+    await page.getByRole('link', { name: 'Continue setup' }).click();
+    await page.getByRole('heading', { name: 'Your servers' }).waitFor();
+  });
+
+  it('never replaces a view that the user has opened', async () => {
+    const { page } = await tests.open('', { empty: true });
+    await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor();
+    await page.getByRole('link', { name: 'Tools' }).click();
+    await page.getByRole('link', { name: 'Go to servers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+    await page.getByRole('button', { name: 'Add a server' }).click();
+    await page.getByRole('dialog', { name: 'Add a server' }).waitFor();
+  });
+
+  it('has a way on where nothing was found', async () => {
+    const { page, core, another } = await tests.open('rules', { empty: true });
+    await page.close();
+    core.state.plan = { files: [], entries: [] };
+    core.handlers['install.status'] = () => [];
+    const window = await another('');
+    await press(window, 'Add a server');
+    await window.getByRole('textbox', { name: 'Command line' }).fill('npx -y @modelcontextprotocol/server-memory');
+    await window.getByRole('button', { name: 'Add', exact: true }).click();
+    await window.getByRole('list', { name: 'Servers', exact: true }).getByText('memory').waitFor();
+    expect(core.saved).toHaveLength(1);
+    await press(window, 'Continue');
+    await window.getByText('Gatehouse found no client that it can configure.').waitFor();
+    await press(window, 'Continue');
+    await window.getByText('No client is connected yet.').waitFor();
+    await press(window, 'Finish without a call');
+    await window.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  });
+});
+
+describe('Each step of the first run is accessible', () => {
+  const steps: [SetupStep, string][] = [
+    ['welcome', 'Welcome to Gatehouse'],
+    ['servers', 'Your servers'],
+    ['clients', 'Your clients'],
+    ['try', 'Try it'],
+  ];
+  it.each(steps)('%s', async (step, title) => {
+    const { page, core, served } = await tests.open('rules', { empty: true });
+    await page.close();
+    core.state.setupStep = step;
+    for (const options of [
+      { colorScheme: 'dark' as const },
+      { viewport: { width: 380, height: 740 } },
+      { forcedColors: 'active' as const },
+    ]) {
+      const window = await tests.openUrl(served.url, options);
+      await window.getByRole('heading', { level: 1, name: title }).waitFor();
+      await loaded(window);
+      expect(await window.evaluate('document.activeElement.tagName')).toBe('H1');
+      expect(await findings(window)).toEqual([]);
+      expect(await window.evaluate('document.querySelector("main").scrollWidth <= innerWidth')).toBe(true);
+    }
+    expect(tests.pageErrors).toEqual([]);
+  });
+});
