@@ -14,10 +14,7 @@ describe('The tools of 50 real servers', () => {
     expect(askAsks).toBeGreaterThanOrEqual(0.98);
     expect(askDangerous).toBeGreaterThanOrEqual(0.9);
     expect(readAsks).toBeLessThanOrEqual(0.05);
-    // One server consists of command routers, which are dangerous by design and mostly labeled "free".
-    expect(precision).toBeGreaterThanOrEqual(0.8);
-    const others = tools.filter(({ server }) => server !== 'Azure MCP Server');
-    expect(figuresOf(countLevels(others)).precision).toBeGreaterThanOrEqual(0.85);
+    expect(precision).toBeGreaterThanOrEqual(0.85);
   });
 
   it('give at most three poisoning findings', () => {
@@ -86,7 +83,72 @@ describe('A tool that looks harmless', () => {
   });
 });
 
-describe('A destructiveHint', () => {
+describe('A tool that acts under a name that mostly reads', () => {
+  it.each([
+    ['formats cells', tool('formatSheetCells', 'Format cells of a sheet.')],
+    ['subscribes', tool('watch_card', 'Subscribe to a card.')],
+    ['converts into a new document', tool('convertPdf', 'Creates a document from a PDF.')],
+    ['undoes', tool('undo_last', 'Roll back the last change.')],
+    ['reorders a list', tool('xyz', 'Сортирует список.')],
+    ['reorders a list with the verb at the end', tool('xyz', '목록을 다시 정렬합니다.')],
+  ])('and %s is not safe', (_case, definition) => {
+    expect(annotate(definition).annotations.safetyLevel).toBe('moderate');
+  });
+});
+
+describe('A change that another call repairs', () => {
+  const choice = (...options: string[]) => ({ type: 'string', enum: options });
+  it.each([
+    ['taking something out of a group', tool('remove_contact_from_segment', 'Remove a contact from a segment.')],
+    ['detaching', tool('detach_script', 'Removes a script from a node.')],
+    ['archiving', tool('archive_card', 'Send a card to the archive.')],
+    [
+      'a JSON Patch',
+      tool('update_item', '', { patch: { items: { properties: { op: choice('add', 'replace', 'remove') } } } }),
+    ],
+    ['starting a job until it ends', tool('crawl', 'Starts a crawl and polls until a terminal state.')],
+  ])('as by %s is not dangerous', (_case, definition) => {
+    expect(annotate(definition).annotations.safetyLevel).not.toBe('dangerous');
+  });
+  it.each([
+    ['a state to filter by', tool('list_todos', 'List them.', { action: choice('merge_train_removed', 'assigned') })],
+    ['a kind of secret', tool('get_secret_types', 'List the kinds of secrets.')],
+  ])('nor is %s', (_case, definition) => {
+    expect(annotate(definition).annotations.safetyLevel).toBe('safe');
+  });
+  it.each([
+    ['a member out of a team', tool('remove_member_from_team', 'Remove a member from a team.')],
+    ['an element permanently', tool('delete_slide_element', 'Delete an element.')],
+    ['a choice to remove all', tool('manage', '', { action: choice('get', 'remove') })],
+    ['the whole content', tool('update_doc', 'Update a document (replaces all content).')],
+  ])('but removing %s is dangerous', (_case, definition) => {
+    expect(annotate(definition).annotations.safetyLevel).toBe('dangerous');
+  });
+});
+
+describe('A destructiveHint on a single tool', () => {
+  const hinted = (name: string) => annotate({ ...tool(name), annotations: { destructiveHint: true } }).annotations;
+  it.each([
+    'update_issue',
+    'updateContactField',
+    'clear_website_cache',
+    'remove_label',
+    'stop_session',
+    'monitor_update',
+  ])('on %s, an edit of a record, raises to moderate only', (name) => {
+    expect(hinted(name).safetyLevel).toBe('moderate');
+  });
+  it.each([
+    'update_team_settings',
+    'set_nameservers',
+    'update_user_role',
+    'stop_virtual_machine',
+    'edit_block',
+    'frob_issue',
+  ])('on %s raises to dangerous', (name) => {
+    expect(hinted(name).safetyLevel).toBe('dangerous');
+  });
+
   const acting = ['add_row', 'set_cell', 'click', 'navigate'].map((name) => ({
     ...tool(name),
     annotations: { destructiveHint: true },

@@ -1,11 +1,21 @@
 /** Judges what a tool does from its name, description, schema and the server's hints. */
 import type { SafetyLevel, Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/model/tool.ts';
 import { classify } from './classify.ts';
-import { type HintHabits, noHabits } from './hints.ts';
-import { foreignEffect, signsIn } from './languages.ts';
+import { type HintHabits, isRepairable, noHabits } from './hints.ts';
+import { foreignEffect, isListNoun, mainSign, signsIn } from './languages.ts';
 import { type Evidence, parameterEvidence } from './parameters.ts';
 import { dangerousPhrases, hiddenActions } from './statements.ts';
-import { actingEnds, alsoNouns, dangerousEffects, type Effect, readingEnds, type VerbRow, verbRows } from './verbs.ts';
+import {
+  actingEnds,
+  alsoNouns,
+  dangerousEffects,
+  detaching,
+  type Effect,
+  mostlyReading,
+  readingEnds,
+  type VerbRow,
+  verbRows,
+} from './verbs.ts';
 import { basicForms, firstSentence, joinedVerb, mixesScripts, nameWords, readable, sentenceWords } from './words.ts';
 
 export type Assessment = Pick<Tool, 'annotations' | 'category' | 'complexity' | 'requiresAuth' | 'isDeprecated'>;
@@ -51,12 +61,10 @@ export function annotate(definition: ToolDefinition, habits: HintHabits = noHabi
   return { annotations, ...classify(definition, text) };
 }
 
-/** MCP means every change that is not purely additive by "destructive"; these are easily repaired. */
-const repairable = new Set('rename enable toggle unset upsert'.split(' '));
-
+/** Whether a destructiveHint only means that the tool changes something in a way that is easily repaired. */
 function isHintWeak({ name }: ToolDefinition, habits: HintHabits): boolean {
-  const verb = mainVerb(nameWords(name));
-  return habits.destructiveEverywhere || (verb !== undefined && repairable.has(verb));
+  const words = nameWords(name);
+  return habits.destructiveEverywhere || isRepairable(mainVerb(words), words);
 }
 
 function levelOf(evidence: Evidence[], dangers: Evidence[]): SafetyLevel {
@@ -67,15 +75,14 @@ function levelOf(evidence: Evidence[], dangers: Evidence[]): SafetyLevel {
 function gather(definition: ToolDefinition, text: string): Evidence[] {
   const name = nameWords(definition.name);
   const opening = sentenceWords(firstSentence(text));
-  const evidence = [...nameEvidence(definition.name, name, opening), ...titleEvidence(definition, opening)];
+  const evidence = [...nameEvidence(definition.name, name, opening), ...titleEvidence(definition, name, opening)];
   const add = (effect: Effect | undefined, reason: string) => {
     if (effect) evidence.push({ effect, reason });
   };
   const said = openingVerb(opening);
   const isNoun = said !== undefined && alsoNouns.has(said) && plainlyReads(evidence);
   const saidEffect = said && !isNoun ? effectOf(said, name, opening, true) : undefined;
-  // The description counts where it is worse than the name, or where the name says nothing.
-  if (saidEffect && (evidence.length === 0 || dangerousEffects.has(saidEffect)))
+  if (said && saidEffect && saidCounts(said, saidEffect, mainVerb(name), evidence))
     add(saidEffect, `its description begins with "${said}"`);
   evidence.push(...foreignEvidence(definition.name, name, text, opening, evidence.length === 0));
   evidence.push(...dangerousPhrases(text, plainlyReads(evidence)), ...hiddenActions(text, isDangerousVerb));
@@ -94,6 +101,13 @@ function gather(definition: ToolDefinition, text: string): Evidence[] {
   return evidence;
 }
 
+/** The description counts where it is worse than the name, or where the name says little. */
+function saidCounts(said: string, effect: Effect, verb: string | undefined, evidence: Evidence[]): boolean {
+  if (evidence.length === 0) return true;
+  if (verb !== undefined && mostlyReading.has(verb) && effect === 'changes') return true;
+  return dangerousEffects.has(effect) && !(said === 'remove' && verb !== undefined && detaching.has(verb));
+}
+
 const plainlyReads = (evidence: Evidence[]) => evidence.length > 0 && evidence.every((sign) => sign.effect === 'reads');
 
 function nameEvidence(written: string, name: string[], opening: string[]): Evidence[] {
@@ -107,15 +121,19 @@ function nameEvidence(written: string, name: string[], opening: string[]): Evide
 }
 
 /** A title is what the user reads, so it counts where it is worse than the name. */
-function titleEvidence({ title, annotations }: ToolDefinition, opening: string[]): Evidence[] {
+function titleEvidence({ title, annotations }: ToolDefinition, name: string[], opening: string[]): Evidence[] {
   return [title, annotations?.title].flatMap((shown) => {
     if (typeof shown !== 'string') return [];
     const words = nameWords(shown);
     const verb = words[0];
-    const effect = verb && isDangerousVerb(verb) ? effectOf(verb, words, opening) : undefined;
+    const effect = verb && isDangerousVerb(verb) ? effectOf(verb, [...words, ...name], opening) : undefined;
     return effect && dangerousEffects.has(effect) ? [{ effect, reason: `its title says "${verb}"` }] : [];
   });
 }
+
+/** Turkish, and the languages of India: the verb ends the sentence. */
+const verbLast = /[ığşİ\u0900-\u0dff]/;
+const foreignLetter = /(?![a-zA-Z])\p{L}/u;
 
 function foreignEvidence(
   written: string,
@@ -128,16 +146,25 @@ function foreignEvidence(
   const add = (effect: Effect | undefined, word: string, place: string) => {
     if (effect && (isUnknown || dangerousEffects.has(effect))) found.push({ effect, reason: `${place} "${word}"` });
   };
-  if (isUnknown) for (const word of name) add(foreignEffect(word), word, 'its name says');
+  const isObject = (word: string, index: number) => index > 0 && isListNoun(word);
+  if (isUnknown)
+    for (const [index, word] of name.entries())
+      if (!isObject(word, index)) add(foreignEffect(word), word, 'its name says');
   const inName = found.length;
-  if (isUnknown || !/^[\x20-\x7e]*$/.test(text))
-    for (const word of opening.slice(0, 3)) if (!isVerb(word)) add(foreignEffect(word), word, 'its description says');
+  if (isUnknown || foreignLetter.test(text))
+    for (const [index, word] of [
+      ...opening.slice(0, 3),
+      ...(verbLast.test(text) ? opening.slice(3).slice(-2) : []),
+    ].entries())
+      if (!isVerb(word) && !isObject(word, index)) add(foreignEffect(word), word, 'its description says');
   // An English word may begin like a verb of another language ("visa", Swedish for "show"): both places must agree.
-  const isEnglish = /^[\x20-\x7e\s]*$/.test(written + text);
+  const isEnglish = !foreignLetter.test(written + text);
   if (isEnglish && found.every(({ effect }) => effect === 'reads') && (inName === 0 || found.length === inName))
     found.length = 0;
-  const [first] = signsIn(`${written} ${text.slice(0, 16)}`);
-  if (first) add(first.effect, first.sign, 'its name or description says');
+  for (const place of [written, firstSentence(text).slice(0, 60)]) {
+    const sign = mainSign(place);
+    if (sign) add(sign.effect, sign.sign, 'its name or description says');
+  }
   // Farther on it may speak of something else, yet the tool is not known to read only.
   const later =
     /[^\x20-\x7e]/.test(text) && signsIn(text.slice(0, 600)).find(({ effect }) => dangerousEffects.has(effect));
@@ -194,7 +221,7 @@ const dangerousVerbs = new Set(
 const isDangerousVerb = (word: string) => dangerousVerbs.has(word) && !alsoNouns.has(word);
 
 const fillers = new Set(
-  `this tool tools a an the that which to used use is can be will you allows allow let lets user users helps function for
+  `purpose this tool tools a an the that which to used use is can be will you allows allow let lets user users helps function for
    command api endpoint your permanently safely immediately quickly directly automatically forcefully force recursively
    simply please intelligently asynchronously batch bulk securely`.split(/\s+/),
 );
@@ -211,11 +238,13 @@ function openingVerb(opening: string[]): string | undefined {
 
 /** The effect of a verb in its context, `said` by the description or else part of the name. */
 function effectOf(verb: string, name: string[], opening: string[], said = false): Effect | undefined {
-  const fits = ({ verbs, only, except, exceptSaid, inName }: VerbRow) =>
+  const from = name.indexOf('from');
+  const fits = ({ verbs, only, except, exceptSaid, outOf, inName }: VerbRow) =>
     verbs.has(verb) &&
     !(inName && said) &&
     (!only || name.some((word) => only.has(word)) || (!inName && opening.some((word) => only.has(word)))) &&
     !(except && name.some((word) => except.has(word))) &&
+    !(outOf && from > 0 && name.slice(from).some((word) => outOf.has(word))) &&
     !(exceptSaid && opening.some((word) => exceptSaid.has(word)));
   return verbRows.find(fits)?.effect;
 }

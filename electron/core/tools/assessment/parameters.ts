@@ -106,10 +106,19 @@ function choiceEvidence(parameter: Parameter, choices: string[], context: NameCo
   // An API client that saves a request offers its methods without using them.
   const isData = context.keepsCode && context.changes && /^(?:http)?method$/.test(parameter.plain);
   if (!choiceNames.has(parameter.plain) || isData) return undefined;
-  const worst = choices.find((choice) => dangerousChoice.test(choice));
+  if (isPatch(choices) && parameter.depth > 0)
+    return { effect: 'changes', reason: `its parameter "${parameter.name}" selects an edit` };
+  // A participle is a state or an event, as of a filter: "removed", "merge_train_removed".
+  const worst = choices.find((choice) => dangerousChoice.test(choice) && !/[a-z]ed$/i.test(choice));
   if (worst) return { effect: 'destroys', reason: `its parameter "${parameter.name}" offers "${worst}"` };
   const acts = choices.find((choice) => actingChoice.test(choice));
   return acts ? { effect: 'changes', reason: `its parameter "${parameter.name}" offers "${acts}"` } : undefined;
+}
+
+/** The edits of one document, as of JSON Patch: each is repaired by another. */
+function isPatch(choices: string[]): boolean {
+  const all = new Set(choices.map((choice) => choice.toLowerCase()));
+  return all.has('replace') && (all.has('add') || all.has('insert') || all.has('append'));
 }
 
 const databaseWords = /\b(?:sql|database|postgres\w*|mysql|sqlite|cypher|graphql mutation|statement)\b/i;

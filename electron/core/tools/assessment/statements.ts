@@ -12,11 +12,11 @@ const statements: [effect: Effect, statement: RegExp][] = [
   ],
   [
     'overwrites',
-    /\b(?:completely overwrite|overwrites? (?:an |the |any )?existing|will overwrite|creates? or (?:replaces?|overwrites?))\b/i,
+    /\b(?:completely overwrite|overwrites? (?:an |the |any )?existing|will overwrite|replaces? (?:all|the (?:entire|whole)) (?:existing )?contents?|creates? or (?:replaces?|overwrites?))\b/i,
   ],
   [
     'runs code',
-    /\b(?:any|arbitrary) (?:\w+ ){0,2}(?:commands?|code|scripts?|sql|statements?|queries|javascript|python)\b/i,
+    /\b(?:arbitrary|(?:run|runs|execute|executes|evaluate|evaluates|perform|performs|send|sends) any) (?:\w+ ){0,2}(?:commands?|code|scripts?|sql|statements?|queries|javascript|python)\b/i,
   ],
   ['runs code', /\b(?:insert, ?update,? (?:or|and) ?delete|insert\/update\/delete)\b/i],
   ['runs code', /\brun one of the following\b[^.]{0,40}\bwrite operations\b/i],

@@ -24,6 +24,8 @@ export interface VerbRow {
   except?: Set<string>;
   /** Does not count where the first sentence contains one of these words. */
   exceptSaid?: Set<string>;
+  /** Does not count where the name goes on with "from" and one of these words: what is taken out of a group still exists. */
+  outOf?: Set<string>;
   /** Only the name counts: descriptions often open with praise ("Unlock a world of …"). */
   inName?: boolean;
 }
@@ -31,15 +33,16 @@ export interface VerbRow {
 function row(
   effect: Effect,
   verbs: string,
-  more: { only?: string; except?: string; exceptSaid?: string; inName?: boolean } = {},
+  more: { only?: string; except?: string; exceptSaid?: string; outOf?: string; inName?: boolean } = {},
 ): VerbRow {
-  const { only, except, exceptSaid, inName } = more;
+  const { only, except, exceptSaid, outOf, inName } = more;
   return {
     effect,
     verbs: words(verbs),
     ...(only !== undefined && { only: words(only) }),
     ...(except !== undefined && { except: words(except) }),
     ...(exceptSaid !== undefined && { exceptSaid: words(exceptSaid) }),
+    ...(outOf !== undefined && { outOf: words(outOf) }),
     ...(inName !== undefined && { inName }),
   };
 }
@@ -54,10 +57,12 @@ const passing =
 
 export const verbRows: VerbRow[] = [
   row('destroys', 'delete drop erase wipe truncate unlink trash del', {
-    except: `${passing} drag browser element watching reaction`,
+    except: `${passing} drag browser watching reaction`,
   }),
   row('destroys', 'remove', {
     except: `${passing} tag tags label labels reaction relation related association associations watcher favorite star`,
+    outOf:
+      'segment list tag label card task issue ticket playlist project board cart collection favorites sprint milestone watchlist section category album',
   }),
   row('destroys', 'purge', { except: 'cache' }),
   row('destroys', 'uninstall', { except: 'ssl certificate' }),
@@ -107,8 +112,11 @@ export const verbRows: VerbRow[] = [
   }),
   row('runs code', 'install', { except: 'ssl certificate app', exceptSaid: 'instructions ssl' }),
   row('runs code', 'ssh sudo sh bash python terminal repl powershell', { inName: true }),
-  row('sends', 'send', { except: 'keys key keystrokes request feedback prompt', inName: true }),
-  row('sends', 'send', { except: 'keys key keystrokes', exceptSaid: 'request url prompt feedback' }),
+  row('sends', 'send', { except: 'keys key keystrokes input request feedback prompt', inName: true }),
+  row('sends', 'send', {
+    except: 'keys key keystrokes input',
+    exceptSaid: 'request url prompt feedback archive trash bin',
+  }),
   row('sends', 'create update accept decline respond', {
     only: 'event events invitation',
     except: 'webhook log draft',
@@ -118,12 +126,13 @@ export const verbRows: VerbRow[] = [
   row('changes access', 'create add update', { only: 'rule share sharing owner', inName: true }),
   row('sends', 'push', { only: 'message messages notification notifications' }),
   row('sends', 'create add', {
-    only: 'forwarder invitation invitations invite message comment_reply',
-    except: 'draft template',
+    only: 'forwarder invitation invitations invite message comment_reply post tweet',
+    except: 'draft template script',
     inName: true,
   }),
   row('sends', 'notify mention', { inName: true }),
   row('changes', 'post', { only: 'api catalog discovery', inName: true }),
+  row('changes', 'reply', { only: 'comment comments discussion note', except: 'message email mail', inName: true }),
   row('sends', 'reply share publish post tweet broadcast retweet email dm sms invite'),
   row('sends', 'upload', { only: 'page form website public browser' }),
   row('sends', 'forward', { only: 'email emails message messages mail' }),
@@ -154,7 +163,7 @@ export const verbRows: VerbRow[] = [
   row('changes access', 'unlock elevate', { inName: true }),
   row('changes access', 'attach create add set update put remove change assign', {
     only: 'policy permission permissions acl role roles access credentials password passwords apikey collaborator member',
-    except: 'template document note request',
+    except: 'template document note request card task issue ticket item',
     inName: true,
   }),
   row('changes access', 'create add attach register', {
@@ -166,6 +175,16 @@ export const verbRows: VerbRow[] = [
   row('changes access', 'make', { only: 'public' }),
   row('goes live', 'start initiate', { only: 'recovery move outgoing', inName: true }),
   row('goes live', 'restart reset', { only: 'vm machine server instance host cluster production', inName: true }),
+  row('goes live', 'stop', {
+    only: 'vm vms machine instance host cluster production environment environments',
+    inName: true,
+  }),
+  row('goes live', 'trigger retry dispatch', { only: 'pipeline pipelines workflow deployment dag', inName: true }),
+  row('goes live', 'create', {
+    only: 'pipeline deployment',
+    except: 'schedule variable trigger definition template',
+    inName: true,
+  }),
   row('goes live', 'mute', { only: 'host monitor alert alerts' }),
   row('goes live', 'schedule', { only: 'downtime' }),
   row('goes live', 'sync play scale', {
@@ -192,16 +211,21 @@ export const verbRows: VerbRow[] = [
      dismiss new make play skip seek begin end finalize init initialize setup configure manage populate customize optimize
      renew refresh forward attach detach link unlink subscribe unsubscribe follow unfollow like star upvote react annotate
      reply trigger retry train turn toggle increment expire scale forward stash unstage focus resize emulate wait request
-     give interact run evaluate bookmark pin tag label protect unarchive index join leave sign login logout connect
+     give interact run evaluate undo redo unapprove unresolve unsubscribe detach bookmark pin tag label protect unarchive index join leave sign login logout connect
      disconnect mount unmount change take`,
     { except: '' },
   ),
   row('reveals secrets', 'get read show reveal retrieve fetch export', {
     only: 'secret password passwords credentials jwt env dotenv',
-    except: 'policy policies metadata scan scanning alert alerts resolutions status rotation strength',
+    except:
+      'policy policies metadata scan scanning alert alerts resolutions status rotation strength type types count kinds schema',
     inName: true,
   }),
   row('reveals secrets', 'get', { only: 'authorization', except: 'server status url config policy', inName: true }),
+  row('changes', 'format', {
+    only: 'doc document sheet sheets cell cells slide slides paragraph range file files spreadsheet',
+    inName: true,
+  }),
   row(
     'reads',
     // prose-ok: both spellings occur in tool names
@@ -209,7 +233,7 @@ export const verbRows: VerbRow[] = [
      analyse calculate compute compare validate verify diff summarize extract return report export predict
      estimate convert parse translate generate recommend suggest plan think detect identify determine browse display
      preview print tell provide aggregate sample scan status info help log trace monitor track resolve reverse geocode
-     ping whois audit test lint measure load transcribe render visualize visualise draw build simulate discover explore
+     ping whois is has audit test lint measure load transcribe render visualize visualise draw build simulate discover explore
      locate scrape crawl capture screenshot select take access gather collect obtain pull poll watch review assess
      evaluate screen filter sort match score rank classify split format clean transform encode decode hash solve roll flip
      shuffle pick choose random provides looksup`,
@@ -241,5 +265,15 @@ export const actingEnds = words('write writer updater create update delete remov
 /** Verbs that are nouns as often: `order_status_check`, `book.find`. */
 export const alsoNouns = words(
   `book order post email trade charge share transfer purchase bid rent call message run tag play record index label star draft request pin
-   like open log scan reply email share post sms message pull test plan match draw build screen sample view deploy release mail comment`,
+   like open log scan reply email share post sms message pull test plan match draw build screen sample view deploy release mail comment monitor`,
+);
+
+/** Verbs that read in most names, and act in some: the description tells. */
+export const mostlyReading = words(
+  'watch format convert generate render build export map capture verify show scale hide',
+);
+
+/** Verbs of changes that a description explains with "remove": it detaches, and what was detached still exists. */
+export const detaching = words(
+  'detach disconnect unlink unassign clear leave archive hide unset close disable unsubscribe unfollow ungroup',
 );

@@ -17,7 +17,13 @@ export function nameWords(name: string): string[] {
 }
 
 export function sentenceWords(sentence: string): string[] {
-  return sentence.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  // The "terminal state" of a job is no terminal.
+  return (
+    sentence
+      .toLowerCase()
+      .replace(/\bterminal (?=stat)/g, '')
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  );
 }
 
 export function firstSentence(text: string): string {
