@@ -12,6 +12,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   'search-speed': () => import('./search-speed.ts'),
   'search-tuning': () => import('./search-tuning.ts'),
   approvals: () => import('./approvals.ts'),
+  day: () => import('./day.ts'),
   calls: () => import('./calls.ts'),
   'mcp-hub': () => import('./mcp-hub.ts'),
   start: () => import('./start.ts'),

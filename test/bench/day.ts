@@ -1,0 +1,22 @@
+/** The questions that a day of ordinary work asks. */
+import { spendDay } from '../e2e/ordinary-day.ts';
+import type { Part } from './report.ts';
+
+export const part: Part = {
+  about:
+    'questions to the user during 120 ordinary calls of six servers, with the default settings and the offered answers',
+  async run(report) {
+    const { calls, failed, questions } = await spendDay();
+    report.table(
+      'Each question',
+      questions.map(({ server, tool, covers, answer }, index) => ({
+        question: String(index + 1),
+        server,
+        'first call': tool,
+        covers: covers === 'acts' ? 'all acting tools' : 'this tool',
+        answer,
+      })),
+    );
+    report.note(`${calls} calls, ${failed.length} failed, ${questions.length} questions (at most 12).`);
+  },
+};

@@ -1,0 +1,17 @@
+/** How often a day of ordinary work asks the user. */
+import { expect, it } from 'vitest';
+import { spendDay } from './ordinary-day.ts';
+
+it('A day of 120 calls of six servers asks at most 12 times, and about each dangerous tool.', async () => {
+  const { calls, failed, questions } = await spendDay();
+  expect(failed).toEqual([]);
+  expect(calls).toBe(120);
+  const asked = questions.map(({ server, tool, covers }) =>
+    covers === 'acts' ? `${server}: acts` : `${server}/${tool}`,
+  );
+  expect(asked).toEqual(
+    expect.arrayContaining(['github/merge_pull_request', 'asana/asana_delete_task', 'memory/delete_observations']),
+  );
+  expect(asked).toContain('playwright: acts');
+  expect(questions.length).toBeLessThanOrEqual(12);
+}, 120_000);
