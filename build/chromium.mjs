@@ -2,9 +2,10 @@
  * Finds Chromium for the tests, or installs it from Debian's packages: as root on the system, otherwise unpacked under
  * node_modules/.cache, so that `npm test` needs no root rights. `GATEHOUSE_CHROMIUM` names another binary.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { hasApt, installAsRoot, isRoot } from './debian.mjs';
 import { cache, say } from './paths.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
@@ -23,13 +24,13 @@ export function findChromium(env = process.env) {
 export async function ensureChromium() {
   const found = findChromium();
   if (found) return found;
-  if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).status !== 0)
+  if (!hasApt())
     throw new Error(
       'The tests need Chromium and it is not installed. Install Chromium or Chrome, or set GATEHOUSE_CHROMIUM to its path.',
     );
   say('Installing Chromium for the tests (about 100 MB)…');
   try {
-    if (process.getuid?.() === 0) installAsRoot();
+    if (isRoot()) installAsRoot('chromium', 'fonts-liberation');
     else unpackWithoutRights();
   } catch (error) {
     throw new Error(
@@ -39,14 +40,6 @@ export async function ensureChromium() {
   const installed = findChromium();
   if (!installed) throw new Error('Chromium was installed but cannot be found. Set GATEHOUSE_CHROMIUM to its path.');
   return installed;
-}
-
-function installAsRoot() {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args) =>
-    execFileSync('apt-get', ['-qq', '-o', 'Dpkg::Use-Pty=0', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env });
-  apt('update');
-  apt('install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation');
 }
 
 /** Keeps package lists, downloads and files in our cache folder. dpkg-deb can unpack without root rights. */

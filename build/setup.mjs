@@ -1,12 +1,13 @@
 /**
  * Prepares a checkout to run: `node build/setup.mjs [--tests]`. Installs from the lockfile if node_modules is missing or
- * outdated; with --tests also finds or installs Chromium. Uses only what Node 20 provides.
+ * outdated; with --tests also finds or installs Chromium and a keyring. Uses only what Node 20 provides.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureChromium } from './chromium.mjs';
+import { ensureKeyring } from './keyring.mjs';
 import { projectNode, root, say } from './paths.mjs';
 
 /** Installs missing packages; resolves when the checkout can run. Throws an error with a message for the user. */
@@ -22,7 +23,9 @@ export async function setup({ tests = false } = {}) {
     throw new Error(
       `There is no Node 24 for ${process.platform}-${process.arch} on npm, and this is ${process.version}. Install Node 24 and run the command again.`,
     );
-  if (tests) await ensureChromium();
+  if (!tests) return;
+  await ensureChromium();
+  ensureKeyring();
 }
 
 /** Why the installed packages differ from the lockfile; undefined if they match. */

@@ -14,16 +14,12 @@ afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retry
 const script = join(home, 'read.mjs');
 writeFileSync(
   script,
-  `const { readKeyring } = await import(${JSON.stringify(join(import.meta.dirname, '../../../electron/host/keyring.ts'))});
+  `import { createRequire } from 'node:module';
+   const { readKeyring } = await import(${JSON.stringify(join(import.meta.dirname, '../../../electron/host/keyring.ts'))});
    const keepAlive = setTimeout(() => {}, 20_000);
-   let last = performance.now();
-   let blockedMs = 0;
-   const watch = setInterval(() => {
-     blockedMs = Math.max(blockedMs, performance.now() - last - 5);
-     last = performance.now();
-   }, 5);
    const answer = await readKeyring('/data', process.argv[2]);
-   console.log(JSON.stringify({ ...answer, blockedMs }));
+   const loaded = Object.keys(createRequire(import.meta.url).cache);
+   console.log(JSON.stringify({ ...answer, hasNativeModule: loaded.some((file) => file.includes('keyring')) }));
    clearTimeout(keepAlive);
    process.exit();`,
 );
@@ -43,8 +39,8 @@ describe.skipIf(!hasSecretService)('The key of the vault', () => {
     expect(await read(unlocked, 'first')).toMatchObject({ state: 'ready', key: 'first' });
     const again = await read(unlocked, 'second');
     expect(again).toMatchObject({ state: 'ready', key: 'first' });
-    // The native calls run in a worker.
-    expect(again.blockedMs).toBeLessThan(50);
+    // The native calls run in a worker, where they cannot block Core.
+    expect(again.hasNativeModule).toBe(false);
   });
 
   it('of a locked keyring is reported as locked, and not replaced', async () => {
