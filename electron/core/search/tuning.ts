@@ -54,7 +54,7 @@ export interface Tuning {
   embeddings: number;
   /** Weight of the context of a query word: what the tools of this catalog that contain it have in common. */
   context: number;
-  /** Factor for the similarity of a tool with an action verb ("delete") that no word of the query matches; 0 is safe. */
+  /** Factor for the similarity of a tool with an action verb ("create") that the query does not request. */
   unrequestedAction: number;
   /** Minimum cosine for a tool that matches no word of the query. */
   minSimilarity: number;
@@ -88,9 +88,9 @@ export const defaultTuning: Tuning = {
   server: 0.1,
   intents: 2,
   usage: 0.1,
-  embeddings: 0.4,
+  embeddings: 0.5,
   context: 0.25,
-  unrequestedAction: 0,
+  unrequestedAction: 0.25,
   minSimilarity: 0.2,
   diversity: 0.3,
   sameName: 0.2,

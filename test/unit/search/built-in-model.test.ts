@@ -1,5 +1,5 @@
 /** The built-in model: its format, when it is loaded, and the training that writes it. */
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -45,7 +45,7 @@ async function trained(folder: string): Promise<Encoder> {
     passes: 6,
     temperature: 0.1,
     learningRate: 0.05,
-    labeledTimes: 1,
+    times: { package: 1, query: 1, tool: 1, definition: 1 },
   };
   const losses: number[] = [];
   const vectors = train(examples, options, (_pass, loss) => losses.push(loss));
@@ -72,6 +72,26 @@ describe('Training', () => {
     for (const file of ['vocabulary.txt', 'model.safetensors']) {
       expect(readFileSync(join(first, file)).equals(readFileSync(join(second, file)))).toBe(true);
     }
+  });
+
+  it('The words of a meaning go with its definition and the words of the broader meaning', () => {
+    const folder = join(root, 'wordnet');
+    mkdirSync(folder);
+    for (const part of ['verb', 'adj', 'adv']) writeFileSync(join(folder, `data.${part}`), '  1 A license.\n');
+    const lines = [
+      '00000100 19 n 01 precipitation 0 001 ~ 00000200 n 0000 | water that falls from clouds',
+      '00000200 19 n 02 rain 0 light_rain 1 001 @ 00000100 n 0000 | drops of water; "it was raining"',
+    ];
+    writeFileSync(join(folder, 'data.noun'), `  1 A license.\n${lines.join('\n')}\n`);
+    expect(readData([folder], new Set()).pairs).toEqual([
+      { kind: 'definition', left: 'precipitation', right: ' water that falls from clouds', group: 'precipitation' },
+      {
+        kind: 'definition',
+        left: 'rain, light rain',
+        right: 'precipitation drops of water; "it was raining"',
+        group: 'rain,light rain',
+      },
+    ]);
   });
 
   it('The SIMD product equals the product of plain loops', () => {

@@ -3,9 +3,15 @@
  * know no negation and place opposites such as "list" and "delete" close to each other.
  */
 import { describe, expect, it } from 'vitest';
+import { splitWords, stemOf } from '../../../electron/core/search/lexicon/words.ts';
 import { createSearch, type SearchIndex } from '../../../electron/core/search/search.ts';
+import { type SearchDoc, searchDoc } from '../../../electron/core/search/search-doc.ts';
 import type { Encoder } from '../../../electron/core/search/vectors/encoder.ts';
 import { findBuiltInModel } from '../../../electron/core/search/vectors/vectors.ts';
+import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
+import { hintHabits } from '../../../electron/core/tools/assessment/hints.ts';
+import type { Tool } from '../../../shared/model/tool.ts';
+import { type LabeledTool, realServers } from '../../fixtures/labeled-tools.ts';
 import { doc } from './tools.ts';
 
 /** Objects of tools, each with its plural and with other words for it in a question. */
@@ -46,6 +52,15 @@ const harmless = [
   ['search', 'Search', ['find the right {} by keyword', 'look up some']],
 ] as const;
 
+/** Questions that only ask to look; `{}` is what the name of a reading tool has beside its verb. */
+const looks = ['show me the {}', 'which {} are there', 'what {} do we have', 'look at the {}', 'find out about {}'];
+const readingWords = new Set(
+  'all and browse by check count describe details fetch find for from get id in info list lookup of query read retrieve search show the to view with'.split(
+    ' ',
+  ),
+);
+const objectOf = (name: string) => splitWords(name, 24).filter((word) => !readingWords.has(word));
+
 const found = await findBuiltInModel();
 const encoder = found?.encoder as Encoder;
 
@@ -63,8 +78,8 @@ describe('Search with the built-in model', () => {
       for (const [one, many, other] of objects) {
         const harmlessKey = `app::${verb}_${many}`;
         const tools = [
-          doc('app', `${verb}_${many}`, `${text} ${many}.`),
-          ...dangerous.map(([danger, words]) => doc('app', `${danger}_${one}`, `${words} ${one}.`)),
+          assessed(`${verb}_${many}`, `${text} ${many}.`),
+          ...dangerous.map(([danger, words]) => assessed(`${danger}_${one}`, `${words} ${one}.`)),
         ];
         const [keywords, semantic] = [createSearch(), createSearch({ encoder })];
         for (const search of [keywords, semantic]) {
@@ -87,6 +102,34 @@ describe('Search with the built-in model', () => {
     },
   );
 
+  it('Over 1,940 real tools, no question for a reading tool finds a dangerous twin above it, unless its keywords do', () => {
+    const wrong: string[] = [];
+    let asked = 0;
+    for (const tools of Map.groupBy(realServers(), ({ server }) => server).values()) {
+      const docs = docsOf(tools);
+      const [keywords, semantic] = [createSearch(), createSearch({ encoder })];
+      for (const search of [keywords, semantic]) {
+        search.put(docs);
+        search.indexVectors();
+      }
+      const dangerousKeys = new Set(
+        tools.filter(({ label }) => label === 'ask').map(({ definition }) => definition.name),
+      );
+      for (const { name, object } of withDangerousTwin(tools)) {
+        for (const look of looks) {
+          const query = look.replace('{}', object.join(' '));
+          const above = aboveTwin(keywords, query, name);
+          asked++;
+          for (const key of aboveTwin(semantic, query, name)) {
+            if (dangerousKeys.has(key) && !above.includes(key)) wrong.push(`${query}: ${key}`);
+          }
+        }
+      }
+    }
+    expect(asked).toBeGreaterThan(2_000);
+    expect(wrong).toEqual([]);
+  });
+
   it('A question that names a dangerous action finds its tool first', () => {
     const search = createSearch({ encoder });
     search.put([doc('app', 'list_branches', 'List all branches.'), doc('app', 'delete_branch', 'Delete a branch.')]);
@@ -94,6 +137,34 @@ describe('Search with the built-in model', () => {
     expect(search.search('erase the old branch', { limit: 2 })[0]?.key).toBe('app::delete_branch');
   });
 });
+
+/** A tool with the safety level that it has in the catalog. */
+function assessed(name: string, description: string): SearchDoc {
+  const { safetyLevel } = annotate({ name, description, inputSchema: {} }).annotations;
+  return doc('app', name, description, { safety: safetyLevel });
+}
+
+/** The tools of one server as they are in the index, by name. */
+function docsOf(tools: LabeledTool[]) {
+  const definitions = tools.map(({ definition }) => ({ ...definition, inputSchema: definition.inputSchema ?? {} }));
+  const habits = hintHabits(definitions);
+  return definitions.map((definition, at) => {
+    const { annotations, category } = annotate(definition, habits);
+    const { name } = definition;
+    return searchDoc({ key: name, server: tools[at]?.server, name, definition, annotations, category } as Tool, []);
+  });
+}
+
+/** The reading tools that share a word of their object with a dangerous tool. */
+function withDangerousTwin(tools: LabeledTool[]): { name: string; object: string[] }[] {
+  const named = tools.map(({ label, definition: { name } }) => ({ label, name, object: objectOf(name) }));
+  const dangerousObjects = named
+    .filter(({ label }) => label === 'ask')
+    .flatMap(({ object }) => object)
+    .map(stemOf);
+  const atRisk = new Set(dangerousObjects);
+  return named.filter(({ label, object }) => label === 'read' && object.some((word) => atRisk.has(stemOf(word))));
+}
 
 /** The tools ranked above the harmless one; all that were found when it was not. */
 function aboveTwin(search: SearchIndex, query: string, harmlessKey: string): string[] {

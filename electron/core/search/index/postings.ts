@@ -30,7 +30,8 @@ export interface Entry {
   readonly plainPath: string;
   readonly name: readonly Term[];
   readonly server: readonly Term[];
-  /** The terms of the name that are action verbs; mostly none. */
+  readonly isDangerous: boolean;
+  /** The terms of the name that are action verbs; none for a tool that only reads. */
   readonly actions: readonly Term[];
   /** The first terms of the description in order, for phrase matching. */
   readonly description: readonly Term[];
@@ -137,7 +138,8 @@ export function createPostings(tuning: Tuning): Postings {
         plainPath: `${splitWords(doc.server, maxWords.server).join(' ')} ${plainName}`,
         name: words.name,
         server: words.server,
-        actions: words.name.filter((term) => isActionVerb(term.text)),
+        isDangerous: doc.safety === 'dangerous',
+        actions: doc.safety === 'safe' ? [] : words.name.filter((term) => isActionVerb(term.text)),
         description: words.description.slice(0, phraseWords),
         terms: [...strengths.keys()],
         tagOnly: onlyInTags(words),

@@ -6,7 +6,7 @@ import { stemOf } from './words.ts';
 
 const verbs = `
 add approve archive assign ban block buy cancel change charge clear create delete deploy destroy detach disable drop edit empty
-erase evict exec execute expire force format grant insert install invite invoke kill leave merge modify overwrite patch pay
+erase evict exec execute expire force format forward grant insert install invite invoke kill leave merge modify overwrite patch pay
 permanently post publish purchase purge put refund reject remove rename replace reply reset restore revert revoke rollback run send
 set share shutdown stop submit terminate trade transfer trash truncate uninstall unlink unpublish unsubscribe update upload wipe
 withdraw write
@@ -32,6 +32,11 @@ export function isActionVerb(stem: string): boolean {
 export function requestsAction(stem: string): boolean {
   requestStems ??= stemsIn(requests);
   return isActionVerb(stem) || requestStems.has(stem);
+}
+
+/** Whether the word is a noun made from a verb; it has the stem of the verb. */
+export function isNounForm(word: string): boolean {
+  return /(?:tion|sion|ment)s?$/.test(word);
 }
 
 function stemsIn(words: string): Set<string> {

@@ -44,7 +44,7 @@ start started starting stay step still straight strong stuff such suggest sugges
 take taken takes taking talk tell ten tend term terms than thank thanks themselves then thereby therefore thing things
 think thinking third thorough thoroughly though thought thoughts thousand three through throughout thus tip tips together
 today tomorrow tonight too took top topic topics total toward towards tried tries truly try trying turn twice two type types
-typical typically ultimately under indexVectors understanding understood unfortunately unique unless unlike until upcoming
+typical typically ultimately under understand understanding understood unfortunately unique unless unlike until upcoming
 upon useful usual usually
 valuable variety various very view want wanted wants way ways well went whatever whenever whether whichever whole
 wide willing wish within without wonder wonderful wondering word work working works world worried worry worth would wow wrong tool tools function functions

@@ -14,6 +14,7 @@ const maxPostings = 24_000;
 
 /** A word of the query with the indexed terms that match it. */
 export interface QueryTerm {
+  raw: string;
   stem: string;
   matches: TermMatch[];
   /** Inverse document frequency × weight in the query text. */
@@ -51,7 +52,8 @@ export function readQuery(text: string, postings: Postings, tuning: Tuning): Que
       corrected++;
       matches = correctTypo(word.raw, postings, tuning.typo);
     }
-    if (matches.length > 0) found.push({ stem: word.stem, matches, weight: weight * idfOf(matches, postings) });
+    if (matches.length > 0)
+      found.push({ raw: word.raw, stem: word.stem, matches, weight: weight * idfOf(matches, postings) });
     else unknown += weight * idf(0, postings.size);
   }
   const terms = affordable(found, words.at(-1)?.intent ? maxPostings / 2 : maxPostings);

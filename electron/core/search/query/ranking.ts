@@ -108,11 +108,20 @@ function rerank(
   return found.map(({ entry, score }) => {
     const match = matchFields(entry, query, shares);
     const keywords = score * (1 + boostOf(entry, match, query, pairs, postings, tuning));
-    // Learned similarity alone must not lead to a tool that deletes, sends or runs something.
-    const trust = hasUnrequestedAction(entry, query) ? tuning.unrequestedAction : 1;
-    const similarity = vector ? trust * vectorWeight(query, tuning) * vector.similarity(entry.slot) : 0;
-    return { entry, match, score: keywords + similarity };
+    const similarity = vector ? vectorWeight(query, tuning) * sharpened(vector.similarity(entry.slot)) : 0;
+    return { entry, match, score: keywords + trustIn(entry, query, tuning) * similarity };
   });
+}
+
+/** Unrelated tools have a cosine of .1 to .3; the square keeps many of them from outweighing a keyword. */
+function sharpened(cosine: number): number {
+  return cosine * cosine;
+}
+
+/** Learned similarity alone must not lead to a tool that deletes, sends or runs something. */
+function trustIn(entry: Entry, query: Query, tuning: Tuning): number {
+  if (!hasUnrequestedAction(entry, query)) return 1;
+  return entry.isDangerous ? 0 : tuning.unrequestedAction;
 }
 
 /** Fast path: strings that cannot be identifiers. */

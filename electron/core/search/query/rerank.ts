@@ -1,6 +1,6 @@
 /** Second-stage reranking of the best candidates by name coverage, phrases and other features of the whole tool. */
 import type { Entry, Postings, Term } from '../index/postings.ts';
-import { requestsAction } from '../lexicon/action-verbs.ts';
+import { isNounForm, requestsAction } from '../lexicon/action-verbs.ts';
 import type { Tuning } from '../tuning.ts';
 import type { Query, QueryTerm } from './query.ts';
 
@@ -75,14 +75,16 @@ export function boostOf(
   );
 }
 
-/** Whether the name has an action verb that no word of the query matches. Call inside `withTermMarks`. */
-export function hasUnrequestedAction(entry: Entry, query: Query): boolean {
-  return entry.actions.length > 0 && !entry.actions.some((term) => isRequested(term, query));
+/** Whether the tool is dangerous or its name has action verbs, and the query does not request them. Call inside `withTermMarks`. */
+export function hasUnrequestedAction({ isDangerous, actions }: Entry, query: Query): boolean {
+  if (actions.length === 0) return isDangerous;
+  return !actions.every((term) => isRequested(term, query));
 }
 
-/** A synonym requests the action only when it is a verb of action: "pipelines" does not request "execute". */
-function isRequested({ queryTerm, matchFactor }: Term, query: Query): boolean {
-  return queryTerm >= 0 && (matchFactor === 1 || requestsAction(query.terms[queryTerm]?.stem ?? ''));
+/** "Installations" and "pipelines" request nothing; a synonym requests the action only when it is a verb of action. */
+function isRequested({ queryTerm, matchFactor }: Term, { terms }: Query): boolean {
+  const term = terms[queryTerm];
+  return term !== undefined && !isNounForm(term.raw) && (matchFactor === 1 || requestsAction(term.stem));
 }
 
 /** The square root raises synonyms: in a name they are nearly as good as the word. */
