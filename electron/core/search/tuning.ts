@@ -88,7 +88,7 @@ export const defaultTuning: Tuning = {
   server: 0.1,
   intents: 2,
   usage: 0.1,
-  embeddings: 0.5,
+  embeddings: 0.6,
   context: 0.25,
   unrequestedAction: 0.25,
   minSimilarity: 0.2,

@@ -1,11 +1,14 @@
 /** The index follows the catalog in the background, and a search never misses what is there. */
 import { describe, expect, it } from 'vitest';
 import { createSearch } from '../../../electron/core/search/search.ts';
+import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
 import { createIndexing } from '../../../electron/core/tools/indexing.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 
-const tool = (name: string, description = '') =>
-  ({ key: `s::${name}`, server: 's', name, definition: { name, description, inputSchema: {} } }) as unknown as Tool;
+const tool = (name: string, description = '') => {
+  const definition = { name, description, inputSchema: {} };
+  return { key: `s::${name}`, server: 's', name, definition, ...annotate(definition) } as Tool;
+};
 
 /** A real index that counts what is put into it, and tags that a test sets. */
 function setUp() {
