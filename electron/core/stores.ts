@@ -7,6 +7,7 @@ import { openSavings } from './history/savings.ts';
 import type { Host } from './host.ts';
 import { openFeedback } from './search/feedback/feedback.ts';
 import { createSearch } from './search/search.ts';
+import { createVectorStore } from './search/vector-store.ts';
 import { findBuiltInModel, findModel } from './search/vectors/vectors.ts';
 import { redactText } from './secrets/redact.ts';
 import { openVault } from './secrets/vault.ts';
@@ -33,11 +34,15 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   const { search } = config();
   const model = await findModel(search.model || data('search-model'), search.model !== '');
   if (model?.problem) warn(`Keyword search only: ${model.problem}`);
+  const vectors = createVectorStore(data('search-vectors.json'));
   const index = createSearch({
     usage: (key) => history.usage(key),
     embeddings: search.weight,
-    encoder: model?.encoder,
-    loadEncoder: model ? undefined : () => loadBuiltInEncoder(warn),
+    vectors,
+    async loadEncoder() {
+      await vectors.load();
+      return model ? model.encoder : loadBuiltInEncoder(warn);
+    },
   });
   const feedback = await openFeedback(data('search-feedback.json'), index, redactText);
   return {
@@ -51,7 +56,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     index,
     feedback,
     async close() {
-      await Promise.allSettled([catalog, pins, feedback, savings].map((store) => store.close()));
+      await Promise.allSettled([catalog, pins, feedback, savings, vectors].map((store) => store.close()));
       // Recording a call emits an event, so the history is closed last.
       await history.flush();
     },

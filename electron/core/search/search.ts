@@ -6,6 +6,7 @@ import { stemOf } from './lexicon/words.ts';
 import { rank } from './query/ranking.ts';
 import type { SearchDoc } from './search-doc.ts';
 import { defaultTuning, type Tuning } from './tuning.ts';
+import type { VectorStore } from './vector-store.ts';
 import type { Encoder } from './vectors/encoder.ts';
 import { createVectorIndex } from './vectors/vector-index.ts';
 
@@ -45,6 +46,8 @@ export interface SearchOptions {
   encoder?: Encoder;
   /** The same for an encoder that is loaded later, by `SearchIndex.loadEncoder`. It may resolve with undefined. */
   loadEncoder?: () => Promise<Encoder | undefined>;
+  /** Keeps vectors from one run to the next. */
+  vectors?: Pick<VectorStore, 'find' | 'add'>;
   /** Weight of vector similarity, 0 to 1; see `Tuning.embeddings`. */
   embeddings?: number;
   /** For measurements only. */
@@ -60,7 +63,11 @@ export function createSearch(options: SearchOptions = {}): SearchIndex {
   const scratch = createScratch();
   const hasVectors = tuning.embeddings > 0 && (encoder !== undefined || loadEncoder !== undefined);
   const vectors = hasVectors
-    ? createVectorIndex({ context: tuning.context, slotsOf: (word) => postings.term(stemOf(word)) })
+    ? createVectorIndex({
+        context: tuning.context,
+        slotsOf: (word) => postings.term(stemOf(word)),
+        store: options.vectors,
+      })
     : undefined;
   if (encoder) vectors?.setEncoder(encoder);
   let loading: Promise<void> | undefined;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSearch } from '../../../electron/core/search/search.ts';
+import { createVectorStore } from '../../../electron/core/search/vector-store.ts';
 import type { Encoder } from '../../../electron/core/search/vectors/encoder.ts';
 import { createVectorIndex } from '../../../electron/core/search/vectors/vector-index.ts';
 import { findModel } from '../../../electron/core/search/vectors/vectors.ts';
@@ -269,3 +270,48 @@ function halfOf(value: number): number {
   const fraction = Math.round((Math.abs(value) / 2 ** exponent - 1) * 1024);
   return (value < 0 ? 0x8000 : 0) + ((exponent + 15) << 10) + fraction;
 }
+
+describe('The vector store', () => {
+  const root = mkdtempSync(join(tmpdir(), 'gatehouse-vectors-'));
+  const file = join(root, 'search-vectors.json');
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  /** An encoder that counts what it encodes. */
+  function counting(id = encoder.id) {
+    const encoded: string[] = [];
+    const encode = (text: string) => {
+      encoded.push(text);
+      return encoder.encode(text);
+    };
+    return { encoded, encoder: { ...encoder, id, encode } };
+  }
+  async function restart(one: ReturnType<typeof counting>, docs = machine) {
+    const store = createVectorStore(file);
+    await store.load();
+    const search = index(docs, { encoder: one.encoder, vectors: store });
+    const encoded = one.encoded.length;
+    const found = keys(search, 'gzip');
+    one.encoded.length = 0;
+    await store.close();
+    return { encoded, found };
+  }
+
+  it('The next run finds the same and encodes only what is new', async () => {
+    const one = counting();
+    const first = await restart(one);
+    expect(first.encoded).toBe(machine.length);
+    const second = await restart(one);
+    expect(second.encoded).toBe(0);
+    expect(second.found).toEqual(first.found);
+    const changed = [...machine.slice(1), doc('screen', 'move_pointer', 'Move it')];
+    expect((await restart(one, changed)).encoded).toBe(1);
+  });
+
+  it('Another model and a damaged file start with nothing', async () => {
+    await restart(counting());
+    expect((await restart(counting('another'))).encoded).toBe(machine.length);
+    writeFileSync(file, '{"version":1,"model":');
+    expect((await restart(counting('another'))).encoded).toBe(machine.length);
+    expect((await restart(counting('another'))).encoded).toBe(0);
+  });
+});

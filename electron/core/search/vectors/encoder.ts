@@ -1,6 +1,8 @@
 /** Turns text into vectors; implemented by the built-in model and by models in the format of model2vec. */
 
 export interface Encoder {
+  /** Differs between models; vectors of one model mean nothing to another. */
+  readonly id: string;
   readonly dimensions: number;
   /**
    * A vector of length 1; undefined when the model knows no token of the text. Models with one vector per word call

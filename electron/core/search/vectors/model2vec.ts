@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { type Encoder, toUnit } from './encoder.ts';
 import { readTensors, type Tensor } from './safetensors.ts';
 
@@ -17,7 +18,8 @@ const maxTokens = 512;
 export async function openModel2vec(folder: string): Promise<Encoder> {
   const vectors = await within(join(folder, 'model.safetensors'), async (file) => vectorsIn(await readFile(file)));
   return within(join(folder, 'tokenizer.json'), async (file) => {
-    const written = JSON.parse(await readFile(file, 'utf8'));
+    const text = await readFile(file, 'utf8');
+    const written = JSON.parse(text);
     // Loaded only for models that need it.
     const { Tokenizer } = await import('@huggingface/tokenizers');
     const tokenizer = new Tokenizer(written, {});
@@ -27,6 +29,7 @@ export async function openModel2vec(folder: string): Promise<Encoder> {
       throw new Error(`it has tokens up to number ${highest}, model.safetensors vectors for ${vectors.tokens}`);
     const unknown = tokenizer.token_to_id(String(written.model?.unk_token));
     return {
+      id: `model2vec-${crc32(text, vectors.checksum)}`,
       dimensions: vectors.dimensions,
       encode(text) {
         let ids: number[];
@@ -53,6 +56,8 @@ async function within<T>(file: string, work: (file: string) => Promise<T>): Prom
 }
 
 interface Vectors {
+  /** The CRC of the file. */
+  checksum: number;
   dimensions: number;
   tokens: number;
   /** The weighted sum of the token vectors; callers normalize it. */
@@ -77,6 +82,7 @@ function vectorsIn(file: Buffer): Vectors {
   if (weights && weights.values.length !== tokens)
     throw new Error(`"weights" has ${weights.values.length} numbers for ${tokens} tokens`);
   return {
+    checksum: crc32(file),
     dimensions,
     tokens,
     sum(ids) {

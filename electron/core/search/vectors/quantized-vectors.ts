@@ -3,6 +3,8 @@
 export interface QuantizedVectors {
   set(slot: number, vector: Float32Array): void;
   delete(slot: number): void;
+  /** The bytes in the slot, which must not be empty. */
+  bytesIn(slot: number): Int8Array;
   has(slot: number): boolean;
   /** The dot product with the vector in the slot; 0 for an empty slot. */
   dot(vector: Float32Array, slot: number): number;
@@ -72,6 +74,7 @@ export function createQuantizedVectors(dimensions: number): QuantizedVectors {
     delete(slot) {
       if (slot < scales.length) scales[slot] = 0;
     },
+    bytesIn: (slot) => bytes.subarray(slot * dimensions, (slot + 1) * dimensions),
     has: (slot) => (scales[slot] ?? 0) > 0,
     dot(vector, slot) {
       const scale = scales[slot] ?? 0;

@@ -2,6 +2,7 @@
 import { glossesOf } from '../lexicon/glossary.ts';
 import { splitWords } from '../lexicon/words.ts';
 import type { SearchDoc } from '../search-doc.ts';
+import type { VectorStore } from '../vector-store.ts';
 import { type Encoder, toUnit } from './encoder.ts';
 import { createQuantizedVectors, type QuantizedVectors } from './quantized-vectors.ts';
 
@@ -32,6 +33,8 @@ export interface VectorIndexOptions {
   context: number;
   /** Slots of the tools that contain the word. */
   slotsOf(word: string): { slots: Int32Array; size: number } | undefined;
+  /** Vectors of earlier runs. */
+  store?: Pick<VectorStore, 'find' | 'add'>;
 }
 
 /** Only the beginning of a tool and of a query is encoded. */
@@ -41,7 +44,7 @@ const maxContextTools = 12;
 /** Contexts in the cache. */
 const maxContexts = 2_000;
 
-export function createVectorIndex({ context, slotsOf }: VectorIndexOptions): VectorIndex {
+export function createVectorIndex({ context, slotsOf, store }: VectorIndexOptions): VectorIndex {
   const waiting = new Map<number, string>();
   /** A cache, cleared when a vector or posting may have changed. */
   const contexts = new Map<string, Float32Array | undefined>();
@@ -83,6 +86,25 @@ export function createVectorIndex({ context, slotsOf }: VectorIndexOptions): Vec
     return unit;
   }
 
+  /** Encodes the text unless its vector is kept. Returns whether it has one. */
+  function encodeInto(
+    { encoder, vectors }: { encoder: Encoder; vectors: QuantizedVectors },
+    slot: number,
+    text: string,
+  ) {
+    const kept = store?.find(encoder.id, text);
+    if (kept?.length === encoder.dimensions) {
+      const unit = toUnit(Float32Array.from(kept));
+      if (unit) vectors.set(slot, unit);
+      return unit !== undefined;
+    }
+    const vector = encoder.encode(text);
+    if (!vector) return false;
+    vectors.set(slot, vector);
+    store?.add(encoder.id, text, vectors.bytesIn(slot));
+    return true;
+  }
+
   function addContext(word: string, length: number, sum: Float32Array): void {
     const unit = contextOf(word);
     if (!unit) return;
@@ -108,9 +130,7 @@ export function createVectorIndex({ context, slotsOf }: VectorIndexOptions): Vec
       contexts.clear();
       for (const [slot, text] of waiting) {
         waiting.delete(slot);
-        const vector = model.encoder.encode(text);
-        if (vector) {
-          model.vectors.set(slot, vector);
+        if (encodeInto(model, slot, text)) {
           model.vectors.addTo(model.total, slot, 1);
           model.size++;
         }

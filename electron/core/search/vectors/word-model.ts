@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { Encoder } from './encoder.ts';
 import { toUnit } from './encoder.ts';
 import { readTensors } from './safetensors.ts';
@@ -34,6 +35,7 @@ export async function openWordModel(folder: string): Promise<Encoder> {
   const rowOf = new Map(words.map((word, row) => [word, row]));
 
   return {
+    id: `words-${crc32(tensors, crc32(vocabulary))}`,
     dimensions,
     encode(text, onWord) {
       const sum = new Float32Array(dimensions);

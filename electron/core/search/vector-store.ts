@@ -1,0 +1,61 @@
+/** Keeps the vectors of tools on disk, by the text that was encoded, so that a start need not encode the catalog again. */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { createJsonWriter, readJsonFile } from '../files/json-file.ts';
+
+export interface VectorStore {
+  /** Reads the file; until then nothing is found. */
+  load(): Promise<void>;
+  /** The kept vector of the text, in 8 bits per dimension and of any length; undefined when this model has not encoded it. */
+  find(model: string, text: string): Int8Array | undefined;
+  add(model: string, text: string, vector: Int8Array): void;
+  close(): Promise<void>;
+}
+
+const fileSchema = z.object({ version: z.literal(1), model: z.string(), vectors: z.record(z.string(), z.string()) });
+
+/** Bounds the file and the memory for catalogs that change again and again. */
+const maxVectors = 30_000;
+const writeDelayMs = 2_000;
+
+/** The store in `file`; a damaged file is set aside. Vectors that this process did not use are dropped at the next write. */
+export function createVectorStore(file: string): VectorStore {
+  let model = '';
+  let unused = new Map<string, string>();
+  let used = new Map<string, string>();
+  const writer = createJsonWriter(file, writeDelayMs, () => ({ version: 1, model, vectors: Object.fromEntries(used) }));
+
+  function select(other: string): void {
+    if (other === model) return;
+    model = other;
+    unused = new Map();
+    used = new Map();
+  }
+  return {
+    async load() {
+      const stored = await readJsonFile(file, fileSchema);
+      model = stored?.model ?? '';
+      unused = new Map(Object.entries(stored?.vectors ?? {}));
+    },
+    find(of, text) {
+      select(of);
+      const key = keyOf(text);
+      const vector = used.get(key) ?? unused.get(key);
+      if (vector === undefined) return undefined;
+      used.set(key, vector);
+      unused.delete(key);
+      return new Int8Array(Buffer.from(vector, 'base64'));
+    },
+    add(of, text, vector) {
+      select(of);
+      if (used.size >= maxVectors) return;
+      used.set(keyOf(text), Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64'));
+      writer.schedule();
+    },
+    close: writer.close,
+  };
+}
+
+function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
