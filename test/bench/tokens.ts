@@ -10,7 +10,7 @@ import { commands } from '../fixtures/commands.ts';
 import { toolView } from '../fixtures/single-server-services.ts';
 import { initialize, spawnPeer } from '../integration/gateway/raw-peer.ts';
 import type { Part, Row } from './report.ts';
-import { dataSetsOrNote, sample } from './search-data.ts';
+import { dataSetsOrNote, encoderOrNote, sample } from './search-data.ts';
 
 export const part: Part = {
   about: 'tokens of the five definitions and of each answer',
@@ -30,16 +30,21 @@ export const part: Part = {
     const rows: Row[] = [];
     if (set) {
       const views = new Map(set.docs.map((doc) => [doc.key, viewOf(doc)]));
-      const index = createSearch();
+      const index = createSearch({ encoder: await encoderOrNote(report) });
       index.put(set.docs);
+      index.indexVectors();
       const answers = set.queries.map(({ query }) => {
-        const hits = index.search(query, { limit: 10 }).map(({ key, relevance }) => {
+        const hits = index.search(query, { limit: 30 }).map(({ key, relevance }) => {
           const { server, name, description, inputSchema } = views.get(key) as ToolView;
           return { server, tool: name, summary: description, relevance, tags: [], inputSchema };
         });
         return packHits(hits);
       });
       rows.push(spread('search_tools, livemcp', answers, '< 200'));
+      const named = set.queries.filter(({ groups }, at) =>
+        groups.every((group) => group.some((key) => answers[at]?.includes(nameOf(views.get(key) as ToolView)))),
+      );
+      report.note(`${named.length} of ${set.queries.length} answers of search_tools name the right tool.`);
       rows.push(spread('get_tool_details, livemcp', [...views.values()].map(describeTool), '~ 100'));
       const texts = sample([...views.values()], 200).map(({ name, description, inputSchema }) =>
         JSON.stringify({ name, description, inputSchema }),
@@ -78,6 +83,10 @@ function viewOf(doc: SearchDoc): ToolView {
     ...toolView(doc.server, { name: doc.name, description: doc.description, inputSchema }),
     key: `${doc.server}::${doc.name}`,
   };
+}
+
+function nameOf({ server, name }: ToolView): string {
+  return `${server}/${name}`;
 }
 
 function spread(answer: string, texts: string[], goal: string | undefined): Row {

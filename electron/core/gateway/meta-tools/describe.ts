@@ -4,6 +4,7 @@ import { exampleOf } from '../../../../shared/example.ts';
 import { firstSentence } from '../../../../shared/first-sentence.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { asksFirst, type JsonSchema, type ToolView } from '../../../../shared/model/tool.ts';
+import { estimateTokens } from '../../history/estimate-tokens.ts';
 import type { RankedTool } from '../services.ts';
 import { parametersOf, restOf, signature, typeText } from './signature.ts';
 
@@ -20,32 +21,38 @@ function serverLine(server: ServerView): string {
   return `${server.id} (${server.enabledCount} tools${state})${about}`;
 }
 
-/** Characters of a search answer: about 190 tokens, at three to four characters each. */
-const searchBudget = 600;
+/** Estimated tokens of a search answer. The estimate is off by up to a tenth, and the answer must stay below 200. */
+const searchBudget = 180;
 const describedHits = 3;
+/** Tokens kept for the names of further hits while hits are described. */
+const tokensPerName = 9;
+const namesKept = 7;
 
 /**
- * Search results within a budget: the first with relevance, signature and summary, the rest as names. With `describe`, that
- * many are described without a budget, because the agent asked for them. `reserved` characters stay free.
+ * Search results within a budget: the first with relevance, signature and summary, then as many names as fit. With `describe`,
+ * that many are described without a budget, because the agent asked for them. `reserved` is text that follows the answer.
  */
-export function packHits(hits: RankedTool[], options: { describe?: number; reserved?: number } = {}): string {
+export function packHits(hits: RankedTool[], options: { describe?: number; reserved?: string } = {}): string {
   if (hits.length === 0) return 'No tool found. Try other words for what it should do, or list_mcp_servers.';
   const describe = options.describe ?? describedHits;
   const lines: string[] = [];
   const rest: string[] = [];
-  let left = options.describe === undefined ? searchBudget - (options.reserved ?? 0) : Number.POSITIVE_INFINITY;
+  let left =
+    options.describe === undefined ? searchBudget - estimateTokens(options.reserved ?? '') : Number.POSITIVE_INFINITY;
   for (const [at, hit] of hits.entries()) {
     const name = `${hit.server}/${hit.tool}`;
     if (at < describe) {
       const line = hitLine(name, hit);
-      if (lines.length === 0 || line.length + 30 * Math.min(hits.length - at, 7) <= left) {
+      const cost = estimateTokens(line);
+      if (lines.length === 0 || cost + tokensPerName * Math.min(hits.length - at, namesKept) <= left) {
         lines.push(line);
-        left -= line.length;
+        left -= cost;
         continue;
       }
     }
-    if (name.length + 2 > left) break;
-    left -= name.length + 2;
+    const cost = estimateTokens(name) + 1;
+    if (cost > left) break;
+    left -= cost;
     rest.push(name);
   }
   if (rest.length > 0) lines.push(`Also: ${rest.join(', ')}`);

@@ -11,7 +11,8 @@ export function isLookup(name: string): name is Lookup {
   return (lookups as readonly string[]).includes(name);
 }
 
-const defaultLimit = 10;
+/** More than fit the budget of an answer. */
+const defaultLimit = 30;
 const maxLimit = 100;
 
 /** The text for the agent. Throws a GatehouseError for a wrong name or parameter. */
@@ -60,6 +61,6 @@ function search({ tools }: Pick<GatewayServices, 'tools'>, client: Client, args:
     typeof args.limit === 'number' && args.limit >= 1 ? Math.min(Math.floor(args.limit), maxLimit) : undefined;
   const hits = tools.search(client, query, { server, limit: limit ?? defaultLimit });
   const disabled = tools.disabledMatch(client, query, { server, above: hits[0]?.relevance ?? 0 });
-  const found = packHits(hits, limit === undefined ? { reserved: disabled?.length } : { describe: limit });
+  const found = packHits(hits, limit === undefined ? { reserved: disabled } : { describe: limit });
   return disabled === undefined ? found : `${found}\n${disabled}`;
 }
