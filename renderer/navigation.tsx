@@ -1,5 +1,5 @@
 /** Main navigation: a sidebar, a narrow one on small windows, and a bottom bar on the smallest. */
-import { Blocks, History, House, type LucideIcon, PlugZap, Server, Settings, ShieldCheck } from 'lucide-react';
+import { Blocks, History, House, type LucideIcon, PlugZap, Search, Server, Settings, ShieldCheck } from 'lucide-react';
 import { useStore } from 'zustand';
 import styles from './navigation.module.css';
 import { useResource } from './stores/resource.ts';
@@ -16,12 +16,14 @@ const entries: readonly { view: View; label: string; icon: LucideIcon }[] = [
   { view: 'settings', label: 'Settings', icon: Settings },
 ];
 
+const isMac = navigator.platform.startsWith('Mac');
+
 /** Views without an entry of their own. */
 const parents: Partial<Record<View, View>> = { import: 'servers', welcome: 'home', question: 'settings' };
 
 export function Navigation({ view }: { view: View }) {
   const current = parents[view] ?? view;
-  const { status, servers, link } = useStores();
+  const { status, servers, link, overlay } = useStores();
   const failed = useResource(servers).data?.filter((server) => server.status === 'failed').length ?? 0;
   const data = useStore(status.state, (state) => state.data);
   const connection = useStore(link.state, (state) => state.status);
@@ -35,6 +37,11 @@ export function Navigation({ view }: { view: View }) {
         <img src="./icon.svg" alt="" width="26" height="26" />
         <span>Gatehouse</span>
       </a>
+      <button type="button" className={styles.navSearch} title="Search" onClick={() => overlay.show('palette')}>
+        <Search className="icon" aria-hidden />
+        <span className={styles.navLabel}>Search</span>
+        <kbd aria-hidden>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
+      </button>
       <ul>
         {entries.map(({ view: target, label, icon: Icon }) => (
           <li key={target}>

@@ -6,6 +6,7 @@ import { ToastList } from './components/toast-list.tsx';
 import { ClientsView } from './features/clients/clients.tsx';
 import { HistoryView } from './features/history/history.tsx';
 import { HomeView } from './features/home/home.tsx';
+import { Shortcuts } from './features/palette/shortcuts.tsx';
 import { QuestionQueue } from './features/questions/questions.tsx';
 import { RulesView } from './features/rules/rules.tsx';
 import { ImportView } from './features/servers/import.tsx';
@@ -72,6 +73,7 @@ export function Window() {
       </div>
       <QuestionQueue />
       <ToastList />
+      <Shortcuts />
     </div>
   );
 }

@@ -7,6 +7,8 @@ export interface AppearanceState {
   theme: Theme;
   /** Show process IDs, start phases and similar details. */
   showTechnicalDetails: boolean;
+  /** `/` and `?` work without a modifier key. */
+  singleKeyShortcuts: boolean;
 }
 
 export interface Appearance {
@@ -15,9 +17,10 @@ export interface Appearance {
 }
 
 const key = 'gatehouse.appearance';
+const standard: AppearanceState = { theme: 'system', showTechnicalDetails: true, singleKeyShortcuts: true };
 
 export function createAppearance(): Appearance {
-  const state = createStore<AppearanceState>(() => ({ theme: 'system', showTechnicalDetails: true, ...read() }));
+  const state = createStore<AppearanceState>(() => ({ ...standard, ...read() }));
   apply(state.getState().theme);
   // Another window may change them.
   addEventListener('storage', (event) => {
@@ -37,10 +40,13 @@ export function createAppearance(): Appearance {
 
 function read(): Partial<AppearanceState> {
   try {
-    const { theme, showTechnicalDetails } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<AppearanceState>;
+    const { theme, showTechnicalDetails, singleKeyShortcuts } = JSON.parse(
+      localStorage.getItem(key) ?? '{}',
+    ) as Partial<AppearanceState>;
     const stored: Partial<AppearanceState> = {};
     if (theme === 'light' || theme === 'dark' || theme === 'system') stored.theme = theme;
     if (typeof showTechnicalDetails === 'boolean') stored.showTechnicalDetails = showTechnicalDetails;
+    if (typeof singleKeyShortcuts === 'boolean') stored.singleKeyShortcuts = singleKeyShortcuts;
     return stored;
   } catch {
     return {};

@@ -4,6 +4,7 @@ import { type Appearance, createAppearance } from './appearance.ts';
 import { createHistory, type HistoryStore } from './history.ts';
 import { createImport, type ImportStore } from './import.ts';
 import type { Link } from './link.ts';
+import { createOverlay, type Overlay } from './overlay.ts';
 import { createPrompt, type PromptBridge, type PromptStore } from './prompt.ts';
 import { createQuestions, type QuestionsStore } from './questions.ts';
 import { createResource } from './resource.ts';
@@ -16,6 +17,7 @@ export interface Stores {
   link: Link;
   appearance: Appearance;
   toasts: Toasts;
+  overlay: Overlay;
   status: ReturnType<typeof statusResource>;
   servers: ReturnType<typeof serversResource>;
   config: ReturnType<typeof configResource>;
@@ -91,6 +93,7 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
   return {
     link,
     toasts,
+    overlay: createOverlay(),
     appearance: createAppearance(),
     status: statusResource(link),
     servers: serversResource(link),

@@ -16,15 +16,13 @@ import { useResource } from '../../stores/resource.ts';
 import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import styles from './import-plan.module.css';
-import { ServerDialog } from './server-dialog.tsx';
 
-export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
+export function ImportPlanPanel() {
   const { imports, link, toasts, servers, status } = useStores();
   const { plan, failure, picked } = useStore(imports.state);
   const isPersistent = useResource(status).data?.vault.persistent !== false;
   const [movesSecrets, setMovesSecrets] = useState(true);
   const [isImporting, setImporting] = useState(false);
-  const [isAdding, setAdding] = useState(false);
   useEffect(() => link.onOpen(() => void imports.load()), [imports, link]);
 
   if (failure && !plan) return <FailureBox failure={failure} onRetry={() => void imports.load()} />;
@@ -46,12 +44,8 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
 
   return (
     <div className={styles.import}>
-      {isAdding && <ServerDialog onClose={() => setAdding(false)} />}
       {newEntries.length === 0 ? (
-        <NothingNew
-          hasFiles={plan.files.some((file) => file.found)}
-          onAdd={isFirst ? () => setAdding(true) : undefined}
-        />
+        <NothingNew hasFiles={plan.files.some((file) => file.found)} />
       ) : (
         <Section
           title={`${count(newEntries.length, 'server')} found`}
@@ -123,7 +117,8 @@ export function ImportPlanPanel({ isFirst = false }: { isFirst?: boolean }) {
 }
 
 /** `onAdd`: offers to add a server by hand. */
-function NothingNew({ hasFiles, onAdd }: { hasFiles: boolean; onAdd?: () => void }) {
+function NothingNew({ hasFiles }: { hasFiles: boolean }) {
+  const { overlay } = useStores();
   return (
     <Empty icon={hasFiles ? CircleCheck : SearchX} title={hasFiles ? 'Nothing new to import' : 'No MCP servers found'}>
       {hasFiles ? (
@@ -131,11 +126,9 @@ function NothingNew({ hasFiles, onAdd }: { hasFiles: boolean; onAdd?: () => void
       ) : (
         <p>Gatehouse scanned the config files below. You can also add servers yourself.</p>
       )}
-      {onAdd && (
-        <Button look="primary" icon={Plus} onClick={onAdd}>
-          Add a server
-        </Button>
-      )}
+      <Button icon={Plus} onClick={() => overlay.show('add-server')}>
+        Add a server
+      </Button>
     </Empty>
   );
 }

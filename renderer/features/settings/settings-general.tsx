@@ -18,7 +18,7 @@ export function GeneralSettings() {
   const { status, config, appearance } = useStores();
   const hasProblems = (useResource(config).data?.validation.problems.length ?? 0) > 0;
   const { data } = useResource(status);
-  const { theme } = useStore(appearance.state);
+  const { theme, singleKeyShortcuts } = useStore(appearance.state);
   return (
     <>
       {hasProblems && <ConfigSection />}
@@ -32,6 +32,11 @@ export function GeneralSettings() {
             ['dark', 'Dark'],
           ]}
           onChange={(next) => appearance.set({ theme: next as Theme })}
+        />
+        <Switch
+          label="Shortcuts with a single key: / filters, ? shows all shortcuts"
+          checked={singleKeyShortcuts}
+          onChange={(next) => appearance.set({ singleKeyShortcuts: next })}
         />
       </Section>
       <ClientSettings />

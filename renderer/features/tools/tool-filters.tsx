@@ -1,6 +1,6 @@
 /** The filter bar of the tool list: a text field, and further filters on request. */
 import { ListFilter, Search, X } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { type Category, categorySchema, type SafetyLevel, type ToolSummary } from '../../../shared/model/tool.ts';
 import { IconButton } from '../../components/button.tsx';
@@ -38,8 +38,6 @@ export function ToolFilterBar({ tools, shownCount }: { tools: readonly ToolSumma
   const { tools: store } = useStores();
   const { filters, sort } = useStore(store.state);
   const [isOpen, setOpen] = useState(false);
-  const search = useRef<HTMLInputElement>(null);
-  useSlashKey(search);
   const servers = useMemo(() => distinct(tools.map(({ server }) => server)), [tools]);
   const tags = useMemo(() => distinct(tools.flatMap((tool) => tool.tags)), [tools]);
   const set = (change: Partial<ToolFilters>) => store.setFilters(change);
@@ -50,7 +48,6 @@ export function ToolFilterBar({ tools, shownCount }: { tools: readonly ToolSumma
       <div className={styles.filtersText}>
         <Search className="icon" aria-hidden />
         <input
-          ref={search}
           className="input"
           type="search"
           aria-label="Filter tools"
@@ -132,21 +129,6 @@ export function ToolFilterBar({ tools, shownCount }: { tools: readonly ToolSumma
       </p>
     </search>
   );
-}
-
-/** `/` focuses the filter unless the user is typing in another field. */
-function useSlashKey(target: { current: HTMLInputElement | null }): void {
-  useEffect(() => {
-    function onKey(event: KeyboardEvent): void {
-      const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, dialog');
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      target.current?.focus();
-      target.current?.select();
-    }
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [target]);
 }
 
 const distinct = (values: readonly string[]): string[] =>

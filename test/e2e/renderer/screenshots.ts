@@ -67,6 +67,24 @@ const shots: Shot[] = [
     act: async (page) => page.getByRole('button', { name: 'Try it' }).click(),
     sizes: ['wide', 'narrow'],
   },
+  {
+    name: 'palette',
+    route: 'home',
+    act: async (page) => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('file');
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  {
+    name: 'shortcuts',
+    route: 'home',
+    act: async (page) => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('?');
+    },
+  },
   { name: 'home', route: 'home', sizes: ['wide', 'narrow', 'middle'] },
   {
     name: 'home-busy',

@@ -1,0 +1,43 @@
+/** Finds palette entries: every word of the query occurs in the entry; the best matches come first. */
+
+export interface PaletteEntry {
+  id: string;
+  group: 'Go to' | 'Action' | 'Server' | 'Tool';
+  label: string;
+  /** Shown beside the label, and searched. */
+  detail?: string;
+  /** Searched only. */
+  keywords?: string;
+  run(): void;
+}
+
+export const maxShown = 50;
+
+/** Without a query: everything but tools, which are too many to browse here. */
+export function matchEntries(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return entries.filter(({ group }) => group !== 'Tool').slice(0, maxShown);
+  return entries
+    .flatMap((entry) => {
+      const score = scoreOf(entry, words);
+      return score === undefined ? [] : { entry, score };
+    })
+    .sort((a, b) => b.score - a.score)
+    .slice(0, maxShown)
+    .map(({ entry }) => entry);
+}
+
+/** Undefined unless every word occurs. A word at the start of the label counts most, then at the start of a word in it. */
+function scoreOf({ label, detail = '', keywords = '', group }: PaletteEntry, words: readonly string[]) {
+  const name = label.toLowerCase();
+  const rest = `${detail} ${keywords} ${group}`.toLowerCase();
+  let score = group === 'Tool' ? 0 : 0.5;
+  for (const word of words) {
+    const at = name.indexOf(word);
+    if (at === 0) score += name.length === word.length ? 6 : 4;
+    else if (at > 0) score += /[\s_-]/.test(name.charAt(at - 1)) ? 3 : 2;
+    else if (rest.includes(word)) score += 1;
+    else return undefined;
+  }
+  return score;
+}

@@ -1,0 +1,147 @@
+/** The command palette: one field that finds views, actions, servers and tools. */
+import { Blocks, CornerDownLeft, type LucideIcon, Search, Server, SquareArrowOutUpRight, Zap } from 'lucide-react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { ModalBox } from '../../components/dialog.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+import { actionEntries, goToEntries, serverEntries, toolEntries } from './entries.ts';
+import { matchEntries, type PaletteEntry } from './match.ts';
+import styles from './palette.module.css';
+
+const icons: Record<PaletteEntry['group'], LucideIcon> = {
+  'Go to': SquareArrowOutUpRight,
+  Action: Zap,
+  Server,
+  Tool: Blocks,
+};
+
+export function Palette({ onClose }: { onClose(): void }) {
+  const entries = useEntries();
+  const [query, setQuery] = useState('');
+  const deferred = useDeferredValue(query);
+  const shown = useMemo(() => matchEntries(entries, deferred), [entries, deferred]);
+  const [index, setIndex] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const current = Math.min(index, shown.length - 1);
+
+  useEffect(() => {
+    list.current?.querySelector(`[data-index="${current}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+
+  function run(entry: PaletteEntry | undefined): void {
+    if (!entry) return;
+    // Closing restores the focus, so the entry runs afterwards.
+    onClose();
+    entry.run();
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    const moves: Record<string, number> = {
+      ArrowDown: (current + 1) % Math.max(1, shown.length),
+      ArrowUp: (current - 1 + shown.length) % Math.max(1, shown.length),
+      PageDown: Math.min(shown.length - 1, current + 8),
+      PageUp: Math.max(0, current - 8),
+    };
+    const target = moves[event.key];
+    if (target !== undefined) setIndex(target);
+    else if (event.key === 'Enter') run(shown[current]);
+    else return;
+    event.preventDefault();
+  }
+  return (
+    <ModalBox className={styles.palette} label="Command palette" onEscape={onClose} focusFirstField>
+      <div className={styles.field}>
+        <Search className="icon" aria-hidden />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search views, actions, servers and tools"
+          placeholder="Search views, actions, servers and tools"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={shown.length > 0 ? `${id}-${current}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setIndex(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <kbd aria-hidden>Esc</kbd>
+      </div>
+      <div ref={list} id={`${id}-list`} className={styles.list} role="listbox" aria-label="Results">
+        {shown.map((entry, at) => (
+          <Option
+            key={entry.id}
+            id={`${id}-${at}`}
+            index={at}
+            entry={entry}
+            isCurrent={at === current}
+            onPoint={() => setIndex(at)}
+            onRun={() => run(entry)}
+          />
+        ))}
+      </div>
+      <p className={shown.length === 0 ? styles.none : 'sr-only'} role="status">
+        {shown.length === 0 ? 'No matches.' : deferred === '' ? '' : `${shown.length} results`}
+      </p>
+    </ModalBox>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  index: number;
+  entry: PaletteEntry;
+  isCurrent: boolean;
+  onPoint(): void;
+  onRun(): void;
+}
+
+function Option({ id, index, entry: { group, label, detail }, isCurrent, onPoint, onRun }: OptionProps) {
+  const Icon = icons[group];
+  return (
+    // The field has the focus and handles the keys.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    <div
+      id={id}
+      data-index={index}
+      role="option"
+      aria-selected={isCurrent}
+      className={styles.option}
+      onPointerMove={onPoint}
+      onClick={onRun}
+    >
+      <Icon className="icon" aria-hidden />
+      <span className={styles.label}>
+        <VisibleText text={label} />
+      </span>
+      {detail && (
+        <span className={styles.detail}>
+          <VisibleText text={detail} />
+        </span>
+      )}
+      {isCurrent ? <CornerDownLeft className="icon" aria-hidden /> : <span className={styles.group}>{group}</span>}
+    </div>
+  );
+}
+
+function useEntries(): PaletteEntry[] {
+  const stores = useStores();
+  const isPaused = useResource(stores.status).data?.paused === true;
+  const servers = useResource(stores.servers).data;
+  const tools = useResource(stores.tools.list).data;
+  return useMemo(
+    () => [
+      ...goToEntries(),
+      ...actionEntries(stores, isPaused),
+      ...serverEntries(stores, servers ?? []),
+      ...toolEntries(tools ?? []),
+    ],
+    [stores, isPaused, servers, tools],
+  );
+}

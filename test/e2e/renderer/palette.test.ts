@@ -1,0 +1,108 @@
+/** The command palette and the keyboard shortcuts. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findings, startWindowTests, type WindowTests } from './open-window.ts';
+
+let tests: WindowTests;
+beforeAll(async () => {
+  tests = await startWindowTests();
+});
+afterEach(() => tests.clear());
+afterAll(() => tests.close());
+
+const field = 'Search views, actions, servers and tools';
+
+describe('The command palette', () => {
+  it('goes to views, servers and tools by keyboard alone, and is accessible', async () => {
+    const { page } = await tests.open('rules', { tools: 10_000 });
+    await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    expect(await page.evaluate('document.activeElement.role')).toBe('combobox');
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('combobox', { name: field }).fill('vault');
+    await palette.getByRole('option', { name: /^Secrets/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    expect(await page.evaluate('location.hash')).toBe('#/settings/secrets');
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: field }).fill('git diff');
+    await palette.getByRole('option', { name: /get_pull_request_diff/, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Tool get_pull_request_diff' }).waitFor();
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: field }).fill('postgres');
+    await page.keyboard.press('ArrowDown');
+    await palette.getByRole('option', { name: /^Disable postgres/, selected: true }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Server postgres' }).waitFor();
+    expect(tests.pageErrors).toEqual([]);
+  });
+
+  it('runs actions', async () => {
+    const { page, core } = await tests.open('home');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('combobox', { name: field }).fill('pause');
+    await page.getByRole('option', { name: /^Pause Gatehouse/ }).click();
+    await page.getByText('Gatehouse is paused.').waitFor();
+    expect(core.state.paused).toBe(true);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: field }).fill('add server');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Add a server' }).waitFor();
+  });
+
+  it('says so when nothing matches, and Escape returns the focus', async () => {
+    const { page } = await tests.open('servers');
+    const button = page.getByRole('button', { name: 'Add server' });
+    await button.focus();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: field }).fill('no such thing');
+    await page.getByText('No matches.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+  });
+
+  it('leaves the keyboard to an open question', async () => {
+    const { page, core } = await tests.open('home');
+    void core.ask('approval');
+    await page.getByRole('dialog', { name: 'A question for you' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog').count()).toBe(1);
+  });
+});
+
+describe('The shortcuts', () => {
+  it('are listed with “?”, open the views and focus the filter', async () => {
+    const { page } = await tests.open('home');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await sheet.getByText('Command palette').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+2');
+    await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Filter servers');
+    await page.keyboard.type('a/?');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('a/?');
+  });
+
+  it('without a modifier key can be disabled', async () => {
+    const { page } = await tests.open('settings');
+    await page.getByRole('switch', { name: /^Shortcuts with a single key/ }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.press('?');
+    await page.keyboard.press('Control+/');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+  });
+});
