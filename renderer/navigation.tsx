@@ -37,9 +37,9 @@ export function Navigation({ view }: { view: View }) {
         <img src="./icon.svg" alt="" width="26" height="26" />
         <span>Gatehouse</span>
       </a>
-      <button type="button" className={styles.navSearch} title="Search" onClick={() => overlay.show('palette')}>
+      <button type="button" className={styles.navSearch} title="Find…" onClick={() => overlay.show('palette')}>
         <Search className="icon" aria-hidden />
-        <span className={styles.navLabel}>Search</span>
+        <span className={styles.navLabel}>Find…</span>
         <kbd aria-hidden>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
       <ul>

@@ -35,7 +35,7 @@ const titles: Record<View, string> = {
 
 export function Window() {
   const route = useRoute();
-  const { status, link, questions } = useStores();
+  const { status, link, questions, rules } = useStores();
   const openQuestions = useStore(questions.state, ({ queue }) => queue.length);
   const { data } = useResource(status);
   const connection = useStore(link.state, (state) => state.status);
@@ -46,6 +46,13 @@ export function Window() {
   useEffect(() => {
     main.current?.scrollTo(0, 0);
   }, [route.view, isFirstRun]);
+  const hasDraft = useStore(rules.state, ({ draft }) => draft !== undefined);
+  useEffect(() => {
+    if (!hasDraft) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [hasDraft]);
   const title = isFirstRun ? 'Welcome' : titles[route.view];
   useEffect(() => {
     document.title = openQuestions > 0 ? `(${openQuestions}) ${title} · Gatehouse` : `${title} · Gatehouse`;

@@ -14,6 +14,12 @@ const invisible = new RegExp(
   'gu',
 );
 
+/** A zero-width joiner between two pictographs makes one picture of them, for example a family. */
+const joinsPictographs = (text: string, index: number): boolean =>
+  text.charAt(index) === '\u200d' &&
+  /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?$/u.test(text.slice(Math.max(0, index - 6), index)) &&
+  /^\p{Extended_Pictographic}/u.test(text.slice(index + 1, index + 3));
+
 /** For plain-text UIs: `\u{202e}`. */
 export function withEscapes(text: string): string {
   return text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
@@ -29,6 +35,7 @@ export function splitInvisible(text: string): (string | { code: string })[] {
   const parts: (string | { code: string })[] = [];
   let end = 0;
   for (const match of text.matchAll(invisible)) {
+    if (joinsPictographs(text, match.index)) continue;
     if (match.index > end) parts.push(text.slice(end, match.index));
     const point = match[0].codePointAt(0) ?? 0;
     parts.push({ code: `U+${point.toString(16).toUpperCase().padStart(4, '0')}` });

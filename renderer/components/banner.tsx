@@ -1,5 +1,5 @@
 /** Banners for the whole window: connection lost, key refused, paused, invalid config file, new servers found. */
-import { CirclePause, Download, FileWarning, KeyRound, Play, RotateCw, Unplug } from 'lucide-react';
+import { CirclePause, Download, FileWarning, Hourglass, KeyRound, Play, RotateCw, Unplug } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useResource } from '../stores/resource.ts';
 import { hrefOf, useRoute, type View } from '../stores/route.ts';
@@ -21,6 +21,15 @@ export function ConnectionBanner() {
   const { link } = useStores();
   const { status } = useStore(link.state);
   if (status === 'refused') return <Refused />;
+  if (status === 'silent')
+    return (
+      <div className={`${styles.banner} ${styles.bannerBad}`} role="alert">
+        <Hourglass className="icon" aria-hidden />
+        <p>
+          <strong>Gatehouse does not answer.</strong> It is busy or hangs. This page may be out of date.
+        </p>
+      </div>
+    );
   if (status !== 'lost') return null;
   return (
     <div className={`${styles.banner} ${styles.bannerBad}`} role="alert">

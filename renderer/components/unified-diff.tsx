@@ -8,6 +8,8 @@ export function UnifiedDiff({ text, label }: { text: string; label: string }) {
     .split('\n')
     // The file name is shown above the diff.
     .filter((line) => !/^(?:---|\+\+\+) /.test(line))
+    // Nothing is left out before the first line.
+    .filter((line, index) => index > 0 || !/^@@ -[01](?:,\d+)? \+[01](?:,\d+)? @@/.test(line))
     .map((line) =>
       line.startsWith('@@') ? 'gap' : { sign: line.charAt(0) as DiffLine['sign'], text: line.slice(1) || ' ' },
     );

@@ -7,8 +7,8 @@ import { connectCore } from '../../shared/protocol/rpc.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
 
 export interface LinkState {
-  /** `refused`: the key is not valid, so retrying does not help. */
-  status: 'connecting' | 'open' | 'lost' | 'refused';
+  /** `silent`: connected, but Core does not answer. `refused`: the key is not valid, so retrying does not help. */
+  status: 'connecting' | 'open' | 'silent' | 'lost' | 'refused';
   message: string;
 }
 
@@ -21,6 +21,9 @@ export interface Link {
   retryNow(): void;
 }
 
+/** The pause between two checks whether Core still answers, and the time that it has for the answer. */
+const beatPauseMs = 5_000;
+const beatTimeoutMs = 10_000;
 const retryDelaysMs = [500, 1000, 2000, 4000];
 
 /** Connects immediately and reconnects with backoff. Calls made while disconnected fail with CORE_UNREACHABLE. */
@@ -48,13 +51,30 @@ export function createLink(openWire: () => Promise<Wire>): Link {
         client = undefined;
         retryLater('The connection to Gatehouse was lost.');
       });
-      state.setState({ status: 'open', message: '' });
-      for (const listener of openers) listener();
+      opens();
+      void beat(opened);
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code === 'INPUT_INVALID') state.setState({ status: 'refused', message: failure.message });
       else retryLater(failure.message);
     }
+  }
+
+  function opens(): void {
+    state.setState({ status: 'open', message: '' });
+    for (const listener of openers) listener();
+  }
+
+  /** A Core that hangs keeps its connection open, so only its silence shows it. */
+  async function beat(opened: CoreClient): Promise<void> {
+    const silence = setTimeout(() => {
+      if (client === opened) state.setState({ status: 'silent', message: 'Gatehouse does not answer.' });
+    }, beatTimeoutMs);
+    await opened.call('questions.list').catch(() => undefined);
+    clearTimeout(silence);
+    if (client !== opened) return;
+    if (state.getState().status === 'silent') opens();
+    setTimeout(() => void beat(opened), beatPauseMs);
   }
 
   function retryLater(message: string): void {

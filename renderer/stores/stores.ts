@@ -90,6 +90,13 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
       href: hrefOf('tools', server, tool),
     }),
   );
+  link.on('questions.lifecycle', ({ kind, type, server, tool }) => {
+    if (kind !== 'timeout') return;
+    const place = tool ?? server ?? 'a server';
+    const message =
+      type === 'approval' ? `No answer in time: ${place} did not run.` : `No answer in time for ${place}.`;
+    toasts.error({ code: 'ELICITATION_TIMEOUT', message, hint: 'Settings › Approvals sets how long questions wait.' });
+  });
   return {
     link,
     toasts,

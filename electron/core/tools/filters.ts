@@ -50,7 +50,7 @@ function comparison(
   history: History,
 ): (a: RegisteredTool, b: RegisteredTool) => number {
   const byName = (a: RegisteredTool, b: RegisteredTool) => compare(a.server, b.server) || compare(a.name, b.name);
-  if (sortBy === 'name') return (a, b) => direction * byName(a, b);
+  if (sortBy === 'name') return (a, b) => direction * (compare(a.name, b.name) || compare(a.server, b.server));
   const figure = (tool: RegisteredTool): number => {
     const { total, failed, averageMs } = history.toolStatistics(tool.server, tool.name);
     switch (sortBy) {

@@ -36,10 +36,7 @@ export function RuleEditor({
   const edited: DraftRule = {
     id: rule.id,
     active: rule.active,
-    pattern: patterns
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean),
+    pattern: patternsIn(patterns),
     server: server || undefined,
     enabled: enabled ? enabled === 'yes' : undefined,
     confirm: confirm ? (confirm as Confirm) : undefined,
@@ -129,3 +126,10 @@ export function RuleEditor({
     </Dialog>
   );
 }
+
+/** One per line, or separated by a comma and a space. Only a comma without a space can be part of a pattern. */
+const patternsIn = (text: string): string[] =>
+  text
+    .split(/\n|,\s/)
+    .map((pattern) => pattern.trim())
+    .filter(Boolean);

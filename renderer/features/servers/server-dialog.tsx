@@ -5,7 +5,7 @@ import type { ServerConfig } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
 import { Segments, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
-import { Dialog } from '../../components/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -35,6 +35,10 @@ export function ServerDialog({ config, onClose, stays = false }: ServerDialogPro
   const [input, setInput] = useState<ServerInput>(() => (config ? inputFromConfig(config) : emptyInput));
   const [problems, setProblems] = useState<Problems>({});
   const [isSaving, setSaving] = useState(false);
+  const [initial] = useState(input);
+  const [isLeaving, setLeaving] = useState(false);
+  const isChanged = JSON.stringify(input) !== JSON.stringify({ ...initial, kind: input.kind });
+  const leave = () => (isChanged ? setLeaving(true) : onClose());
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
@@ -69,7 +73,17 @@ export function ServerDialog({ config, onClose, stays = false }: ServerDialogPro
   }
 
   return (
-    <Dialog title={config ? `Edit ${config.name}` : 'Add a server'} onClose={onClose}>
+    <Dialog title={config ? `Edit ${config.name}` : 'Add a server'} onClose={leave}>
+      {isLeaving && (
+        <ConfirmDialog
+          title="Discard your input?"
+          action="Discard"
+          onClose={() => setLeaving(false)}
+          onConfirm={onClose}
+        >
+          <p>The server is not saved yet.</p>
+        </ConfirmDialog>
+      )}
       <form
         ref={form}
         className={dialogStyles.dialogForm}
@@ -107,7 +121,7 @@ export function ServerDialog({ config, onClose, stays = false }: ServerDialogPro
           )}
         </div>
         <footer className={dialogStyles.dialogFoot}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={leave}>Cancel</Button>
           <Button look="primary" type="submit" busy={isSaving}>
             {config ? 'Save' : 'Add'}
           </Button>

@@ -1,6 +1,6 @@
 /** The list of servers: those that need attention first, filtered by text and state. */
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import { Segments } from '../../components/controls.tsx';
@@ -60,7 +60,8 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
         </search>
       )}
       {shown.length === 0 && <p className={`${styles.none} muted`}>No matching servers.</p>}
-      <ul className={rowsStyles.rows} aria-label="Servers">
+      {/* The links keep their own focus; the arrow keys are a shortcut between them. */}
+      <ul className={rowsStyles.rows} aria-label="Servers" onKeyDown={moveFocus}>
         {shown.map((server) => (
           <li key={server.id}>
             <ServerRow server={server} isSelected={server.id === selectedId} />
@@ -69,6 +70,16 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
       </ul>
     </>
   );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const links = [...event.currentTarget.querySelectorAll('a')];
+  const index = links.findIndex((link) => link === document.activeElement);
+  const targets: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: links.length - 1 };
+  const target = links[targets[event.key] ?? -1];
+  if (!target) return;
+  event.preventDefault();
+  target.focus();
 }
 
 function ServerRow({ server, isSelected }: { server: ServerView; isSelected: boolean }) {

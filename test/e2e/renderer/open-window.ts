@@ -14,10 +14,13 @@ export interface OpenedWindow {
   another(route?: string): Promise<Page>;
 }
 
+/** `hasClock`: the test can advance the page's timers. */
+type PageOptions = BrowserContextOptions & { hasClock?: boolean };
+
 export interface WindowTests {
-  open(route?: string, options?: SampleOptions & BrowserContextOptions): Promise<OpenedWindow>;
+  open(route?: string, options?: SampleOptions & PageOptions): Promise<OpenedWindow>;
   /** Opens any URL and collects its errors as well. */
-  openUrl(url: string, options?: BrowserContextOptions): Promise<Page>;
+  openUrl(url: string, options?: PageOptions): Promise<Page>;
   /** Console errors, exceptions and content security policy violations of all pages. */
   pageErrors: string[];
   rendererDir: string;
@@ -33,7 +36,7 @@ export async function startWindowTests(): Promise<WindowTests> {
   const contexts: BrowserContext[] = [];
   const served: ServedPage[] = [];
 
-  async function openUrl(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  async function openUrl(url: string, { hasClock, ...options }: PageOptions = {}): Promise<Page> {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       reducedMotion: 'reduce',
@@ -41,6 +44,7 @@ export async function startWindowTests(): Promise<WindowTests> {
     });
     contexts.push(context);
     const page = await context.newPage();
+    if (hasClock) await page.clock.install();
     page.on('console', (message) => {
       if (message.type() === 'error') pageErrors.push(message.text());
     });

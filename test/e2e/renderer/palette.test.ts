@@ -43,7 +43,7 @@ describe('The command palette', () => {
 
   it('runs actions', async () => {
     const { page, core } = await tests.open('home');
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('button', { name: 'Find…' }).click();
     await page.getByRole('combobox', { name: field }).fill('pause');
     await page.getByRole('option', { name: /^Pause Gatehouse/ }).click();
     await page.getByText('Gatehouse is paused.').waitFor();

@@ -68,6 +68,8 @@ describe('The list of tools', () => {
   it('is sorted by name, calls, success rate and time, in both directions', async () => {
     const run = (tool: string, args: Record<string, unknown> = {}) =>
       folder.core.handlers['tools.execute']({ server: 'bench', tool, arguments: args });
+    // The start of the server must not count as the time of a tool.
+    await folder.core.handlers['servers.restart']({ server: 'bench' });
     for (let call = 0; call < 3; call += 1) await run('echo', { text: 'x' });
     await run('sleep', { ms: 120 });
     await expect(run('fail')).rejects.toThrow();
@@ -76,6 +78,8 @@ describe('The list of tools', () => {
       list({ server: 'bench', sortBy, ...(desc && { sortDirection: 'desc' }), limit: 2 });
     expect(await sorted('name')).toEqual(['sleep', 'pid']);
     expect(await sorted('name', false)).toEqual(['echo', 'env']);
+    const all = await list({ sortBy: 'name' });
+    expect(all).toEqual(all.toSorted());
     expect(await sorted('callCount')).toEqual(['echo', 'fail']);
     expect(await sorted('successRate')).toEqual(['echo', 'sleep']);
     expect((await sorted('averageTime'))[0]).toBe('sleep');

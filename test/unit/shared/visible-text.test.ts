@@ -22,6 +22,12 @@ describe('An untrusted string', () => {
     expect(splitInvisible(text)).toEqual(['a', { code: `U+${code.toUpperCase().padStart(4, '0')}` }, 'b']);
   });
 
+  it('keeps the joiners of emoji, and shows those in words', () => {
+    expect(splitInvisible('👨‍👩‍👧 🏳️‍🌈 👩🏽‍💻')).toEqual(['👨‍👩‍👧 🏳️‍🌈 👩🏽‍💻']);
+    expect(splitInvisible('pay\u200dpal')).toEqual(['pay', { code: 'U+200D' }, 'pal']);
+    expect(splitInvisible('👧\u200dx')).toEqual(['👧', { code: 'U+200D' }, 'x']);
+  });
+
   it('of a name cannot add a line', () => {
     expect(nameWithEscapes('Claude\nServer: github')).toBe('Claude\\u{a}Server: github');
   });
