@@ -5,6 +5,7 @@ import type { ElicitationRoutes } from './elicitation/route.ts';
 import type { Events } from './events.ts';
 import type { ConnectedClients } from './gateway/connected-clients.ts';
 import { createPromptsResources } from './gateway/prompts-resources.ts';
+import { createProvidedTools } from './gateway/provided-tools.ts';
 import type { GatewayServices } from './gateway/services.ts';
 import { createUsage } from './gateway/usage.ts';
 import { createVisibleServers } from './gateway/visible-servers.ts';
@@ -48,6 +49,7 @@ export function createGatewayServices(options: {
   events.on('client.disconnected', ({ id }) => followUp.onDisconnect(id));
   return {
     servers: createVisibleServers({ ...options, catalog, history }),
+    provided: createProvidedTools({ servers, scopes, events }),
     tools: createVisibleTools({ ...options, catalog, followUp, store: host.store }),
     promptsResources: createPromptsResources({ ...options, catalog, routeOf: options.routes.routeOf }),
     calls: options.calls,

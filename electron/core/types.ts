@@ -1,4 +1,6 @@
 /** The shapes that travel between the modules of Core. */
+
+import type { Failure } from '../../shared/failure.ts';
 import type { Mode } from '../../shared/model/call.ts';
 import type { Question } from '../../shared/model/question.ts';
 import type { Tool, ToolView } from '../../shared/model/tool.ts';
@@ -12,6 +14,24 @@ export interface Scope {
   server?: string;
   /** Name of a profile. It is looked up on each use, so a change takes effect at once. */
   profile?: string;
+  /** By plug-in, the tools that it lists for this request of a client; its other tools are not visible. */
+  provided?: ReadonlyMap<string, Provided>;
+}
+
+/** The tools of one plug-in for one request. Without a list, `failure` or `isLate` says why. */
+export interface Provided {
+  tools: ReadonlySet<string>;
+  failure?: Failure;
+  /** The plug-in has not answered in time. */
+  isLate?: boolean;
+}
+
+/** On whose behalf a plug-in is asked for its tools, or runs one. */
+export interface Caller {
+  /** Counts the client's requests that read or run tools, from 1. */
+  iteration: number;
+  activeSkillId?: string;
+  identity: { tenant?: string; principal?: string; conversationId: string };
 }
 
 /** Sends a request to a client. `key` is the name that the server gave its request, if any. */
@@ -51,6 +71,8 @@ export interface ToolCall {
   /** The client's `_meta` without protocol fields. */
   meta?: JsonObject;
   signal: AbortSignal;
+  /** Missing outside a client's request. */
+  caller?: Caller;
   /** Receives the params of `notifications/progress` without the token. Missing if the client wants none. */
   onProgress?: (params: JsonObject) => void;
   /** Receives the params of `notifications/message`. Missing if the client takes none. */
@@ -99,4 +121,6 @@ export interface CatalogDiff {
   updated?: { from: string; to: string };
   /** The user changed the server's configuration since the last discovery. */
   isReconfigured?: boolean;
+  /** A plug-in lists the tools. The user installed it to offer other tools at other times, so new ones are not held. */
+  isProvided?: boolean;
 }

@@ -32,8 +32,9 @@ export function profileCommands(services: CommandServices): Handlers {
       return profiles.list().map(({ profile, origin }) => ({
         ...profile,
         origin,
-        tools: tools.filter(({ tool: { server }, tags }) => scopes.hasTool({ profile: profile.name }, { server, tags }))
-          .length,
+        tools: tools.filter(({ tool: { server, name }, tags }) =>
+          scopes.hasTool({ profile: profile.name }, { server, name, tags }),
+        ).length,
         unknown: profile.servers.filter((name) => !known.has(name)),
       }));
     },

@@ -4,7 +4,7 @@ import type { ClientSession } from './services.ts';
 import { type LogLevel, logAbove } from './sessions/log-levels.ts';
 
 /** The fields of a ToolCall that every request has, with the method and its params. */
-export interface McpRequest extends Pick<ToolCall, 'meta' | 'signal' | 'onProgress' | 'onLog' | 'logLevel'> {
+export interface McpRequest extends Pick<ToolCall, 'meta' | 'signal' | 'caller' | 'onProgress' | 'onLog' | 'logLevel'> {
   client: ClientSession;
   method: string;
   params: JsonObject;
@@ -35,8 +35,8 @@ export function mcpRequest(
 
 /** The tool call that a `tools/call` request makes. */
 export function toolCall(
-  { client, meta, signal, onProgress, onLog, logLevel }: McpRequest,
+  { client, meta, signal, caller, onProgress, onLog, logLevel }: McpRequest,
   target: Pick<ToolCall, 'server' | 'tool' | 'arguments'>,
 ): ToolCall {
-  return { client, ...target, meta, signal, onProgress, onLog, logLevel };
+  return { client, ...target, meta, signal, caller, onProgress, onLog, logLevel };
 }

@@ -16,7 +16,9 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
   const { scope } = client;
   switch (method) {
     case 'tools/list': {
-      const tools = listTools(services, client);
+      // The meta-tools do not depend on what plug-ins list.
+      const { client: reader } = client.mode === 'lazy' ? request : await services.provided.forRequest(request);
+      const tools = listTools(services, reader);
       services.clients.toolsListed(client, tools);
       return { tools };
     }
@@ -77,7 +79,8 @@ async function callTool(services: GatewayServices, request: McpRequest): Promise
   const target = services.tools.byListedName(client.scope, name);
   if (!target) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   try {
-    return await services.calls.run(toolCall(request, { ...target, arguments: given }));
+    const calling = await services.provided.forRequest(request, target.server);
+    return await services.calls.run(toolCall(calling, { ...target, arguments: given }));
   } catch (error) {
     if (error instanceof GatehouseError) return failureResult(error.failure, target);
     throw error;

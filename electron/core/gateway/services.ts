@@ -4,7 +4,7 @@ import type { ServerView } from '../../../shared/model/server.ts';
 import type { JsonSchema, SearchHit, ToolDefinition, ToolView } from '../../../shared/model/tool.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Events } from '../events.ts';
-import type { Client, JsonObject, Scope } from '../types.ts';
+import type { Client, JsonObject, Scope, ToolCall } from '../types.ts';
 import type { LogLevel } from './sessions/log-levels.ts';
 
 /** One connected client: an AI application behind a bridge or on HTTP. */
@@ -47,6 +47,22 @@ export interface VisibleServers {
    * that are still connecting. Undefined if there is nothing to wait for.
    */
   connecting(scope: Scope, server?: string): Promise<string[]> | undefined;
+  /** Why plug-ins list nothing for this request: a sentence for each of them, or for `server`. */
+  failures(scope: Scope, server?: string): string[];
+}
+
+/** The part of a client's request that plug-ins learn. */
+export interface ProvidedRequest extends Pick<ToolCall, 'meta' | 'signal' | 'caller'> {
+  client: ClientSession;
+}
+
+/** Asks plug-ins which tools they list for a request. */
+export interface ProvidedTools {
+  /**
+   * The request with the tools of plug-ins in its scope: of all plug-ins, or of `server`. Waits a short time for plug-ins whose
+   * list has expired. Every request is asked for at most once, and counts as one iteration of its client.
+   */
+  forRequest<R extends ProvidedRequest>(request: R, server?: string): Promise<R> | R;
 }
 
 /** The tools that a scope has. */
@@ -91,6 +107,7 @@ export interface ClientReports {
 export interface GatewayServices {
   servers: VisibleServers;
   tools: VisibleTools;
+  provided: ProvidedTools;
   promptsResources: PromptsResources;
   calls: Pick<Calls, 'run'>;
   clients: ClientReports;

@@ -19,7 +19,7 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
     scope: Parameters<VisibleServers['names']>[0],
     server: string,
   ): { all: number; enabled: number } {
-    if (!scopes.hasTags(scope)) return toolRegistry.counts(server);
+    if (!scopes.isPartial(scope, server)) return toolRegistry.counts(server);
     const tools = toolRegistry.ofServer(server).filter((tool) => scopes.hasTool(scope, tool));
     return { all: tools.length, enabled: tools.filter(({ enabled, held }) => enabled && !held).length };
   }
@@ -38,15 +38,20 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
       if (server !== undefined && !scopes.hasServer(scope, server)) return undefined;
       const names = server === undefined ? inScope(scope).map(({ name }) => name) : [server];
       const isUnknown = (name: string) => servers.firstDiscovery(name) !== undefined;
+      const late = names.filter((name) => scope.provided?.get(name)?.isLate);
       const unknown = names.filter(isUnknown);
-      if (unknown.length === 0) return undefined;
+      if (unknown.length === 0) return late.length === 0 ? undefined : Promise.resolve(late);
       const discoveries = unknown.flatMap((name) => servers.firstDiscovery(name) ?? []);
       const fresh = server === undefined ? discoveries.filter((discovery) => !awaited.has(discovery)) : discoveries;
       for (const discovery of fresh) awaited.add(discovery);
       const waitMs = server === undefined ? searchWaitMs : serverWaitMs;
-      return Promise.race([Promise.allSettled(fresh), sleep(waitMs, undefined, { ref: false })]).then(() =>
-        unknown.filter(isUnknown),
-      );
+      return Promise.race([Promise.allSettled(fresh), sleep(waitMs, undefined, { ref: false })]).then(() => [
+        ...new Set([...unknown.filter(isUnknown), ...late]),
+      ]);
     },
+    failures: (scope, server = scope.server) =>
+      Array.from(scope.provided ?? [], ([name, { failure }]) => ({ name, failure })).flatMap(({ name, failure }) =>
+        failure && (server === undefined || name === server) ? failure.message : [],
+      ),
   };
 }

@@ -1,9 +1,10 @@
 /** The tools that a client sees, limited to its scope: lists, names and search. */
+import { GatehouseError } from '../../../shared/failure.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 import type { Store } from '../host.ts';
 import type { EnableRequests } from '../policy/enable-requests.ts';
 import { missingPermission } from '../policy/refusals.ts';
-import type { Scopes } from '../policy/scope.ts';
+import type { ScopedTool, Scopes } from '../policy/scope.ts';
 import type { FollowUp } from '../search/follow-up.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
@@ -50,6 +51,8 @@ export function createVisibleTools(options: {
     ofServer(scope, server) {
       scopes.requireServer(scope, server);
       servers.refreshIfExpired(server);
+      const failure = scope.provided?.get(server)?.failure;
+      if (failure) throw new GatehouseError(failure);
       return toolRegistry.ofServer(server).filter((tool) => scopes.hasTool(scope, tool));
     },
     find(scope, server, tool) {
@@ -61,7 +64,7 @@ export function createVisibleTools(options: {
     listed: (scope) =>
       toolRegistry
         .usable()
-        .filter(({ tool, tags }) => scopes.hasTool(scope, { server: tool.server, tags }))
+        .filter(({ tool, tags }) => scopes.hasTool(scope, { server: tool.server, name: tool.name, tags }))
         .map(({ tool, tags }) => listedTool(scope, tool, tags)),
     byListedName(scope, name) {
       // A disabled tool is found too: the call is refused with the reason.
@@ -74,16 +77,18 @@ export function createVisibleTools(options: {
         scopes.requireServer(scope, server);
         servers.config(server);
       }
-      const isLimited = scope.profile !== undefined;
+      const isLimited = scope.profile !== undefined || scopes.isPartial(scope);
       const found = toolRegistry.search(query, { server, limit: isLimited ? filteredHits : limit });
-      const hits = isLimited ? found.filter((hit) => scopes.hasTool(scope, hit)).slice(0, limit) : found;
+      const hits = isLimited
+        ? found.filter((hit) => scopes.hasTool(scope, { ...hit, name: hit.tool })).slice(0, limit)
+        : found;
       const keys = hits.map((hit) => `${hit.server}::${hit.tool}`);
       options.followUp.onSearch(client.id, query, keys);
       return hits;
     },
     disabledMatch(client, query, { server = client.scope.server, above }) {
       if (options.isPaused() || options.store.get('enableRequests') === 'never') return undefined;
-      const fits = (tool: { server: string; tags: readonly string[] }) => scopes.hasTool(client.scope, tool);
+      const fits = (tool: ScopedTool) => scopes.hasTool(client.scope, tool);
       const best = toolRegistry.bestUnavailable(query, { server, fits });
       if (!best || best.relevance < minDisabledRelevance || best.relevance <= above) return undefined;
       const { tool } = best;

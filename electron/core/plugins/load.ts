@@ -11,7 +11,7 @@ const loadTimeoutMs = 10_000;
 
 const hooks = ['beforeDiscovery', 'transformTool', 'afterDiscovery', 'provideTools', 'execute', 'cacheKey'] as const;
 
-const knownKeys = new Set<string>([...hooks, 'name', 'version', 'timeoutMs', 'onFailure', 'ttlMs', 'retry']);
+const knownKeys = new Set<string>([...hooks, 'name', 'version', 'timeoutMs', 'onFailure', 'ttlMs', 'reliability']);
 
 /** The plug-in expects something that this version does not have, so what it restricts would be open without it. */
 class UnknownToApi extends Error {}
@@ -110,5 +110,16 @@ function validatePlugin(candidate: unknown): DiscoveryPlugin {
   for (const key of ['timeoutMs', 'ttlMs'] as const)
     if (plugin[key] !== undefined && !(Number(plugin[key]) >= 0))
       throw new Error(`its ${key} is not a number of milliseconds`);
+  validateReliability(plugin.reliability);
   return plugin;
+}
+
+/** A rule that cannot be followed is a mistake to report when the plug-in is loaded, not when its hub is down. */
+function validateReliability(rules: DiscoveryPlugin['reliability'] = []): void {
+  if (!Array.isArray(rules)) throw new Error('its reliability is not a list of rules');
+  for (const [index, rule] of rules.entries()) {
+    if (typeof rule?.when !== 'function') throw new Error(`its reliability[${index}] has no function "when"`);
+    if (!['retry', 'fail-fast', 'fallback'].includes(rule.then))
+      throw new Error(`its reliability[${index}].then is not "retry", "fail-fast" or "fallback"`);
+  }
 }

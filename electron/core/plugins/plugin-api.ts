@@ -13,13 +13,39 @@ export interface HookContext {
   readonly signal: AbortSignal;
 }
 
-/** The user, session and point in a conversation for which tools are listed. */
+/** The client, session and request for which tools are listed or run. */
 export interface ProviderContext {
-  /** Counts the turns of a conversation from 1. */
+  /** Counts the client's requests that read the tools, from 1. MCP does not say where a turn of a conversation begins. */
   readonly iteration: number;
+  /** From `_meta['gatehouse/activeSkillId']` of the request, if the client sends it. */
   readonly activeSkillId?: string;
+  /**
+   * `conversationId` is the client's connection, `principal` the client's configured entry or token, `tenant` its profile.
+   * Missing while Gatehouse lists the tools for its own catalog.
+   */
   readonly identity?: { readonly tenant?: string; readonly principal?: string; readonly conversationId: string };
+  /** Aborts when no request waits for the result any more. */
   readonly signal: AbortSignal;
+}
+
+/** The reason why a listing failed. `code`: of the error or its cause, or an HTTP status, for example `ECONNREFUSED`, `403`. */
+export interface ListingError {
+  /** `AbortError` if no request waits any more, `TimeoutError` if the time is over, else as thrown. */
+  readonly name: string;
+  readonly code?: string;
+  readonly message: string;
+}
+
+/** Decides what happens when a listing fails: the first rule whose `when` is true counts; without one, it fails at once. */
+export interface ReliabilityRule {
+  /** `attempt` counts from 1. */
+  when(state: { readonly error: ListingError; readonly attempt: number }): boolean;
+  /** `fallback` uses the last list for this context, however old, and fails if there is none. */
+  readonly then: 'retry' | 'fail-fast' | 'fallback';
+  /** Names the failure in the log and in telemetry. */
+  readonly kind?: string;
+  /** Milliseconds before the first retry (default 250), doubled for each further one. */
+  readonly delayMs?: number;
 }
 
 /**
@@ -68,8 +94,8 @@ export interface DiscoveryPlugin {
   readonly ttlMs?: number;
   /** Contexts with the same key share a cached list; the default key is tenant, principal and active skill. */
   cacheKey?(context: ProviderContext): string;
-  /** Retries a failed listing; without it, a failure is reported at once. */
-  readonly retry?: { readonly attempts: number; readonly delayMs: number };
+  /** Rules for failed listings; without them, a failure is reported at once. */
+  readonly reliability?: readonly ReliabilityRule[];
 }
 
 /** Gives a plug-in its type in editors; returns it unchanged. */
@@ -78,6 +104,35 @@ export function definePlugin(plugin: DiscoveryPlugin): DiscoveryPlugin {
 }
 
 type Provide = NonNullable<DiscoveryPlugin['provideTools']>;
+
+/** A tool provider whose list never changes: always the same array. */
+export function staticTools(tools: readonly ToolDefinition[]): Provide {
+  return () => tools;
+}
+
+/**
+ * A tool provider for each skill: lists the tools of the active skill, and none while no skill or another one is active.
+ * Tools that are there whatever the skill belong under `always`.
+ */
+export function skillTools(bySkill: Readonly<Record<string, Provide>>, always: Provide = staticTools([])): Provide {
+  const last = new Map<string, readonly ToolDefinition[]>();
+  const join = (skill: string, lists: readonly (readonly ToolDefinition[])[]) => {
+    const tools = lists.flat();
+    const before = last.get(skill) ?? [];
+    if (before.length === tools.length && tools.every((tool, index) => tool === before[index])) return before;
+    last.set(skill, tools);
+    return tools;
+  };
+  return (context) => {
+    const skill = context.activeSkillId;
+    const own = skill !== undefined && Object.hasOwn(bySkill, skill) ? bySkill[skill] : undefined;
+    if (skill === undefined || !own) return always(context);
+    const [general, special] = [always(context), own(context)];
+    if (general instanceof Promise || special instanceof Promise)
+      return Promise.all([general, special]).then((lists) => join(skill, lists));
+    return join(skill, [general, special]);
+  };
+}
 
 /**
  * Filters a tool provider: only tools that `accepts` approves are listed. A synchronous provider stays synchronous, and an

@@ -1,20 +1,29 @@
-/** Decides what a client with a scope may reach: one server, or the servers and tagged tools of a profile. */
-import { fail, type GatehouseError } from '../../../shared/failure.ts';
+/** Decides what a client with a scope may reach: one server, the servers and tagged tools of a profile, what plug-ins list for it. */
+import { fail, GatehouseError } from '../../../shared/failure.ts';
 import type { Profile } from '../../../shared/model/profile.ts';
-import type { Scope } from '../types.ts';
+import { similarNames } from '../search/similar-names.ts';
+import type { Provided, Scope } from '../types.ts';
+
+/** The part of a tool that scopes look at. */
+export interface ScopedTool {
+  server: string;
+  name: string;
+  tags: readonly string[];
+}
 
 export interface Scopes {
   hasServer(scope: Scope, server: string): boolean;
-  hasTool(scope: Scope, tool: { server: string; tags: readonly string[] }): boolean;
-  /** True if tags decide which tools the scope has. */
-  hasTags(scope: Scope): boolean;
+  hasTool(scope: Scope, tool: ScopedTool): boolean;
+  /** True if the scope has only some of the server's tools, or of any server's. */
+  isPartial(scope: Scope, server?: string): boolean;
   /** Throws PROFILE_NOT_FOUND if the scope's profile no longer exists. */
   requireProfile(scope: Scope): void;
   /** Throws SERVER_NOT_FOUND, NOT_IN_PROFILE or PROFILE_NOT_FOUND. */
   requireServer(scope: Scope, server: string): void;
   /**
    * Throws like `requireServer`. `tags` are those of the tool; undefined if the server has no such tool, which gets the
-   * same error, because a "did you mean" would reveal tools outside the profile.
+   * same error, because a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the failure of the
+   * plug-in, for a tool that a plug-in does not list for this request.
    */
   requireTool(scope: Scope, server: string, tool: string, tags: () => readonly string[] | undefined): void;
 }
@@ -36,6 +45,9 @@ export function createScopes(findProfile: (name: string) => Profile | undefined)
     return profile !== null && (profile.tags.length === 0 || profile.tags.some((tag) => tags.includes(tag)));
   }
 
+  const isProvided = ({ provided }: Scope, server: string, tool: string) =>
+    provided?.get(server)?.tools.has(tool) ?? true;
+
   function outside(scope: Scope, what: string, place: { server: string; tool?: string }): GatehouseError {
     if (profileOf(scope) === null) return profileNotFound(scope.profile);
     return fail('NOT_IN_PROFILE', `${what} is not in the profile "${scope.profile}" of this client.`, place);
@@ -50,14 +62,18 @@ export function createScopes(findProfile: (name: string) => Profile | undefined)
 
   return {
     hasServer,
-    hasTool: (scope, { server, tags }) => hasServer(scope, server) && hasTags(scope, tags),
-    hasTags: (scope) => (profileOf(scope)?.tags.length ?? 0) > 0,
+    hasTool: (scope, { server, name, tags }) =>
+      hasServer(scope, server) && hasTags(scope, tags) && isProvided(scope, server, name),
+    isPartial: (scope, server) =>
+      (profileOf(scope)?.tags.length ?? 0) > 0 ||
+      (server === undefined ? (scope.provided?.size ?? 0) > 0 : scope.provided?.has(server) === true),
     requireProfile(scope) {
       if (profileOf(scope) === null) throw profileNotFound(scope.profile);
     },
     requireServer,
     requireTool(scope, server, tool, tags) {
       requireServer(scope, server);
+      if (!isProvided(scope, server, tool)) throw notProvided(scope.provided?.get(server), server, tool);
       if ((profileOf(scope)?.tags.length ?? 0) === 0) return;
       const known = tags();
       if (!known || !hasTags(scope, known)) throw outside(scope, `The tool "${tool}"`, { server, tool });
@@ -67,4 +83,22 @@ export function createScopes(findProfile: (name: string) => Profile | undefined)
 
 export function profileNotFound(name: string | undefined): GatehouseError {
   return fail('PROFILE_NOT_FOUND', `There is no profile "${name}".`);
+}
+
+/** The names in the hint are those that the plug-in lists for the same request. */
+function notProvided(provided: Provided | undefined, server: string, tool: string): GatehouseError {
+  if (provided?.failure) return new GatehouseError(provided.failure);
+  if (provided?.isLate)
+    return fail('TOOL_NOT_FOUND', `"${server}" has not listed its tools yet.`, {
+      server,
+      tool,
+      hint: 'Ask again in a moment.',
+    });
+  const similar = similarNames(tool, provided?.tools ?? [], 3);
+  const hint = similar.length > 0 ? `Did you mean ${similar.map((name) => `"${name}"`).join(' or ')}?` : undefined;
+  return fail('TOOL_NOT_FOUND', `The server "${server}" has no tool "${tool}" for this client.`, {
+    server,
+    tool,
+    hint,
+  });
 }

@@ -129,7 +129,7 @@ export class Listing {
     const startedAt = performance.now();
     const diff = catalog.replace(config.name, discovered, hashOf(config, version));
     if (!isEmpty(diff)) entry.refreshDelayMs = refreshDelayMs.min;
-    onDiscovered(config.name, diff);
+    onDiscovered(config.name, entry.provider ? { ...diff, isProvided: true } : diff);
     entry.listing.phases.push({ phase: 'registration', durationMs: performance.now() - startedAt });
   }
 

@@ -1,10 +1,23 @@
 /** Presents a plug-in's tools as a server, with the same catalog, rules, approvals and history. */
 import { fail, toFailure } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
-import type { DiscoveryPlugin } from '../plugins/plugin-api.ts';
+import type { Emit } from '../events.ts';
+import type { DiscoveryPlugin, ProviderContext } from '../plugins/plugin-api.ts';
+import type { ProviderEvent } from '../plugins/provider-listing.ts';
+import type { ToolList } from '../plugins/provider-lists.ts';
 import { answerFromMcp, paramsOfQuestion } from '../plugins/question-params.ts';
 import { type AskUser, createProvider } from '../plugins/tool-provider.ts';
 import type { OutgoingRequest, ServerHandle, ServerState } from './types.ts';
+
+/** A plug-in that provides tools, as a server that lists other tools for other clients. */
+export interface ProviderServer extends ServerHandle {
+  /** The tools for a client's request. Rejects with PLUGIN_FAILED. */
+  listFor(context: ProviderContext): Promise<ToolList>;
+  /** The last list for such a context, even if it has expired. */
+  lastFor(context: ProviderContext): ToolList | undefined;
+  /** Whether clients have received lists that differ from what `tools/list` gave last. */
+  hasNewTools(): boolean;
+}
 
 /** The provider's entry among the servers. The connection is for display; nothing is spawned. */
 export function providerConfig(plugin: DiscoveryPlugin): ServerConfig {
@@ -16,13 +29,23 @@ export function providerConfig(plugin: DiscoveryPlugin): ServerConfig {
   };
 }
 
-export function pluginServer(plugin: DiscoveryPlugin, log: (message: string) => void): ServerHandle {
+export function pluginServer(
+  plugin: DiscoveryPlugin,
+  { log, emit }: { log(message: string): void; emit: Emit },
+): ProviderServer {
   const provider = createProvider(plugin, {
-    onEvent: (event) => {
-      if (event.kind === 'discovery_failed') log(`Plug-in "${event.providerId}": ${event.error}`);
+    onEvent(event) {
+      if (event.kind === 'discovery_failed')
+        log(`Plug-in "${event.providerId}": ${event.error}${event.rule ? ` (${event.rule})` : ''}`);
+      // The registry reports the listings without a client.
+      if (event.conversationId !== undefined) emitListing(emit, event);
     },
   });
   const server = plugin.name;
+  /** All tools, as `tools/list` gave them last. */
+  let given: ToolList | undefined;
+  /** A client has received a list since then that adds to them. */
+  let isNew = false;
   const ready: ServerState = {
     status: 'ready',
     startedAt: Date.now(),
@@ -36,9 +59,12 @@ export function pluginServer(plugin: DiscoveryPlugin, log: (message: string) => 
 
   async function list(signal: AbortSignal): Promise<Record<string, unknown>> {
     try {
-      const tools = [...(await provider.list({ iteration: 1, signal }))];
+      // If a client has just received a new list, the plug-in need not be asked again.
+      if (!isNew) await provider.list({ iteration: 1, signal });
+      isNew = false;
+      given = provider.union();
       state = ready;
-      return { tools };
+      return { tools: [...given] };
     } catch (error) {
       state = { ...ready, status: 'failed', phase: 'discovery', failure: toFailure(error) };
       throw error;
@@ -46,11 +72,11 @@ export function pluginServer(plugin: DiscoveryPlugin, log: (message: string) => 
   }
 
   async function call(
-    { params = {}, onServerRequest }: OutgoingRequest,
+    { params = {}, onServerRequest, caller }: OutgoingRequest,
     signal: AbortSignal,
   ): Promise<Record<string, unknown>> {
     const args = (params.arguments ?? {}) as Record<string, unknown>;
-    const context = { iteration: 1, signal };
+    const context = { iteration: 1, ...caller, signal };
     const askUser = onServerRequest && askThrough(onServerRequest, server);
     const result = await provider.execute(String(params.name), args, context, askUser);
     state = ready;
@@ -75,6 +101,15 @@ export function pluginServer(plugin: DiscoveryPlugin, log: (message: string) => 
       }
       throw fail('SERVER_PROTOCOL_ERROR', `Plug-in "${server}" does not support ${method}.`, { server });
     },
+    async listFor(context) {
+      const stopped = running.signal;
+      const tools = await provider.list({ ...context, signal: AbortSignal.any([context.signal, stopped]) });
+      if (stopped.aborted) throw fail('CANCELLED', `"${server}" was stopped.`, { server });
+      isNew ||= provider.union() !== given || state.status === 'failed';
+      return tools;
+    },
+    lastFor: provider.last,
+    hasNewTools: () => isNew,
     keepRunning: () => () => undefined,
     notify: async () => undefined,
     logLevelChanged: () => undefined,
@@ -84,6 +119,23 @@ export function pluginServer(plugin: DiscoveryPlugin, log: (message: string) => 
       running = new AbortController();
     },
   };
+}
+
+function emitListing(emit: Emit, event: ProviderEvent): void {
+  const { providerId: server, iteration } = event;
+  if (event.kind === 'discovery_started') emit('discovery.started', { server, iteration });
+  else if (event.kind === 'discovery_completed')
+    emit('discovery.completed', {
+      server,
+      iteration,
+      phases: [],
+      durationMs: event.durationMs,
+      toolCount: event.toolCount,
+    });
+  else {
+    const { durationMs, error: message, rule } = event;
+    emit('discovery.failed', { server, iteration, phases: [], durationMs, code: 'PLUGIN_FAILED', message, rule });
+  }
 }
 
 /** Sends a plug-in's questions the way of a server's: same routing, limits and history, in the plug-in's name. */

@@ -4,6 +4,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { DiscoverySource } from '../tools/list-pages.ts';
 import { slugOf } from '../tools/names.ts';
+import type { ProviderServer } from './provider-server.ts';
 import type { ServerHandle, ServerState } from './types.ts';
 
 export interface Entry {
@@ -11,6 +12,8 @@ export interface Entry {
   /** For a plug-in's tools: the version of the plug-ins when the entry was created. */
   version?: string;
   slug: string;
+  /** The handle of a plug-in's tools. */
+  provider?: ProviderServer;
   handle: ServerHandle;
   /** The same server for listing, which does not count as use. */
   source: DiscoverySource;

@@ -3,7 +3,9 @@ import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Emit } from '../events.ts';
 import type { Host } from '../host.ts';
+import type { ProviderContext } from '../plugins/plugin-api.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
+import type { ToolList } from '../plugins/provider-lists.ts';
 import { similarNames } from '../search/similar-names.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
@@ -110,6 +112,29 @@ export class Servers {
   /** Whether a plug-in provides the tools. */
   isPlugin(name: string): boolean {
     return this.#options.plugins.providers.some((plugin) => plugin.name === name);
+  }
+
+  // Tools of plug-ins
+
+  /** The enabled plug-ins that provide tools. */
+  providers(): string[] {
+    return [...this.#entries.values()].flatMap(({ provider, config }) =>
+      provider && config.enabled ? config.name : [],
+    );
+  }
+
+  /** Lists a plug-in's tools for a client's request. Resolves when the catalog has them. */
+  async listProvided(name: string, context: ProviderContext): Promise<ToolList> {
+    const entry = this.#entry(name);
+    const tools = (await entry.provider?.listFor(context)) ?? [];
+    // A discovery in progress may have collected the tools before.
+    for (let tries = 0; tries < 2 && entry.provider?.hasNewTools(); tries += 1) await this.#listing.refresh(entry);
+    return tools;
+  }
+
+  /** The last list for such a context, even if it has expired. */
+  lastProvided(name: string, context: ProviderContext): ToolList | undefined {
+    return this.#entry(name).provider?.lastFor(context);
   }
 
   // State
@@ -284,15 +309,16 @@ export class Servers {
   #createEntry(config: ServerConfig, previous: Promise<unknown> | undefined): Entry {
     const { plugins, host } = this.#options;
     const plugin = plugins.providers.find(({ name }) => name === config.name);
-    const handle: ServerHandle = plugin
-      ? pluginServer(plugin, (message) => host.log('warn', message))
-      : this.#createHandle(config, previous, () => entry);
+    const provider =
+      plugin && pluginServer(plugin, { log: (message) => host.log('warn', message), emit: this.#options.emit });
+    const handle: ServerHandle = provider ?? this.#createHandle(config, previous, () => entry);
     const entry: Entry = {
       config,
       slug: freeSlug(config.name, this.#slugs),
       isNeeded: false,
       isUnavailable: false,
       version: plugin && plugins.version,
+      provider,
       listing: { phases: [] },
       handle,
       source: {

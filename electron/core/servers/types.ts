@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import type { Connection, Phase, ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
-import type { ServerRequest } from '../types.ts';
+import type { Caller, ServerRequest } from '../types.ts';
 import type { Root } from './roots.ts';
 
 /** `legacy`: protocol versions with `initialize` and sessions; `modern`: 2026-07-28, stateless. */
@@ -64,6 +64,8 @@ export interface OutgoingRequest {
   onServerRequest?: OnServerRequest;
   /** Resolves with the caller's roots. Only called for servers that depend on them. */
   roots?(): Promise<readonly Root[] | undefined>;
+  /** The client's request on whose behalf a plug-in's tool runs. */
+  caller?: Caller;
   /** The caller's session. With several instances, one session keeps using the same healthy instance. */
   session?: string;
   /** Running it twice is harmless, so it is sent again when its instance is lost and another is available. */

@@ -127,7 +127,7 @@ export function createToolRegistry(parts: {
     apply(diff) {
       indexing.remove(diff.removed);
       for (const tool of diff.removed) pins.recordRemoval(tool);
-      const holdsNew = !diff.isReconfigured && (parts.holdsNewTools?.() ?? true);
+      const holdsNew = !diff.isReconfigured && !diff.isProvided && (parts.holdsNewTools?.() ?? true);
       const known = new Set(diff.added.map(({ server }) => server).filter((server) => pins.hasServer(server)));
       for (const tool of diff.added)
         pins.record(tool, { version: versionOf(tool.server), holdIfNew: holdsNew && known.has(tool.server) });

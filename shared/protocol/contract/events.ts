@@ -7,15 +7,24 @@ import { serverViewSchema } from '../../model/server.ts';
 import { categorySchema } from '../../model/tool.ts';
 
 /** The phases of a discovery, in order. The phases of the start are included only if discovery had to start the server. */
-const passed = z.object({ server: z.string(), durationMs: z.number(), phases: serverViewSchema.shape.phases });
+const iteration = z.number().optional();
+const passed = z.object({
+  server: z.string(),
+  durationMs: z.number(),
+  phases: serverViewSchema.shape.phases,
+  iteration,
+});
 
 export const events = {
   'servers.changed': z.object({ servers: z.array(z.string()) }),
   'tools.changed': z.object({ servers: z.array(z.string()) }),
-  /** Steps of the discovery of a server or of a plug-in's tools. */
-  'discovery.started': z.object({ server: z.string() }),
+  /**
+   * Steps of the discovery of a server or of a plug-in's tools. `iteration`: a plug-in listed them for the request with this
+   * number of one client. `rule`: the plug-in's reliability rule that matched.
+   */
+  'discovery.started': z.object({ server: z.string(), iteration }),
   'discovery.completed': passed.extend({ toolCount: z.number() }),
-  'discovery.failed': passed.extend({ code: z.string(), message: z.string() }),
+  'discovery.failed': passed.extend({ code: z.string(), message: z.string(), rule: z.string().optional() }),
   /** Tools that the catalog did not have before. */
   'tools.registered': z.object({
     server: z.string(),

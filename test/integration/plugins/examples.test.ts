@@ -1,6 +1,7 @@
 /** The plug-ins in `docs/examples`, used from a copy in a folder with a config. */
 import { describe, expect, it } from 'vitest';
 import { externalProject, shopServer, toolNames } from './external-project.ts';
+import { type Hub, startHub } from './hub.ts';
 
 const all = ['add_note', 'delete_order', 'deploy_shop', 'list_orders'];
 
@@ -104,5 +105,83 @@ describe('role-based-access.ts', () => {
     folder.write('broken.ts', `export const plugin = { name: 'fixed', transformTool: (tool: unknown) => tool };`);
     await folder.core.handlers['config.reload']();
     await expect.poll(() => toolNames(folder, 'shop')).toEqual(all);
+  });
+});
+
+describe('tool-hub.ts', () => {
+  const withHub = (hub: Hub, options: Record<string, unknown> = {}) =>
+    externalProject(
+      ({ write }) =>
+        write('config.json', {
+          refreshInterval: false,
+          plugins: [{ path: './tool-hub.ts', options: { url: hub.url, delayMs: 1, ...options } }],
+          profiles: { acme: {} },
+        }),
+      ['tool-hub.ts'],
+    );
+  const inHub = { server: 'tool-hub' };
+  const ready = ({ core }: Awaited<ReturnType<typeof withHub>>) =>
+    expect.poll(() => core.handlers['servers.list']()).toMatchObject([{ id: 'tool-hub', status: 'ready' }]);
+
+  it('offers each client the tools that the hub has for it, and keeps the list while it is fresh', async () => {
+    const hub = await startHub({ '': ['weather'], acme: ['weather', 'invoices'] });
+    await using folder = await withHub(hub);
+    await ready(folder);
+    const acme = await folder.client({ profile: 'acme', client: 'cursor' });
+    const other = await folder.client();
+    hub.asked.length = 0;
+    expect(await acme.text('list_tools', inHub)).toContain('invoices');
+    expect(await acme.text('search_tools', { query: 'invoices' })).toContain('tool-hub/invoices');
+    const call = { ...inHub, tool: 'invoices', arguments: {} };
+    expect(await acme.text('execute_tool', call)).toBe('/tools/invoices for acme');
+    expect(await other.text('list_tools', inHub)).not.toContain('invoices');
+    expect(hub.asked).toEqual(['GET /tools acme/cursor', 'POST /tools/invoices acme/cursor']);
+  });
+
+  it('asks the hub for every request that reads tools if the list is not kept', async () => {
+    const hub = await startHub({ '': ['weather'] });
+    await using folder = await withHub(hub, { ttlMs: 0 });
+    await ready(folder);
+    const client = await folder.client();
+    hub.tools = { '': ['weather', 'tides'] };
+    hub.asked.length = 0;
+    expect(await client.text('search_tools', { query: 'tides' })).toContain('tool-hub/tides');
+    expect(await client.text('execute_tool', { ...inHub, tool: 'tides', arguments: {} })).toBe('/tools/tides for ');
+    hub.tools = { '': ['weather'] };
+    expect(await client.text('list_tools', inHub)).not.toContain('tides');
+    expect(hub.asked).toEqual(['GET /tools /', 'GET /tools /', 'POST /tools/tides /', 'GET /tools /']);
+  });
+
+  it('asks the hub once for requests that arrive together', async () => {
+    const hub = await startHub({ '': ['weather'] });
+    await using folder = await withHub(hub, { ttlMs: 0 });
+    await ready(folder);
+    const client = await folder.client();
+    hub.asked.length = 0;
+    const gate = Promise.withResolvers<void>();
+    hub.until = gate.promise;
+    const answers = Promise.all(Array.from({ length: 5 }, () => client.text('list_tools', inHub)));
+    await expect.poll(() => hub.asked.length).toBe(1);
+    gate.resolve();
+    expect(new Set(await answers).size).toBe(1);
+    expect(hub.asked).toEqual(['GET /tools /']);
+  });
+
+  it('keeps the last list while the hub is unreachable, and reports a refusal', async () => {
+    const hub = await startHub({ '': ['weather'] });
+    await using folder = await withHub(hub, { ttlMs: 0 });
+    await ready(folder);
+    const client = await folder.client();
+    await hub.stop();
+    expect(await client.text('list_tools', inHub)).toContain('weather');
+    const rules = () => folder.events.flatMap(({ name, data }) => (name === 'discovery.failed' ? data.rule : []));
+    expect(rules()).toEqual(['transient', 'transient', 'hub-unreachable']);
+    await hub.start();
+    hub.status = 403;
+    expect(JSON.parse(await client.text('list_tools', inHub)).error).toMatchObject({
+      code: 'PLUGIN_FAILED',
+      message: expect.stringContaining('the hub answered 403'),
+    });
+    expect(rules().at(-1)).toBe('refused');
   });
 });

@@ -1,7 +1,12 @@
 /** A Core in a user's folder with a config file and copied plug-ins. */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { duplexPair } from 'node:stream';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { onTestFinished } from 'vitest';
 import { type Core, createCore } from '../../../electron/core/core.ts';
+import type { BridgeClient } from '../../../electron/core/gateway/session-options.ts';
 import type { EventName } from '../../../shared/protocol/contract.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
@@ -18,6 +23,22 @@ export interface ExternalProject extends AsyncDisposable {
   offer(tools: unknown[]): void;
   /** Writes `config.json`: the fixture server under the name "shop", and `more`. */
   configure(more: Record<string, unknown>): void;
+  /** A client in lazy mode, with the options of its bridge. Ends with its test. */
+  client(options?: BridgeClient): Promise<HubClient>;
+}
+
+export interface HubClient {
+  /** Calls a meta-tool; returns its text. */
+  text(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<string>;
+  /** The names of the listed tools. */
+  listed(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+interface CallOptions {
+  signal?: AbortSignal;
+  /** The skill that the client's model has activated. */
+  skill?: string;
 }
 
 /** `prepare` writes the files before the Core starts. `copies` are files of `docs/examples` to copy. */
@@ -43,6 +64,22 @@ export async function externalProject(
     configure(more) {
       const servers = { shop: shopCommand(offered) };
       result.write('config.json', { servers, refreshInterval: false, ...more });
+    },
+    async client(options = {}) {
+      const [theirs, ours] = duplexPair();
+      result.core.gateway.serveStream(ours, options);
+      const client = new Client({ name: 'agent', version: '1' });
+      await client.connect(new StdioServerTransport(theirs, theirs));
+      onTestFinished(() => client.close());
+      return {
+        async text(name, args, { signal, skill } = {}) {
+          const _meta = skill === undefined ? undefined : { 'gatehouse/activeSkillId': skill };
+          const called = await client.callTool({ name, arguments: args, _meta }, undefined, { signal });
+          return (called.content as { text: string }[]).map(({ text }) => text).join('\n');
+        },
+        listed: async () => (await client.listTools()).tools.map(({ name }) => name),
+        close: () => client.close(),
+      };
     },
     async [Symbol.asyncDispose]() {
       await result.core.close();

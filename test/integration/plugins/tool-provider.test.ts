@@ -1,8 +1,15 @@
 /** The contract of a tool provider: synchronous or asynchronous lists, caching, sharing, failures. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type DiscoveryPlugin, gateTools, type ProviderContext } from '../../../electron/core/plugins/plugin-api.ts';
-import { createProvider, type ProviderEvent } from '../../../electron/core/plugins/tool-provider.ts';
+import {
+  type DiscoveryPlugin,
+  gateTools,
+  type ProviderContext,
+  skillTools,
+  staticTools,
+} from '../../../electron/core/plugins/plugin-api.ts';
+import type { ProviderEvent } from '../../../electron/core/plugins/provider-listing.ts';
+import { createProvider } from '../../../electron/core/plugins/tool-provider.ts';
 import { tool } from '../../fixtures/discovery-servers.ts';
 
 type Provide = NonNullable<DiscoveryPlugin['provideTools']>;
@@ -164,27 +171,85 @@ describe('A provider', () => {
     }
   });
 
-  it.each([
-    [undefined, 1, false],
-    [{ attempts: 2, delayMs: 1 }, 3, true],
-  ])('with the policy %j is asked %i times before it fails', async (retry, times, succeeds) => {
-    let asked = 0;
-    const provider = createProvider(
-      plugin(
-        async () => {
-          asked += 1;
-          if (asked < 3) throw new Error('hub unreachable');
-          return [tool('a')];
-        },
-        { ...(retry && { retry }) },
-      ),
-    );
-    const listed = Promise.resolve(provider.list(context())).then(
-      () => true,
-      () => false,
-    );
-    expect(await listed).toBe(succeeds);
-    expect(asked).toBe(times);
+  /** A hub that fails with each error in turn, and then lists a tool. */
+  const failingWith = (errors: unknown[], reliability?: DiscoveryPlugin['reliability']) => {
+    const events: ProviderEvent[] = [];
+    const left = [...errors];
+    const provide = async () => {
+      if (left.length > 0) throw left.shift();
+      return [tool('a')];
+    };
+    const provider = createProvider(plugin(provide, { reliability }), { onEvent: (event) => events.push(event) });
+    const failures = () => events.flatMap((event) => (event.kind === 'discovery_failed' ? (event.rule ?? 'none') : []));
+    return { provider, failures };
+  };
+  const unreachable = () =>
+    new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
+  const refused = () => Object.assign(new Error('no'), { status: 403 });
+  const rules: DiscoveryPlugin['reliability'] = [
+    { when: ({ error }) => error.name === 'AbortError', then: 'fail-fast', kind: 'cancelled' },
+    {
+      when: ({ error, attempt }) => error.code === 'ECONNREFUSED' && attempt < 3,
+      then: 'retry',
+      kind: 'transient',
+      delayMs: 1,
+    },
+    { when: ({ error }) => error.code === '403', then: 'fail-fast', kind: 'refused' },
+  ];
+
+  it('without rules fails at once', async () => {
+    const { provider, failures } = failingWith([unreachable()]);
+    await expect(provider.list(context())).rejects.toMatchObject({ failure: { code: 'PLUGIN_FAILED' } });
+    expect(failures()).toEqual(['none']);
+  });
+
+  it('retries what its rules call transient, and not what they call a refusal', async () => {
+    const recovering = failingWith([unreachable(), unreachable()], rules);
+    expect(await recovering.provider.list(context())).toEqual([tool('a')]);
+    expect(recovering.failures()).toEqual(['transient', 'transient']);
+    const gone = failingWith([unreachable(), unreachable(), unreachable()], rules);
+    await expect(gone.provider.list(context())).rejects.toThrow('fetch failed');
+    expect(gone.failures()).toEqual(['transient', 'transient', 'none']);
+    const forbidden = failingWith([refused()], rules);
+    await expect(forbidden.provider.list(context())).rejects.toThrow('no');
+    expect(forbidden.failures()).toEqual(['refused']);
+  });
+
+  it('tells its rules when nobody waits any more, and when the time is over', async () => {
+    const heard: string[] = [];
+    const hung = (timeoutMs: number) => {
+      const ended = Promise.withResolvers<void>();
+      const when = ({ error }: { error: { name: string } }) => {
+        heard.push(error.name);
+        ended.resolve();
+        return false;
+      };
+      const options = { timeoutMs, reliability: [{ when, then: 'retry' as const }] };
+      return { provider: createProvider(plugin(() => new Promise(() => {}), options)), ended: ended.promise };
+    };
+    const leaving = new AbortController();
+    const { provider, ended } = hung(60_000);
+    const listed = provider.list(context({ signal: leaving.signal }));
+    leaving.abort();
+    await expect(listed).rejects.toMatchObject({ failure: { code: 'CANCELLED' } });
+    await ended;
+    await expect(hung(10).provider.list(context())).rejects.toThrow('took longer than 10 ms');
+    expect(heard).toEqual(['AbortError', 'TimeoutError']);
+  });
+
+  it('falls back to its last list where a rule says so, and fails without one', async () => {
+    let isDown = true;
+    const provide = async () => {
+      if (isDown) throw unreachable();
+      return [tool('a')];
+    };
+    const reliability = [{ when: () => true, then: 'fallback' as const, kind: 'hub-unreachable' }];
+    const provider = createProvider(plugin(provide, { reliability }));
+    await expect(provider.list(context())).rejects.toThrow('fetch failed');
+    isDown = false;
+    const listed = await provider.list(context());
+    isDown = true;
+    expect(await provider.list(context())).toBe(listed);
   });
 
   it('returns the same array for an unchanged list, and the same objects for unchanged tools', async () => {
@@ -197,6 +262,34 @@ describe('A provider', () => {
     expect(second).not.toBe(first);
     expect(second[0]).toBe(first[0]);
     expect(second[1]).not.toBe(first[1]);
+  });
+});
+
+describe('Static tools', () => {
+  it('are always the same array, given synchronously', () => {
+    const tools = [tool('a')];
+    const provide = staticTools(tools);
+    expect([provide(context()), provide(context())]).toEqual([tools, tools]);
+    expect(provide(context())).toBe(tools);
+  });
+});
+
+describe('Tools of skills', () => {
+  const always = staticTools([tool('help')]);
+  const names = async (listed: ReturnType<Provide>) => (await listed).map(({ name }) => name);
+
+  it('are listed while their skill is active, beside those that are always there', async () => {
+    const provide = skillTools({ billing: staticTools([tool('refund')]), mail: async () => [tool('send')] }, always);
+    expect(await names(provide(context()))).toEqual(['help']);
+    expect(await names(provide(context({ activeSkillId: 'billing' })))).toEqual(['help', 'refund']);
+    expect(await names(provide(context({ activeSkillId: 'mail' })))).toEqual(['help', 'send']);
+    expect(await names(provide(context({ activeSkillId: 'toString' })))).toEqual(['help']);
+  });
+
+  it('stay synchronous and the same array while nothing changes', () => {
+    const provide = skillTools({ billing: staticTools([tool('refund')]) }, always);
+    const active = context({ activeSkillId: 'billing' });
+    expect(provide(active)).toBe(provide(active));
   });
 });
 

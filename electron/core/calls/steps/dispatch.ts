@@ -90,6 +90,7 @@ function request(
     onServerRequest,
     roots: () => rootsOf(call.client, call.signal),
     session: call.client.id,
+    caller: call.caller,
     mayRepeat: call.found.isRepeatable,
     isTaskOnly: call.found.isTaskOnly,
   });

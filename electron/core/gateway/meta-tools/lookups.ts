@@ -29,8 +29,8 @@ export async function lookUp(
       return describeServers(servers.views(scope));
     case 'search_tools': {
       const connecting = (await servers.connecting(scope, optionalString(args.server))) ?? [];
-      const found = search(services, client, args);
-      return connecting.length === 0 ? found : `${found}\n${stillConnecting(connecting)}`;
+      const found = [search(services, client, args), ...servers.failures(scope, optionalString(args.server))];
+      return [...found, ...(connecting.length > 0 ? [stillConnecting(connecting)] : [])].join('\n');
     }
     case 'list_tools': {
       const server = requiredString(args, 'server');

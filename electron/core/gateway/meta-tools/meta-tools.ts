@@ -74,11 +74,12 @@ function connected(serverNames: string[]): string {
 /** Runs a meta-tool. A failure of the gateway becomes an `isError` result; a server's result passes through untouched. */
 export async function runMetaTool(
   services: GatewayServices,
-  request: McpRequest,
+  asked: McpRequest,
   name: MetaTool,
   args: JsonObject,
 ): Promise<JsonObject> {
   try {
+    const request = await services.provided.forRequest(asked, optionalString(args.server));
     if (name === 'execute_tool') {
       const target = { ...toolRef(args), arguments: toolArguments(args.arguments) };
       return await services.calls.run(toolCall(request, target));

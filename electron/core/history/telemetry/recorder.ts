@@ -35,10 +35,14 @@ export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, 
   }
 
   function discovered(
-    { server, durationMs, phases }: Pick<EventData<'discovery.completed'>, 'server' | 'durationMs' | 'phases'>,
+    { server, durationMs, phases, iteration }: Omit<EventData<'discovery.completed'>, 'toolCount'>,
     extra: Attributes,
   ): void {
-    const attributes = { 'gatehouse.server': server, ...extra };
+    const attributes = {
+      'gatehouse.server': server,
+      ...(iteration !== undefined && { 'gatehouse.iteration': iteration }),
+      ...extra,
+    };
     const { startTime, children, end } = ended(`discovery ${server}`, durationMs, attributes);
     let at = startTime;
     for (const { phase, durationMs: phaseMs } of phases) {
@@ -53,11 +57,13 @@ export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, 
     'discovery.completed': ({ toolCount, ...event }) => {
       discovered(event, { 'gatehouse.tools': toolCount });
       discoveries.record(event.durationMs / 1000, { 'gatehouse.server': event.server });
-      tools.record(toolCount, { 'gatehouse.server': event.server });
+      // A plug-in's list for one client is not all that it offers.
+      if (event.iteration === undefined) tools.record(toolCount, { 'gatehouse.server': event.server });
     },
-    'discovery.failed': ({ code, ...event }) => {
-      discovered(event, { 'error.type': code });
-      const attributes = { 'gatehouse.server': event.server, 'error.type': code };
+    'discovery.failed': ({ code, rule, ...event }) => {
+      const kind = rule === undefined ? {} : { 'gatehouse.rule': rule };
+      discovered(event, { 'error.type': code, ...kind });
+      const attributes = { 'gatehouse.server': event.server, 'error.type': code, ...kind };
       discoveries.record(event.durationMs / 1000, attributes);
       failures.add(1, attributes);
     },

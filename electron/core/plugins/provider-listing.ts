@@ -1,0 +1,119 @@
+/** One listing of a plug-in's tools: with events, a time limit and the plug-in's own rules for failures. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { fail, toFailure } from '../../../shared/failure.ts';
+import type { DiscoveryPlugin, ProviderContext } from './plugin-api.ts';
+import type { ProviderLists, ToolList } from './provider-lists.ts';
+import { decide } from './reliability.ts';
+
+/** Events of every listing that the cache did not answer. `conversationId`: of the client's request that needed it. */
+export type ProviderEvent = { providerId: string; iteration: number; conversationId?: string } & (
+  | { kind: 'discovery_started' }
+  | { kind: 'discovery_completed'; durationMs: number; toolCount: number }
+  /** `rule`: the kind of the reliability rule that matched. */
+  | { kind: 'discovery_failed'; durationMs: number; error: string; rule?: string }
+);
+
+export interface ListingOptions {
+  plugin: DiscoveryPlugin;
+  timeoutMs: number;
+  lists: ProviderLists;
+  emit(event: ProviderEvent): void;
+}
+
+export interface StartedListing {
+  /** The list, if the plug-in gave it synchronously. */
+  tools?: ToolList;
+  /** Waits for the plug-in, with its retries. Rejects with PLUGIN_FAILED, or CANCELLED by `signal`. */
+  finish(signal: AbortSignal): Promise<ToolList>;
+}
+
+/** Asks the plug-in; a synchronous list stays synchronous. */
+export function startListing(options: ListingOptions, context: ProviderContext, key: string): StartedListing {
+  const { plugin, lists } = options;
+  // The plug-in hears the end of the shared run, not of its first caller: others may still wait.
+  const stop = new AbortController();
+  const ask = (): ToolList | Promise<ToolList> => plugin.provideTools?.({ ...context, signal: stop.signal }) ?? [];
+  const report = reporter(options, context);
+  report.started();
+  let first: Promise<ToolList>;
+  try {
+    const given = ask();
+    if (!(given instanceof Promise)) {
+      const tools = lists.keep(key, given, undefined);
+      report.completed(tools);
+      return { tools, finish: async () => tools };
+    }
+    first = given;
+  } catch (error) {
+    first = Promise.reject(error);
+  }
+  first.catch(() => {});
+
+  async function attempts(caller: AbortSignal): Promise<ToolList> {
+    const signal = AbortSignal.any([caller, AbortSignal.timeout(options.timeoutMs)]);
+    signal.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const given = await untilAborted(attempt === 1 ? first : Promise.resolve().then(ask), signal);
+        const tools = lists.keep(key, given, plugin.ttlMs ?? 0);
+        report.completed(tools);
+        return tools;
+      } catch (error) {
+        const { action, kind, delayMs } = decide(plugin.reliability, error, attempt);
+        report.failed(error, kind);
+        if (action === 'retry' && !signal.aborted) {
+          await delay(delayMs, undefined, { signal }).catch(() => undefined);
+          if (signal.aborted) throw listingFailure(options, signal.reason, caller);
+          report.started();
+          continue;
+        }
+        const last = action === 'fallback' ? lists.last(key) : undefined;
+        if (last) return last;
+        throw listingFailure(options, error, caller);
+      }
+    }
+  }
+
+  return { finish: attempts };
+}
+
+/** Rejects with the signal's reason when it aborts, also if the plug-in ignores the signal. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const onAbort = () => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  return promise;
+}
+
+function listingFailure({ plugin, timeoutMs }: ListingOptions, error: unknown, caller: AbortSignal): Error {
+  const server = plugin.name;
+  if (caller.aborted) return fail('CANCELLED', `The listing of plug-in "${server}" was cancelled.`, { server });
+  if ((error as Error | undefined)?.name === 'TimeoutError')
+    return fail('PLUGIN_FAILED', `Plug-in "${server}" took longer than ${timeoutMs} ms to list its tools.`, { server });
+  return pluginFailure(server, error, 'list its tools');
+}
+
+/** The failure of a plug-in as PLUGIN_FAILED, which says what it failed to do. */
+export function pluginFailure(server: string, error: unknown, doing: string): Error {
+  const { code, message } = toFailure(error);
+  if (code === 'CANCELLED' || code === 'PLUGIN_FAILED') return error as Error;
+  return fail('PLUGIN_FAILED', `Plug-in "${server}" failed to ${doing}: ${message}`, { server });
+}
+
+function reporter({ plugin, emit }: ListingOptions, { iteration, identity }: ProviderContext) {
+  const base = { providerId: plugin.name, iteration, conversationId: identity?.conversationId };
+  let startedAt = performance.now();
+  const durationMs = () => performance.now() - startedAt;
+  return {
+    started() {
+      startedAt = performance.now();
+      emit({ ...base, kind: 'discovery_started' });
+    },
+    completed: ({ length }: ToolList) =>
+      emit({ ...base, kind: 'discovery_completed', durationMs: durationMs(), toolCount: length }),
+    failed: (error: unknown, rule: string | undefined) =>
+      emit({ ...base, kind: 'discovery_failed', durationMs: durationMs(), error: toFailure(error).message, rule }),
+  };
+}

@@ -1,0 +1,75 @@
+/** The tool lists that a plug-in gave, one for each kind of context, and all of their tools together for the catalog. */
+import { isDeepStrictEqual } from 'node:util';
+import type { ToolDefinition } from '../../../shared/model/tool.ts';
+
+export type ToolList = readonly ToolDefinition[];
+
+/** Contexts whose last list is remembered. */
+const maxLists = 100;
+
+interface Kept {
+  tools: ToolList;
+  /** Epoch milliseconds; undefined for a list that is asked for every time. */
+  expiresAt: number | undefined;
+}
+
+export interface ProviderLists {
+  /** The list that has not expired. */
+  fresh(key: string): ToolList | undefined;
+  last(key: string): ToolList | undefined;
+  /** Keeps a new list, with the old objects wherever nothing changed. Throws if `tools` is no list. */
+  keep(key: string, tools: unknown, ttlMs: number | undefined): ToolList;
+  /** The tools of all lists; the same array while nothing changes. Where two share a name, the list that changed last counts. */
+  union(): ToolList;
+}
+
+export function createProviderLists(now: () => number): ProviderLists {
+  /** In the order of their last change. */
+  const kept = new Map<string, Kept>();
+  let union: ToolList = [];
+  let isUnionCurrent = true;
+
+  return {
+    fresh(key) {
+      const known = kept.get(key);
+      return known?.expiresAt !== undefined && known.expiresAt > now() ? known.tools : undefined;
+    },
+    last: (key) => kept.get(key)?.tools,
+    keep(key, given, ttlMs) {
+      if (!Array.isArray(given)) throw new Error('provideTools gave no list');
+      const before = kept.get(key);
+      const tools = sameObjects(before?.tools ?? [], given);
+      const expiresAt = ttlMs === undefined ? undefined : now() + ttlMs;
+      if (before?.tools === tools) {
+        before.expiresAt = expiresAt;
+        return tools;
+      }
+      kept.delete(key);
+      kept.set(key, { tools, expiresAt });
+      if (kept.size > maxLists) kept.delete(kept.keys().next().value as string);
+      isUnionCurrent = false;
+      return tools;
+    },
+    union() {
+      if (isUnionCurrent) return union;
+      const byName = new Map(
+        [...kept.values()].flatMap(({ tools }) => tools.map((tool) => [tool?.name, tool] as const)),
+      );
+      // A plug-in's own duplicates stay, so that discovery can warn of them.
+      const only = kept.size === 1 ? kept.values().next().value : undefined;
+      union = sameObjects(union, only?.tools ?? [...byName.values()]);
+      isUnionCurrent = true;
+      return union;
+    },
+  };
+}
+
+function sameObjects(before: ToolList, tools: ToolList): ToolList {
+  const known = new Map(before.map((tool) => [tool?.name, tool]));
+  const stable = tools.map((tool) => {
+    const old = known.get(tool?.name);
+    return old && isDeepStrictEqual(old, tool) ? old : tool;
+  });
+  const same = before.length === stable.length && stable.every((tool, index) => tool === before[index]);
+  return same ? before : stable;
+}
