@@ -11,6 +11,7 @@ import { createProfiles } from './config/profiles.ts';
 import type { Config } from './config/schema.ts';
 import { applyUserSettings } from './config/user-settings.ts';
 import { createEvents } from './events.ts';
+import { identityOfToken } from './gateway/client-names.ts';
 import { createClientTokens } from './gateway/client-tokens.ts';
 import { createConnectedClients } from './gateway/connected-clients.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
@@ -72,6 +73,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const { approvals, enableRequests } = createPolicy(base, { elicitation, toolRegistry, applier }, (server) =>
     setServerEnabled(serverControl, server, true),
   );
+  tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
   const timeoutMs = (name: string) => servers.config(name).lifecycle?.timeoutMs ?? config().callTimeoutMs;
   const calls = createCalls({
     events,

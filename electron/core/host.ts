@@ -74,8 +74,10 @@ export interface UserSettings {
 /** An approval that outlives its call; bound to the tool's fingerprint. */
 export interface Grant {
   id: string;
-  /** The client's own name; empty for every client. */
+  /** The client's own name, for display; empty for every client. */
   client: string;
+  /** `Client.identity`; absent for every client. */
+  identity?: string;
   /** One connection of the client, for `session`. */
   connection?: string;
   server: string;

@@ -46,8 +46,10 @@ export type ClientRequest = (
 export interface Client {
   /** Identifies one connection. */
   id: string;
-  /** The name that the client gives itself. */
+  /** The name that the client gives itself; only for display. */
   name: string;
+  /** The entry or token through which the client connects. Grants are bound to it, because the client does not choose it. */
+  identity: string;
   mode?: Mode;
   /** The user runs the tool directly, so only a dangerous call asks. */
   isUser?: true;

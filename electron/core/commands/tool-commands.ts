@@ -2,6 +2,7 @@
 import { events as contractEvents } from '../../../shared/protocol/contract/events.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { callFailure } from '../calls/calls.ts';
+import { userName } from '../gateway/client-names.ts';
 import { withPolicies, withPolicy } from '../rules/overrides.ts';
 import type { Client } from '../types.ts';
 import type { CommandServices } from './services.ts';
@@ -22,7 +23,14 @@ type Handlers = Pick<
 const progressSchema = contractEvents['calls.progress'].omit({ callId: true });
 
 /** The user in a UI or a terminal. No client can be asked during the call. */
-const user: Client = { id: 'gatehouse', name: 'Gatehouse', isUser: true, scope: {}, capabilities: {} };
+const user: Client = {
+  id: 'gatehouse',
+  name: userName,
+  identity: 'user',
+  isUser: true,
+  scope: {},
+  capabilities: {},
+};
 
 export function toolCommands(services: CommandServices): Handlers {
   const { host, servers, toolRegistry, calls, clients, scopes, events, applier } = services;

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ListName } from '../types.ts';
+import { displayName, identityOfBridge } from './client-names.ts';
 import type { ClientTokens } from './client-tokens.ts';
 import type { ClientSession, GatewayServices } from './services.ts';
 import { type BridgeClient, sessionOptions, sessionRefusal } from './session-options.ts';
@@ -64,7 +65,8 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
     function openSession(info: ClientInfo): ClientSession {
       const { name, version, ...rest } = info;
       const { cwd, client: via } = client;
-      const about = { name: name ?? via ?? 'unknown', version: version ?? '' };
+      const identity = identityOfBridge(via, name);
+      const about = { name: displayName(name ?? via), version: version ?? '', identity };
       const session: ClientSession = { ...rest, ...about, id, transport: 'bridge', mode, scope, cwd, via };
       disconnected ??= services.clients.connected(session);
       return session;

@@ -10,7 +10,7 @@ import type { NewRecord } from '../history/history.ts';
 import type { Grant, Store } from '../host.ts';
 import { originalText } from '../jsonrpc/raw-json.ts';
 import type { Client, JsonObject } from '../types.ts';
-import { suggestConditions } from './conditions.ts';
+import { suggestConditions, withOwners } from './conditions.ts';
 import { createGrants, type Grantable } from './grants.ts';
 
 export interface ApprovalRequest {
@@ -29,6 +29,8 @@ export interface Approvals {
   require(request: ApprovalRequest): Promise<void>;
   grants(): Grant[];
   revoke(id: string): void;
+  /** Revokes the grants of a client that will not return. */
+  revokeOf(identity: string): void;
   /** Grants every client the acting tools of a server, until revoked. */
   allowActs(server: string): void;
 }
@@ -92,7 +94,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     // An answer that names a condition that was not offered grants nothing beyond this call.
     const scope = chosen.includes(undefined) ? 'once' : (answer.scope ?? 'once');
     const conditions = chosen.filter((condition) => condition !== undefined);
-    grants.add(grantable(request), scope, conditions);
+    grants.add(grantable(request), scope, withOwners(conditions, request.arguments));
     record(request, 'allowed', scope);
     // If that fails, each call is asked for on its own.
     if (scope !== 'once') decideOthers(request, 'grant').catch(() => undefined);
@@ -112,6 +114,14 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     }
     record(request, decisionOf(answer));
     throw refusal(request, answer);
+  }
+
+  function revoke(id: string): void {
+    const revoked = grants.revoke(id);
+    if (!revoked) return;
+    const { client, server, tool } = revoked;
+    const base = { id, at: Date.now(), client, server, tool, arguments: '', durationMs: 0 };
+    options.record({ ...base, kind: 'grant', outcome: 'revoked' });
   }
 
   return {
@@ -134,15 +144,12 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     },
     allowActs(server) {
       const none = { tool: '', fingerprint: '', arguments: {}, covers: 'acts' as const };
-      grants.add({ ...none, server, caller: { id: '', name: '' } }, 'always', []);
+      grants.add({ ...none, server, caller: { id: '', name: '', identity: '' } }, 'always', []);
     },
     grants: grants.list,
-    revoke(id) {
-      const revoked = grants.revoke(id);
-      if (!revoked) return;
-      const { client, server, tool } = revoked;
-      const base = { id, at: Date.now(), client, server, tool, arguments: '', durationMs: 0 };
-      options.record({ ...base, kind: 'grant', outcome: 'revoked' });
+    revoke,
+    revokeOf(identity) {
+      for (const grant of grants.list()) if (grant.identity === identity) revoke(grant.id);
     },
   };
 }

@@ -31,6 +31,17 @@ export function namesIn(args: Arguments): string[] | undefined {
   return isComplete ? [...names].sort() : undefined;
 }
 
+/** Every value under this name, at any depth and in any case; undefined if the arguments are too deep to check. */
+export function valuesNamed(args: Arguments, wanted: string): unknown[] | undefined {
+  const found: unknown[] = [];
+  const plain = wanted.toLowerCase();
+  const isComplete = walk(args, ({ name, value, isKey }) => {
+    const isLeaf = typeof value !== 'object' || value === null;
+    if (!isKey && isLeaf && name.toLowerCase() === plain) found.push(value);
+  });
+  return isComplete ? found : undefined;
+}
+
 /** Whether two keys of one object differ only in case: servers in some languages read both as the same. */
 export function hasSimilarKeys(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Condition } from '../../../shared/model/question.ts';
 import { redact } from '../secrets/redact.ts';
-import { type Arguments, carriesProgram, type Found, stringsIn } from './argument-values.ts';
+import { type Arguments, carriesProgram, type Found, stringsIn, valuesNamed } from './argument-values.ts';
 import { isInside, isTooWide, resolvedPath } from './paths.ts';
 
 const maxSuggestions = 8;
@@ -14,6 +14,9 @@ const pathName =
 /** Arguments that say what a tool works on, rather than what it does there. */
 const placeName =
   /(?:^|[_\-.\s])(?:repo|repository|owner|org|organi[sz]ation|project|branch|channel|database|db|schema|table|collection|workspace|team|account|tenant|domain|host|environment|env|bucket|namespace|cluster|region|site|recipient|to|user|username|email)(?:$|[_\-.\s](?:id|name)?$)/;
+/** The places that contain other places: `repo` of one `owner` is not `repo` of another. */
+const ownerName =
+  /(?:^|[_\-.\s])(?:owner|org|organi[sz]ation|project|workspace|team|account|tenant|domain|host|environment|env|cluster|namespace|region|site|database|db|schema|repo|repository)(?:$|[_\-.\s](?:id|name)?$)/;
 const addressName =
   /(?:^|[_\-.\s])(?:urls?|uris?|link|href|hosts?|endpoint|domain|proxy|webhook|callback)(?:$|[_\-.\s])/;
 /** Arguments whose text is content, in which a separator does not make a path. */
@@ -31,11 +34,27 @@ export async function suggestConditions(args: Arguments): Promise<Condition[]> {
       const condition: Condition = { kind: 'host', argument, value: origin };
       return keepsOrigin(condition, args) ? [condition] : [];
     }
-    const isShort = typeof value === 'string' && value !== '' && value.length <= 100 && !/[\r\n]/.test(value);
-    const isScalar = isShort || isExact(value) || typeof value === 'boolean';
-    return isScalar && placeName.test(wordsOf(argument)) ? [{ kind: 'is', argument, value }] : [];
+    return isComparable(value) && placeName.test(wordsOf(argument)) ? [{ kind: 'is', argument, value }] : [];
   });
   return [...folders, ...others].slice(0, maxSuggestions);
+}
+
+/** The chosen conditions, and for a chosen place the places of the approved call that it is in. */
+export function withOwners(chosen: readonly Condition[], args: Arguments): Condition[] {
+  if (!chosen.some(({ kind }) => kind === 'is')) return [...chosen];
+  const named = new Set(chosen.flatMap((condition) => (condition.kind === 'is' ? [condition.argument] : [])));
+  const shown = redact(args) as Arguments;
+  const owners = Object.entries(args).flatMap(([argument, value]): Condition[] =>
+    !named.has(argument) && shown[argument] === value && isComparable(value) && ownerName.test(wordsOf(argument))
+      ? [{ kind: 'is', argument, value }]
+      : [],
+  );
+  return [...chosen, ...owners];
+}
+
+function isComparable(value: unknown): value is string | number | boolean {
+  const isShort = typeof value === 'string' && value !== '' && value.length <= 100 && !/[\r\n]/.test(value);
+  return isShort || isExact(value) || typeof value === 'boolean';
 }
 
 /** Beyond 2⁵³ different numbers are equal here, while servers get the digits as written. */
@@ -72,12 +91,18 @@ export async function holds(conditions: readonly Condition[], args: Arguments): 
       condition.kind !== 'inside' && Object.hasOwn(args, condition.argument) ? args[condition.argument] : undefined;
     if (condition.kind === 'host' && !(originOf(value) === condition.value && keepsOrigin(condition, args)))
       return false;
-    if (condition.kind === 'is' && (value !== condition.value || (typeof value === 'number' && !isExact(value))))
-      return false;
+    if (condition.kind === 'is' && !(isExactly(value, condition.value) && keepsValue(condition, args))) return false;
   }
   const folders = conditions.filter((condition) => condition.kind === 'inside');
   return folders.length === 0 || keepsInside(folders, args, exact);
 }
+
+const isExactly = (value: unknown, approved: unknown) =>
+  value === approved && (typeof value !== 'number' || isExact(value));
+
+/** Whether the argument has this value wherever its name appears. */
+const keepsValue = ({ argument, value }: { argument: string; value: unknown }, args: Arguments) =>
+  valuesNamed(args, argument)?.every((other) => isExactly(other, value)) ?? false;
 
 type InsideCondition = Extract<Condition, { kind: 'inside' }>;
 

@@ -13,7 +13,8 @@ export interface Grantable {
   server: string;
   tool: string;
   fingerprint: string;
-  caller: { id: string; name: string };
+  /** Empty values: every client. */
+  caller: { id: string; name: string; identity: string };
   arguments: Record<string, unknown>;
   /** `acts`: a grant for the server's acting tools covers the call too. */
   covers: 'tool' | 'acts';
@@ -31,14 +32,16 @@ export interface Grants {
 
 export function createGrants(store: Store): Grants {
   let ofSession: Grant[] = [];
-  const isLive = (grant: Grant) => grant.expiresAt === undefined || grant.expiresAt > Date.now();
+  // A grant that knows only its client's name could be used by any client of that name.
+  const isBound = (grant: Grant) => grant.client === '' || grant.identity !== undefined;
+  const isLive = (grant: Grant) => isBound(grant) && (grant.expiresAt === undefined || grant.expiresAt > Date.now());
   const kept = () => store.get('grants').filter(isLive);
   const fits = (grant: Grant, call: Grantable) =>
     grant.server === call.server &&
     (grant.covers === 'acts'
       ? call.covers === 'acts'
       : grant.tool === call.tool && grant.fingerprint === call.fingerprint) &&
-    (grant.client === '' || grant.client === call.caller.name) &&
+    (grant.client === '' || grant.identity === call.caller.identity) &&
     (grant.connection === undefined || grant.connection === call.caller.id);
   const list = () => [...ofSession, ...kept()];
 
@@ -59,6 +62,7 @@ export function createGrants(store: Store): Grants {
       const grant: Grant = {
         id: randomUUID(),
         client: caller.name,
+        ...(caller.identity !== '' && { identity: caller.identity }),
         server,
         covers,
         tool: covers === 'acts' ? '' : tool,

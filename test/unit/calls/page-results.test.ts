@@ -6,7 +6,7 @@ import { createResolve } from '../../../electron/core/calls/steps/resolve.ts';
 import { createScopes } from '../../../electron/core/policy/scope.ts';
 import type { Client, JsonObject } from '../../../electron/core/types.ts';
 
-const client: Client = { id: 'a', name: 'agent', mode: 'lazy', scope: {}, capabilities: {} };
+const client: Client = { id: 'a', name: 'agent', identity: 'agent', mode: 'lazy', scope: {}, capabilities: {} };
 const settings = { maxCharacters: 1_000, structured: false, except: ['pager'] };
 
 function behind(result: JsonObject, more: Partial<typeof settings> = {}) {

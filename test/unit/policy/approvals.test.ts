@@ -40,7 +40,7 @@ const tool: ToolView = {
 const request = (more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   tool,
   fingerprint: 'f1',
-  client: { id: 'c1', name: 'Claude', scope: {}, capabilities: {} },
+  client: { id: 'c1', name: 'Claude', identity: 'Claude', scope: {}, capabilities: {} },
   arguments: { branch: 'main' },
   callId: 'call',
   signal: new AbortController().signal,
@@ -118,7 +118,7 @@ describe('Approval of a dangerous call', () => {
     await approvals.require(request());
     await approvals.require(request());
     expect(asked).toHaveLength(1);
-    const other = request({ client: { id: 'c2', name: 'Cursor', scope: {}, capabilities: {} } });
+    const other = request({ client: { id: 'c2', name: 'Cursor', identity: 'Cursor', scope: {}, capabilities: {} } });
     await expect(approvals.require(other)).rejects.toMatchObject({ failure: { code: 'APPROVAL_DENIED' } });
   });
 
@@ -161,8 +161,10 @@ describe('Approval of a dangerous call', () => {
   it('granted always or for a while holds for the client that asked', async () => {
     const { approvals } = withAnswers([{ action: 'accept', scope: 'minutes' }, { action: 'decline' }]);
     await approvals.require(request());
-    await approvals.require(request({ client: { id: 'c9', name: 'Claude', scope: {}, capabilities: {} } }));
-    const other = request({ client: { id: 'c2', name: 'Cursor', scope: {}, capabilities: {} } });
+    await approvals.require(
+      request({ client: { id: 'c9', name: 'Claude', identity: 'Claude', scope: {}, capabilities: {} } }),
+    );
+    const other = request({ client: { id: 'c2', name: 'Cursor', identity: 'Cursor', scope: {}, capabilities: {} } });
     await expect(approvals.require(other)).rejects.toThrow();
   });
 
@@ -186,7 +188,7 @@ describe('Approval of a dangerous call', () => {
       request({ arguments: { branch: 'main', force: false } }),
       request({ arguments: { branch: 'main', force: true } }),
       request({ arguments: { branch: 'release' } }),
-      request({ client: { id: 'c2', name: 'Cursor', scope: {}, capabilities: {} } }),
+      request({ client: { id: 'c2', name: 'Cursor', identity: 'Cursor', scope: {}, capabilities: {} } }),
     ].map((wanted) =>
       approvals.require(wanted).then(
         () => 'ran',
@@ -211,7 +213,7 @@ describe('Approval of a dangerous call', () => {
     const pull = { ...tool, name: 'pull', key: 'git::pull' };
     const running = [
       request(),
-      request({ client: { id: 'c2', name: 'Cursor', scope: {}, capabilities: {} } }),
+      request({ client: { id: 'c2', name: 'Cursor', identity: 'Cursor', scope: {}, capabilities: {} } }),
       request({ tool: pull }),
     ].map((wanted) =>
       approvals.require(wanted).then(

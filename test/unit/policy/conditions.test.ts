@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { holds, suggestConditions } from '../../../electron/core/policy/conditions.ts';
+import { holds, suggestConditions, withOwners } from '../../../electron/core/policy/conditions.ts';
 import type { Condition } from '../../../shared/model/question.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-conditions-')));
@@ -116,6 +116,17 @@ describe('A grant for one value of an argument', () => {
     const account = 12_345;
     expect(await suggestConditions({ account })).toEqual([{ kind: 'is', argument: 'account', value: account }]);
     expect(await holds([{ kind: 'is', argument: 'account', value: account }], { account })).toBe(true);
+  });
+
+  it('includes the places that this one is in, and holds for its name at any depth and in any case', async () => {
+    const args = { owner: 'me', repo: 'mine', title: 'x', options: { repo: 'mine' } };
+    const repo: Condition = { kind: 'is', argument: 'repo', value: 'mine' };
+    const conditions = withOwners([repo], args);
+    expect(conditions).toEqual([repo, { kind: 'is', argument: 'owner', value: 'me' }]);
+    expect(await holds(conditions, { ...args, title: 'y' })).toBe(true);
+    for (const more of [{ owner: 'you' }, { options: { repo: 'theirs' } }, { options: { Repo: 'theirs' } }])
+      expect(await holds(conditions, { ...args, ...more })).toBe(false);
+    expect(withOwners([{ kind: 'host', argument: 'url', value: 'https://x.example' }], args)).toHaveLength(1);
   });
 
   it('is never for a number that others are taken for: servers get the digits as they came ', async () => {

@@ -8,7 +8,7 @@ const call = (args: Record<string, unknown>) => ({
   server: 'web',
   tool: 'fetch',
   fingerprint: 'f',
-  caller: { id: '1', name: 'Claude' },
+  caller: { id: '1', name: 'Claude', identity: 'entry-1' },
   arguments: args,
   covers: 'tool' as const,
 });
@@ -33,9 +33,25 @@ it('No grant covers a call with keys that differ only in case', async () => {
 
 it('A narrowed grant of an older version, without the approved names, covers nothing', async () => {
   const store = memoryStore();
-  const grant = { id: 'g', client: 'Claude', conditions: [host], scope: 'always' as const, grantedAt: 0 };
+  const grant = {
+    id: 'g',
+    client: 'Claude',
+    identity: 'entry-1',
+    conditions: [host],
+    scope: 'always' as const,
+    grantedAt: 0,
+  };
   store.set('grants', [{ ...grant, server: 'web', tool: 'fetch', fingerprint: 'f' }]);
   expect(await createGrants(store).cover(call({ url: 'https://good.example/1' }))).toBe(false);
+});
+
+it('A grant of an older version, which knows its client only by name, is not listed and covers nothing', async () => {
+  const store = memoryStore();
+  const grant = { id: 'g', client: 'Claude', conditions: [], scope: 'always' as const, grantedAt: 0 };
+  store.set('grants', [{ ...grant, server: 'web', tool: 'fetch', fingerprint: 'f' }]);
+  const grants = createGrants(store);
+  expect(grants.list()).toEqual([]);
+  expect(await grants.cover(call({}))).toBe(false);
 });
 
 it('A grant for acting tools covers other acting tools of the server, but no dangerous tool and no other client', async () => {
@@ -44,6 +60,6 @@ it('A grant for acting tools covers other acting tools of the server, but no dan
   grants.add(acting(), 'always', []);
   expect(await grants.cover(acting({ tool: 'other', fingerprint: 'g', arguments: { b: 2 } }))).toBe(true);
   expect(await grants.cover(acting({ server: 'mail' }))).toBe(false);
-  expect(await grants.cover(acting({ caller: { id: '2', name: 'Cursor' } }))).toBe(false);
+  expect(await grants.cover(acting({ caller: { id: '1', name: 'Claude', identity: 'entry-2' } }))).toBe(false);
   expect(await grants.cover(call({ a: 1 }))).toBe(false);
 });

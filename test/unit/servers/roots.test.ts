@@ -61,6 +61,7 @@ test('A client is asked for its roots only if it declares them', async () => {
   const client = (capabilities: Record<string, unknown>, answer: unknown): Client => ({
     id: '1',
     name: 'client',
+    identity: 'client',
     capabilities,
     scope: {},
     request: async (method) => {

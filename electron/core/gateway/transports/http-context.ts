@@ -1,5 +1,6 @@
 /** The context of HTTP clients of both eras: their services, and the options that belong to one token. */
 import type { ListName } from '../../types.ts';
+import { displayName, identityOfToken } from '../client-names.ts';
 import type { TokenAccess } from '../request-guard.ts';
 import type { ClientSession, GatewayServices } from '../services.ts';
 import type { SessionOptions } from '../session-options.ts';
@@ -34,11 +35,12 @@ export function withToken(options: SessionOptions, access: TokenAccess): TokenSe
 }
 
 export function toHttpSession(
-  { name = 'unknown', version = '', ...rest }: ClientInfo,
+  { name, version = '', ...rest }: ClientInfo,
   id: string,
   { mode, scope, access }: TokenSessionOptions,
 ): ClientSession {
-  return { ...rest, id, name, version, transport: 'http', via: access.name, mode, scope };
+  const about = { name: displayName(name), version, identity: identityOfToken(access.id) };
+  return { ...rest, ...about, id, transport: 'http', via: access.name, mode, scope };
 }
 
 /** A client without an open event stream that sends nothing for this long is gone. */

@@ -1,0 +1,93 @@
+/** A grant belongs to the entry or the token of a client. The name that a client gives itself opens nothing. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { commands } from '../fixtures/commands.ts';
+import { type Attacker, type AttackKit, attackKit } from './attack-kit.ts';
+import { newProduct } from './product.ts';
+
+const product = newProduct();
+let kit: AttackKit;
+
+beforeAll(async () => {
+  product.file('.gatehouse/config.json', {
+    servers: [{ name: 'github', connection: { type: 'stdio', ...commands.github() } }],
+  });
+  const { output } = await product.serve();
+  await vi.waitFor(() => expect(output()).toContain('github: ready'), { timeout: 20_000 });
+  kit = await attackKit(product);
+});
+afterAll(async () => {
+  await kit?.close();
+  await product.dispose();
+});
+
+const remove = (attacker: Attacker) => attacker.execute('github', 'delete_repo', { repo: 'a/b' });
+
+/** The user allows the call, and the next one runs without a question. */
+async function allow(attacker: Attacker, scope: 'session' | 'always'): Promise<void> {
+  const first = remove(attacker);
+  await kit.answer({ action: 'accept', scope, conditions: [] });
+  expect(await first).toBe('[]');
+  expect(await remove(attacker)).toBe('[]');
+}
+/** The call asks the user, who denies it; resolves with the name that the user saw. */
+async function asks(attacker: Attacker): Promise<string | undefined> {
+  const call = remove(attacker);
+  const { from } = await kit.question();
+  await kit.answer({ action: 'decline' });
+  expect(await call).toContain('APPROVAL_DENIED');
+  return from.client;
+}
+const newToken = async (name: string) => (await kit.ui.call('tokens.create', { name })).token;
+
+describe('A grant for one client', () => {
+  it('is not used by a client of the same name behind another entry, without an entry, or with a token', async () => {
+    await allow(await kit.overBridge('Claude', ['--client', 'claude-desktop']), 'always');
+    for (const impostor of [
+      await kit.overBridge('Claude', ['--client', 'cursor']),
+      await kit.overBridge('Claude'),
+      await kit.overBridge('claude-desktop'),
+      await kit.overHttp('Claude', await newToken('Claude')),
+      await kit.overHttp('claude-desktop', await newToken('claude-desktop')),
+    ])
+      expect(await asks(impostor)).toMatch(/claude/i);
+  });
+
+  it('stays with the entry when the client changes its name', async () => {
+    const renamed = await kit.overBridge('Claude 2', ['--client', 'claude-desktop']);
+    expect(await remove(renamed)).toBe('[]');
+  });
+
+  it('of a session is not shared by two programs of one name with a token each', async () => {
+    const [first, second] = [await newToken('first'), await newToken('second')];
+    await allow(await kit.overHttp('Agent', first), 'session');
+    expect(await asks(await kit.overHttp('Agent', second))).toBe('Agent');
+  });
+
+  it('ends when its token is revoked or rotated', async () => {
+    for (const end of ['tokens.revoke', 'tokens.rotate'] as const) {
+      const token = await newToken(end);
+      const attacker = await kit.overHttp(`Owner of ${end}`, token);
+      await allow(attacker, 'always');
+      const mine = async () => (await kit.ui.call('grants.list')).filter(({ client }) => client === `Owner of ${end}`);
+      expect(await mine()).toHaveLength(1);
+      await kit.ui.call(end, { name: end });
+      expect(await mine()).toEqual([]);
+    }
+  });
+});
+
+it('A client that calls itself Gatehouse neither has the grants of the user nor looks like the user', async () => {
+  const execute = () =>
+    kit.ui.call('tools.execute', { server: 'github', tool: 'delete_repo', arguments: { repo: 'a/b' } });
+  const first = execute();
+  expect((await kit.question()).from.client).toBe('Gatehouse');
+  await kit.answer({ action: 'accept', scope: 'always', conditions: [] });
+  await first;
+  await execute();
+  const names = ['Gatehouse', ' gateHOUSE ', 'Gate\u200bhouse', 'Ｇatehouse'];
+  for (const name of names) {
+    const shown = await asks(await kit.overBridge(name));
+    expect(shown).toContain('(an MCP client)');
+  }
+  expect(await asks(await kit.overHttp('Gatehouse', await newToken('Gatehouse')))).toContain('(an MCP client)');
+});
