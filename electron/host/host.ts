@@ -48,8 +48,6 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
         unsealUntagged: unsealUntagged && ((sealed) => unsealUntagged(sealed, log)),
       }),
     ]);
-    // Servers inherit this environment and must not get the passphrase of the vault.
-    delete env.GATEHOUSE_PASSPHRASE;
     log('info', `Gatehouse ${manifest.version} starts, data in ${dataDir}, secrets: ${sealer.label}`);
     return {
       version: manifest.version,

@@ -15,10 +15,17 @@ const known = 'gatehouse';
 /** About 100 ms and 64 MB, once per start. */
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 
-/** The passphrase from `GATEHOUSE_PASSPHRASE` or from the file that `GATEHOUSE_PASSPHRASE_FILE` names, if either is set. */
+/**
+ * The passphrase from the file that `GATEHOUSE_PASSPHRASE_FILE` names, if it is set. Never from a variable: on Linux every
+ * program of the user, servers included, can read the environment with which this process was started.
+ */
 export function passphraseIn(env: NodeJS.ProcessEnv): string | undefined {
+  if (env.GATEHOUSE_PASSPHRASE)
+    throw fail('SECRET_UNREADABLE', 'GATEHOUSE_PASSPHRASE is set, but other programs can read variables.', {
+      hint: 'Unset it, write the passphrase to a file that only you can read, and name it in GATEHOUSE_PASSPHRASE_FILE.',
+    });
   const file = env.GATEHOUSE_PASSPHRASE_FILE;
-  if (env.GATEHOUSE_PASSPHRASE || !file) return env.GATEHOUSE_PASSPHRASE || undefined;
+  if (!file) return undefined;
   let text: string;
   try {
     text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');

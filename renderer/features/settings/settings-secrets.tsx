@@ -125,7 +125,7 @@ function VaultNote({ vault }: { vault: SecretsView['vault'] }) {
         ) : (
           <>
             <strong>Kept in memory only.</strong> This computer has no keyring, so Gatehouse asks for secrets again
-            after a restart. Set GATEHOUSE_PASSPHRASE to encrypt them with a passphrase.
+            after a restart. Set GATEHOUSE_PASSPHRASE_FILE to encrypt them with a passphrase.
           </>
         )}
       </span>

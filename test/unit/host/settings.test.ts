@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 async function open(home: string) {
-  const env = { HOME: home, GATEHOUSE_NO_SHELL_ENV: '1', GATEHOUSE_PASSPHRASE: 'for a test' };
+  const env = { HOME: home, GATEHOUSE_NO_SHELL_ENV: '1', GATEHOUSE_NO_KEYRING: '1' };
   const host = await createNodeHost({ env });
   host.release();
   return host.store;

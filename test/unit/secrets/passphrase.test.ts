@@ -24,9 +24,15 @@ async function withHost<T>(
   }
 }
 
+/** Writes the passphrase to its file. */
+function passphrase(text: string): NodeJS.ProcessEnv {
+  const file = join(home, 'passphrase');
+  writeFileSync(file, text, { mode: 0o600 });
+  return { GATEHOUSE_PASSPHRASE_FILE: file };
+}
+
 test('The next run unseals secrets with the same passphrase', async () => {
-  const env = { GATEHOUSE_PASSPHRASE: 'correct horse' };
-  await withHost(env, async (host) => {
+  await withHost(passphrase('correct horse'), async (host) => {
     expect(host.sealer).toMatchObject({ persistent: true, label: 'passphrase' });
     await (await openVault(host)).set('a', 'canary-Zq81xWm');
     expect(JSON.stringify(host.env)).not.toContain('correct horse');
@@ -36,22 +42,20 @@ test('The next run unseals secrets with the same passphrase', async () => {
   for (const file of [lock, join(home, '.gatehouse/vault.json')])
     expect(readFileSync(file, 'utf8')).not.toMatch(/canary-Zq81xWm|correct horse/);
 
-  const file = join(home, 'passphrase');
-  writeFileSync(file, 'correct horse\n');
-  await withHost({ GATEHOUSE_PASSPHRASE_FILE: file }, async (host) => {
+  await withHost(passphrase('correct horse\n'), async (host) => {
     const vault = await openVault(host);
     expect((await vault.reveal(['a'])).get('a')).toBe('canary-Zq81xWm');
   });
 });
 
 test('A wrong passphrase is refused at once, and the data folder is free again', async () => {
-  await withHost({ GATEHOUSE_PASSPHRASE: 'right' }, async (host) => (await openVault(host)).set('a', 'b'));
+  await withHost(passphrase('right'), async (host) => (await openVault(host)).set('a', 'b'));
   const before = readFileSync(join(home, '.gatehouse/vault.json'), 'utf8');
-  await expect(withHost({ GATEHOUSE_PASSPHRASE: 'wrong' }, async () => {})).rejects.toMatchObject({
+  await expect(withHost(passphrase('wrong'), async () => {})).rejects.toMatchObject({
     failure: { code: 'SECRET_UNREADABLE', message: expect.not.stringMatching('wrong') },
   });
   expect(readFileSync(join(home, '.gatehouse/vault.json'), 'utf8')).toBe(before);
-  await withHost({ GATEHOUSE_PASSPHRASE: 'right' }, async () => {});
+  await withHost(passphrase('right'), async () => {});
 });
 
 test('A missing or empty passphrase file is an error, not a fallback', async () => {
@@ -59,6 +63,12 @@ test('A missing or empty passphrase file is an error, not a fallback', async () 
   await expect(withHost({ GATEHOUSE_PASSPHRASE_FILE: file }, async () => {})).rejects.toThrow('cannot be read');
   writeFileSync(file, '\n');
   await expect(withHost({ GATEHOUSE_PASSPHRASE_FILE: file }, async () => {})).rejects.toThrow('is empty');
+});
+
+test('A passphrase in the environment is refused, because other programs can read it there', async () => {
+  await expect(withHost({ GATEHOUSE_PASSPHRASE: 'canary-Zq81xWm' }, async () => {})).rejects.toMatchObject({
+    failure: { code: 'SECRET_UNREADABLE', hint: expect.stringContaining('GATEHOUSE_PASSPHRASE_FILE') },
+  });
 });
 
 test('Without a keyring and without a passphrase secrets stay in memory, and the label says so', async () => {
