@@ -58,7 +58,7 @@ export const failureCodes = {
   UI_REQUIRED: 'Only the user can decide this, in the Gatehouse window or with a command in a terminal.',
   URL_REFUSED: 'Only http and https addresses can be opened in a browser.',
   VAULT_IN_MEMORY:
-    'No keyring is available, so secrets are lost when Gatehouse ends. Set GATEHOUSE_PASSPHRASE to seal them with a passphrase.',
+    'No keyring is available, so secrets are lost when Gatehouse ends. Set GATEHOUSE_PASSPHRASE_FILE to seal them with a passphrase.',
 } as const;
 
 export type FailureCode = keyof typeof failureCodes;

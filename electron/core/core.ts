@@ -19,6 +19,7 @@ import { createGatewayServices } from './gateway-services.ts';
 import { openTelemetry } from './history/telemetry/telemetry.ts';
 import type { Host } from './host.ts';
 import { createPluginSet } from './plugins/plugins.ts';
+import { createOwnFiles } from './policy/own-files.ts';
 import { createScopes } from './policy/scope.ts';
 import { reapOrphans } from './servers/orphan-reaper.ts';
 import { openStores } from './stores.ts';
@@ -74,11 +75,13 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     setServerEnabled(serverControl, server, true),
   );
   tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
+  const ownFiles = createOwnFiles(host, () => Number(URL.parse(options.http?.()?.url ?? '')?.port) || undefined);
   const timeoutMs = (name: string) => servers.config(name).lifecycle?.timeoutMs ?? config().callTimeoutMs;
   const calls = createCalls({
     events,
     elicitation,
     approvals,
+    ownFiles,
     enableRequests,
     scopes,
     isPaused,
@@ -97,7 +100,18 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     routeOf: routes.routeOf,
     serverHandle: (name) => servers.handle(name),
   });
-  const shared = { ...base, servers, toolRegistry, scopes, profiles, clients, calls, elicitation, enableRequests };
+  const shared = {
+    ...base,
+    servers,
+    toolRegistry,
+    scopes,
+    profiles,
+    clients,
+    calls,
+    elicitation,
+    enableRequests,
+    ownFiles,
+  };
   const services = createGatewayServices({ ...shared, isPaused, timeoutMs, promptMissingSecrets, routes });
   const gateway = createGateway(services, {
     version: host.version,

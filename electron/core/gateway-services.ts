@@ -12,6 +12,7 @@ import { createVisibleServers } from './gateway/visible-servers.ts';
 import { createVisibleTools } from './gateway/visible-tools.ts';
 import type { Host } from './host.ts';
 import type { EnableRequests } from './policy/enable-requests.ts';
+import type { OwnFiles } from './policy/own-files.ts';
 import type { Scopes } from './policy/scope.ts';
 import { createFollowUp } from './search/follow-up.ts';
 import type { PromptOptions } from './secrets/prompt-missing-secrets.ts';
@@ -35,6 +36,7 @@ export function createGatewayServices(options: {
   elicitation: Elicitation;
   routes: ElicitationRoutes;
   enableRequests: EnableRequests;
+  ownFiles: OwnFiles;
   isPaused(): boolean;
   timeoutMs(server: string): number;
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;

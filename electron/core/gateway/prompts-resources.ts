@@ -5,6 +5,7 @@ import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { ElicitationRoute } from '../elicitation/route.ts';
 import { answerServerRequest, type RequestOrigin } from '../elicitation/server-requests.ts';
 import type { Events } from '../events.ts';
+import type { OwnFiles } from '../policy/own-files.ts';
 import type { Scopes } from '../policy/scope.ts';
 import { similarNames } from '../search/similar-names.ts';
 import type { PromptOptions } from '../secrets/prompt-missing-secrets.ts';
@@ -24,6 +25,7 @@ export interface PromptsResourcesOptions {
   scopes: Scopes;
   elicitation: Elicitation;
   events: Events;
+  ownFiles: OwnFiles;
   routeOf(client: Client): ElicitationRoute;
   /** Asks the user for the secrets that the server needs. */
   promptMissingSecrets(server: string, options: PromptOptions): Promise<void>;
@@ -50,6 +52,14 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     throw fail('PROMPT_NOT_FOUND', `There is no prompt "${name}".`, { hint: similar && `Did you mean "${similar}"?` });
   }
 
+  /** Reading a resource asks no user, so a file of Gatehouse itself is refused. */
+  async function requireReadable(client: Client, uri: string, signal: AbortSignal): Promise<void> {
+    scopes.requireProfile(client.scope);
+    const reason = await options.ownFiles.reasonToAsk({ uri });
+    if (reason !== undefined) throw fail('INPUT_INVALID', `The resource is not read. ${reason}`);
+    await requireInsideRoots(client, uri, signal);
+  }
+
   return {
     prompts: (scope) => list('prompts', scope),
     async getPrompt(client, name, args, signal) {
@@ -60,14 +70,12 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     resources: (scope) => list('resources', scope),
     resourceTemplates: (scope) => list('resourceTemplates', scope),
     async readResource(client, uri, signal) {
-      scopes.requireProfile(client.scope);
-      await requireInsideRoots(client, uri, signal);
+      await requireReadable(client, uri, signal);
       return send(client, ownerOf(list, client.scope, uri), 'resources/read', { uri }, signal);
     },
     async subscribe(client, uri, isSubscribed) {
-      scopes.requireProfile(client.scope);
       if (!isSubscribed) return subscriptions.remove(client.id, uri);
-      await requireInsideRoots(client, uri, new AbortController().signal);
+      await requireReadable(client, uri, new AbortController().signal);
       const server = ownerOf(list, client.scope, uri);
       await subscriptions.add(client.id, servers.handle(server), uri, () =>
         send(client, server, 'resources/subscribe', { uri }),

@@ -22,6 +22,8 @@ export interface ApprovalRequest {
   signal: AbortSignal;
   /** `once`: a grant for the server's acting tools is enough. `each`: this tool needs a grant of its own. */
   need: Exclude<ApprovalNeed, 'none'>;
+  /** Why only the user may allow this call, whatever grants there are, and only once. */
+  alwaysAsk?: string;
 }
 
 export interface Approvals {
@@ -76,11 +78,14 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       const { request } = other;
       if (request === decided || request.tool.server !== server) continue;
       if (by === 'disable' && request.tool.name !== name) continue;
-      if (by === 'grant' && !(await grants.cover(grantable(request)))) continue;
+      if (by === 'grant' && !(await isGranted(request))) continue;
       other.decidedBy = by;
       other.withdraw.abort();
     }
   }
+
+  const isGranted = async (request: ApprovalRequest) =>
+    request.alwaysAsk === undefined && (await grants.cover(grantable(request)));
 
   function disable(request: ApprovalRequest): void {
     options.disable(request.tool).catch((error) => {
@@ -92,7 +97,8 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   function allow(request: ApprovalRequest, answer: Extract<Outcome, { action: 'accept' }>, offered: Condition[]): void {
     const chosen = [...new Set(answer.conditions)].map((index) => offered[index]);
     // An answer that names a condition that was not offered grants nothing beyond this call.
-    const scope = chosen.includes(undefined) ? 'once' : (answer.scope ?? 'once');
+    const isLimited = chosen.includes(undefined) || request.alwaysAsk !== undefined;
+    const scope = isLimited ? 'once' : (answer.scope ?? 'once');
     const conditions = chosen.filter((condition) => condition !== undefined);
     grants.add(grantable(request), scope, withOwners(conditions, request.arguments));
     record(request, 'allowed', scope);
@@ -102,7 +108,8 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 
   async function ask(mine: OpenRequest): Promise<void> {
     const { request } = mine;
-    const conditions = request.need === 'once' ? [] : await suggestConditions(request.arguments);
+    const isNarrowable = request.need === 'each' && request.alwaysAsk === undefined;
+    const conditions = isNarrowable ? await suggestConditions(request.arguments) : [];
     const answer = await askUser(options, mine, conditions);
     if (answer.action === 'accept') return allow(request, answer, conditions);
     if (answer.action === 'decline' && answer.disableTool) disable(request);
@@ -130,7 +137,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       // Add the request before looking at the grants: a grant given after the look finds it in `open`.
       open.add(mine);
       try {
-        if (await grants.cover(grantable(request))) return record(request, 'allowed-by-grant');
+        if (await isGranted(request)) return record(request, 'allowed-by-grant');
         if (options.mayAsk()) return await ask(mine);
       } finally {
         open.delete(mine);
@@ -139,7 +146,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       throw fail('APPROVAL_UNAVAILABLE', `"${request.tool.name}" needs the user's approval, and asking is disabled.`, {
         server: request.tool.server,
         tool: request.tool.name,
-        hint: `It did not run, and calling again does not help. The user can set approvals.mode to "ask", ${orAllow(request)}`,
+        hint: `It did not run, and calling again does not help. The user can set approvals.mode to "ask"${orAllow(request)}`,
       });
     },
     allowActs(server) {
@@ -159,7 +166,7 @@ function askUser(
   { request, withdraw }: OpenRequest,
   conditions: Condition[],
 ): Promise<Outcome> {
-  const { tool, client, signal, callId } = request;
+  const { tool, client, signal, callId, alwaysAsk } = request;
   return elicitation.ask(
     {
       kind: 'approval',
@@ -168,8 +175,8 @@ function askUser(
       from: { client: client.name, server: tool.server, tool: tool.name, callId },
       approval: {
         arguments: originalText(request.arguments),
-        reasons: tool.annotations.reasons,
-        scopes: request.need === 'once' ? actsScopes : toolScopes,
+        reasons: [...(alwaysAsk === undefined ? [] : [alwaysAsk]), ...tool.annotations.reasons],
+        scopes: scopesOf(request),
         covers: covers(request),
         ...(conditions.length > 0 && { conditions }),
       },
@@ -180,6 +187,10 @@ function askUser(
 
 const toolScopes: GrantScope[] = ['once', 'session', 'minutes', 'always'];
 const actsScopes: GrantScope[] = ['once', 'session', 'day', 'always'];
+const scopesOf = ({ need, alwaysAsk }: ApprovalRequest): GrantScope[] => {
+  if (alwaysAsk !== undefined) return ['once'];
+  return need === 'once' ? actsScopes : toolScopes;
+};
 const covers = ({ need }: ApprovalRequest) => (need === 'once' ? 'acts' : 'tool');
 
 const grantable = (request: ApprovalRequest): Grantable => ({
@@ -197,10 +208,11 @@ function decisionOf(answer: Exclude<Outcome, { action: 'accept' }>): Decision {
   return answer.unanswered === 'too-many' ? 'too-many-questions' : 'unanswered';
 }
 
-function orAllow({ tool, need }: ApprovalRequest): string {
+function orAllow({ tool, need, alwaysAsk }: ApprovalRequest): string {
+  if (alwaysAsk !== undefined) return `. ${alwaysAsk}`;
   const server = JSON.stringify(tool.server);
-  if (need === 'once') return `or allow the acting tools of ${server} with \`gatehouse allow ${server} --acts\`.`;
-  return `or allow the tool with \`gatehouse allow ${server} --tool ${JSON.stringify(tool.name)}\`.`;
+  if (need === 'once') return `, or allow the acting tools of ${server} with \`gatehouse allow ${server} --acts\`.`;
+  return `, or allow the tool with \`gatehouse allow ${server} --tool ${JSON.stringify(tool.name)}\`.`;
 }
 
 const denied = ({ tool }: ApprovalRequest) =>
@@ -218,7 +230,7 @@ function refusal(request: ApprovalRequest, answer: Answer & Outcome): GatehouseE
       return fail(
         'APPROVAL_UNAVAILABLE',
         `"${tool.name}" needs the user's approval, and no Gatehouse window is open to ask in.`,
-        { ...place, hint: `It did not run. The user can open Gatehouse, ${orAllow(request)} Then call again.` },
+        { ...place, hint: `It did not run. The user can open Gatehouse${orAllow(request)} Then call again.` },
       );
     case 'too-many':
       return fail(

@@ -2,17 +2,19 @@
 import { fail } from '../../../../shared/failure.ts';
 import { type ApprovalsAsk, needsApproval } from '../../../../shared/model/tool.ts';
 import type { Approvals } from '../../policy/approvals.ts';
+import type { OwnFiles } from '../../policy/own-files.ts';
 import type { CallResult, PipelineCall, Step } from '../step.ts';
 
 export interface ApproveOptions {
   approvals: Approvals;
+  ownFiles: OwnFiles;
   /** Which calls need approval. */
   approvalsAsk(): ApprovalsAsk;
 }
 
 /** `checks` run again after the user answered, because the tool may have changed meanwhile. */
 export function createApprove(
-  { approvals, approvalsAsk }: ApproveOptions,
+  { approvals, ownFiles, approvalsAsk }: ApproveOptions,
   checks: { resolve: Step; authorize: Step },
 ): Step {
   async function requireUnchanged(call: PipelineCall): Promise<void> {
@@ -24,11 +26,12 @@ export function createApprove(
   }
 
   return async (call, next) => {
-    const need = needsApproval(call.found, approvalsAsk());
+    const alwaysAsk = await ownFiles.reasonToAsk(call.arguments);
+    const need = alwaysAsk === undefined ? needsApproval(call.found, approvalsAsk()) : 'each';
     if (need === 'none' || (need === 'once' && call.client.isUser)) return next();
     const { id, client, found, arguments: args, signal } = call;
-    const request = { callId: id, client, tool: found, fingerprint: found.fingerprint, arguments: args, signal, need };
-    await call.task.whileWaitingForUser(approvals.require(request));
+    const about = { callId: id, client, tool: found, fingerprint: found.fingerprint, arguments: args };
+    await call.task.whileWaitingForUser(approvals.require({ ...about, signal, need, alwaysAsk }));
     await requireUnchanged(call);
     return next();
   };

@@ -1,0 +1,96 @@
+/** An agent with tools for files, commands and addresses cannot get at Gatehouse's own without the user. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readCoreFile } from '../../electron/bridge/reach-core.ts';
+import { commands } from '../fixtures/commands.ts';
+import { type Attacker, type AttackKit, attackKit } from './attack-kit.ts';
+import { newProduct } from './product.ts';
+
+const product = newProduct();
+const config = join(product.home, '.gatehouse/config.json');
+let kit: AttackKit;
+let agent: Attacker;
+
+beforeAll(async () => {
+  const tools = ['run_command', 'get_page'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+  product.file('tools.json', tools);
+  const misbehaving = commands.misbehaving('normal', `tools-file=${join(product.home, 'tools.json')}`);
+  product.file('.gatehouse/config.json', {
+    // As trusting as a user can be.
+    approvals: { ask: 'dangerous' },
+    toolRules: [{ pattern: '*', confirm: 'never' }],
+    servers: [
+      { name: 'files', connection: { type: 'stdio', ...commands.filesystem(product.home) } },
+      { name: 'machine', connection: { type: 'stdio', ...misbehaving } },
+      {
+        name: 'library',
+        connection: { type: 'stdio', ...commands.library('legacy', `files=${product.home}/.gatehouse`) },
+      },
+    ],
+  });
+  const { output } = await product.serve();
+  for (const server of ['files', 'machine', 'library'])
+    await vi.waitFor(() => expect(output()).toContain(`${server}: ready`), { timeout: 20_000 });
+  kit = await attackKit(product);
+  agent = await kit.overBridge('Agent', ['--client', 'claude-code']);
+});
+afterAll(async () => {
+  await kit?.close();
+  await product.dispose();
+});
+
+const attacks: [string, string, () => Record<string, unknown>, RegExp][] = [
+  ['files', 'read_text_file', () => ({ path: join(product.home, '.gatehouse/run/core.key') }), /files of Gatehouse/],
+  ['files', 'write_file', () => ({ path: config, content: '{"toolRules":[]}' }), /files of Gatehouse/],
+  ['files', 'move_file', () => ({ source: config, destination: join(product.home, 'x') }), /files of Gatehouse/],
+  ['machine', 'run_command', () => ({ command: 'cat ~/.gatehouse/settings.json' }), /files of Gatehouse/],
+  ['machine', 'get_page', () => ({ url: `${origin()}/#code=a.b` }), /address of Gatehouse/],
+];
+const origin = () => readCoreFile(join(product.home, '.gatehouse'))?.httpUrl;
+
+describe('A call that names files or the address of Gatehouse', () => {
+  it.each(attacks)('asks whatever the rules say, only once, and says why: %s %s', async (server, tool, args, why) => {
+    const before = readFileSync(config, 'utf8');
+    const call = agent.execute(server, tool, args());
+    const { approval } = await kit.question();
+    expect(approval?.reasons[0]).toMatch(why);
+    expect(approval).toMatchObject({ scopes: ['once'] });
+    await kit.answer({ action: 'decline' });
+    expect(await call).toContain('APPROVAL_DENIED');
+    expect(readFileSync(config, 'utf8')).toBe(before);
+  });
+
+  it('asks again after the user allowed it, also with a longer scope than was offered', async () => {
+    const path = join(product.home, '.gatehouse/settings.json');
+    for (const _ of [1, 2]) {
+      const call = agent.execute('files', 'read_text_file', { path });
+      await kit.answer({ action: 'accept', scope: 'always' });
+      expect(await call).toContain('{');
+    }
+    expect(await kit.ui.call('grants.list')).toEqual([]);
+  });
+
+  it('that reads a resource is refused', async () => {
+    const { resources } = await agent.client.listResources();
+    const own = resources.find(({ uri }) => uri.includes('.gatehouse'))?.uri ?? '';
+    await expect(agent.client.readResource({ uri: own })).rejects.toThrow('files of Gatehouse');
+  });
+
+  it('runs nothing when no UI is open, and offers no way to allow it in advance', async () => {
+    kit.ui.close();
+    await expect
+      .poll(() => agent.execute('files', 'read_text_file', { path: config }))
+      .toContain('APPROVAL_UNAVAILABLE');
+    const refusal = await agent.execute('files', 'read_text_file', { path: config });
+    expect(refusal).toContain('files of Gatehouse');
+    expect(refusal).not.toContain('gatehouse allow');
+  });
+
+  it('leaves other files alone', async () => {
+    product.file('project/notes.txt', 'notes');
+    expect(await agent.execute('files', 'read_text_file', { path: join(product.home, 'project/notes.txt') })).toContain(
+      'notes',
+    );
+  });
+});

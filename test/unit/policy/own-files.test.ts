@@ -1,0 +1,69 @@
+/** Arguments that name Gatehouse's own files or address, however they are written. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { createOwnFiles } from '../../../electron/core/policy/own-files.ts';
+
+const homeDir = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-own-')));
+const dataDir = join(homeDir, 'state', 'gh');
+const passphraseFile = join(homeDir, 'unlock');
+const project = join(homeDir, 'project');
+for (const folder of [dataDir, join(project, 'src')]) mkdirSync(folder, { recursive: true });
+writeFileSync(passphraseFile, 'x');
+symlinkSync(join(homeDir, 'state'), join(project, 'link'));
+afterAll(() => rmSync(homeDir, { recursive: true }));
+
+const env = { GATEHOUSE_PASSPHRASE_FILE: passphraseFile };
+const ownFiles = createOwnFiles({ dataDir, homeDir, platform: process.platform, env }, () => 41_207);
+const reason = (args: Record<string, unknown>) => ownFiles.reasonToAsk(args);
+
+test.each([
+  ['the folder', { path: dataDir }],
+  ['a file in it', { path: join(dataDir, 'run/core.key') }],
+  ['a file of the usual folder', { path: '~/.gatehouse/config.json' }],
+  ['the usual folder in a command', { command: 'cp evil.yaml "$HOME/.gatehouse/config.yaml"' }],
+  ['the usual folder in another case', { path: '/home/me/.Gatehouse/settings.json' }],
+  ['the folder in an address', { uri: pathToFileURL(join(dataDir, 'settings.json')).href }],
+  ['an escaped name', { uri: 'file:///home/me/%2egatehouse/run/core.key' }],
+  ['an escaped name after a broken escape', { uri: '/%zz/home/me/%2Egate%68ouse/x' }],
+  ['a path from the home folder', { path: '~/state/gh/settings.json' }],
+  ['a way around', { path: join(project, 'src/../../state/gh/settings.json') }],
+  ['a link', { path: join(project, 'link/gh/settings.json') }],
+  ['a path deep in the arguments', { edits: [{ to: [{ file: join(project, 'link/gh/x') }] }] }],
+  ['a path as a key', { files: { [join(dataDir, 'config.json')]: '{}' } }],
+  ['its name alone', { folder: homeDir, name: '.gatehouse' }],
+  ['the file of the passphrase', { path: passphraseFile }],
+])('%s is noticed', async (_what, args) => {
+  expect(await reason(args)).toContain('files of Gatehouse');
+});
+
+test.each([
+  ['by number', { url: 'http://127.0.0.1:41207/#code=x' }],
+  ['by name', { url: 'http://localhost:41207/mcp' }],
+  ['by a name of its own', { url: 'http://127.0.0.1.nip.io:41207/' }],
+  ['in a command', { command: 'curl -s localhost:41207/mcp' }],
+  ['in parts', { host: '127.0.0.1', port: 41_207 }],
+])('Its address is noticed %s', async (_how, args) => {
+  expect(await reason(args)).toContain('address of Gatehouse');
+});
+
+test.each([
+  { path: join(project, 'src/a.ts') },
+  { path: homeDir },
+  { url: 'https://example.gatehouse.dev/x' },
+  { text: 'The gatehouse of the castle was built in 1207, at 12:41.' },
+  { url: 'http://127.0.0.1:4120/' },
+  { count: 41_207 },
+  {},
+])('Ordinary arguments are not: %j', async (args) => {
+  expect(await reason(args)).toBeUndefined();
+});
+
+test('What cannot be checked asks: too deep, or too many paths', async () => {
+  let deep: unknown = '/x';
+  for (let i = 0; i < 100; i++) deep = [deep];
+  expect(await reason({ deep })).toContain('too deeply');
+  expect(await reason({ paths: Array.from({ length: 600 }, (_, i) => `/x/${i}`) })).toContain('600 paths');
+});
