@@ -1,6 +1,7 @@
 /** Shows the user where a web address leads, and warns if it imitates another site. */
 import { domainToUnicode } from 'node:url';
 import type { WebAddress } from '../../../shared/model/question.ts';
+import { resembledSite } from './known-sites.ts';
 
 /** The address as a browser reads it, so the user sees the address that opens; undefined unless it is http or https. */
 export function webAddress(text: unknown): { url: string; address: WebAddress } | undefined {
@@ -29,9 +30,27 @@ function* warningsOf(url: URL): Generator<string> {
   if (username || password) yield `The text before the @ is not the site. The site is ${hostname}.`;
   if (labels.some((label) => label.startsWith('xn--'))) yield imitation(hostname);
   if (isNumber && !isLocal) yield 'It leads to a bare number instead of a name.';
-  if (labels.length > 4 && !isNumber)
-    yield `The site is really ${labels.slice(-2).join('.')}; the part before that says little.`;
+  if (!isNumber && hidesSite(labels))
+    yield `The site is really ${siteOf(labels).join('.')}; the part before that says little.`;
+  const resembled = isNumber ? undefined : labels.slice(0, -1).map(resembledSite).find(Boolean);
+  if (resembled) yield `The name resembles “${resembled}” and is not that site.`;
   if (port && !isLocal) yield `It uses the unusual port ${port}.`;
+}
+
+/** Second levels under which countries register names, as in `example.co.uk`. */
+const sharedSecondLevel = /^(?:ac|co|com|edu|go|gob|gov|govt|ne|net|nom|or|org)$/;
+const wellKnownEnding = /^(?:com|net|org|edu|gov|io|dev|app|ai)(?:-|$)/;
+
+/** The labels of the registered name. */
+function siteOf(labels: string[]): string[] {
+  const [second = '', last = ''] = labels.slice(-2);
+  return labels.slice(last.length === 2 && sharedSecondLevel.test(second) ? -3 : -2);
+}
+
+/** Whether the labels before the registered name look like another site: many of them, or a usual ending among them. */
+function hidesSite(labels: string[]): boolean {
+  const before = labels.slice(0, -siteOf(labels).length);
+  return before.length > 2 || before.slice(1).some((label) => wellKnownEnding.test(label));
 }
 
 /** A warning about a name with non-ASCII characters, with the name that it resembles. */

@@ -17,10 +17,19 @@ import { initialize, rawPeer } from '../gateway/raw-peer.ts';
 const warnings = (url: string) => webAddress(url)?.address.warnings;
 
 describe('A web address', () => {
-  it.each(['https://example.com/sign-in', 'https://accounts.example.co.uk/a?b=c#d', 'https://a.b.example.com'])(
-    'with nothing odd about it is shown without a warning: %s',
-    (url) => expect(warnings(url)).toEqual([]),
-  );
+  it.each([
+    'https://example.com/sign-in',
+    'https://accounts.example.co.uk/a?b=c#d',
+    'https://a.b.example.com',
+    'https://www.example.com.au/',
+    'https://accounts.google.com/o/oauth2',
+    'https://login.microsoftonline.com/common',
+    'https://github.com/login/oauth/authorize',
+    'https://mcp.linear.app/authorize',
+    'https://id.atlassian.com/authorize',
+    'https://dev-1234.us.auth0.com/authorize',
+    'https://slack.com/oauth/v2/authorize',
+  ])('with nothing odd about it is shown without a warning: %s', (url) => expect(warnings(url)).toEqual([]));
 
   it.each([
     ['https://аррӏе.com', '“аррӏе.com” is not “apple.com”'],
@@ -34,6 +43,15 @@ describe('A web address', () => {
     ],
     ['https://example.com@evil.test/', 'before the @ is not the site. The site is evil.test'],
     ['https://login.bank.com.accounts.evil.test', 'The site is really evil.test'],
+    ['https://example.com.evil.example/', 'The site is really evil.example'],
+    ['https://github.com-login.evil.example/', 'The site is really evil.example'],
+    ['https://example.com.evil.co.uk/', 'The site is really evil.co.uk'],
+    ['https://a.b.c.evil.com.au/', 'The site is really evil.com.au'],
+    ['https://g00gle.com/', 'resembles “google” and is not that site'],
+    ['https://rnicrosoft.com/', 'resembles “microsoft”'],
+    ['https://login.gihtub.com/', 'resembles “github”'],
+    ['https://paypai.com/', 'resembles “paypal”'],
+    ['https://g-o-o-g-l-e.com/', 'resembles “google”'],
     ['https://93.184.216.34/', 'bare number'],
     ['https://0x5db8d822/', 'bare number'],
     ['http://example.com', 'not encrypted'],
