@@ -15,7 +15,12 @@ const secret = 'sk-live-4242-very-secret';
 /** A Core with these servers that sends to `collector`; what is waiting is sent when it closes. */
 async function observed(collector: Collector, servers: ServerConfig[], env: Record<string, string> = {}) {
   const host = testHost({
-    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${secret}`, ...env },
+    env: {
+      GATEHOUSE_TELEMETRY: '1',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${secret}`,
+      ...env,
+    },
   });
   host.settings.servers = servers;
   const core = await createCore(host);
@@ -148,7 +153,7 @@ describe('With an endpoint', () => {
   });
 
   it('An invalid address sends nothing and reports the reason', async () => {
-    const host = testHost({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' } });
+    const host = testHost({ env: { GATEHOUSE_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' } });
     const core = await createCore(host);
     await core.close();
     host.dispose();
@@ -159,7 +164,7 @@ describe('With an endpoint', () => {
   });
 });
 
-describe('Without an endpoint', () => {
+describe('Without an endpoint and the switch of its own', () => {
   /** The packages of OpenTelemetry that a process loads while a Core starts and ends in it. */
   async function loaded(env: Record<string, string>): Promise<string[]> {
     const watch = `import { registerHooks } from 'node:module';
@@ -180,9 +185,17 @@ describe('Without an endpoint', () => {
     return stdout.split('\n').filter((line) => line !== '');
   }
 
-  it('The telemetry code is not loaded without an endpoint', async () => {
-    expect(await loaded({})).toEqual([]);
-    expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' })).toEqual([]);
-    expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).toContain('@opentelemetry/sdk-trace');
+  it('The telemetry code is not loaded', async () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+    const both = { ...endpoint, GATEHOUSE_TELEMETRY: '1' };
+    // A login shell has the endpoint for other programs.
+    const without: Record<string, string>[] = [
+      {},
+      endpoint,
+      { GATEHOUSE_TELEMETRY: '1' },
+      { ...both, OTEL_SDK_DISABLED: 'true' },
+    ];
+    for (const env of without) expect(await loaded(env)).toEqual([]);
+    expect(await loaded(both)).toContain('@opentelemetry/sdk-trace');
   }, 90_000);
 });

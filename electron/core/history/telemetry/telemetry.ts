@@ -1,5 +1,6 @@
 /**
- * OpenTelemetry spans and metrics, enabled by OTEL_EXPORTER_OTLP_ENDPOINT; without it nothing is loaded. Built from the events
+ * OpenTelemetry spans and metrics, enabled by GATEHOUSE_TELEMETRY=1 with OTEL_EXPORTER_OTLP_ENDPOINT, which a login shell may
+ * have for other programs; without both, nothing is loaded. Built from the events
  * that UIs receive: names, durations and outcomes are sent, never arguments, results or messages.
  */
 import { toFailure } from '../../../../shared/failure.ts';
@@ -22,7 +23,7 @@ const disabled: Telemetry = { close: async () => undefined };
 /** Subscribes immediately and loads the exporters in the background. An unreachable collector has no effect on Core. */
 export function openTelemetry({ env, version, subscribe, log }: TelemetryOptions): Telemetry {
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
-  if (!endpoint || env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return disabled;
+  if (env.GATEHOUSE_TELEMETRY !== '1' || !endpoint || env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return disabled;
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
     log('warn', 'OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL; no telemetry is sent.');
     return disabled;
