@@ -30,17 +30,37 @@ export function nameWithEscapes(name: string): string {
   return withEscapes(name).replaceAll('\n', '\\u{a}');
 }
 
-/** Splits a string into plain parts and the code points to show as escapes. */
+/** More blanks or line breaks than any text needs: they hide what follows. */
+const blankRun = /[^\S\n]{40,}|(?:[^\S\n]*\n){10,}/gu;
+
+/** For plain-text UIs: `⟨1700 spaces⟩`, so that no run of blanks moves the rest of a value out of sight. */
+export function withShortBlanks(text: string): string {
+  return text.replace(blankRun, (run) => ` ⟨${describeBlanks(run)}⟩ `);
+}
+
+function describeBlanks(run: string): string {
+  const breaks = run.split('\n').length - 1;
+  return breaks > 0 ? `${breaks} line breaks` : `${run.length} spaces`;
+}
+
+const toShow = new RegExp(`${blankRun.source}|${invisible.source}`, 'gu');
+
+/** Splits a string into plain parts, the code points to show as escapes, and long runs of blanks to show as their length. */
 export function splitInvisible(text: string): (string | { code: string })[] {
   const parts: (string | { code: string })[] = [];
   let end = 0;
-  for (const match of text.matchAll(invisible)) {
+  for (const match of text.matchAll(toShow)) {
     if (joinsPictographs(text, match.index)) continue;
     if (match.index > end) parts.push(text.slice(end, match.index));
-    const point = match[0].codePointAt(0) ?? 0;
-    parts.push({ code: `U+${point.toString(16).toUpperCase().padStart(4, '0')}` });
+    parts.push({ code: codeOf(match[0]) });
     end = match.index + match[0].length;
   }
   if (end < text.length) parts.push(text.slice(end));
   return parts;
+}
+
+function codeOf(found: string): string {
+  if (found.length > 2) return `⟨${describeBlanks(found)}⟩`;
+  const point = found.codePointAt(0) ?? 0;
+  return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { toFailure } from '../../shared/failure.ts';
 import type { Answer, Field, Question } from '../../shared/model/question.ts';
 import type { CoreClient } from '../../shared/protocol/contract.ts';
-import { nameWithEscapes } from '../../shared/visible-text.ts';
+import { nameWithEscapes, withShortBlanks } from '../../shared/visible-text.ts';
 import { openInBrowser } from '../host/open-url.ts';
 import { indent, safe, type Terminal } from './terminal.ts';
 
@@ -97,8 +97,11 @@ async function askOne(
   if (question.enableRequest) err(style.warn(`  ! ${disabledText[question.enableRequest.reason]}`));
   for (const [name, problem] of Object.entries(problems ?? {})) err(style.bad(safe(`  ${name}: ${problem}`)));
   if (question.approval) {
-    err(indent(safe(JSON.stringify(question.approval.arguments, null, 2)), 2));
-    for (const reason of question.approval.reasons) err(style.warn(safe(`  ! ${reason}`)));
+    const { arguments: args, meta, reasons } = question.approval;
+    const shown = (values: object) => indent(safe(withShortBlanks(JSON.stringify(values, null, 2))), 2);
+    err(shown(args));
+    if (meta) err(`  Metadata for the server:\n${shown(meta)}`);
+    for (const reason of reasons) err(style.warn(safe(`  ! ${reason}`)));
   }
   if (question.url) err(`  ${safe(question.url)}`);
   if (question.address) {

@@ -1,7 +1,6 @@
-/** All arguments of a call, in full. */
-
+/** All arguments of a call, in full: nothing that the user approves is folded. */
 import styles from './arguments-view.module.css';
-import { FoldableText, VisibleText } from './untrusted-text.tsx';
+import { FullText, VisibleText } from './untrusted-text.tsx';
 
 export function ArgumentsView({ values }: { values: Record<string, unknown> }) {
   const entries = Object.entries(values);
@@ -14,9 +13,7 @@ export function ArgumentsView({ values }: { values: Record<string, unknown> }) {
             <VisibleText text={name} />
             {typeof value !== 'string' && <span className={styles.argumentType}>{typeName(value)}</span>}
           </dt>
-          <dd>
-            {value === '' ? <span className="muted">empty string</span> : <FoldableText mono text={readable(value)} />}
-          </dd>
+          <dd>{value === '' ? <span className="muted">empty string</span> : <FullText text={readable(value)} />}</dd>
         </div>
       ))}
     </dl>

@@ -22,6 +22,15 @@ export function VisibleText({ text }: { text: string }): ReactNode {
   );
 }
 
+/** The whole text, however long it is. */
+export function FullText({ text }: { text: string }) {
+  return (
+    <div className={`mono ${styles.foldText}`}>
+      <VisibleText text={text} />
+    </div>
+  );
+}
+
 const foldAt = { characters: 1200, lines: 16 };
 
 /** Folds long text. The user can always expand it in full. */

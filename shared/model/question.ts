@@ -93,6 +93,8 @@ export const questionSchema = z.object({
   approval: z
     .object({
       arguments: z.record(z.string(), z.unknown()),
+      /** The client's `_meta`, which the server receives as well. */
+      meta: z.record(z.string(), z.unknown()).optional(),
       reasons: z.array(z.string()),
       scopes: z.array(grantScopeSchema),
       /** `acts`: a grant covers every acting tool of the server, not only this tool. */

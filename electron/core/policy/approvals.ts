@@ -18,6 +18,8 @@ export interface ApprovalRequest {
   fingerprint: string;
   client: Client;
   arguments: JsonObject;
+  /** The client's `_meta`, which the server receives as well. */
+  meta?: JsonObject;
   callId: string;
   signal: AbortSignal;
   /** `once`: a grant for the server's acting tools is enough. `each`: this tool needs a grant of its own. */
@@ -166,7 +168,7 @@ function askUser(
   { request, withdraw }: OpenRequest,
   conditions: Condition[],
 ): Promise<Outcome> {
-  const { tool, client, signal, callId, alwaysAsk } = request;
+  const { tool, client, signal, callId, alwaysAsk, meta } = request;
   return elicitation.ask(
     {
       kind: 'approval',
@@ -175,6 +177,7 @@ function askUser(
       from: { client: client.name, server: tool.server, tool: tool.name, callId },
       approval: {
         arguments: originalText(request.arguments),
+        ...(meta && { meta }),
         reasons: [...(alwaysAsk === undefined ? [] : [alwaysAsk]), ...tool.annotations.reasons],
         scopes: scopesOf(request),
         covers: covers(request),
@@ -199,6 +202,7 @@ const grantable = (request: ApprovalRequest): Grantable => ({
   fingerprint: request.fingerprint,
   caller: request.client,
   arguments: request.arguments,
+  meta: request.meta,
   covers: covers(request),
 });
 

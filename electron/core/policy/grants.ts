@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Condition, GrantScope } from '../../../shared/model/question.ts';
 import type { Grant, Store } from '../host.ts';
-import { hasSimilarKeys, namesIn } from './argument-values.ts';
+import { type Arguments, hasSimilarKeys, namesIn, stringsIn } from './argument-values.ts';
 import { holds } from './conditions.ts';
 
 /** How long grants of these scopes last. */
@@ -15,7 +15,9 @@ export interface Grantable {
   fingerprint: string;
   /** Empty values: every client. */
   caller: { id: string; name: string; identity: string };
-  arguments: Record<string, unknown>;
+  arguments: Arguments;
+  /** The client's `_meta`. */
+  meta?: Arguments;
   /** `acts`: a grant for the server's acting tools covers the call too. */
   covers: 'tool' | 'acts';
 }
@@ -51,11 +53,12 @@ export function createGrants(store: Store): Grants {
       // A server may read either of two keys that differ only in case, so the user must see such a call.
       if (call.covers === 'tool' && hasSimilarKeys(call.arguments)) return false;
       for (const grant of list())
-        if (fits(grant, call) && coversNames(grant, call) && (await holds(grant.conditions, call.arguments)))
+        if (fits(grant, call) && coversNames(grant, call) && (await holds(grant.conditions, everyValue(call))))
           return true;
       return false;
     },
-    add({ server, tool, fingerprint, caller, arguments: args, covers }, scope, conditions) {
+    add(call, scope, conditions) {
+      const { server, tool, fingerprint, caller, covers } = call;
       if (scope === 'once') return;
       const grantedAt = Date.now();
       const lifetimeMs = lifetimesMs[scope];
@@ -70,7 +73,7 @@ export function createGrants(store: Store): Grants {
         conditions,
         scope,
         grantedAt,
-        ...(conditions.length > 0 && { argumentNames: namesIn(args) ?? [] }),
+        ...(conditions.length > 0 && { argumentNames: everyName(call) ?? [] }),
         ...(lifetimeMs !== undefined && { expiresAt: grantedAt + lifetimeMs }),
       };
       if (scope === 'session') ofSession.push({ ...grant, connection: caller.id });
@@ -96,5 +99,21 @@ export function createGrants(store: Store): Grants {
 function coversNames(grant: Grant, call: Grantable): boolean {
   if (grant.conditions.length === 0) return true;
   const approved = new Set(grant.argumentNames);
-  return namesIn(call.arguments)?.every((name) => approved.has(name)) ?? false;
+  return everyName(call)?.every((name) => approved.has(name)) ?? false;
+}
+
+function everyName({ arguments: args, meta }: Grantable): string[] | undefined {
+  const names = namesIn(args);
+  const ofMeta = namesIn({ _meta: meta ?? {} });
+  return names && ofMeta && [...names, ...ofMeta.slice(1)];
+}
+
+/** The arguments with the strings of `_meta`: an address or a path in either takes a call somewhere. */
+function everyValue({ arguments: args, meta }: Grantable): Arguments {
+  if (!meta) return args;
+  let name = '_meta';
+  while (Object.hasOwn(args, name)) name += '_';
+  // A key such as `example.com/id` is no path. Values too deep to check stay too deep.
+  const values = stringsIn(meta)?.flatMap(({ value, isKey }) => (isKey ? [] : [value])) ?? meta;
+  return { ...args, [name]: values };
 }

@@ -55,6 +55,13 @@ export function ApprovalBody({ question }: BodyProps) {
         )}
         <h2>Arguments</h2>
         <ArgumentsView values={approval?.arguments ?? {}} />
+        {approval?.meta && (
+          <>
+            <h2>Metadata</h2>
+            <p>The client sends this with the call, and the server receives it.</p>
+            <ArgumentsView values={approval.meta} />
+          </>
+        )}
         <div ref={endOfArguments} />
       </ScrollRegion>
       <AnswerProblem text={problems['']} />

@@ -23,6 +23,16 @@ it('A narrowed grant does not cover a call with a new argument, at any depth', a
     expect(await grants.cover(call({ url: 'https://good.example/2', ...more }))).toBe(false);
 });
 
+it('A narrowed grant covers neither new metadata nor metadata that leads elsewhere', async () => {
+  const grants = createGrants(memoryStore());
+  const withMeta = (meta: Record<string, unknown>) => ({ ...call({ url: 'https://good.example/1' }), meta });
+  grants.add(withMeta({ 'vendor/id': '1' }), 'always', [host]);
+  expect(await grants.cover(withMeta({ 'vendor/id': '2' }))).toBe(true);
+  expect(await grants.cover(call({ url: 'https://good.example/2' }))).toBe(true);
+  for (const meta of [{ 'vendor/id': 'https://evil.example' }, { 'vendor/id': '1', force: true }])
+    expect(await grants.cover(withMeta(meta))).toBe(false);
+});
+
 it('No grant covers a call with keys that differ only in case', async () => {
   const grants = createGrants(memoryStore());
   grants.add(call({ url: 'https://good.example/1' }), 'always', []);

@@ -1,7 +1,7 @@
 /** Characters that change how a string reads are escaped alike in the terminal and in the window. */
 import { describe, expect, it } from 'vitest';
 import { safe } from '../../../electron/cli/terminal.ts';
-import { nameWithEscapes, splitInvisible } from '../../../shared/visible-text.ts';
+import { nameWithEscapes, splitInvisible, withShortBlanks } from '../../../shared/visible-text.ts';
 
 describe('An untrusted string', () => {
   it.each([
@@ -30,6 +30,17 @@ describe('An untrusted string', () => {
 
   it('of a name cannot add a line', () => {
     expect(nameWithEscapes('Claude\nServer: github')).toBe('Claude\\u{a}Server: github');
+  });
+
+  it.each([
+    ['spaces', ' '.repeat(1700), '1700 spaces'],
+    ['wide spaces', '\u3000'.repeat(50), '50 spaces'],
+    ['tabs and spaces', '\t \u00a0'.repeat(20), '60 spaces'],
+    ['line breaks', '\n'.repeat(200), '200 line breaks'],
+    ['blank lines', '   \n'.repeat(30), '30 line breaks'],
+  ])('shows how long a run of %s is instead of moving the rest out of sight', (_what, run, length) => {
+    expect(splitInvisible(`ls -la${run}; rm -rf ~`)).toEqual(['ls -la', { code: `⟨${length}⟩` }, '; rm -rf ~']);
+    expect(withShortBlanks(`ls -la${run}; rm -rf ~`)).toBe(`ls -la ⟨${length}⟩ ; rm -rf ~`);
   });
 
   it('Text keeps its line breaks, tabs and characters of every script', () => {

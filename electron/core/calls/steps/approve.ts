@@ -26,12 +26,12 @@ export function createApprove(
   }
 
   return async (call, next) => {
-    const alwaysAsk = await ownFiles.reasonToAsk(call.arguments);
+    const alwaysAsk = await ownFiles.reasonToAsk({ arguments: call.arguments, meta: call.meta });
     const need = alwaysAsk === undefined ? needsApproval(call.found, approvalsAsk()) : 'each';
     if (need === 'none' || (need === 'once' && call.client.isUser)) return next();
-    const { id, client, found, arguments: args, signal } = call;
+    const { id, client, found, arguments: args, meta, signal } = call;
     const about = { callId: id, client, tool: found, fingerprint: found.fingerprint, arguments: args };
-    await call.task.whileWaitingForUser(approvals.require({ ...about, signal, need, alwaysAsk }));
+    await call.task.whileWaitingForUser(approvals.require({ ...about, meta, signal, need, alwaysAsk }));
     await requireUnchanged(call);
     return next();
   };
