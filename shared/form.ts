@@ -4,8 +4,13 @@ import type { Field } from './model/question.ts';
 
 type Schema = Record<string, unknown>;
 
-const secretName =
-  /(?:^|[_\-.\s])(?:password|passphrase|passwd|pwd|secret|token|api[_\-\s]?key|credentials?|pin)(?:$|[_\-.\s])/i;
+const numericSecret =
+  /(?:^|[^a-z0-9])(?:otp|totp|cvv2?|cvc2?|(?:credit|debit)?[_\-\s]?card[_\-\s]?(?:number|no)|(?:pin|security|verification|recovery|backup|one[_\-\s]time|2fa|mfa|auth(?:entication)?)[_\-\s]?code)(?:$|[^a-z0-9])/i;
+const secretWord =
+  /(?:^|[^a-z0-9])(?:pass(?:word|phrase|wd|code)|pwd|secret|token|(?:api|access|private)[_\-\s]?key|credentials?|seed[_\-\s]phrase)(?:$|[^a-z0-9])|passwort|kennwort|contraseñ|mot de passe|senha|wachtwoord|hasło|парол|密码|密碼|パスワード|비밀번호/i;
+const pinName = /(?:^|[_\-.\s])pin(?:$|[_\-.\s])/i;
+/** In a title, "pin" may be a verb. */
+const pinTitle = /\bPIN\b|\bpin$/;
 const fileName = /(?:^|[_\-.\s])(?:file|filepath|file[_\-\s]path|file[_\-\s]ur[il]|folder|directory)$/i;
 const folderWord = /(?:^|[_\-.\s])(?:folder|directory|dir)(?:$|[_\-.\s])/i;
 const saveWord = /(?:^|[_\-.\s])(?:save|output|export|destination|target)(?:$|[_\-.\s])/i;
@@ -46,9 +51,17 @@ function fieldFromProperty(name: string, schema: Schema, required: boolean): Fie
   return field;
 }
 
+/** Whether a field asks for a secret by its name or title; `kind` limits it to the secrets that are numbers. */
+export function asksForSecret(name: string, title = '', kind: Field['kind'] = 'text'): boolean {
+  const words = wordsOf(name);
+  if (pinName.test(words) || pinTitle.test(title)) return true;
+  return [words, title].some((said) => numericSecret.test(said) || (kind === 'text' && secretWord.test(said)));
+}
+
 function textKind(name: string, schema: Schema): Field['kind'] {
   const words = wordsOf(name);
-  if (schema.format === 'password' || schema.writeOnly === true || secretName.test(words)) return 'secret';
+  if (schema.format === 'password' || schema.writeOnly === true || asksForSecret(name, text(schema.title)))
+    return 'secret';
   if (schema.format === 'file-path' || fileName.test(words)) return 'file';
   return typeof schema.maxLength === 'number' && schema.maxLength > 300 ? 'multiline' : 'text';
 }

@@ -1,6 +1,8 @@
 /** Questions from plug-ins, checked like those from servers. */
+
 import * as z from 'zod';
 import { fail } from '../../../shared/failure.ts';
+import { asksForSecret } from '../../../shared/form.ts';
 import { fieldSchema, type Question } from '../../../shared/model/question.ts';
 import type { QuestionDraft } from '../types.ts';
 import { bounded, maxMessageLength, readable, requireAnswerable } from './mcp.ts';
@@ -26,6 +28,9 @@ export function questionFromPlugin({ kind, message, fields }: QuestionDraft, fro
   };
 }
 
-/** Secrets go only to the plug-in, so they are never requested through a client. */
+/** Secrets go only to who asked, so they are never requested through a client. A number can be one: a PIN, a code. */
 export const isForGatehouseOnly = ({ fields }: Pick<Question, 'fields'>) =>
-  fields.some(({ kind }) => kind === 'secret');
+  fields.some(
+    ({ name, label, kind }) =>
+      kind === 'secret' || ((kind === 'number' || kind === 'integer') && asksForSecret(name, label, kind)),
+  );

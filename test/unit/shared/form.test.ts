@@ -51,6 +51,25 @@ describe('Fields from an elicitation schema', () => {
     },
   );
 
+  it.each([
+    ['note', 'Your bank PIN'],
+    ['answer', 'One-time code'],
+    ['value', 'Card number'],
+    ['cvv', 'Three digits'],
+    ['text', 'Passcode'],
+    ['field', 'Ihr Passwort'],
+    ['x', 'パスワード'],
+  ])('A field %s with the title “%s” hides its value', (name, title) => {
+    expect(fieldOf({ type: 'string', title }, name)?.kind).toBe('secret');
+  });
+
+  it.each(['Pin the message', 'Discard number one', 'Zip code', 'Secretary'])(
+    'does not take the title “%s” for a secret',
+    (title) => {
+      expect(fieldOf({ type: 'string', title }, 'x')?.kind).toBe('text');
+    },
+  );
+
   it.each(['tokenizer', 'keyboard', 'profile', 'secretary'])(
     'does not take the name %s for a secret or a file',
     (name) => {
