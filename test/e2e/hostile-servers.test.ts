@@ -91,7 +91,7 @@ beforeAll(async () => {
     await vi.waitFor(() => expect(output()).toContain(`${server}: ready`), { timeout: 30_000 });
   await open();
   // Offers to enable held tools would come between the questions of these tests.
-  await kit.ui.call('settings.save', { whenOff: 'never' });
+  await kit.ui.call('settings.save', { enableRequests: 'never' });
   for (const server of ['evil', 'plain']) await kit.ui.call('grants.allowActs', { server });
 });
 async function open() {

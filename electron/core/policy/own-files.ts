@@ -4,7 +4,7 @@
  */
 import type { Host } from '../host.ts';
 import { type Arguments, numbersIn, stringsIn } from './argument-values.ts';
-import { isInside, placeOf } from './paths.ts';
+import { isInside, resolvedPath } from './paths.ts';
 
 export interface OwnFiles {
   /** Why the call needs the user, in a sentence for the question; undefined if it names nothing of Gatehouse. */
@@ -28,7 +28,7 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
   const namesPlace = (text: string) => folderName.test(text) || written.some((place) => folded(text).includes(place));
 
   async function leadsInside(path: string, real: (string | undefined)[]): Promise<boolean> {
-    const place = await placeOf(path.replace(/^~(?=[\\/]|$)/, homeDir));
+    const place = await resolvedPath(path.replace(/^~(?=[\\/]|$)/, homeDir));
     return place !== undefined && real.some((own) => own !== undefined && isInside(own, place));
   }
 
@@ -44,7 +44,7 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
       const paths = [...texts].filter((text) => /^(?:[\\/~]|file:|[A-Za-z]:[\\/])/i.test(text) && !/[\r\n]/.test(text));
       if (paths.length > maxPaths)
         return `It names ${paths.length} paths, too many to check whether they lead to files of Gatehouse.`;
-      const real = await Promise.all(places.map(placeOf));
+      const real = await Promise.all(places.map(resolvedPath));
       for (const path of paths) if (await leadsInside(path, real)) return ownFile;
       return undefined;
     },
