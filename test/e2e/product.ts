@@ -87,8 +87,11 @@ export function newProduct(): Product {
     },
     cli: (...args) =>
       new Promise((resolve) => {
-        execFile(process.execPath, [launcher, ...args], { cwd: project, env }, (error, stdout, stderr) =>
-          resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+        execFile(
+          process.execPath,
+          [launcher, ...args],
+          { cwd: project, env, maxBuffer: 2 ** 26 },
+          (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
         );
       }),
     bridge: (...args) => ({ command: process.execPath, args: [launcher, 'connect', ...args], env }),

@@ -1,7 +1,17 @@
 /** Parses JSON, JSONC, YAML and TOML tolerantly to plain values, and finds the line of every path for error messages. */
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type Node as YamlNode } from 'yaml';
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLMap,
+  type Node as YamlNode,
+} from 'yaml';
 import type { Failure, FailureCode } from '../../../shared/failure.ts';
 
 export type Format = 'json' | 'yaml' | 'toml';
@@ -164,12 +174,23 @@ function jsonNodeAt(tree: Node, path: Path): Node | undefined {
       node = node.children?.[segment];
       shown = node;
     } else {
-      const property: Node | undefined = node.children?.findLast((child) => child.children?.[0]?.value === segment);
+      const property: Node | undefined = propertiesOf(node).get(segment);
       shown = property?.children?.[0];
       node = property?.children?.[1];
     }
   }
   return shown;
+}
+
+const properties = new WeakMap<Node, Map<unknown, Node>>();
+
+/** The properties by key, the last of equal ones. Kept, because a search for each of thousands of keys takes quadratic time. */
+function propertiesOf(node: Node): Map<unknown, Node> {
+  const known = properties.get(node);
+  if (known) return known;
+  const byKey = new Map((node.children ?? []).map((child) => [child.children?.[0]?.value, child]));
+  properties.set(node, byKey);
+  return byKey;
 }
 
 function parseLargeJson(text: string, file: string): ParsedDocument {
@@ -228,6 +249,17 @@ function parseYamlText(text: string, file: string, keepNumberText: boolean): Par
   };
 }
 
+const pairs = new WeakMap<YAMLMap, Map<string, Pair>>();
+
+/** As `propertiesOf`, for YAML. */
+function pairsOf(map: YAMLMap): Map<string, Pair> {
+  const known = pairs.get(map);
+  if (known) return known;
+  const byKey = new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])));
+  pairs.set(map, byKey);
+  return byKey;
+}
+
 function yamlFault(code: string): string {
   if (code === 'TAB_AS_INDENT') return 'a tab is used to indent (YAML wants spaces)';
   if (code === 'BAD_INDENT') return 'the indentation does not fit';
@@ -240,7 +272,7 @@ function yamlOffset(root: unknown, path: Path): number | undefined {
   let shown: unknown = root;
   for (const segment of path) {
     if (isMap(node)) {
-      const pair = node.items.findLast((item) => isScalar(item.key) && String(item.key.value) === String(segment));
+      const pair = pairsOf(node).get(String(segment));
       shown = pair?.key;
       node = pair?.value;
     } else if (isSeq(node)) {
@@ -254,17 +286,17 @@ function yamlOffset(root: unknown, path: Path): number | undefined {
 // ── TOML ───────────────────────────────────────────────────────────────────
 
 function parseTomlText(text: string, file: string): ParsedDocument {
-  const lines = text.split('\n');
+  const headers = new Map<unknown, number>();
+  for (const [index, line] of text.split('\n').entries()) {
+    const name = tomlHeaderNames(line)?.at(-1);
+    if (name !== undefined && !headers.has(name)) headers.set(name, index + 1);
+  }
   try {
     return {
       value: parseToml(text, { unsafeKeyBehaviour: 'drop' }),
       problems: [],
       // The parser has no positions, so this finds the header of the table.
-      lineOf(path) {
-        const last = path.at(-1);
-        const index = lines.findIndex((line) => tomlHeaderNames(line)?.at(-1) === last);
-        return index < 0 ? undefined : index + 1;
-      },
+      lineOf: (path) => headers.get(path.at(-1)),
     };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;

@@ -69,6 +69,7 @@ export async function readLocation(
     const line = document.lineOf(path);
     problems.push(problem(file, `${file}${line === undefined ? '' : `, line ${line}`}: ${message}.`, line));
   }
+  if (raw.servers.length > maxServers) problems.push(tooMany(file, raw.servers.length));
   if (raw.servers.length === 0 && raw.problems.length === 0) {
     const other = otherSection(document.value, file);
     if (other) {
@@ -81,10 +82,16 @@ export async function readLocation(
   }
   return {
     found: true,
-    servers: raw.servers.map((server) => ({ ...server, line: document.lineOf(server.path) })),
+    servers: raw.servers.slice(0, maxServers).map((server) => ({ ...server, line: document.lineOf(server.path) })),
     problems,
   };
 }
+
+/** More than any user has: each server is planned, named, shown and started, so a file could keep Core busy for minutes. */
+const maxServers = 500;
+
+const tooMany = (file: string, count: number) =>
+  problem(file, `${file} lists ${count} servers; only the first ${maxServers} are read.`);
 
 /** A section that only another client would read, probably by mistake. `.mcp.json` belongs to several clients. */
 function otherSection(document: Record<string, unknown>, file: string): string | undefined {
