@@ -1,5 +1,6 @@
 /** Questions to the user, their answers, and the approvals that outlive a call. */
 import * as z from 'zod';
+import { isObject } from '../is-object.ts';
 
 export const fieldSchema = z.object({
   name: z.string(),
@@ -75,6 +76,9 @@ export const questionKindSchema = z.enum([
   'url',
 ]);
 
+/** An object as it was sent. `z.record` would drop the key `__proto__`, which the server receives and the user must see. */
+const everyKeySchema = z.custom<Record<string, unknown>>(isObject, 'expected an object');
+
 /** A question to the user. Text from a server or an agent is only ever in `message` and `fields`, never in our own words. */
 export const questionSchema = z.object({
   id: z.string(),
@@ -92,9 +96,9 @@ export const questionSchema = z.object({
   /** For `approval`: the call in full. */
   approval: z
     .object({
-      arguments: z.record(z.string(), z.unknown()),
+      arguments: everyKeySchema,
       /** The client's `_meta`, which the server receives as well. */
-      meta: z.record(z.string(), z.unknown()).optional(),
+      meta: everyKeySchema.optional(),
       reasons: z.array(z.string()),
       scopes: z.array(grantScopeSchema),
       /** `acts`: a grant covers every acting tool of the server, not only this tool. */
