@@ -20,7 +20,8 @@ afterAll(async () => {
   await product.dispose();
 });
 
-const remove = (attacker: Attacker) => attacker.execute('github', 'delete_repo', { repo: 'a/b' });
+const remove = (attacker: Attacker, more: Record<string, unknown> = {}) =>
+  attacker.execute('github', 'delete_repo', { repo: 'a/b', ...more });
 
 /** The user allows the call, and the next one runs without a question. */
 async function allow(attacker: Attacker, scope: 'session' | 'always'): Promise<void> {
@@ -30,8 +31,8 @@ async function allow(attacker: Attacker, scope: 'session' | 'always'): Promise<v
   expect(await remove(attacker)).toBe('[]');
 }
 /** The call asks the user, who denies it; resolves with the name that the user saw. */
-async function asks(attacker: Attacker): Promise<string | undefined> {
-  const call = remove(attacker);
+async function asks(attacker: Attacker, more: Record<string, unknown> = {}): Promise<string | undefined> {
+  const call = remove(attacker, more);
   const { from } = await kit.question();
   await kit.answer({ action: 'decline' });
   expect(await call).toContain('APPROVAL_DENIED');
@@ -74,6 +75,25 @@ describe('A grant for one client', () => {
       expect(await mine()).toEqual([]);
     }
   });
+});
+
+it('A grant for one repository covers no other, and nothing that rides along in new arguments', async () => {
+  const agent = await kit.overBridge('Agent', ['--client', 'narrowed']);
+  const first = remove(agent);
+  expect((await kit.question()).approval?.conditions).toEqual([{ kind: 'is', argument: 'repo', value: 'a/b' }]);
+  await kit.answer({ action: 'accept', scope: 'always', conditions: [0] });
+  expect(await first).toBe('[]');
+  expect(await remove(agent)).toBe('[]');
+  for (const more of [
+    { repo: 'c/d' },
+    { Repo: 'c/d' },
+    { repos: ['c/d'] },
+    { owner: 'c' },
+    { options: { force: true } },
+    { base_url: 'https://evil.example' },
+    { command: 'rm -rf ~' },
+  ])
+    expect(await asks(agent, more), JSON.stringify(more)).toBe('Agent');
 });
 
 it('A client that calls itself Gatehouse neither has the grants of the user nor looks like the user', async () => {
