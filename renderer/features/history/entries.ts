@@ -1,6 +1,5 @@
 /** Groups records into history entries: a call and its questions are one entry. */
 import type { CallRecord } from '../../../shared/model/call.ts';
-import { outcomeLabel } from '../../../shared/outcome-label.ts';
 
 export interface HistoryEntry {
   /** The call if it is recorded already, else the newest record. */
@@ -25,14 +24,4 @@ export function groupRecords(records: readonly CallRecord[]): HistoryEntry[] {
     if (record.callId !== undefined) byCall.set(record.callId, entry);
   }
   return entries;
-}
-
-/** Empty filters match everything; every word of `text` must occur somewhere in the record. */
-export function matchesFilter(record: CallRecord, filter: { text: string; kind: string; server: string }): boolean {
-  if (filter.kind && record.kind !== filter.kind) return false;
-  if (filter.server && record.server !== filter.server) return false;
-  const { tool, server, client, code = '', arguments: args } = record;
-  const haystack = [tool, server, client, outcomeLabel(record), code, args].join(' ').toLowerCase();
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  return words.every((word) => haystack.includes(word));
 }

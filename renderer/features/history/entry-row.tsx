@@ -2,9 +2,11 @@
 import { KeyRound, type LucideIcon, MessageCircleQuestion, ShieldCheck, ToggleRight, Wrench } from 'lucide-react';
 import type { RecordKind } from '../../../shared/model/call.ts';
 import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
+import { CopyButton } from '../../components/copy-block.tsx';
 import { clock, duration } from '../../components/format.ts';
 import statesStyles from '../../components/states.module.css';
 import { FoldableText, VisibleText } from '../../components/untrusted-text.tsx';
+import { hrefOf } from '../../stores/route.ts';
 import type { HistoryEntry } from './entries.ts';
 import styles from './history.module.css';
 
@@ -75,6 +77,10 @@ export function EntryRow({ entry: { main, records } }: { entry: HistoryEntry }) 
         ) : (
           <p className="muted">{main.kind === 'call' ? 'No arguments.' : 'Only the outcome is recorded.'}</p>
         )}
+        <div className={styles.recordActions}>
+          <CopyButton text={JSON.stringify(records, null, 2)} label="as JSON" />
+          {main.server && main.tool && <a href={hrefOf('tools', main.server, main.tool)}>Show the tool</a>}
+        </div>
       </div>
     </details>
   );

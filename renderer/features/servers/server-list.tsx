@@ -74,7 +74,7 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
 
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const links = [...event.currentTarget.querySelectorAll('a')];
-  const index = links.findIndex((link) => link === document.activeElement);
+  const index = links.findIndex((link) => link.matches(':focus'));
   const targets: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: links.length - 1 };
   const target = links[targets[event.key] ?? -1];
   if (!target) return;

@@ -8,6 +8,7 @@ import { type Option, Select } from '../../components/controls.tsx';
 import { count } from '../../components/format.ts';
 import { useStores } from '../../stores/stores.ts';
 import { noFilters, type ToolFilters, type ToolSort } from '../../stores/tools.ts';
+import { BulkActions } from './bulk-actions.tsx';
 import styles from './tool-filters.module.css';
 
 const safetyOptions: Option[] = [
@@ -34,7 +35,13 @@ const categoryOptions: Option[] = [
   ...categorySchema.options.map((category): Option => [category, category.replace('-', ' ')]),
 ];
 
-export function ToolFilterBar({ tools, shownCount }: { tools: readonly ToolSummary[]; shownCount: number }) {
+interface ToolFilterBarProps {
+  tools: readonly ToolSummary[];
+  /** The tools that match. */
+  shown: readonly ToolSummary[];
+}
+
+export function ToolFilterBar({ tools, shown }: ToolFilterBarProps) {
   const { tools: store } = useStores();
   const { filters, sort } = useStore(store.state);
   const [isOpen, setOpen] = useState(false);
@@ -42,6 +49,7 @@ export function ToolFilterBar({ tools, shownCount }: { tools: readonly ToolSumma
   const tags = useMemo(() => distinct(tools.flatMap((tool) => tool.tags)), [tools]);
   const set = (change: Partial<ToolFilters>) => store.setFilters(change);
   const filterCount = Object.entries(filters).filter(([key, value]) => key !== 'text' && value !== '').length;
+  const isFiltered = filterCount > 0 || filters.text !== '';
 
   return (
     <search className={styles.filters}>
@@ -116,17 +124,22 @@ export function ToolFilterBar({ tools, shownCount }: { tools: readonly ToolSumma
           />
         </div>
       )}
-      <p className={styles.filtersCount} role="status">
-        {shownCount === tools.length
-          ? count(tools.length, 'tool')
-          : `${shownCount.toLocaleString('en')} of ${count(tools.length, 'tool')}`}
-        {(filterCount > 0 || filters.text) && (
-          <button type="button" className="link-button" onClick={() => store.setFilters(noFilters)}>
-            <X className="icon" aria-hidden />
-            Clear
-          </button>
+      <div className={styles.filtersCount}>
+        <p role="status">
+          {shown.length === tools.length
+            ? count(tools.length, 'tool')
+            : `${shown.length.toLocaleString('en')} of ${count(tools.length, 'tool')}`}
+        </p>
+        {isFiltered && (
+          <span className={styles.filtersActions}>
+            {shown.length > 0 && <BulkActions shown={shown} />}
+            <button type="button" className="link-button" onClick={() => store.setFilters(noFilters)}>
+              <X className="icon" aria-hidden />
+              Clear
+            </button>
+          </span>
         )}
-      </p>
+      </div>
     </search>
   );
 }

@@ -55,7 +55,7 @@ export function ToolsView({ segments: [server, name] }: { segments: string[] }) 
           detailLabel={isOpen ? `Tool ${name}` : 'Tool details'}
           list={
             <div className={styles.listColumn}>
-              <ToolFilterBar tools={tools} shownCount={shown.length} />
+              <ToolFilterBar tools={tools} shown={shown} />
               {shown.length === 0 ? (
                 <Empty icon={SearchX} title="No matches">
                   <Button onClick={() => store.setFilters(noFilters)}>Clear filters</Button>

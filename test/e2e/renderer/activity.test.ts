@@ -51,6 +51,35 @@ describe('The history', () => {
     }
   });
 
+  it('finds what failed yesterday, in the whole history', async () => {
+    const { page, core } = await tests.open('tools');
+    const noon = new Date(new Date().setHours(12, 0, 0, 0)).getTime();
+    const old = { client: 'Cursor', server: 'bank', tool: 'get_balance', arguments: '{}', durationMs: 5 };
+    const record = (id: string, at: number, outcome: 'ok' | 'failed') =>
+      ({ ...old, id, at, kind: 'call', outcome }) as (typeof core.state.records)[number];
+    const many = Array.from({ length: 1000 }, (_, index) => record(`new${index}`, noon, 'ok'));
+    const yesterday = [record('y1', noon - 86_400_000, 'failed'), record('y2', noon - 86_400_001, 'ok')];
+    const before = record('b', noon - 2 * 86_400_000, 'failed');
+    core.handlers['history.list'] = () => many;
+    core.handlers['history.page'] = () => ({ records: [before, ...yesterday.toReversed(), ...many] });
+    await page.getByRole('link', { name: 'History' }).click();
+    const rows = page.getByRole('list', { name: 'History' }).locator('> li');
+    await page.getByText('Loaded the newest 1,000 records.').waitFor();
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('failed');
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('yesterday');
+    await page.getByText('No matches').waitFor();
+    await page.getByRole('button', { name: 'Search the whole history' }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.getByRole('heading', { name: 'Yesterday' }).waitFor();
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('');
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByRole('combobox', { name: 'Client' }).selectOption('Cursor');
+    await expect.poll(() => rows.count()).toBe(2);
+    await rows.first().locator('summary').click();
+    await rows.first().getByRole('button', { name: 'Copy as JSON' }).click();
+    await rows.first().getByRole('button', { name: 'Copied' }).waitFor();
+  });
+
   it('does not color the user’s own decisions as failures', async () => {
     const { page, core } = await tests.open('history');
     core.record({ tool: 'send_payment', kind: 'approval', outcome: 'denied' });
@@ -92,6 +121,26 @@ describe('The tools view', () => {
     await page.getByRole('searchbox').fill('github delete');
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toHaveLength(2);
     for (const text of await page.getByRole('option').allInnerTexts()) expect(text).toMatch(/^delete_/);
+  });
+
+  it('disables all matching tools in one step, and brings back what was before', async () => {
+    const { page, core } = await tests.open('tools');
+    const enabled = (name: string) => core.state.tools.filter((tool) => tool.name === name).map((tool) => tool.enabled);
+    await core.handlers['tools.setPolicy']({ server: 'github', tool: 'delete_file', enabled: false });
+    await page.getByRole('searchbox').fill('delete_file');
+    await expect.poll(() => page.getByRole('option').count()).toBe(2);
+    const before = enabled('delete_file');
+    const press = async (item: string) => {
+      await page.getByRole('button', { name: 'Actions for 2 tools' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await press('Enable 2 tools');
+    await page.getByText('2 tools enabled.').waitFor();
+    expect(enabled('delete_file')).toEqual([true, true]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('2 tools as before.').waitFor();
+    expect(enabled('delete_file')).toEqual(before);
+    expect(before).toContain(false);
   });
 
   it('never calls a suspicious or held tool safe', async () => {

@@ -314,7 +314,10 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     'tools.setPolicies': async ({ tools, enabled }) => {
       for (const ref of tools) await handlers['tools.setPolicy']({ ...ref, enabled });
     },
-    'rules.overrides': () => [],
+    'rules.overrides': () =>
+      state.tools.flatMap(({ server: id, name, override }) =>
+        override ? { server: id, tool: name, ...override } : [],
+      ),
     'rules.list': () => view(state.rules),
     'rules.save': ({ rules }) => {
       state.rules = rules;

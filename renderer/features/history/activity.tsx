@@ -1,0 +1,103 @@
+/** Every call, question and decision, by day, updated live. The newest records are loaded; a filter can search all of them. */
+import { History, SearchX } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { CallRecord } from '../../../shared/model/call.ts';
+import { Button } from '../../components/button.tsx';
+import { count } from '../../components/format.ts';
+import rowsStyles from '../../components/rows.module.css';
+import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { useStores } from '../../stores/stores.ts';
+import { groupRecords } from './entries.ts';
+import { EntryRow } from './entry-row.tsx';
+import styles from './history.module.css';
+import { entryMatcher, isFiltered, noHistoryFilter } from './history-filter.ts';
+import { HistoryFilterBar } from './history-filter-bar.tsx';
+
+const pageSize = 100;
+/** The number of records that the store loads. */
+const loadedAtMost = 1000;
+
+export function Activity() {
+  const { history, link, toasts } = useStores();
+  const { records: latest, failure } = useStore(history.state);
+  const [older, setOlder] = useState<readonly CallRecord[]>();
+  const [isSearching, setSearching] = useState(false);
+  const [filter, setFilter] = useState(noHistoryFilter);
+  const deferred = useDeferredValue(filter);
+  const [shownCount, setShownCount] = useState(pageSize);
+  useEffect(() => link.onOpen(() => void history.load()), [history, link]);
+
+  const entries = useMemo(() => groupRecords(merged(latest ?? [], older)), [latest, older]);
+  const found = useMemo(() => entries.filter(entryMatcher(deferred)), [entries, deferred]);
+  if (failure && !latest) return <FailureBox failure={failure} onRetry={() => void history.load()} />;
+  if (!latest) return <Skeleton label="history" rows={6} />;
+  if (latest.length === 0)
+    return (
+      <Empty icon={History} title="No activity yet">
+        <p>Calls appear here when a client runs a tool through Gatehouse.</p>
+      </Empty>
+    );
+
+  async function searchAll(): Promise<void> {
+    setSearching(true);
+    const all = await toasts.attempt(() => history.all({}));
+    if (all) setOlder(all.toReversed());
+    setSearching(false);
+  }
+  const isPartial = latest.length >= loadedAtMost && !older;
+  const shown = found.slice(0, shownCount);
+  return (
+    <>
+      <HistoryFilterBar filter={filter} entries={entries} onChange={setFilter} />
+      {found.length === 0 ? (
+        <Empty icon={SearchX} title="No matches">
+          <Button onClick={() => setFilter(noHistoryFilter)}>Clear filters</Button>
+        </Empty>
+      ) : (
+        <ul aria-label="History" className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
+          {shown.map((entry, index) => {
+            const day = dayOf(entry.main.at);
+            const before = shown[index - 1];
+            return (
+              <li key={entry.main.id}>
+                {(!before || dayOf(before.main.at) !== day) && <h2 className={styles.day}>{day}</h2>}
+                <EntryRow entry={entry} />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {found.length > shownCount && (
+        <Button onClick={() => setShownCount(shownCount + pageSize)}>
+          Show more ({(found.length - shownCount).toLocaleString('en')})
+        </Button>
+      )}
+      {isPartial && (
+        <p className={styles.historyLimit}>
+          {isFiltered(filter) ? 'Searched' : 'Loaded'} the newest {count(latest.length, 'record')}.
+          <Button busy={isSearching} onClick={() => void searchAll()}>
+            {isFiltered(filter) ? 'Search the whole history' : 'Load the whole history'}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Newest first, without the records that are in both. */
+function merged(latest: readonly CallRecord[], older: readonly CallRecord[] | undefined): readonly CallRecord[] {
+  if (!older) return latest;
+  const known = new Set(latest.map(({ id }) => id));
+  return [...latest, ...older.filter(({ id }) => !known.has(id))];
+}
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
+
+function dayOf(at: number): string {
+  const day = new Date(at);
+  const now = new Date();
+  if (day.toDateString() === now.toDateString()) return 'Today';
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  return day.toDateString() === yesterday.toDateString() ? 'Yesterday' : dayFormat.format(day);
+}

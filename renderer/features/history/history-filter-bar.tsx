@@ -1,0 +1,113 @@
+/** The filters of the history, and the export of what matches them. */
+import { Braces, Download, Sheet } from 'lucide-react';
+import { useMemo } from 'react';
+import { historyCsv } from '../../../shared/history-csv.ts';
+import type { RecordKind } from '../../../shared/model/call.ts';
+import { type Option, Segments, Select } from '../../components/controls.tsx';
+import { count } from '../../components/format.ts';
+import { Menu } from '../../components/menu.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { useStores } from '../../stores/stores.ts';
+import { groupRecords, type HistoryEntry } from './entries.ts';
+import styles from './history.module.css';
+import { entryMatcher, type HistoryFilter, type Period } from './history-filter.ts';
+
+interface HistoryFilterBarProps {
+  filter: HistoryFilter;
+  /** Their servers and clients are offered. */
+  entries: readonly HistoryEntry[];
+  onChange(filter: HistoryFilter): void;
+}
+
+const kinds: readonly Option[] = [
+  ['', 'All'],
+  ['call', 'Calls'],
+  ['approval', 'Approvals'],
+  ['question', 'Questions'],
+];
+const outcomes: readonly Option[] = [
+  ['', 'Any outcome'],
+  ['ok', 'OK'],
+  ['failed', 'Failed'],
+  ['stopped', 'Denied or refused'],
+];
+const periods: readonly Option[] = [
+  ['', 'Any time'],
+  ['today', 'Today'],
+  ['yesterday', 'Yesterday'],
+  ['week', 'Last 7 days'],
+  ['month', 'Last 30 days'],
+];
+
+export function HistoryFilterBar({ filter, entries, onChange }: HistoryFilterBarProps) {
+  const servers = useMemo(() => options(entries, 'server', 'Any server'), [entries]);
+  const clients = useMemo(() => options(entries, 'client', 'Any client'), [entries]);
+  const set = (change: Partial<HistoryFilter>) => onChange({ ...filter, ...change });
+  return (
+    <search className={styles.historyFilters}>
+      <input
+        className="input"
+        type="search"
+        aria-label="Filter history"
+        placeholder="Filter by tool, client, argument…"
+        value={filter.text}
+        onChange={(event) => set({ text: event.target.value })}
+      />
+      <Segments
+        label="Kind"
+        value={filter.kind}
+        options={kinds}
+        onChange={(kind) => set({ kind: kind as RecordKind | '' })}
+      />
+      <ExportMenu filter={filter} />
+      <div className={styles.historySelects}>
+        <Select bare label="Server" value={filter.server} options={servers} onChange={(server) => set({ server })} />
+        <Select bare label="Client" value={filter.client} options={clients} onChange={(client) => set({ client })} />
+        <Select
+          bare
+          label="Outcome"
+          value={filter.outcome}
+          options={outcomes}
+          onChange={(outcome) => set({ outcome: outcome as HistoryFilter['outcome'] })}
+        />
+        <Select
+          bare
+          label="Time"
+          value={filter.period}
+          options={periods}
+          onChange={(period) => set({ period: period as Period })}
+        />
+      </div>
+    </search>
+  );
+}
+
+function options(entries: readonly HistoryEntry[], key: 'server' | 'client', any: string): Option[] {
+  const names = [...new Set(entries.map(({ main }) => main[key]))].filter(Boolean).sort();
+  return [['', any], ...names.map((name): Option => [name, name])];
+}
+
+/** Exports every entry that matches the filter, not only the loaded ones. */
+function ExportMenu({ filter }: { filter: HistoryFilter }) {
+  const { history, toasts } = useStores();
+  async function save(as: 'csv' | 'json'): Promise<void> {
+    const all = await toasts.attempt(() => history.all({}));
+    if (!all) return;
+    const entries = groupRecords(all.toReversed()).filter(entryMatcher(filter));
+    const records = entries.flatMap((entry) => entry.records).sort((a, b) => a.at - b.at);
+    if (as === 'csv') saveFile('gatehouse-history.csv', 'text/csv', historyCsv(records));
+    else saveFile('gatehouse-history.json', 'application/json', JSON.stringify(records, null, 2));
+    toasts.success(`${count(records.length, 'record')} exported.`);
+  }
+  return (
+    <Menu
+      label="Export"
+      text="Export"
+      icon={Download}
+      items={[
+        { label: 'CSV', icon: Sheet, onSelect: () => void save('csv') },
+        { label: 'JSON', icon: Braces, onSelect: () => void save('json') },
+      ]}
+    />
+  );
+}
