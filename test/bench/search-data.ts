@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { SearchDoc } from '../../electron/core/search/search-doc.ts';
 import type { Encoder } from '../../electron/core/search/vectors/encoder.ts';
 import { findBuiltInModel, findModel } from '../../electron/core/search/vectors/vectors.ts';
+import { annotate } from '../../electron/core/tools/assessment/annotate.ts';
 import type { Report } from './report.ts';
 
 export interface LabeledQuery {
@@ -59,7 +60,10 @@ function ownQuestions(): DataSet {
 
 function toDoc({ id, server, name, description, parameters }: CorpusLine): SearchDoc {
   const described = parameters.map((one) => ({ name: one.name, description: one.description ?? '' }));
-  return { key: id, server, name, description, parameters: described, tags: [] };
+  const properties = Object.fromEntries(described.map((one) => [one.name, { description: one.description }]));
+  const { annotations } = annotate({ name, description, inputSchema: { type: 'object', properties } });
+  const safety = annotations.safetyLevel;
+  return { key: id, server, name, description, parameters: described, tags: [], safety };
 }
 
 interface CorpusLine {

@@ -89,7 +89,7 @@ export const defaultTuning: Tuning = {
   intents: 2,
   usage: 0.1,
   embeddings: 0.6,
-  context: 0.25,
+  context: 0.15,
   unrequestedAction: 0.25,
   minSimilarity: 0.2,
   diversity: 0.3,
