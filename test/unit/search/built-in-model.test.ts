@@ -12,6 +12,7 @@ import { train } from '../../../build/train/trainer.ts';
 import { writeModel } from '../../../build/train/write-model.ts';
 import { createSearch } from '../../../electron/core/search/search.ts';
 import type { Encoder } from '../../../electron/core/search/vectors/encoder.ts';
+import { createVectorIndex } from '../../../electron/core/search/vectors/vector-index.ts';
 import { findBuiltInModel, findModel } from '../../../electron/core/search/vectors/vectors.ts';
 import { doc, office } from './tools.ts';
 
@@ -142,6 +143,16 @@ describe('The built-in model', () => {
     expect(loads).toBe(1);
     search.indexVectors();
     expect(search.search('precipitation', { limit: 1 })[0]?.key).toBe('weather::forecast');
+  });
+
+  it('A query in a language that the model does not know is less similar to every tool', async () => {
+    const index = createVectorIndex({ context: 0, slotsOf: () => undefined });
+    index.setEncoder((await findBuiltInModel())?.encoder);
+    index.put(0, office[0] as (typeof office)[0]);
+    index.indexVectors(Number.POSITIVE_INFINITY);
+    const similarityOf = (query: string) => index.queryVector(query)?.similarity(0) ?? 0;
+    expect(similarityOf('issue')).toBeGreaterThan(0.3);
+    expect(similarityOf('issue sebutkan pekerjaan selesaikan')).toBeLessThan(0.7 * similarityOf('issue'));
   });
 
   it('Without a model keyword search continues', async () => {

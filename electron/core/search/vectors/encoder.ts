@@ -6,7 +6,7 @@ export interface Encoder {
   readonly dimensions: number;
   /**
    * A vector of length 1; undefined when the model knows no token of the text. Models with one vector per word call
-   * `onWord` with each known word and the length of its vector; it may add to `sum`.
+   * `onWord` with each word and the length of its vector, 0 for an unknown word; it may add to `sum`.
    */
   encode(text: string, onWord?: (word: string, length: number, sum: Float32Array) => void): Float32Array | undefined;
 }

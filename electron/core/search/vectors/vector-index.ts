@@ -41,6 +41,8 @@ export interface VectorIndexOptions {
 const maxCharacters = { tool: 800, description: 500, question: 500 };
 /** Tools whose vectors make up the context of a word. */
 const maxContextTools = 12;
+/** A query of which the model knows a smaller share of the words counts less. */
+const leastKnown = 0.6;
 /** Contexts in the cache. */
 const maxContexts = 2_000;
 
@@ -142,9 +144,17 @@ export function createVectorIndex({ context, slotsOf, store }: VectorIndexOption
       if (!model) return undefined;
       const { encoder, vectors } = model;
       const question = text.slice(0, maxCharacters.question);
-      const vector = encoder.encode(`${question} ${glossesOf(question)}`, context > 0 ? addContext : undefined);
+      let [words, known] = [0, 0];
+      const vector = encoder.encode(`${question} ${glossesOf(question)}`, (word, length, sum) => {
+        words++;
+        if (length === 0) return;
+        known++;
+        if (context > 0) addContext(word, length, sum);
+      });
       if (!vector) return undefined;
-      const similarity = (slot: number) => Math.max(0, vectors.dot(vector, slot));
+      // In another language the few words that the model happens to know mislead.
+      const trust = words === 0 ? 1 : Math.min(1, known / words / leastKnown);
+      const similarity = (slot: number) => trust * Math.max(0, vectors.dot(vector, slot));
       return {
         similarity,
         candidates: (count, accepts) => vectors.approximateNearest(vector, count, accepts),

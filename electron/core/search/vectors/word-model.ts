@@ -41,7 +41,10 @@ export async function openWordModel(folder: string): Promise<Encoder> {
       const sum = new Float32Array(dimensions);
       for (const word of wordsOf(text, maxWords)) {
         const row = rowOf.get(word);
-        if (row === undefined) continue;
+        if (row === undefined) {
+          onWord?.(word, 0, sum);
+          continue;
+        }
         const scale = scales.values[row] as number;
         const from = row * dimensions;
         let square = 0;
