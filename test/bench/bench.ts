@@ -22,10 +22,11 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   prompt: () => import('./prompt.ts'),
   catalog: () => import('./catalog.ts'),
   restarts: () => import('./restarts.ts'),
+  fuzz: () => import('./fuzz.ts'),
 };
 
 /** Take minutes: they run only when asked for by their whole name. */
-const slow = ['search-tuning', 'install', 'restarts'];
+const slow = ['search-tuning', 'install', 'restarts', 'fuzz'];
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
 const wanted = Object.keys(parts).filter((name) => {

@@ -9,12 +9,15 @@ export interface UrlSecret {
   offset: number;
 }
 
+/** As a browser reads it: in web addresses, backslashes are slashes, and none is needed. */
+const beginning = /^\s*(?:https?:[\\/]*|[a-z][a-z0-9+.-]{1,20}:\/\/)/i;
+
 /** Returns the secrets in `text` in order, percent-encoded as written; none when `text` is not a URL. */
 export function secretsInUrl(text: string, looksSecret: (name: string, value: string) => boolean): UrlSecret[] {
-  const start = /^\s*[a-z][a-z0-9+.-]{1,20}:\/\//i.exec(text)?.[0].length;
+  const start = beginning.exec(text)?.[0].length;
   if (start === undefined) return [];
   const found: UrlSecret[] = [];
-  const authorityEnd = indexOfAny(text, /[/?#]/g, start);
+  const authorityEnd = indexOfAny(text, /[/\\?#]/g, start);
   const at = text.lastIndexOf('@', authorityEnd - 1);
   const colon = text.indexOf(':', start);
   if (at > start && colon >= start && colon < at) {

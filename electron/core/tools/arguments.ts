@@ -4,6 +4,7 @@ import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
 import type { JsonSchema } from '../../../shared/model/tool.ts';
 import { similarNames } from '../search/similar-names.ts';
+import { redact } from '../secrets/redact.ts';
 import { relaxed } from './relaxed-schema.ts';
 import { withinTime } from './time-limit.ts';
 
@@ -17,10 +18,16 @@ type Check = (args: unknown) => ArgumentCheck;
 /** By schema object: the catalog keeps the object of an unchanged tool, and removed tools release their check. */
 const checks = new WeakMap<JsonSchema, Check>();
 
-/** How long a schema and its check may hold the process, in milliseconds. */
-const limitMs = 45;
+/** How long one call of `validateArguments` may hold the process, in milliseconds. */
+const limitMs = 40;
+/** With less time left than this, a check that takes too long may be fast the next time. */
+const fairMs = 25;
+let deadline = 0;
+const timeLeft = () => Math.max(1, Math.floor(deadline - performance.now()));
 /** Characters of a schema, and values of arguments, below which a schema without references needs no time limit. */
 const cheapSchema = 16 * 1024;
+/** Compiling takes time by the square of the nesting; brackets in strings count, too, which only adds a limit. */
+const cheapDepth = 40;
 const cheapArguments = 2_000;
 
 /**
@@ -29,6 +36,7 @@ const cheapArguments = 2_000;
  * never changes the arguments. A schema that does not compile, or takes too long, lets everything pass with a note.
  */
 export function validateArguments(tool: { inputSchema: JsonSchema }, args: unknown): ArgumentCheck {
+  deadline = performance.now() + limitMs;
   let check = checks.get(tool.inputSchema);
   if (!check) {
     check = compile(tool.inputSchema);
@@ -67,14 +75,17 @@ function leftToServer(reason: string): Check {
 
 function checkWith(draft: Draft, schema: JsonSchema): Check {
   const text = JSON.stringify(schema);
-  const isSimple = text.length <= cheapSchema && !/"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/.test(text);
-  const validate = compileWith(draft, 'strict', schema, text.length > cheapSchema);
+  const refers = /"(?:\$ref|\$dynamicRef|\$recursiveRef)"/.test(text);
+  // A reference to itself overflows the stack when it is compiled.
+  const isCostly = refers || text.length > cheapSchema || depthOf(text) > cheapDepth;
+  const isSimple = !isCostly && !text.includes('"uniqueItems"');
+  const validate = compileWith(draft, 'strict', schema, isCostly);
   let coercing: ValidateFunction | undefined;
   let isTooSlow = false;
 
   function check(args: unknown): ArgumentCheck {
     if (validate(args)) return { ok: true };
-    coercing ??= compileWith(draft, 'coercing', schema, text.length > cheapSchema);
+    coercing ??= compileWith(draft, 'coercing', schema, isCostly);
     // A copy in an object: coercion replaces values in their parents.
     if (coercing(structuredClone(args))) return { ok: true };
     const all = coercing.errors ?? [];
@@ -88,8 +99,9 @@ function checkWith(draft: Draft, schema: JsonSchema): Check {
     if (isTooSlow) return leftToServer('checking takes too long')(args);
     try {
       if (isSimple && !hasMoreValues(args, cheapArguments)) return check(args);
-      const checked = withinTime(limitMs, () => check(args));
-      isTooSlow = checked === undefined;
+      const left = timeLeft();
+      const checked = withinTime(left, () => check(args));
+      isTooSlow = checked === undefined && left >= fairMs;
       return checked ?? leftToServer('checking takes too long')(args);
     } catch (error) {
       // A schema that refers to itself without end overflows the stack only when it is used.
@@ -98,16 +110,27 @@ function checkWith(draft: Draft, schema: JsonSchema): Check {
   };
 }
 
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === 0x7b || char === 0x5b) depth += 1;
+    else if (char === 0x7d || char === 0x5d) depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
 type Strictness = 'strict' | 'coercing';
 
-function compileWith(draft: Draft, strictness: Strictness, schema: JsonSchema, isLarge: boolean): ValidateFunction {
+function compileWith(draft: Draft, strictness: Strictness, schema: JsonSchema, isCostly: boolean): ValidateFunction {
   const ajv = ajvFor(draft, strictness);
   // Two tools may use the same $id, and a server's $id must not name anything here.
   const { $id: _id, $schema: _schema, ...rest } = relaxed(schema);
   const before = new Set(Object.keys(ajv.refs));
   try {
-    if (!isLarge) return ajv.compile(rest);
-    const compiled = withinTime(limitMs, () => ajv.compile(rest));
+    if (!isCostly) return ajv.compile(rest);
+    const compiled = withinTime(timeLeft(), () => ajv.compile(rest));
     if (compiled) return compiled;
     // Interrupted in the middle of its work.
     instances.delete(`${draft} ${strictness}`);
@@ -213,7 +236,7 @@ function meant(error: ErrorObject, args: unknown): string {
 
 function found(error: ErrorObject, args: unknown): string {
   if (error.instancePath === '' || /pass|secret|token|key|auth|credential|cookie/i.test(error.instancePath)) return '';
-  return `, not ${short(valueAt(error, args))}`;
+  return `, not ${short(redact(valueAt(error, args)))}`;
 }
 
 function valueAt({ instancePath }: ErrorObject, args: unknown): unknown {

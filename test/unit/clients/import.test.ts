@@ -71,3 +71,12 @@ test('readSource accepts the source types of config files', async () => {
   });
   expect((await readSource(host, { type: 'nothing', path: 'x' })).problems[0]?.message).toContain('"nothing"');
 });
+
+test('An entry whose values have names of methods does not keep the others from being imported', async () => {
+  const odd = { command: 'a', timeout: { toString: 'x' }, tool_timeout_sec: { valueOf: 1 }, type: { toString: 'x' } };
+  put('.config/Claude/claude_desktop_config.json', { mcpServers: { odd, memory: npx('server-memory') } });
+  put('.gemini/settings.json', { mcpServers: { odd, other: npx('other') } });
+  put('.config/goose/config.yaml', { extensions: { odd, goose: { cmd: 'goose', type: 'stdio', args: [] } } });
+  const { entries } = await planImport(host, { known: [] });
+  expect(entries.map(({ server }) => server.name)).toEqual(expect.arrayContaining(['memory', 'other', 'goose']));
+});

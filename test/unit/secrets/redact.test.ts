@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainSecrets } from '../../../electron/core/secrets/plain-secrets.ts';
-import { describeConnection, redact, redactText } from '../../../electron/core/secrets/redact.ts';
+import { describeConnection, redact, redactText, redactUrl } from '../../../electron/core/secrets/redact.ts';
 import { looksSecret } from '../../../electron/core/secrets/secret-names.ts';
 import { redaction } from '../../../electron/core/secrets/token-patterns.ts';
 import type { Connection } from '../../../shared/model/server.ts';
@@ -265,4 +265,14 @@ test('The description of any connection contains nothing that plainSecrets finds
       expect(describeConnection(connection)).not.toContain(value);
     }),
   );
+});
+
+test.each([
+  'https:\\\\user:hunter2@example.com/x',
+  'https:/user:hunter2@example.com',
+  'HTTP:user:hunter2@example.com',
+  'https://user:hunter2@example.com\\x@y',
+])('The password in %s, which a browser reads as a web address, is hidden', (address) => {
+  expect(URL.parse(address)?.password).toBe('hunter2');
+  expect(redactUrl(address)).not.toContain('hunter2');
 });

@@ -89,3 +89,15 @@ test('A redirect is checked like the first URL, and only GET is redirected', asy
 test('A large response is rejected', async () => {
   await expect(createAuthFetch(`${origin}/mcp`, resolve)(`${origin}/large`)).rejects.toThrow('too large');
 });
+
+test.each([
+  '64:ff9b::7f00:1',
+  '64:ff9b::a9fe:a9fe',
+  '2002:7f00:1::',
+  '2002:c0a8:101::1',
+  '::7f00:1',
+  'fec0::1',
+  '2001::1',
+])('%s, which may lead back to an inner address, is never contacted', (address) => {
+  expect(zoneOf(address)).toBeUndefined();
+});

@@ -251,13 +251,18 @@ function namesAsInputs(names: unknown): Record<string, string> {
 }
 
 function timeoutOf(entry: JsonObject, { timeoutUnit }: Dialect): number | undefined {
-  const seconds = Number(entry.tool_timeout_sec);
+  const seconds = numberIn(entry.tool_timeout_sec);
   if (entry.tool_timeout_sec !== undefined && Number.isFinite(seconds) && seconds > 0)
     return Math.round(seconds * 1000);
-  const value = Number(entry.timeout);
+  const value = numberIn(entry.timeout);
   if (timeoutUnit === undefined || entry.timeout === undefined || !Number.isFinite(value) || value <= 0)
     return undefined;
   return Math.max(1, Math.round(timeoutUnit === 's' ? value * 1000 : value));
+}
+
+/** Objects are not converted: they may have a `toString` that is no function. */
+function numberIn(value: unknown): number {
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 }
 
 function firstText(entry: JsonObject, keys: string[]): string | undefined {

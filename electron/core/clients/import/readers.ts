@@ -195,6 +195,8 @@ export const readGoose: Reader = (document) => {
   const builtIn = new Set(['builtin', 'platform']);
   return {
     ...found,
-    servers: found.servers.filter(({ value }) => !(isObject(value) && builtIn.has(String(value.type)))),
+    servers: found.servers.filter(
+      ({ value }) => !(isObject(value) && typeof value.type === 'string' && builtIn.has(value.type)),
+    ),
   };
 };

@@ -2,6 +2,7 @@
  * The resource subscriptions of modern clients. The SDK keeps their streams and filters what each receives; this only notes
  * which resources they subscribe to, so that the servers can be subscribed to as well.
  */
+import { isObject } from '../../../../shared/is-object.ts';
 import type { JsonObject } from '../../types.ts';
 import type { ClientSession, GatewayServices } from '../services.ts';
 import { type ClientInfo, modernClientInfo } from './session.ts';
@@ -24,7 +25,7 @@ export function createModernSubscriptions(
     const listed = Array.isArray(filter?.resourceSubscriptions) ? filter.resourceSubscriptions : [];
     const uris = listed.filter((uri) => typeof uri === 'string');
     if (uris.length === 0) return () => undefined;
-    const session = openSession(modernClientInfo((params._meta ?? {}) as JsonObject));
+    const session = openSession(modernClientInfo(isObject(params._meta) ? params._meta : {}));
     // Each subscription has an ID of its own, so that its end does not end another on the same resource.
     const subscriber = { ...session, id: `${session.id}/${String(id)}` };
     const setSubscribed = (isSubscribed: boolean) => {
@@ -42,7 +43,8 @@ export function createModernSubscriptions(
 
   return {
     note(message) {
-      const { id, method, params = {} } = message as { id?: unknown; method?: unknown; params?: JsonObject };
+      const { id, method, params: given } = message as { id?: unknown; method?: unknown; params?: unknown };
+      const params = isObject(given) ? given : {};
       if (method === 'notifications/cancelled') end(params.requestId);
       if (method !== 'subscriptions/listen' || id === undefined) return;
       end(id);

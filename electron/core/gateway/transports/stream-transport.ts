@@ -57,8 +57,21 @@ export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage)
     for (const one of Array.isArray(message) ? message : [message]) {
       if (isMessage(one)) {
         if ('method' in one && 'id' in one) unanswered += 1;
-        if (!takes(one)) transport.onmessage?.(one);
+        deliver(one);
       } else transport.onerror?.(new Error('Received something that is not a JSON-RPC message.'));
+    }
+  }
+
+  /** No message of a client may end Core, whatever is wrong with it. */
+  function deliver(message: JSONRPCMessage): void {
+    try {
+      if (!takes(message)) transport.onmessage?.(message);
+    } catch (error) {
+      transport.onerror?.(error as Error);
+      if (!('method' in message && 'id' in message)) return;
+      unanswered -= 1;
+      const invalid = { code: -32600, message: 'The request is not of a form that its method takes.' };
+      lines.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id ?? null, error: invalid })}\n`);
     }
   }
 

@@ -26,6 +26,13 @@ const forbidden = blockList([
   '::/128',
   'fe80::/10',
   'ff00::/8',
+  'fec0::/10',
+  // An IPv4 address in one of IPv6, which a gateway on the way would lead back here.
+  '::/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '2001::/32',
+  '2002::/16',
 ]);
 
 function blockList(ranges: string[]): BlockList {
@@ -43,8 +50,9 @@ export function zoneOf(address: string): Zone | undefined {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   const ip = mapped ?? address;
   const family = isIP(ip) === 6 ? 'ipv6' : 'ipv4';
-  if (isIP(ip) === 0 || forbidden.check(ip, family)) return undefined;
+  if (isIP(ip) === 0) return undefined;
   if (loopback.check(ip, family)) return 'loopback';
+  if (forbidden.check(ip, family)) return undefined;
   return privateNetworks.check(ip, family) ? 'private' : 'public';
 }
 

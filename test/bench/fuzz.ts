@@ -1,0 +1,33 @@
+/** Generated inputs for everything that reads what others wrote. GATEHOUSE_FUZZ_INPUTS and GATEHOUSE_FUZZ_SEED set how many, and which. */
+import { areas, fuzz } from '../fixtures/fuzz/fuzz.ts';
+import type { Part } from './report.ts';
+
+const limitMs = 50;
+
+export const part: Part = {
+  about: 'generated inputs: no crash, nothing that holds the event loop for 50 ms, no escape',
+  async run(report) {
+    const inputs = Number(process.env.GATEHOUSE_FUZZ_INPUTS) || 200_000;
+    const seed = Number(process.env.GATEHOUSE_FUZZ_SEED) || Math.floor(Math.random() * 1e9);
+    const results = [];
+    for (const area of areas) results.push(await fuzz(area, seed, Math.ceil(inputs * area.share)));
+    report.table(
+      `Seed ${seed}`,
+      results.map(({ area, inputs: count, failures, longestMs, longestSeed }) => ({
+        area,
+        inputs: count,
+        failures: failures.length,
+        'longest ms': longestMs,
+        'at seed': String(longestSeed),
+      })),
+    );
+    const total = results.reduce((sum, { inputs: count }) => sum + count, 0);
+    report.note(`${total} inputs.`);
+    for (const { area, failures } of results)
+      for (const failure of failures) report.note(`FAILED: ${area}, seed ${failure.seed}: ${failure.message}`);
+    for (const { area, longestMs, longestSeed } of results)
+      if (longestMs > limitMs)
+        report.note(`FAILED: ${area}, seed ${longestSeed} held the event loop for ${longestMs} ms.`);
+    if (results.some(({ failures, longestMs }) => failures.length > 0 || longestMs > limitMs)) process.exitCode = 1;
+  },
+};

@@ -1,0 +1,20 @@
+/** A short run of the generated inputs; `npm run bench -- fuzz` runs more of them, and measures. */
+import { expect, it } from 'vitest';
+import { areas, fuzz } from '../fixtures/fuzz/fuzz.ts';
+
+/** Seeds that failed once. */
+const known: Record<string, number[]> = {
+  'schemas × arguments': [73, 795, 6530],
+  'configuration and client files': [423, 613],
+  addresses: [18, 21, 56],
+};
+
+it.each(areas)(
+  'Generated $name make nothing fail and let nothing escape.',
+  async (area) => {
+    const { failures } = await fuzz(area, 1, Math.ceil(3_000 * area.share));
+    expect(failures).toEqual([]);
+    for (const seed of known[area.name] ?? []) expect((await fuzz(area, seed, 1)).failures).toEqual([]);
+  },
+  120_000,
+);

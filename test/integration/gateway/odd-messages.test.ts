@@ -1,0 +1,27 @@
+/** Messages of clients that no SDK would send. */
+import { duplexPair } from 'node:stream';
+import { expect, it } from 'vitest';
+import { startCore } from '../../fixtures/core.ts';
+
+it.each([
+  ['params of null', { method: 'subscriptions/listen', params: null }],
+  ['params that are no object', { method: 'subscriptions/listen', params: 'x' }],
+  ['a filter of null', { method: 'subscriptions/listen', params: { notifications: null } }],
+  [
+    'metadata that is no object',
+    { method: 'subscriptions/listen', params: { _meta: 7, notifications: { resourceSubscriptions: ['x:1'] } } },
+  ],
+  ['a cancellation without params', { method: 'notifications/cancelled', params: null }],
+])('A request with %s leaves Core running, and the next one is answered.', async (_what, message) => {
+  const { core } = await startCore([]);
+  const [theirs, ours] = duplexPair();
+  core.gateway.serveStream(ours, { mode: 'lazy' });
+  const answers: { id?: unknown }[] = [];
+  theirs.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.trim().split('\n')) answers.push(JSON.parse(line));
+  });
+  theirs.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, ...message })}\n`);
+  theirs.write('{"jsonrpc":"2.0","id":2,"method":"ping"}\n');
+  await expect.poll(() => answers.map(({ id }) => id)).toContain(2);
+  theirs.end();
+});
