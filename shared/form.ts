@@ -26,6 +26,8 @@ function fieldFromProperty(name: string, schema: Schema, required: boolean): Fie
   const field: Field = { name, label: text(schema.title) ?? name, kind: 'text', required };
   const description = text(schema.description);
   if (description) field.description = description;
+  const placeholder = text(schema.placeholder);
+  if (placeholder) field.placeholder = placeholder;
   if (schema.default !== undefined) field.default = schema.default;
 
   const options = optionsOf(schema);

@@ -109,13 +109,17 @@ async function askOne(
     for (const warning of question.address.warnings) err(style.warn(safe(`  ! ${warning}`)));
   }
   if (isYesOrNo(question)) {
-    const yes = isYes(await readLine(terminal, `${promptFor[question.kind] ?? ''}[y/N] `, { signal }));
+    const yes = isYes(await readLine(terminal, `${promptOf(question)}[y/N] `, { signal }));
     if (yes && question.url) await open(terminal, question.url);
     if (question.kind === 'confirmation') return yes ? { action: 'accept', value: true } : { action: 'decline' };
     return yes ? { action: 'accept', scope: 'once' } : { action: 'decline' };
   }
   return askFields(terminal, question, signal);
 }
+
+/** A plug-in's own words for yes become the question of the prompt. */
+const promptOf = ({ kind, labels }: Question) =>
+  labels?.confirm ? `${safe(labels.confirm)}? ` : (promptFor[kind] ?? '');
 
 const promptFor: Partial<Record<Question['kind'], string>> = {
   approval: 'Run it? ',
@@ -152,6 +156,7 @@ function fieldPrompt(field: Field): string {
     ...(choices ? [choices] : []),
     ...(field.kind === 'multiselect' ? ['separated by commas'] : []),
     ...(field.kind === 'boolean' ? ['y/n'] : []),
+    ...(field.placeholder ? [`such as ${field.placeholder}`] : []),
     ...(field.default === undefined ? [] : [`default ${shownDefault(field)}`]),
     ...(field.required ? [] : ['optional']),
   ];

@@ -93,7 +93,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     clientTimeoutMs: () => config().approvals.clientTimeoutMs,
     serverConfig: (name) => servers.config(name),
     isServerEnabled: (name) => servers.isEnabled(name),
-    isDiscovered: (name) => stores.catalog.entry(name) !== undefined,
+    isDiscovered: servers.isDiscovered,
     discover: (name) => servers.refresh(name),
     findTool: toolRegistry.find,
     tagsOf: toolRegistry.tagsOf,

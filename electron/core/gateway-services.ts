@@ -53,7 +53,12 @@ export function createGatewayServices(options: {
     servers: createVisibleServers({ ...options, catalog, history }),
     provided: createProvidedTools({ servers, scopes, events }),
     tools: createVisibleTools({ ...options, catalog, followUp, store: host.store }),
-    promptsResources: createPromptsResources({ ...options, catalog, routeOf: options.routes.routeOf }),
+    promptsResources: createPromptsResources({
+      ...options,
+      catalog,
+      routeOf: options.routes.routeOf,
+      warn: (message) => host.log('warn', message),
+    }),
     calls: options.calls,
     clients: {
       ...createUsage({ ...options, savings: stores.savings }),

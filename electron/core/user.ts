@@ -1,5 +1,6 @@
 /** Everything through which Core asks the user: the question queue, its routes, missing secrets, approvals. */
 import type { ConfigApplier } from './apply-config.ts';
+import { questionTimeoutMs } from './config/question-timeout.ts';
 import type { Config } from './config/schema.ts';
 import { createElicitation, type Elicitation } from './elicitation/elicitation.ts';
 import { createElicitationRoutes, type ElicitationRoutes } from './elicitation/route.ts';
@@ -68,6 +69,8 @@ export function createPolicy(
   const approvals = createApprovals({
     ...shared,
     store,
+    timeoutMs: ({ server, name }) =>
+      questionTimeoutMs(config().elicitation.timeouts, server, name) ?? config().approvals.timeoutMs,
     mayAsk: () => config().approvals.mode === 'ask',
     disable: ({ server, name }) => setToolEnabled(server, name, false),
   });

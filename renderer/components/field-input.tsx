@@ -2,6 +2,7 @@
 import { Eye, EyeOff, FolderOpen } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { Field } from '../../shared/model/question.ts';
+import { withEscapes } from '../../shared/visible-text.ts';
 import { Button, IconButton } from './button.tsx';
 import { describedBy, FieldLabel, Labelled, SelectBox } from './controls.tsx';
 import { VisibleText } from './untrusted-text.tsx';
@@ -123,6 +124,7 @@ function Control({
     'aria-invalid': problem ? (true as const) : undefined,
     'aria-describedby': described,
     'aria-required': field.required || undefined,
+    placeholder: field.placeholder && withEscapes(field.placeholder),
     autoComplete: 'off',
     spellCheck: false,
   };
@@ -177,7 +179,12 @@ function Control({
     case 'file':
       return (
         <span className="input-group">
-          <input {...shared} placeholder="/path/to/file" value={text} onChange={(event) => set(event.target.value)} />
+          <input
+            {...shared}
+            placeholder={shared.placeholder ?? '/path/to/file'}
+            value={text}
+            onChange={(event) => set(event.target.value)}
+          />
           <PickButton field={field} onPick={set} />
         </span>
       );

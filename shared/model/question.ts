@@ -6,6 +6,8 @@ export const fieldSchema = z.object({
   name: z.string(),
   label: z.string(),
   description: z.string().optional(),
+  /** An example of an answer, shown while the field is empty. */
+  placeholder: z.string().optional(),
   kind: z.enum(['text', 'multiline', 'number', 'integer', 'boolean', 'select', 'multiselect', 'file', 'secret']),
   required: z.boolean(),
   default: z.unknown().optional(),
@@ -63,6 +65,11 @@ const webAddressSchema = z.object({
 });
 export type WebAddress = z.infer<typeof webAddressSchema>;
 
+export const questionLabelsSchema = z.object({
+  confirm: z.string().min(1).max(40).optional(),
+  cancel: z.string().min(1).max(40).optional(),
+});
+
 export const questionKindSchema = z.enum([
   'approval',
   'enable-request',
@@ -116,6 +123,8 @@ export const questionSchema = z.object({
         .optional(),
     })
     .optional(),
+  /** For a `confirmation` of a plug-in: its own words on the two buttons. */
+  labels: questionLabelsSchema.optional(),
   /** For `url`; http or https. */
   url: z.string().optional(),
   /** For `url`: the parts to display. */

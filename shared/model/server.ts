@@ -67,6 +67,8 @@ export const lifecycleSchema = z.strictObject({
   startTimeoutMs: z.number().int().min(1).optional(),
   /** Timeout of a single call in milliseconds. */
   timeoutMs: z.number().int().min(1).optional(),
+  /** Interval of health checks of a `keepAlive` server in milliseconds; 0 disables them. */
+  healthIntervalMs: z.number().int().min(0).optional(),
   /** `session` (default): all calls of a session go to one instance. `none`: each call goes to the least busy instance. */
   affinity: affinitySchema.optional(),
 });
@@ -76,12 +78,20 @@ export type Lifecycle = z.infer<typeof lifecycleSchema>;
 export const originSchema = z.object({ source: z.string(), file: z.string().optional() });
 export type Origin = z.infer<typeof originSchema>;
 
+/** A tool that a configuration declares, until the server itself lists its tools. */
+export const declaredToolSchema = z.looseObject({
+  name: z.string().min(1),
+  description: z.string().optional(),
+  inputSchema: z.record(z.string(), z.unknown()).optional(),
+});
+
 export const serverConfigSchema = z.strictObject({
   name: z.string().min(1).max(100),
   description: z.string().optional(),
   connection: connectionSchema,
   enabled: z.boolean().default(true),
   lifecycle: lifecycleSchema.optional(),
+  tools: z.array(declaredToolSchema).optional(),
   origins: z.array(originSchema).optional(),
 });
 export type ServerConfig = z.infer<typeof serverConfigSchema>;

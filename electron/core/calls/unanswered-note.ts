@@ -9,6 +9,8 @@ const notes: Record<Unanswered, string> = {
     'Gatehouse: the tool asked a question, but no Gatehouse window is open and this client cannot ask, so the question was cancelled. No user saw it. Open Gatehouse and try again.',
   'too-many':
     'Gatehouse: the tool asked a question while too many questions were open, so it was cancelled. No user saw it. Try again later.',
+  disabled:
+    'Gatehouse: the tool asked a question, and the user has disabled the questions of tools, so it was declined. No user saw it.',
   timeout: 'Gatehouse: the tool asked a question that was not answered in time, so it was cancelled.',
 };
 

@@ -4,6 +4,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { readSource } from '../clients/import/import.ts';
 import { effectiveSettings } from '../config/user-settings.ts';
 import { secretsInArguments } from '../secrets/plain-secrets.ts';
+import { renamedServers } from '../servers/configured-servers.ts';
 import { ruleWarnings } from '../tools/rule-order.ts';
 import type { CommandServices } from './services.ts';
 
@@ -44,7 +45,12 @@ export function configCommands(services: CommandServices): Handlers {
         valid: all.length === 0,
         ...(file && { file }),
         problems: all,
-        warnings: [...warnings, ...notes, ...argumentWarnings(servers.configs())],
+        warnings: [
+          ...warnings,
+          ...notes,
+          ...(await renamedServers(host, services.config())),
+          ...argumentWarnings(servers.configs()),
+        ],
       };
     },
     'config.reload': async () => {

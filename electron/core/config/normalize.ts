@@ -68,8 +68,9 @@ function namedServer(key: string, entry: unknown): unknown {
 
 function serverEntry(entry: unknown): unknown {
   if (!isObject(entry)) return entry;
-  // `tools` repeats what the server lists; `disabled` is how several clients write `enabled: false`.
-  const { tools: _tools, disabled, ...rest } = fromRegistrationKeys(entry);
+  // `disabled` is how several clients write `enabled: false`. A list of names in `tools` is a filter of another client.
+  const { tools, disabled, ...rest } = fromRegistrationKeys(entry);
+  if (Array.isArray(tools) && tools.some(isObject)) rest.tools = tools;
   if (typeof disabled === 'boolean' && rest.enabled === undefined) rest.enabled = !disabled;
   else if (disabled !== undefined) rest.disabled = disabled;
   if (rest.connection === undefined) {

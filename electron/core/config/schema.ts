@@ -4,6 +4,7 @@ import { type Profile, profileSchema } from '../../../shared/model/profile.ts';
 import type { Rule } from '../../../shared/model/rule.ts';
 import {
   affinitySchema,
+  declaredToolSchema,
   environmentSchema,
   instancesSchema,
   oauthSchema,
@@ -12,6 +13,7 @@ import {
 } from '../../../shared/model/server.ts';
 import { historyMonthsSchema } from '../../../shared/model/setting.ts';
 import { type ApprovalsAsk, categorySchema, confirmSchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
+import { parsePattern } from '../rules/pattern.ts';
 import { defaultTuning as standardTuning } from '../search/tuning.ts';
 
 export interface Config {
@@ -40,8 +42,13 @@ export interface Config {
     newTools: 'hold' | 'allow';
     ask: ApprovalsAsk;
   };
-  /** Where questions from tools are answered, and the result when they time out. */
+  /**
+   * Where questions from tools are answered, and the result when they time out. `enabled: false` declines all of them.
+   * `timeouts` by pattern of the tool; the first that matches decides, for its approvals too.
+   */
   elicitation: {
+    enabled: boolean;
+    timeouts: { pattern: string; timeoutMs: number }[];
     routing: 'gatehouse' | 'client' | 'both';
     timeoutMs: number;
     fallback: 'timeout' | 'default' | 'error';
@@ -112,6 +119,14 @@ const refresh = z.union([z.literal(false), z.enum(['development', 'staging', 'pr
   error: '"development", "staging", "production", false, or a duration like "30s"',
 });
 
+const toolPattern = z.string().superRefine((pattern, context) => {
+  try {
+    parsePattern(pattern);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+  }
+});
+
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
 const connection = z.discriminatedUnion('type', [
@@ -145,9 +160,11 @@ const server = z.strictObject({
       keepAlive: z.boolean().optional(),
       startTimeoutMs: z.number().int().min(1).max(maxTimerMs).optional(),
       timeoutMs: z.number().int().min(1).max(maxTimerMs).optional(),
+      healthIntervalMs: z.number().int().min(0).max(maxTimerMs).optional(),
       affinity: affinitySchema.optional(),
     })
     .optional(),
+  tools: z.array(declaredToolSchema).optional(),
 });
 
 const rule = z.strictObject({
@@ -187,6 +204,8 @@ export const documentSchema = z.strictObject({
     .prefault({}),
   elicitation: z
     .strictObject({
+      enabled: z.boolean().default(true),
+      timeouts: z.record(toolPattern, duration).default({}),
       routing: z.enum(['gatehouse', 'client', 'both']).default('gatehouse'),
       timeout: duration.prefault('5m'),
       fallback: z.enum(['timeout', 'default', 'error']).default('timeout'),
@@ -244,6 +263,8 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
       ask: approvals.ask,
     },
     elicitation: {
+      enabled: elicitation.enabled,
+      timeouts: Object.entries(elicitation.timeouts).map(([pattern, timeoutMs]) => ({ pattern, timeoutMs })),
       routing: elicitation.routing,
       timeoutMs: elicitation.timeout,
       fallback: elicitation.fallback,

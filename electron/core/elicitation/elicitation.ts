@@ -10,8 +10,8 @@ import { type From, typedCalls } from '../plugins/typed-questions.ts';
 import type { QuestionDraft } from '../types.ts';
 import { fileProblems } from './files.ts';
 
-/** Why a cancel is not the user's decision: no UI is attached, too many questions are open, or the timeout expired. */
-export type Unanswered = 'no-ui' | 'too-many' | 'timeout';
+/** Why an answer is not the user's decision: no UI, too many open questions, the timeout, or questions are disabled. */
+export type Unanswered = 'no-ui' | 'too-many' | 'timeout' | 'disabled';
 export type Outcome = Answer & { unanswered?: Unanswered };
 
 /** The states of a question, as reported to UIs and written to the history. */

@@ -57,6 +57,7 @@ export function readable(field: Field): Field {
     ...field,
     label: bounded(field.label, maxTextLength),
     ...(field.description !== undefined && { description: bounded(field.description, maxTextLength) }),
+    ...(field.placeholder !== undefined && { placeholder: bounded(field.placeholder, maxTextLength) }),
     ...(field.options && {
       options: field.options.map(({ value, label }) => ({ value, label: bounded(label, maxTextLength) })),
     }),

@@ -1,17 +1,21 @@
 /** Questions from plug-ins, checked like those from servers. */
-
 import * as z from 'zod';
 import { fail } from '../../../shared/failure.ts';
 import { asksForSecret } from '../../../shared/form.ts';
-import { fieldSchema, type Question } from '../../../shared/model/question.ts';
+import { fieldSchema, type Question, questionLabelsSchema } from '../../../shared/model/question.ts';
 import type { QuestionDraft } from '../types.ts';
 import { bounded, maxMessageLength, readable, requireAnswerable } from './mcp.ts';
 
-const draftSchema = z.object({ message: z.string(), fields: z.array(fieldSchema) });
+const draftSchema = z.object({
+  message: z.string(),
+  fields: z.array(fieldSchema),
+  labels: questionLabelsSchema.optional(),
+});
 
 /** The question as the user sees it, always under the plug-in's name. Throws INPUT_INVALID for an invalid question. */
-export function questionFromPlugin({ kind, message, fields }: QuestionDraft, from: Question['from']): QuestionDraft {
-  const checked = draftSchema.safeParse({ message, fields });
+export function questionFromPlugin(draft: QuestionDraft, from: Question['from']): QuestionDraft {
+  const { kind, message, fields, labels } = draft;
+  const checked = draftSchema.safeParse({ message, fields, labels });
   if (!checked.success) {
     const [issue] = checked.error.issues;
     throw fail('INPUT_INVALID', `The question cannot be put: ${issue?.path.join('.')}: ${issue?.message}`, {
@@ -25,6 +29,7 @@ export function questionFromPlugin({ kind, message, fields }: QuestionDraft, fro
     from,
     message: bounded(checked.data.message, maxMessageLength),
     fields: checked.data.fields.map(readable),
+    labels: checked.data.labels,
   };
 }
 

@@ -18,6 +18,10 @@ export type ForwardedOutcome = Answer['action'] | 'unanswered' | 'failed';
  * and the first answer wins. `fallback` decides what the server receives if no answer arrives within `timeoutMs`.
  */
 export interface ElicitationRoute {
+  /** False declines every question of a tool. */
+  enabled: boolean;
+  /** Limits of single tools, by pattern. */
+  timeouts: Config['elicitation']['timeouts'];
   routing: Routing;
   timeoutMs: number;
   fallback: 'timeout' | 'default' | 'error';

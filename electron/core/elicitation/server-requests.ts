@@ -1,5 +1,6 @@
 /** Answers what a server requests during a call: elicitation goes to the user or the client, sampling and roots to the client. */
 import type { Question } from '../../../shared/model/question.ts';
+import { questionTimeoutMs } from '../config/question-timeout.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { Client, JsonObject, QuestionDraft, ServerRequest } from '../types.ts';
 import { atExpiry, type Elicitation, type Unanswered } from './elicitation.ts';
@@ -73,13 +74,17 @@ async function answerElicitation(request: ServerRequest, context: ServerRequestC
     context,
     question,
     // A plug-in may set Infinity, which a timer would treat as 1 ms.
-    timeoutMs: Math.min(request.limits?.timeoutMs ?? route.timeoutMs, maxTimerMs),
+    timeoutMs: Math.min(request.limits?.timeoutMs ?? timeoutOf(context, origin), maxTimerMs),
     fallback: request.limits?.fallback ?? route.fallback,
     reportUnanswered(reason) {
       if (origin.call) context.onUnanswered?.(reason);
       else for (const other of originsOf(request)) other?.onUnanswered?.(reason);
     },
   };
+  if (!route.enabled) {
+    routed.reportUnanswered('disabled');
+    return { action: 'decline' };
+  }
   const clientCan = client.request !== undefined && canElicit(client.capabilities, request.params.mode === 'url');
   // Don't forward a question that may belong to another client's call.
   if (!clientCan || !origin.client || isForGatehouse(routed)) return askUser(routed, signal);
@@ -92,6 +97,11 @@ async function answerElicitation(request: ServerRequest, context: ServerRequestC
   } finally {
     decided.abort();
   }
+}
+
+/** A limit of the tool needs to be certain which tool asks. */
+function timeoutOf({ server, tool, route }: ServerRequestContext, origin: CertainOrigin): number {
+  return (origin.tool ? questionTimeoutMs(route.timeouts, server, tool) : undefined) ?? route.timeoutMs;
 }
 
 /** A secret never goes to a client. With no UI attached, any other question does. */

@@ -31,7 +31,7 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
         promptsResources.getPrompt(client, stringParam(params, 'name'), params.arguments, signal),
       );
     case 'resources/list':
-      return { resources: promptsResources.resources(scope).map(underListedName) };
+      return { resources: (await promptsResources.resources(client, signal)).map(underListedName) };
     case 'resources/templates/list':
       return { resourceTemplates: promptsResources.resourceTemplates(scope).map(underListedName) };
     case 'resources/read':

@@ -16,7 +16,7 @@ import type { Catalog } from '../tools/catalog/catalog.ts';
 import { shownName } from '../tools/names.ts';
 import type { Client, JsonObject, Scope } from '../types.ts';
 import { createResourceSubscriptions } from './resource-subscriptions.ts';
-import { requireInsideRoots } from './roots.ts';
+import { requireInsideRoots, splitByRoots } from './roots.ts';
 import type { ListedItem, PromptsResources } from './services.ts';
 
 export interface PromptsResourcesOptions {
@@ -29,12 +29,17 @@ export interface PromptsResourcesOptions {
   routeOf(client: Client): ElicitationRoute;
   /** Asks the user for the secrets that the server needs. */
   promptMissingSecrets(server: string, options: PromptOptions): Promise<void>;
+  warn(message: string): void;
 }
+
+/** Resources outside the client's folders that the log names. */
+const maxWarnings = 100;
 
 type Kind = 'prompts' | 'resources' | 'resourceTemplates';
 
 export function createPromptsResources(options: PromptsResourcesOptions): PromptsResources {
   const { servers, scopes } = options;
+  const warned = new Set<string>();
   const subscriptions = createResourceSubscriptions(options.events);
   const list = (kind: Kind, scope: Scope) => listItems(options, kind, scope);
   const send = (client: Client, server: string, method: string, params: JsonObject, signal?: AbortSignal) =>
@@ -67,7 +72,16 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
       const params = { name: definition.name, ...(args !== undefined && { arguments: args }) };
       return send(client, server, 'prompts/get', params, signal);
     },
-    resources: (scope) => list('resources', scope),
+    async resources(client, signal) {
+      const { inside, outside } = await splitByRoots(client, list('resources', client.scope), signal);
+      for (const { server, definition } of outside) {
+        const note = `"${server}" offers "${definition.uri}", which is outside the folders that ${client.name} opened; it is not listed.`;
+        if (warned.has(note)) continue;
+        if (warned.size < maxWarnings) options.warn(note);
+        warned.add(note);
+      }
+      return inside;
+    },
     resourceTemplates: (scope) => list('resourceTemplates', scope),
     async readResource(client, uri, signal) {
       await requireReadable(client, uri, signal);

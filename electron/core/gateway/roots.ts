@@ -4,6 +4,25 @@ import { isFileUri, isInsideRoots, rootsOf } from '../servers/roots.ts';
 import type { Client } from '../types.ts';
 
 /**
+ * Splits listed items into those that the client may read and those outside its folders. A client without roots is not
+ * restricted; one that does not name its roots in time gets no files.
+ */
+export async function splitByRoots<T extends { definition: Record<string, unknown> }>(
+  client: Client,
+  items: readonly T[],
+  signal: AbortSignal,
+): Promise<{ inside: T[]; outside: T[] }> {
+  const isFile = ({ definition: { uri } }: T) => isFileUri(String(uri));
+  const split: { inside: T[]; outside: T[] } = { inside: [], outside: [] };
+  const roots = items.some(isFile) ? await rootsOf(client, signal).catch(() => []) : undefined;
+  for (const item of items) {
+    const mayRead = !roots || !isFile(item) || (await isInsideRoots(roots, String(item.definition.uri)));
+    split[mayRead ? 'inside' : 'outside'].push(item);
+  }
+  return split;
+}
+
+/**
  * Throws INPUT_INVALID for a `file:` URI outside the client's roots. A client without roots is not restricted; one that does
  * not name its roots in time gets nothing.
  */

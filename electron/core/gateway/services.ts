@@ -84,7 +84,8 @@ export interface PromptsResources {
   prompts(scope: Scope): ListedItem[];
   getPrompt(client: Client, name: string, args: unknown, signal: AbortSignal): Promise<JsonObject>;
   /** `definition.uri` is the URI that clients read. */
-  resources(scope: Scope): ListedItem[];
+  /** Without the files outside the folders that the client opened. */
+  resources(client: Client, signal: AbortSignal): Promise<ListedItem[]>;
   resourceTemplates(scope: Scope): ListedItem[];
   readResource(client: Client, uri: string, signal: AbortSignal): Promise<JsonObject>;
   /** Starts or ends a subscription. */

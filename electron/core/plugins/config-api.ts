@@ -15,6 +15,8 @@ export interface ServerEntry {
     keepAlive?: boolean;
     startTimeoutMs?: number;
     timeoutMs?: number;
+    /** Interval of health checks with `keepAlive`; 0 disables them. */
+    healthIntervalMs?: number;
     /** With several instances: `session` (the default) keeps a client's calls on one, `none` balances each call. */
     affinity?: 'session' | 'none';
   };
@@ -79,6 +81,10 @@ export interface GatehouseConfig {
     newTools?: 'hold' | 'allow';
   };
   elicitation?: {
+    /** False declines every question of a tool. */
+    enabled?: boolean;
+    /** Time limits by pattern of the tool, as in rules; the first that matches decides. */
+    timeouts?: Record<string, Duration>;
     routing?: 'gatehouse' | 'client' | 'both';
     timeout?: Duration;
     fallback?: 'timeout' | 'default' | 'error';

@@ -18,10 +18,11 @@ export function paramsOfQuestion({ message, fields }: QuestionDraft, plugin: str
 }
 
 function schemaOf(field: Field): Record<string, unknown> {
-  const { label, description, kind, options = [], default: preset } = field;
+  const { label, description, placeholder, kind, options = [], default: preset } = field;
   const about = {
     ...(label && { title: label }),
     ...(description && { description }),
+    ...(placeholder && { placeholder }),
     ...(preset !== undefined && { default: preset }),
   };
   const choices = { type: 'string', enum: options.map(({ value }) => value) };

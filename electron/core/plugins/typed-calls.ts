@@ -16,14 +16,29 @@ export type Option = NonNullable<Field['options']>[number];
 export type FieldOptions = Partial<
   Pick<
     Field,
-    'label' | 'description' | 'default' | 'required' | 'minLength' | 'maxLength' | 'pattern' | 'format' | 'file'
+    | 'label'
+    | 'description'
+    | 'placeholder'
+    | 'default'
+    | 'required'
+    | 'minLength'
+    | 'maxLength'
+    | 'pattern'
+    | 'format'
+    | 'file'
   >
 >;
+
+/** The words on the buttons, 40 characters at most. */
+export interface ConfirmOptions {
+  confirmLabel?: string;
+  cancelLabel?: string;
+}
 
 /** Each call resolves with the value, or with undefined when the user declined, canceled or did not answer. */
 export interface TypedCalls<More = unknown> {
   /** True only when the user confirmed. */
-  confirm(message: string, options?: AskOptions & More): Promise<boolean>;
+  confirm(message: string, options?: AskOptions & ConfirmOptions & More): Promise<boolean>;
   getText(message: string, options?: AskOptions & FieldOptions & More): Promise<string | undefined>;
   select(message: string, choices: Option[], options?: AskOptions & More): Promise<string | undefined>;
   multiselect(message: string, choices: Option[], options?: AskOptions & More): Promise<string[] | undefined>;

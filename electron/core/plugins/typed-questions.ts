@@ -26,7 +26,9 @@ export function typedCalls(ask: (draft: QuestionDraft, options?: AskOptions) => 
   ];
   return {
     async confirm(message, options = {}) {
-      const answer = await ask({ kind: 'confirmation', message, fields: [], from: options.from ?? {} }, options);
+      const { confirmLabel, cancelLabel, from = {} } = options;
+      const labels = confirmLabel || cancelLabel ? { confirm: confirmLabel, cancel: cancelLabel } : undefined;
+      const answer = await ask({ kind: 'confirmation', message, fields: [], from, labels }, options);
       return answer.action === 'accept' && answer.value !== false;
     },
     getText: (message, options = {}) => value('text', message, one('text', options), options),

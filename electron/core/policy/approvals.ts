@@ -45,7 +45,8 @@ export interface ApprovalOptions {
   store: Store;
   /** False: a call that would ask is refused. */
   mayAsk(): boolean;
-  timeoutMs(): number;
+  /** How long an approval of this tool stays open. */
+  timeoutMs(tool: Pick<ToolView, 'server' | 'name'>): number;
   record(entry: NewRecord): void;
   /** Disables a tool, on the user's request. */
   disable(tool: ToolView): Promise<void>;
@@ -184,7 +185,7 @@ function askUser(
         ...(conditions.length > 0 && { conditions }),
       },
     },
-    { signal: AbortSignal.any([signal, withdraw.signal]), timeoutMs: timeoutMs() },
+    { signal: AbortSignal.any([signal, withdraw.signal]), timeoutMs: timeoutMs(tool) },
   );
 }
 

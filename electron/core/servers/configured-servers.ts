@@ -1,22 +1,31 @@
 /** The effective list of servers: the user's own take precedence over the config file, which takes precedence over sources. */
 import type { ServerConfig } from '../../../shared/model/server.ts';
-import { readSource } from '../clients/import/import.ts';
+import { readSource, readSources } from '../clients/import/import.ts';
 import type { Config } from '../config/schema.ts';
 import type { Host } from '../host.ts';
 import { referencesToInputs } from '../secrets/vault.ts';
 
 export async function configuredServers(host: Host, config: Config): Promise<ServerConfig[]> {
-  if (!config.enabled) return [];
-  const read = await Promise.all(config.sources.map((source) => readSource(host, source)));
+  return (await nameServers(host, config)).servers;
+}
+
+/** A sentence for each server of a source that has another name than in its file. */
+export async function renamedServers(host: Host, config: Config): Promise<string[]> {
+  return (await nameServers(host, config)).renamed;
+}
+
+async function nameServers(host: Host, config: Config): Promise<{ servers: ServerConfig[]; renamed: string[] }> {
+  if (!config.enabled) return { servers: [], renamed: [] };
   const disabled = new Set(host.store.get('disabledServers'));
   const folder = await folderServers(host, config);
   const byName = new Map<string, ServerConfig>();
-  const own = [...host.store.get('servers'), ...config.servers, ...read.flatMap(({ servers }) => servers)];
-  for (const server of [...own, ...folder]) {
+  const own = [...host.store.get('servers'), ...config.servers];
+  const ofSources = await readSources(host, config.sources, new Set(own.map(({ name }) => name)));
+  for (const server of [...own, ...ofSources.servers, ...folder]) {
     if (!byName.has(server.name))
       byName.set(server.name, disabled.has(server.name) ? { ...server, enabled: false } : server);
   }
-  return [...byName.values()];
+  return { servers: [...byName.values()], renamed: ofSources.renamed };
 }
 
 /** Servers of a trusted folder come last, and those that its sources name get nothing of the user's unasked. */

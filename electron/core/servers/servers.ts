@@ -10,6 +10,7 @@ import { similarNames } from '../search/similar-names.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { CatalogDiff, ServerRequest } from '../types.ts';
+import { declareTools, isDiscovered } from './declared-tools.ts';
 import { createServerHandle } from './lifecycle/create-server.ts';
 import { instancesOf } from './lifecycle/load-balancer.ts';
 import { Listing } from './listing.ts';
@@ -88,6 +89,8 @@ export class Servers {
     const unknown = catalog.servers().filter((name) => !wanted.has(name));
     for (const name of unknown) onDiscovered(name, catalog.remove(name));
     for (const name of [...report.added, ...report.changed]) onState(name);
+    for (const { config, slug } of this.#entries.values())
+      this.#listing.background(declareTools(config, slug, { catalog, onDiscovered }));
     return report;
   }
 
@@ -196,8 +199,11 @@ export class Servers {
 
   /** The discovery in progress of a server that is not in the catalog yet. */
   firstDiscovery = (name: string): Promise<void> | undefined => {
-    return this.#options.catalog.entry(name) ? undefined : this.#entry(name).discovering;
+    return this.isDiscovered(name) ? undefined : this.#entry(name).discovering;
   };
+
+  /** Whether the server has listed its tools itself. */
+  isDiscovered = (name: string): boolean => isDiscovered(this.#options.catalog, name);
 
   /** Lists what the server offers, starting it when needed. Concurrent callers share one discovery. */
   async refresh(name: string): Promise<void> {
@@ -340,7 +346,10 @@ export class Servers {
         return options.resolve({ ...config, connection });
       },
       idleTimeoutMs: lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
-      tuning: { startTimeoutMs: lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs() },
+      tuning: {
+        startTimeoutMs: lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs(),
+        ...(lifecycle?.healthIntervalMs !== undefined && { healthIntervalMs: lifecycle.healthIntervalMs }),
+      },
       authorization: (url, instance = 0) => options.signIns.authorization({ server: name, instance }, url),
       onState: (state) => this.#stateChanged(entry(), state),
       onNotification: (method, params) => {

@@ -76,6 +76,17 @@ export function createToolRegistry(parts: {
     return tool;
   }
 
+  function pin(diff: CatalogDiff): void {
+    for (const tool of diff.removed) pins.recordRemoval(tool);
+    const holdsNew = !diff.isReconfigured && !diff.isProvided && (parts.holdsNewTools?.() ?? true);
+    const known = new Set(diff.added.map(({ server }) => server).filter((server) => pins.hasServer(server)));
+    // A declaration is not what the user accepts: the server's own definition is.
+    for (const tool of diff.added.filter(({ metadata }) => !metadata.isDeclared))
+      pins.record(tool, { version: versionOf(tool.server), holdIfNew: holdsNew && known.has(tool.server) });
+    for (const { before, after } of diff.changed.filter(({ after }) => !after.metadata.isDeclared))
+      pins.record(after, { previous: before.definition, version: versionOf(after.server) });
+  }
+
   return {
     view,
     find: (server, name) => view(find(server, name)),
@@ -126,13 +137,7 @@ export function createToolRegistry(parts: {
     compatibility: (server, name, client) => compatibility(find(server, name).definition, client),
     apply(diff) {
       indexing.remove(diff.removed);
-      for (const tool of diff.removed) pins.recordRemoval(tool);
-      const holdsNew = !diff.isReconfigured && !diff.isProvided && (parts.holdsNewTools?.() ?? true);
-      const known = new Set(diff.added.map(({ server }) => server).filter((server) => pins.hasServer(server)));
-      for (const tool of diff.added)
-        pins.record(tool, { version: versionOf(tool.server), holdIfNew: holdsNew && known.has(tool.server) });
-      for (const { before, after } of diff.changed)
-        pins.record(after, { previous: before.definition, version: versionOf(after.server) });
+      pin(diff);
       indexing.put([...diff.added, ...diff.changed.map(({ after }) => after)]);
     },
     accept: (server, name) => pins.accept(find(server, name), versionOf(server)),

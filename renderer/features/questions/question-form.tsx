@@ -97,7 +97,7 @@ export function FormBody({ question }: BodyProps) {
           {isYesNo ? (
             <>
               <Button look="primary" onClick={() => void questions.answer(question, yesNo(question, true))}>
-                Yes
+                <VisibleText text={question.labels?.confirm ?? 'Yes'} />
               </Button>
               {question.fields.length === 1 && (
                 <Button onClick={() => void questions.answer(question, yesNo(question, false))}>No</Button>
@@ -110,7 +110,7 @@ export function FormBody({ question }: BodyProps) {
           )}
         </fieldset>
         <Button disabled={sending} onClick={() => void questions.answer(question, { action: 'decline' })}>
-          {isYesNo ? 'Decline to answer' : 'Decline'}
+          <VisibleText text={question.labels?.cancel ?? (isYesNo ? 'Decline to answer' : 'Decline')} />
         </Button>
       </div>
     </form>

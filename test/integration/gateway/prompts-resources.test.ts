@@ -146,6 +146,26 @@ test('A client cannot read files outside its roots, no matter how it writes the 
   expect(await free.readResource({ uri: 'file:///etc/hostname' })).toMatchObject({ contents: [{}] });
 });
 
+test('Files outside the roots of a client are not listed for it, and the log names them', async () => {
+  const { t } = await library('legacy', { files: true });
+  const listedFor = async (root: string) => {
+    const client = await t.legacyClient({ roots: {} });
+    client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: root }] }));
+    const { resources } = await client.listResources();
+    return resources.map(({ uri }) => uri);
+  };
+  const free = await t.legacyClient();
+  const all = (await free.listResources()).resources.map(({ uri }) => uri);
+  const files = all.filter((uri) => uri.startsWith('file:'));
+  expect(files).not.toEqual([]);
+  expect(await listedFor('file:///')).toEqual(all);
+  expect(await listedFor('file:///nowhere')).toEqual(all.filter((uri) => !uri.startsWith('file:')));
+  const logged = t.host.logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
+  expect(logged).toEqual(
+    files.map((uri) => `"My Library" offers "${uri}", which is outside the folders that old opened; it is not listed.`),
+  );
+});
+
 test('A sampling request goes to the client that called, and is refused if that client does not support it', async () => {
   const { t } = await library();
   const client = await t.legacyClient({ sampling: {} });

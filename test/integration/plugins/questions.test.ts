@@ -115,6 +115,22 @@ describe("A plug-in's tool", () => {
     expect(textOf(await running)).toEqual([told]);
   });
 
+  it('gives the two buttons of a confirmation its own words, and an empty field an example', async () => {
+    await using here = await startPluginCore();
+    const confirming = here.call('confirm', { confirmLabel: 'Yes, delete', cancelLabel: 'Keep it' });
+    const question = await here.opened();
+    expect(question.labels).toEqual({ confirm: 'Yes, delete', cancel: 'Keep it' });
+    await here.answer(question, { action: 'accept', value: true });
+    expect(textOf(await confirming)).toEqual(['true']);
+    const asking = here.call('getText', { placeholder: 'my-project' });
+    const text = await here.opened();
+    expect(text.fields).toMatchObject([{ kind: 'text', placeholder: 'my-project' }]);
+    await here.answer(text, { action: 'decline' });
+    await asking;
+    const tooLong = textOf(await here.call('confirm', { confirmLabel: 'x'.repeat(41) }));
+    expect(tooLong[0]).toContain('The question cannot be put: labels.confirm');
+  });
+
   it.each([
     ['confirm', 'false'],
     ['getText', '"nothing"'],

@@ -97,8 +97,8 @@ function request(
 }
 
 /** True if the client opens the pages of URL elicitations itself. */
-const clientOpensUrls = ({ request, capabilities }: Client, { routing }: ElicitationRoute) =>
-  request !== undefined && canElicit(capabilities, true) && routing !== 'gatehouse';
+const clientOpensUrls = ({ request, capabilities }: Client, { routing, enabled }: ElicitationRoute) =>
+  enabled && request !== undefined && canElicit(capabilities, true) && routing !== 'gatehouse';
 
 async function sendForClient(
   send: () => Promise<CallResult>,

@@ -9,6 +9,7 @@ import type { Host } from '../../host.ts';
 import type { ClientDefinition } from '../client-definition.ts';
 import { findClient, knownClients } from '../known-clients.ts';
 import { commandChecker, notesOn } from './check.ts';
+import { distinctNames } from './distinct-names.ts';
 import { ownAddress } from './gateways.ts';
 import { isSameServer } from './identity.ts';
 import { type FoundEntry, mergeEntries } from './merge.ts';
@@ -105,6 +106,16 @@ export async function namesTakenOver(
   return servers
     .filter((server) => known.some(({ connection }) => isSameServer(connection, server.connection, host)))
     .map(({ name }) => name);
+}
+
+/** The servers of all sources. A name in `own` is the user's own server; `renamed` has a sentence for each other name. */
+export async function readSources(
+  host: Host,
+  sources: readonly { type: string; path: string }[],
+  own: ReadonlySet<string>,
+): Promise<{ servers: ServerConfig[]; renamed: string[] }> {
+  const read = sources.map(async (source) => ({ type: source.type, ...(await readSource(host, source)) }));
+  return distinctNames(await Promise.all(read), own, host);
 }
 
 /** The locations where the client itself looks. */

@@ -1,7 +1,12 @@
 /** Converts a raw entry of any client to a server config, whatever names the client uses for its fields. Pure. */
 import { isAbsolute, resolve } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
-import { type Connection, environmentSchema, type ServerConfig } from '../../../../shared/model/server.ts';
+import {
+  type Connection,
+  declaredToolSchema,
+  environmentSchema,
+  type ServerConfig,
+} from '../../../../shared/model/server.ts';
 import type { ClientDefinition } from '../client-definition.ts';
 import { unwrapCommand } from './command.ts';
 import { normalizePlaceholders } from './dialect.ts';
@@ -43,6 +48,7 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
     enabled: !(raw.disabled || entry.disabled === true || entry.enabled === false || entry.isActive === false),
     ...(description === '' ? {} : { description }),
     ...(timeoutMs === undefined ? {} : { lifecycle: { timeoutMs } }),
+    ...declaredTools(entry.tools),
   };
   for (const key of ['disabledTools', 'disabled_tools', 'excludeTools', 'enabled_tools', 'includeTools']) {
     const tools = entry[key];
@@ -51,6 +57,12 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
     }
   }
   return { server, notes };
+}
+
+/** In our own YAML format, a server may declare its tools. A list of names is a filter of another client. */
+function declaredTools(tools: unknown): Pick<ServerConfig, 'tools'> {
+  const declared = Array.isArray(tools) ? tools.flatMap((tool) => declaredToolSchema.safeParse(tool).data ?? []) : [];
+  return declared.length > 0 ? { tools: declared } : {};
 }
 
 /** Flattens entries with a nested connection: our `connection`, Zed's older `command` object, Cline's `transport`. */

@@ -34,6 +34,7 @@ const ranked =
 export const folderSettings: Record<string, FolderSetting> = {
   enabled: { ...at('enabled'), weakens: ranked(false, true) },
   'approvals.mode': { ...at('approvals', 'mode'), weakens: ranked('never', 'ask') },
+  'elicitation.enabled': { ...at('elicitation', 'enabled'), weakens: ranked(false, true) },
   'elicitation.routing': { ...at('elicitation', 'routing'), weakens: ranked('gatehouse', 'both', 'client') },
   'elicitation.fallback': { ...at('elicitation', 'fallback'), weakens: ranked('error', 'timeout', 'default') },
   'http.enabled': { ...at('http', 'enabled'), weakens: ranked(false, true) },

@@ -35,8 +35,10 @@ export async function lookUp(
     case 'list_tools': {
       const server = requiredString(args, 'server');
       const connecting = (await servers.connecting(scope, server)) ?? [];
-      if (connecting.length > 0) return stillConnecting(connecting);
-      return describeTools(tools.ofServer(scope, server), args.includeDisabled === true);
+      const known = tools.ofServer(scope, server);
+      if (connecting.length > 0 && known.length === 0) return stillConnecting(connecting);
+      const described = describeTools(known, args.includeDisabled === true);
+      return connecting.length === 0 ? described : `${described}\n${declaredOnly}`;
     }
     case 'get_tool_details': {
       const { server, tool } = toolRef(args);
@@ -46,6 +48,8 @@ export async function lookUp(
     }
   }
 }
+
+const declaredOnly = 'Still connecting; these are the tools that the configuration declares.';
 
 /** An answer that leaves something out must say so. */
 function stillConnecting(servers: string[]): string {

@@ -66,7 +66,7 @@ export class Lifecycle {
     this.#connection = connection;
     this.#lastUse = Date.now();
     this.#watchIdleness();
-    if (this.#keepAlive) this.#watchHealth(connection);
+    if (this.#keepAlive && this.#options.tuning.healthIntervalMs > 0) this.#watchHealth(connection);
   }
 
   disconnected(): void {

@@ -55,6 +55,19 @@ export function discover(handle: DiscoverySource, options: DiscoverOptions): Pro
   return run.join(options.signal);
 }
 
+/** The tools that a configuration declares for a server, assessed like those that a server lists. */
+export async function assessDeclared(
+  server: string,
+  declared: readonly { name: string }[],
+  slug: string,
+): Promise<Discovered> {
+  const warnings: string[] = [];
+  const definitions = declared.map((tool) => ({ inputSchema: { type: 'object' }, ...tool }));
+  const tools = await toolsFrom(definitions, server, { slug }, warnings, new AbortController().signal);
+  const marked = tools.map((tool) => ({ ...tool, metadata: { ...tool.metadata, isDeclared: true } }));
+  return { tools: marked, prompts: [], resources: [], resourceTemplates: [], warnings };
+}
+
 function discoverOnce(source: DiscoverySource, options: DiscoverOptions, signal: AbortSignal): Promise<Discovered> {
   const server = source.server.name;
   const tooLate = () =>

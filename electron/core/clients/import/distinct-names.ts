@@ -1,0 +1,43 @@
+/** Tells servers of several sources apart. Pure. */
+import type { ServerConfig } from '../../../../shared/model/server.ts';
+import { isSameServer } from './identity.ts';
+import type { Machine } from './paths.ts';
+
+/**
+ * Gives a server of a later source another name if an earlier source has a different server of its name; the same server counts
+ * once. A name in `own` is the user's own server, which replaces those of the sources.
+ */
+export function distinctNames(
+  read: { type: string; servers: ServerConfig[] }[],
+  own: ReadonlySet<string>,
+  machine: Pick<Machine, 'env' | 'homeDir'>,
+): { servers: ServerConfig[]; renamed: string[] } {
+  const named = new Map<string, { server: ServerConfig; type: string }>();
+  const renamed: string[] = [];
+  for (const { type, servers } of read) {
+    for (const server of servers) {
+      const first = named.get(server.name);
+      if (own.has(server.name)) continue;
+      if (!first) {
+        named.set(server.name, { server, type });
+        continue;
+      }
+      const isKnown = ({ server: known }: { server: ServerConfig }) =>
+        isSameServer(known.connection, server.connection, machine);
+      if ([...named.values()].some(isKnown)) continue;
+      const name = freeName(`${server.name}-${type}`, (taken) => named.has(taken) || own.has(taken));
+      named.set(name, { server: { ...server, name }, type });
+      const file = server.origins?.[0]?.file;
+      renamed.push(
+        `The server "${server.name}" of ${type}${file ? ` (${file})` : ''} is named "${name}" here, because ${first.type} has a different server of that name.`,
+      );
+    }
+  }
+  return { servers: Array.from(named.values(), ({ server }) => server), renamed };
+}
+
+function freeName(wanted: string, isTaken: (name: string) => boolean): string {
+  let name = wanted;
+  for (let count = 2; isTaken(name); count += 1) name = `${wanted}-${count}`;
+  return name;
+}

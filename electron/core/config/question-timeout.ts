@@ -1,0 +1,22 @@
+/** How long a question about one tool stays open: the first pattern of `elicitation.timeouts` that matches the tool decides. */
+import { matches, type Pattern, parsePattern } from '../rules/pattern.ts';
+import type { Config } from './schema.ts';
+
+type Timeouts = Config['elicitation']['timeouts'];
+
+/** By the list that they were parsed from, which each reload replaces. */
+const parsed = new WeakMap<Timeouts, { pattern: Pattern; timeoutMs: number }[]>();
+
+/** Undefined if no pattern matches. */
+export function questionTimeoutMs(timeouts: Timeouts, server: string, tool: string): number | undefined {
+  let known = parsed.get(timeouts);
+  if (!known) {
+    known = timeouts.map(({ pattern, timeoutMs }) => ({ pattern: parsePattern(pattern), timeoutMs }));
+    parsed.set(timeouts, known);
+  }
+  const found = known.find(({ pattern }) => {
+    const name = pattern.qualified ? `${server}:${tool}` : tool;
+    return matches(pattern, { exact: name, lower: name.toLowerCase() }) !== pattern.negated;
+  });
+  return found?.timeoutMs;
+}

@@ -1,0 +1,26 @@
+/** Tools that a configuration declares: known before the server has been discovered, and replaced by what it then lists. */
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Catalog } from '../tools/catalog/catalog.ts';
+import { assessDeclared } from '../tools/discovery/discovery.ts';
+import type { CatalogDiff } from '../types.ts';
+
+/** In place of the hash of a discovered configuration. */
+const declaredHash = 'declared';
+
+/** Whether the catalog has the server's tools from the server itself. */
+export function isDiscovered(catalog: Catalog, server: string): boolean {
+  const entry = catalog.entry(server);
+  return entry !== undefined && entry.configHash !== declaredHash;
+}
+
+/** Puts the declared tools into the catalog, unless the server itself has been discovered. */
+export async function declareTools(
+  { name, tools = [] }: ServerConfig,
+  slug: string,
+  { catalog, onDiscovered }: { catalog: Catalog; onDiscovered(name: string, diff: CatalogDiff): void },
+): Promise<void> {
+  if (tools.length === 0 || isDiscovered(catalog, name)) return;
+  const discovered = await assessDeclared(name, tools, slug);
+  if (isDiscovered(catalog, name)) return;
+  onDiscovered(name, catalog.replace(name, discovered, declaredHash));
+}
