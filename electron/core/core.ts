@@ -112,7 +112,15 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     enableRequests,
     ownFiles,
   };
-  const services = createGatewayServices({ ...shared, isPaused, timeoutMs, promptMissingSecrets, routes });
+  const showsDebugStatus = () => config().statusDetail;
+  const services = createGatewayServices({
+    ...shared,
+    isPaused,
+    showsDebugStatus,
+    timeoutMs,
+    promptMissingSecrets,
+    routes,
+  });
   const gateway = createGateway(services, {
     version: host.version,
     tokens,

@@ -38,6 +38,7 @@ export function createGatewayServices(options: {
   enableRequests: EnableRequests;
   ownFiles: OwnFiles;
   isPaused(): boolean;
+  showsDebugStatus(): boolean;
   timeoutMs(server: string): number;
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
 }): GatewayServices {
@@ -68,6 +69,7 @@ export function createGatewayServices(options: {
         servers.notifyLegacy('notifications/roots/list_changed', (server) => scopes.hasServer(scope, server)),
     },
     events,
+    showsDebugStatus: options.showsDebugStatus,
     findProfile: profiles.find,
     instructions: () => instructions,
   };

@@ -1,4 +1,4 @@
-/** The HTTP server on 127.0.0.1: the page with its Wire, and the gateway's `/mcp`. */
+/** The HTTP server on 127.0.0.1: the page with its Wire, and the gateway's `/mcp` and debug status. */
 import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,6 +29,8 @@ export interface LoopbackOptions {
   wantedPort?: number;
   lastPort?: number;
   handleMcp(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Answers `/api/status/debug`. */
+  handleDebugStatus(request: IncomingMessage, response: ServerResponse): void;
   onWire(wire: Wire): void;
   log: Host['log'];
 }
@@ -50,8 +52,9 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
     try {
       // Every call has this plain address; it need not be parsed.
       const pathname = request.url === '/mcp' ? '/mcp' : new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
-      // The gateway guards its own endpoint.
+      // The gateway guards its own endpoints.
       if (pathname === '/mcp') return await options.handleMcp(request, response);
+      if (pathname === '/api/status/debug') return options.handleDebugStatus(request, response);
       const refusal = refusedOrigin(request);
       if (refusal) return plain(response, 403, refusal);
       if (!options.servesPage()) return plain(response, 404, 'Gatehouse serves no page here. Its window is the app.');

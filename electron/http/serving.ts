@@ -1,4 +1,5 @@
 /** Runs a Core with all its endpoints: the local socket, the page with its Wire, and `/mcp`. */
+import type { ServerResponse } from 'node:http';
 import type { Wire } from '../../shared/protocol/wire.ts';
 import { type Core, createCore } from '../core/core.ts';
 import { listenLocal } from '../core/gateway/local-endpoint.ts';
@@ -56,8 +57,11 @@ export async function serveCore(host: Host, options: ServeOptions): Promise<Serv
       lastPort: lastPort(host),
       handleMcp: async (request, response) => {
         if (core.http.enabled) return core.gateway.handleHttp(request, response);
-        response.writeHead(403, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: httpDisabled }));
+        refuse(response);
+      },
+      handleDebugStatus(request, response) {
+        if (core.http.enabled) core.gateway.handleDebugStatus(request, response);
+        else refuse(response);
       },
       onWire: (wire) => attach(wire, { answersQuestions: true }),
       log: host.log,
@@ -86,6 +90,11 @@ export async function serveCore(host: Host, options: ServeOptions): Promise<Serv
     attach,
     close: () => (closing ??= closeAll(closers)),
   };
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(403, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: httpDisabled }));
 }
 
 /** Clients keep the address of `/mcp` in their config, so the port stays the same across restarts. */

@@ -7,6 +7,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ListName } from '../types.ts';
 import { displayName, identityOfBridge } from './client-names.ts';
 import type { ClientTokens } from './client-tokens.ts';
+import { createDebugStatus } from './debug-status.ts';
 import type { ClientSession, GatewayServices } from './services.ts';
 import { type BridgeClient, sessionOptions, sessionRefusal } from './session-options.ts';
 import { createConnectionCount } from './sessions/connection-count.ts';
@@ -35,6 +36,8 @@ export interface Gateway {
   refusal(client: BridgeClient): string | undefined;
   /** Answers `/mcp`, with `?mode=lazy|full|hybrid`, `&server=NAME` and `&profile=NAME`. The caller has matched the path. */
   handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Answers `GET /api/status/debug`. The caller has matched the path. */
+  handleDebugStatus(request: IncomingMessage, response: ServerResponse): void;
   /** Keeps Core from becoming idle, for a UI or the command line. Call the result to let go. */
   hold(): () => void;
   /** The number of calls that wait for a modern client to return with answers. */
@@ -54,6 +57,7 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
   const inputRequired = createInputRequiredCalls();
   const connections = createConnectionCount(options);
   const streams = new Map<Duplex, StreamEntry>();
+  const debugStatus = createDebugStatus(services, { version, authorize: tokens.authorize });
   const http = createHttpEndpoint({ services, inputRequired, connections, version, tokens, log });
 
   function serveStream(stream: Duplex, client: BridgeClient): void {
@@ -114,6 +118,7 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
     serveStream,
     refusal: (client) => sessionRefusal(services.findProfile, client),
     handleHttp: http.handle,
+    handleDebugStatus: debugStatus.handle,
     hold: connections.add,
     parkedCalls: inputRequired.size,
     async close() {

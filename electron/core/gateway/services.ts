@@ -113,6 +113,8 @@ export interface GatewayServices {
   calls: Pick<Calls, 'run'>;
   clients: ClientReports;
   events: Pick<Events, 'on'>;
+  /** False: processes and timings are shown to no one. */
+  showsDebugStatus(): boolean;
   findProfile(name: string): Profile | undefined;
   /** For the client's model, at the start of a session. */
   instructions(): string;

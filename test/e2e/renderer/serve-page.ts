@@ -31,6 +31,7 @@ export async function servePage(rendererDir: string, core: SampleCore, port?: nu
     servesPage: () => true,
     rendererDir,
     wantedPort: port,
+    handleDebugStatus: (_request, response) => response.writeHead(404).end(),
     handleMcp: async (_request, response) => void response.writeHead(404).end(),
     onWire: (wire) => serveWire(wire, core.handlers, core.subscribe),
     log: () => undefined,

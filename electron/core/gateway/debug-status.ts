@@ -1,0 +1,92 @@
+/** `GET /api/status/debug`: servers and tools by transport, with statistics of discovery, for callers with a client token. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerView } from '../../../shared/model/server.ts';
+import type { Scope } from '../types.ts';
+import { admit, type TokenAccess } from './request-guard.ts';
+import type { GatewayServices } from './services.ts';
+
+/** Discoveries of one server since Core started. */
+interface Statistics {
+  completed: number;
+  failed: number;
+  lastMs?: number;
+}
+
+export interface DebugStatus {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export function createDebugStatus(
+  services: Pick<GatewayServices, 'servers' | 'tools' | 'events' | 'showsDebugStatus'>,
+  { version, authorize }: { version: string; authorize(bearer: string): TokenAccess | undefined },
+): DebugStatus {
+  const statistics = collectStatistics(services.events);
+
+  function serverStatus(scope: Scope, view: ServerView) {
+    const { id, slug, status, failure, pid, startedAt, restarts, breaker, phases, warnings, toolCount, enabledCount } =
+      view;
+    // Which of its tools a plug-in lists for a client is known only during the client's request.
+    const isListed = view.transport !== 'plugin';
+    const tools = isListed ? services.tools.ofServer(scope, id).map(({ name, enabled }) => ({ name, enabled })) : [];
+    const process = view.transport === 'stdio' ? { process: { pid, startedAt, restarts } } : {};
+    return {
+      ...{ name: id, slug, status, failure, breaker, phases, warnings, ...process },
+      ...{ toolCount, enabledCount, discovery: statistics(id), tools },
+    };
+  }
+
+  function report(scope: Scope) {
+    const byTransport = Map.groupBy(services.servers.views(scope), ({ transport }) => transport);
+    const transports = Array.from(byTransport, ([transport, views]) => {
+      const servers = views.map((view) => serverStatus(scope, view));
+      const sum = (numberOf: (server: (typeof servers)[number]) => number) =>
+        servers.reduce((total, server) => total + numberOf(server), 0);
+      const discovery = {
+        servers: servers.length,
+        tools: sum(({ toolCount }) => toolCount),
+        completed: sum((server) => server.discovery.completed),
+        failed: sum((server) => server.discovery.failed),
+      };
+      return [transport, { discovery, servers }] as const;
+    });
+    return { version, transports: Object.fromEntries(transports) };
+  }
+
+  return {
+    handle(request, response) {
+      const admitted = admit(request, authorize);
+      if ('refusal' in admitted) {
+        const { status, message, headers } = admitted.refusal;
+        return answer(response, status, { error: message }, headers);
+      }
+      if (request.method !== 'GET') return answer(response, 405, { error: 'Only GET.' }, { allow: 'GET' });
+      if (!services.showsDebugStatus())
+        return answer(response, 404, { error: 'The status is disabled in the configuration (status.detail).' });
+      answer(response, 200, report({ profile: admitted.access.profile }));
+    },
+  };
+}
+
+function collectStatistics(events: GatewayServices['events']): (server: string) => Statistics {
+  const byServer = new Map<string, Statistics>();
+  const of = (server: string) => byServer.get(server) ?? { completed: 0, failed: 0 };
+  events.on('discovery.completed', ({ server, durationMs }) => {
+    const before = of(server);
+    byServer.set(server, { ...before, completed: before.completed + 1, lastMs: Math.round(durationMs) });
+  });
+  events.on('discovery.failed', ({ server, durationMs }) => {
+    const before = of(server);
+    byServer.set(server, { ...before, failed: before.failed + 1, lastMs: Math.round(durationMs) });
+  });
+  return of;
+}
+
+function answer(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  const fixed = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  response.writeHead(status, { ...headers, ...fixed });
+  response.end(`${JSON.stringify(body, null, 2)}\n`);
+}
