@@ -24,15 +24,6 @@ export function stringsIn(args: Arguments): Found[] | undefined {
   return isComplete ? found : undefined;
 }
 
-/** Every number. */
-export function numbersIn(args: Arguments): { name: string; value: number }[] {
-  const found: { name: string; value: number }[] = [];
-  walk(args, ({ name, value }) => {
-    if (typeof value === 'number') found.push({ name, value });
-  });
-  return found;
-}
-
 /** `a.b[].c` for each value, so that a new name at any depth is noticed; undefined if too deep to check. */
 export function namesIn(args: Arguments): string[] | undefined {
   const names = new Set<string>();

@@ -2,8 +2,9 @@
  * Notices calls whose arguments name Gatehouse's own files or address. With those an agent could rewrite the rules, add
  * grants or read the key of the local socket, and so approve its own calls: every such call asks, whatever its tool is.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Host } from '../host.ts';
-import { type Arguments, numbersIn, stringsIn } from './argument-values.ts';
+import type { Arguments } from './argument-values.ts';
 import { isInside, resolvedPath } from './paths.ts';
 
 export interface OwnFiles {
@@ -32,18 +33,34 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
     return place !== undefined && real.some((own) => own !== undefined && isInside(own, place));
   }
 
+  /** Whether a slice of a text names what is Gatehouse's own. */
+  function reasonIn(text: string, own: number | undefined): string | undefined {
+    if (namesPlace(text) || namesPlace(decoded(text))) return ownFile;
+    return own !== undefined && text.includes(String(own)) && namesPort(text, own) ? ownAddress : undefined;
+  }
+
   return {
     async reasonToAsk(args) {
-      const found = stringsIn(args);
-      if (!found) return 'Its arguments are nested too deeply to check whether they name files of Gatehouse.';
-      const texts = new Set(found.map(({ value }) => value));
-      const named = [...texts].find((text) => namesPlace(text) || namesPlace(decoded(text)));
-      if (named !== undefined) return ownFile;
       const own = port();
-      if (own !== undefined && namesPort(texts, args, own)) return ownAddress;
-      const paths = [...texts].filter((text) => /^(?:[\\/~]|file:|[A-Za-z]:[\\/])/i.test(text) && !/[\r\n]/.test(text));
-      if (paths.length > maxPaths)
-        return `It names ${paths.length} paths, too many to check whether they lead to files of Gatehouse.`;
+      const paths = new Set<string>();
+      let since = performance.now();
+      for (const { name, value, isTooDeep } of leavesOf(args)) {
+        if (isTooDeep) return tooDeep;
+        if (typeof value === 'number' && value === own && /port/i.test(name)) return ownAddress;
+        if (typeof value !== 'string') continue;
+        if (isPath(value)) paths.add(value);
+        for (const slice of slicesOf(value)) {
+          const reason = reasonIn(slice, own);
+          if (reason !== undefined) return reason;
+          // However long and many the strings are, other work of Core runs in between.
+          if (performance.now() - since < maxHoldMs) continue;
+          await nextTurn();
+          since = performance.now();
+        }
+      }
+      if (paths.size > maxPaths)
+        return `It names ${paths.size} paths, too many to check whether they lead to files of Gatehouse.`;
+      if (paths.size === 0) return undefined;
       const real = await Promise.all(places.map(resolvedPath));
       for (const path of paths) if (await leadsInside(path, real)) return ownFile;
       return undefined;
@@ -51,15 +68,45 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
   };
 }
 
+const tooDeep = 'Its arguments are nested too deeply to check whether they name files of Gatehouse.';
 const ownFile =
   'It names files of Gatehouse itself. An agent that reads or changes them can change your rules and approve calls in your place.';
 const ownAddress = 'It names the address of Gatehouse itself, through which calls can be approved.';
 
-/** Any host: names and numbers for this machine are too many to list. */
-function namesPort(texts: ReadonlySet<string>, args: Arguments, port: number): boolean {
-  const inText = new RegExp(`:0*${port}(?!\\d)`);
-  for (const text of texts) if (inText.test(text)) return true;
-  return numbersIn(args).some(({ name, value }) => value === port && /port/i.test(name));
+const isPath = (text: string) =>
+  text.length <= sliceLength && /^(?:[\\/~]|file:|[A-Za-z]:[\\/])/i.test(text) && !/[\r\n]/.test(text);
+
+/** On any host: names and numbers for this machine are too many to list. */
+const namesPort = (text: string, port: number) => new RegExp(`:0*${port}(?!\\d)`).test(text);
+
+const sliceLength = 64 * 1024;
+/** Longer than any name that is looked for, with every character escaped. */
+const overlap = 16 * 1024;
+const maxHoldMs = 5;
+const maxDepth = 32;
+
+/** The text in slices that overlap. */
+function* slicesOf(text: string): Generator<string> {
+  if (text.length <= sliceLength) return yield text;
+  for (let at = 0; at + overlap < text.length; at += sliceLength - overlap) yield text.slice(at, at + sliceLength);
+}
+
+interface Leaf {
+  name: string;
+  value: unknown;
+  isTooDeep?: true;
+}
+
+/** Every value that is no list or object, and every key. */
+function* leavesOf(value: unknown, name = '', depth = 0): Generator<Leaf> {
+  if (depth > maxDepth) return yield { name, value, isTooDeep: true };
+  if (typeof value !== 'object' || value === null) return yield { name, value };
+  if (Array.isArray(value)) for (const inner of value) yield* leavesOf(inner, name, depth + 1);
+  else
+    for (const [key, inner] of Object.entries(value)) {
+      yield { name: key, value: key };
+      yield* leavesOf(inner, key, depth + 1);
+    }
 }
 
 /** The text with its ASCII percent escapes decoded, as a server may read it. */

@@ -61,6 +61,12 @@ test.each([
   expect(await reason(args)).toBeUndefined();
 });
 
+test('A long text is searched to its end, in slices that overlap', async () => {
+  for (const before of [65_530, 131_000, 5_000_000])
+    expect(await reason({ script: `${'x '.repeat(before / 2)}cat ~/.gatehouse/run/core.key` })).toContain('files of');
+  expect(await reason({ script: 'x '.repeat(100_000) })).toBeUndefined();
+});
+
 test('What cannot be checked asks: too deep, or too many paths', async () => {
   let deep: unknown = '/x';
   for (let i = 0; i < 100; i++) deep = [deep];
