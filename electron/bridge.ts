@@ -1,8 +1,8 @@
 /**
- * The program that a client starts as its MCP server: joins stdin and stdout to the local socket of the Core, and starts a
- * Core when none runs. Outlives its Core: when that ends, is killed, updated or hands over to the app, the bridge connects to
- * the next one and the client's session goes on. Bundled to one CommonJS file without dependencies, for Node 20 and later and
- * for the app's own binary under ELECTRON_RUN_AS_NODE. Writes only protocol messages to stdout.
+ * The program that a client starts as its MCP server. It joins stdin and stdout to Core's local socket, and starts a
+ * Core if none runs. It outlives Core: when Core ends, crashes, is updated or hands over to the app, the bridge
+ * connects to the next Core and the client's session continues. Bundled into one CommonJS file without dependencies,
+ * for Node 20 or later and for the app's own binary with ELECTRON_RUN_AS_NODE. Writes only protocol messages to stdout.
  */
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -19,34 +19,34 @@ import { createCoreStarter } from './bridge/start-core.ts';
 const dataDir = process.env.GATEHOUSE_HOME || join(homedir(), '.gatehouse');
 const startTimeoutMs = Number(process.env.GATEHOUSE_START_TIMEOUT) || 20_000;
 const pollMs = 25;
-/** How often a bridge without a Core looks for one that somebody else started, as long as nothing waits. */
+/** How often a disconnected bridge checks for a Core that another program started, while no request is waiting. */
 const idlePollMs = 500;
-/** As in Core, which ends a connection with a larger message. */
+/** The same limit as in Core, which closes the connection if a message is larger. */
 const maxLineBytes = 64 * 1024 * 1024;
 const unreachable =
   'Gatehouse is not running and could not be started. Start the Gatehouse app, or run "gatehouse serve" in a terminal to see why.';
 
 const text = { type: 'string' } as const;
 
-/** Throws for an unknown option: a misspelled limit would leave a client that sees everything. */
+/** Throws for an unknown option: ignoring a misspelled limit would show the client everything. */
 function readOptions(): CoreRequest {
-  // An AppImage is started with --no-sandbox, which is not for us.
+  // An AppImage starts us with --no-sandbox, a Chromium option that we ignore.
   const options = { mode: text, server: text, profile: text, client: text, 'no-sandbox': { type: 'boolean' } } as const;
   const { values } = parseArgs({ args: process.argv.slice(2), options, allowPositionals: true });
   const { server, profile, client } = values;
   const mode = modes.find((one) => one === values.mode);
-  if (values.mode !== mode) throw new Error(`"${values.mode}" is no mode; there are ${modes.join(', ')}.`);
+  if (values.mode !== mode) throw new Error(`Unknown mode "${values.mode}". Use one of: ${modes.join(', ')}.`);
   return { purpose: 'mcp', mode, server, profile, client, cwd: process.cwd() };
 }
 
-/** Pipes are written without blocking, so a client that writes before it reads cannot deadlock with the bridge. */
+/** Writes to a pipe without blocking, so a client that writes before it reads cannot cause a deadlock. */
 function openStdout(): Writable {
   const kind = fstatSync(1);
   if (!kind.isFIFO() && !kind.isSocket()) return process.stdout;
   return new Socket({ fd: 1, readable: false, writable: true });
 }
 
-/** Writes whole lines, those of one turn of the event loop together; `isFull` until the reader caught up. */
+/** Writes whole lines and batches those of one event-loop turn. `isFull` is true until the reader has caught up. */
 function lineWriter(stream: Writable) {
   let isCorked = false;
   return (line: Buffer | string) => {
@@ -72,7 +72,7 @@ function runBridge(request: CoreRequest | { failure: Failure }): void {
   let isSearching = false;
   let hasEnded = false;
   let wake = () => {};
-  /** No Core could be reached at first: the client hears why, and the bridge ends as a server that cannot start. */
+  /** Set if the first search found no Core. The bridge then answers the client with this failure and exits. */
   let failure: Failure | undefined;
 
   const session = createBridgeSession({
@@ -90,7 +90,10 @@ function runBridge(request: CoreRequest | { failure: Failure }): void {
     },
   });
 
-  /** Looks for a Core until one is connected. Starts one while something waits, and gives up waiting after a while. */
+  /**
+   * Connects to a Core, retrying until one answers. Starts a Core if requests are waiting; after a time limit, fails
+   * them.
+   */
   async function search(wanted: CoreRequest): Promise<void> {
     if (isSearching) return;
     isSearching = true;
@@ -129,7 +132,7 @@ function runBridge(request: CoreRequest | { failure: Failure }): void {
       core = undefined;
       if (hasEnded) process.exit(0);
       process.stdin.resume();
-      process.stderr.write('Gatehouse has ended or restarts; the bridge connects to the next one.\n');
+      process.stderr.write('Gatehouse ended or is restarting. The bridge will reconnect.\n');
       session.lost();
       void search(wanted);
     });
@@ -139,7 +142,7 @@ function runBridge(request: CoreRequest | { failure: Failure }): void {
   }
 
   function giveUp(reason: Failure): void {
-    // A bridge whose client waits for nothing goes on looking in silence.
+    // Do not report failures while no request is waiting; keep looking.
     if (hadCore && !session.isWaiting()) return;
     process.stderr.write(`${reason.message}\n`);
     if (hadCore) {
@@ -152,7 +155,7 @@ function runBridge(request: CoreRequest | { failure: Failure }): void {
     endWithFailure();
   }
 
-  /** Clients show the answer to their first request, and not what stands on stderr. */
+  /** Answers the first request with the failure, because clients show that response but not stderr. */
   function endWithFailure(): void {
     if (failure && session.unreachable(failure) > 0) stdout.write('', () => process.exit(1));
   }
@@ -160,12 +163,12 @@ function runBridge(request: CoreRequest | { failure: Failure }): void {
   function leave(): void {
     hasEnded = true;
     if (!core) {
-      // What the client sent before it left still reaches a Core that is starting.
+      // If the client left while requests were waiting, stay until they have reached the Core that is starting.
       if (failure || !session.isWaiting()) process.exit(hadCore ? 0 : 1);
       return;
     }
     core.socket.end();
-    // The Core closes its side. One that hangs must not keep the bridge.
+    // Core closes its end of the socket. If Core hangs, exit anyway.
     setTimeout(() => process.exit(0), 1000).unref();
   }
 
@@ -189,7 +192,7 @@ function main(): void {
   try {
     request = readOptions();
   } catch (error) {
-    // Only the first sentence: the rest of Node's message is about arguments that begin with a dash.
+    // Only the first sentence: the rest of Node's message explains arguments that begin with a dash.
     const [what] = (error as Error).message.split(/\.(?:\s|$)/);
     const message = `gatehouse connect: ${what}. See \`gatehouse connect --help\`.`;
     request = { failure: { message, code: 'INPUT_INVALID' } };

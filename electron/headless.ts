@@ -1,4 +1,7 @@
-/** The entry of the headless Core: plain Node, with a page. `--on-demand`: a bridge started it. `--open`: open the page. */
+/**
+ * The entry point of the headless Core: plain Node with a browser page. `--on-demand`: a bridge started it. `--open`:
+ * open the page.
+ */
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +11,7 @@ const { values } = parseArgs({
   options: { port: { type: 'string' }, 'on-demand': { type: 'boolean' }, open: { type: 'boolean' } },
 });
 
-// The compile cache is in the data folder, which only the user can write to.
+// Keep the compile cache in the data folder, which only the user can write to.
 enableCompileCache(join(process.env.GATEHOUSE_HOME || join(homedir(), '.gatehouse'), 'run', 'compiled'));
 setTimeout(flushCompileCache, 3_000).unref();
 const { runHeadless } = await import('./cli/serve/serve.ts');
@@ -18,5 +21,5 @@ process.exitCode = await runHeadless({
   untilIdle: values['on-demand'],
   open: values.open,
 });
-// A handle that a library left open must not keep the process alive.
+// Exit even if a library left a handle open.
 process.exit();

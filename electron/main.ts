@@ -1,4 +1,4 @@
-/** The entry of the Electron app. */
+/** The entry point of the Electron app. */
 import { join } from 'node:path';
 import { toFailure } from '../shared/failure.ts';
 import { openDesktop } from './desktop/desktop.ts';
@@ -22,7 +22,7 @@ async function start(root: string): Promise<void> {
     desktop.connect(serving.core, serving.attach);
   } catch (error) {
     const { code, message, hint } = toFailure(error);
-    // The user runs `gatehouse serve`, which keeps its clients. Its page shows the same UI.
+    // The user runs `gatehouse serve`, whose clients stay connected to it. Its page shows the same UI.
     const page = code === 'CORE_RUNNING' ? await runningPage(process.env) : undefined;
     if (page) await desktop.leaveTo(page);
     else desktop.giveUp(hint ? `${message} ${hint}` : message);

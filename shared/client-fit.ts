@@ -4,7 +4,7 @@ import type { ClientFit } from './model/tool.ts';
 export interface FitDescription {
   /** Empty when no client is connected. */
   summary: string;
-  /** Clients that cannot use it fully, without duplicates. */
+  /** Clients that cannot fully use the tool, without duplicates. */
   limited: { client: string; verdict: string; notes: string[] }[];
 }
 

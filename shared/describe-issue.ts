@@ -1,10 +1,13 @@
 /** Describes a validation issue in plain words, for config file reports and form fields. */
 import type * as z from 'zod';
 
-/** `shown` is how to show the value, for example `a string` if it may be a secret. Parse with `reportInput`. */
+/**
+ * `shown` replaces the value in the message, for example `a string` if the value may be secret. Parse with
+ * `reportInput`.
+ */
 export function describeIssue(issue: z.core.$ZodIssue, shown: string): string {
   const got = issue.input === undefined ? 'it is missing' : `not ${shown}`;
-  // The type is right and the value may be a secret, so there is nothing to add.
+  // The type is correct and the value may be secret, so add nothing.
   const butGot = issue.input !== undefined && shown === `a ${typeof issue.input}` ? '' : `, ${got}`;
   switch (issue.code) {
     case 'invalid_type':
@@ -28,7 +31,7 @@ export function describeIssue(issue: z.core.$ZodIssue, shown: string): string {
   }
 }
 
-/** The message for a URL that is listed twice for one server. */
+/** The problem reported for a URL that is listed twice for one server. */
 export const repeatedUrlProblem = 'is already a URL of this server';
 
 /** Indexes in `replicas` of URLs that the server already has. */

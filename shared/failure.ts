@@ -6,7 +6,8 @@ export const failureCodes = {
   APPROVAL_PENDING: 'The user has not decided yet. Call again with the same arguments.',
   APPROVAL_UNAVAILABLE:
     'The call needs approval, and Gatehouse cannot ask the user. Open Gatehouse, or allow the tool, and try again.',
-  CALL_NOT_FOUND: 'No call waits under this handle. Its result was already fetched, or it expired after ten minutes.',
+  CALL_NOT_FOUND:
+    'No call is waiting under this handle. Its result was already fetched, or the handle expired after ten minutes.',
   CANCELLED: 'The call was cancelled by its caller.',
   CLIENT_FILE_CHANGED: 'The file changed while it was being edited. Nothing was written; plan again.',
   CLIENT_FILE_INVALID: "The client's config file could not be parsed, so it was not changed. Fix it and try again.",
@@ -15,28 +16,28 @@ export const failureCodes = {
   CONFIG_INVALID: 'A config file contains an error. The last valid configuration stays in effect.',
   CONFIG_READ_ONLY: 'This setting comes from a config file. Change it there.',
   CONFIG_UNTRUSTED:
-    'A folder has a configuration that you have not trusted, so it was ignored. Run `gatehouse trust` in the folder.',
+    'A folder contains a configuration that you have not trusted, so Gatehouse ignored it. Run `gatehouse trust` in the folder.',
   CORE_RESTARTED:
     'Gatehouse restarted while the call was in progress, so it may have run. Check its effect before you call again.',
   CORE_RUNNING: 'Gatehouse is already running for this data folder. Use it, or stop it first.',
   CORE_UNREACHABLE: 'Gatehouse is not running and could not be started. Run `gatehouse serve` to see why.',
   ELICITATION_DECLINED: 'The user declined to answer the tool.',
   ELICITATION_UNAVAILABLE:
-    'The tool asked a question, and no user could be reached. Open Gatehouse, or use a client that can answer.',
-  ELICITATION_TIMEOUT: 'Nobody answered the question in time.',
+    'The tool asked a question, but Gatehouse could not reach the user. Open Gatehouse, or use a client that can answer.',
+  ELICITATION_TIMEOUT: 'The user did not answer the question in time.',
   INTERNAL: 'A bug in Gatehouse. Please report it with the message.',
-  INPUT_INVALID: 'The request to Gatehouse has the wrong form.',
+  INPUT_INVALID: 'The request to Gatehouse is malformed.',
   NOT_IN_PROFILE: "The client's profile does not include this. The user can change the profile.",
   PAUSED: 'Gatehouse is paused. Resume it from the tray or the window.',
-  PLUGIN_FAILED: 'A plug-in failed and was not loaded. See the message.',
-  PORT_TAKEN: 'Another program listens on this port. Choose another port, or none to get a free one.',
+  PLUGIN_FAILED: 'A plug-in failed and was not loaded. The message says why.',
+  PORT_TAKEN: 'Another program is using this port. Choose a different port, or omit the option to use any free port.',
   PROFILE_NOT_FOUND: 'There is no profile with this name. See `gatehouse profiles`.',
   PROMPT_NOT_FOUND: 'No server offers a prompt with this name. See prompts/list.',
   RESOURCE_NOT_FOUND: 'No server offers a resource with this URI. See resources/list.',
   RESULT_NOT_FOUND: 'No result is kept under this handle. Results are kept for 15 minutes.',
   SECRET_MISSING: 'A value that the server needs is not set. Set the variable, or enter the secret in Gatehouse.',
   SECRET_TIMEOUT: 'The keyring or pipe that holds a secret did not answer in time. Unlock it and restart the server.',
-  SECRET_UNREADABLE: 'A stored secret cannot be opened with the key of this computer and account. Enter it again.',
+  SECRET_UNREADABLE: 'A stored secret cannot be decrypted with the key of this computer and account. Enter it again.',
   SERVER_AUTH_REQUIRED:
     'The server requires a sign-in. Press "Sign in" in the window, or run `gatehouse sign-in SERVER`.',
   SERVER_BREAKER_OPEN: 'The server failed repeatedly and is paused for a while.',
@@ -51,8 +52,8 @@ export const failureCodes = {
   TOKEN_NOT_FOUND: 'There is no client token with this name. Run `gatehouse token list`.',
   TOOL_BREAKER_OPEN: 'The tool failed repeatedly and is paused for a while.',
   TOOL_DISABLED: 'A rule, an allow-list or an override disables this tool. The user can enable it in Gatehouse.',
-  TOOL_EXECUTION_ERROR: 'The call reached the server and failed there.',
-  TOOL_HELD_BACK: 'The tool changed, is new, or looks suspicious. The user has to accept it in Gatehouse.',
+  TOOL_EXECUTION_ERROR: 'The call reached the server, which returned an error.',
+  TOOL_HELD_BACK: 'The tool changed, is new, or looks suspicious. The user must accept it in Gatehouse.',
   TOOL_INVALID: "The server's definition of this tool is invalid.",
   TOOL_NOT_FOUND: 'The server has no tool with this name. Try search_tools.',
   UI_REQUIRED: 'Only the user can decide this, in the Gatehouse window or with a command in a terminal.',
@@ -63,7 +64,7 @@ export const failureCodes = {
 
 export type FailureCode = keyof typeof failureCodes;
 
-/** Codes of failures that say nothing about the health of a tool. */
+/** Failure codes that do not count against a tool's health. */
 export const blameless: ReadonlySet<string> = new Set<FailureCode>([
   'CANCELLED',
   'APPROVAL_DENIED',
@@ -76,10 +77,10 @@ export const blameless: ReadonlySet<string> = new Set<FailureCode>([
   'PAUSED',
 ]);
 
-/** A failure: the cause, the place, and the next step. Contains no secret. */
+/** A failure: its cause, where it happened, and the next step. Never contains a secret. */
 export interface Failure {
   code: FailureCode;
-  /** One or two plain sentences: the offending value and the place. */
+  /** One or two plain sentences with the offending value and its location. */
   message: string;
   /** The next step. */
   hint?: string | undefined;
@@ -108,13 +109,13 @@ export function fail(code: FailureCode, message: string, more: Omit<Failure, 'co
   return new GatehouseError({ code, message, ...more });
 }
 
-/** Turns anything thrown into a Failure. Another error keeps its message and gets the code `fallback`. */
+/** Turns anything thrown into a Failure. An error without a code keeps its message and gets the code `fallback`. */
 export function toFailure(error: unknown, fallback: FailureCode = 'INTERNAL'): Failure {
   if (error instanceof GatehouseError) return error.failure;
   return { code: fallback, message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Marks a branch that the types exclude. */
+/** Marks a branch that the types rule out. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }

@@ -1,6 +1,6 @@
-/** The first sentence of a description, as lists show it. */
+/** The first sentence of a description, for use in lists. */
 
-/** On one line without its period, at most `length` characters. */
+/** Returns one line without the final period, of at most `length` characters. */
 export function firstSentence(text: string, length = Number.POSITIVE_INFINITY): string {
   if (length === 0) return '';
   const line = text.replace(/\s+/g, ' ').trim();

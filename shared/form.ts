@@ -15,7 +15,7 @@ const fileName = /(?:^|[_\-.\s])(?:file|filepath|file[_\-\s]path|file[_\-\s]ur[i
 const folderWord = /(?:^|[_\-.\s])(?:folder|directory|dir)(?:$|[_\-.\s])/i;
 const saveWord = /(?:^|[_\-.\s])(?:save|output|export|destination|target)(?:$|[_\-.\s])/i;
 
-/** Fields of a flat MCP elicitation schema (spec: elicitation, form mode), in schema order. Unknown types become text fields. */
+/** Parses a flat MCP elicitation schema (form mode) into fields, in schema order. Unknown types become text fields. */
 export function fieldsFromSchema(schema: unknown): Field[] {
   const properties = record(record(schema).properties);
   const required = new Set(strings(record(schema).required));
@@ -72,8 +72,8 @@ function textKind(name: string, schema: Schema): Field['kind'] {
 const wordsOf = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1_$2');
 
 /**
- * The files that a file field accepts. MCP does not define this, so it is derived from the name and from common keywords:
- * `accept` (as in HTML: ".csv,.json"), `maxSize` or `maxBytes`.
+ * The files that a file field accepts. MCP does not define this, so we derive it from the field's name and from common
+ * keywords: `accept` (as in HTML: ".csv,.json"), `maxSize` or `maxBytes`.
  */
 function fileOf(name: string, schema: Schema): NonNullable<Field['file']> {
   const words = wordsOf(name);

@@ -1,4 +1,4 @@
-/** What came from elsewhere and may be anything: is it an object with keys, and neither a list nor null? */
+/** Tells whether an unknown value is an object with keys: neither an array nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

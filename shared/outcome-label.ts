@@ -1,4 +1,4 @@
-/** The outcome of a history record in words, the same in the window, on the command line and in CSV exports. */
+/** Describes the outcome of a history record, identically in the window, on the command line and in CSV exports. */
 import type { CallRecord } from './model/call.ts';
 import type { GrantScope } from './model/question.ts';
 
@@ -54,7 +54,7 @@ export function outcomeLabel(record: CallRecord): string {
   }
 }
 
-/** How a UI should color the record. */
+/** The color that a UI gives the record. */
 export function outcomeTone({ outcome }: CallRecord): 'success' | 'warning' | 'danger' | 'neutral' {
   switch (outcome) {
     case 'ok':

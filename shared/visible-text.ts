@@ -1,4 +1,4 @@
-/** Makes invisible and bidirectional characters visible in text from servers and agents, which could use them to mislead. */
+/** Shows the invisible and bidirectional characters in text from servers and agents, which could mislead the user. */
 
 /**
  * Control, bidirectional, zero-width, tag, filler and other invisible characters. Line breaks and tabs are harmless.
@@ -25,7 +25,7 @@ export function withEscapes(text: string): string {
   return text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** For a name in line-oriented text: also escapes line breaks, as `a\u{a}b`. */
+/** For names in line-oriented text: also escapes line breaks, as in `a\u{a}b`. */
 export function nameWithEscapes(name: string): string {
   return withEscapes(name).replaceAll('\n', '\\u{a}');
 }

@@ -1,14 +1,17 @@
-/** The state of a client's session that a new Core needs: its `initialize` request, log level and subscriptions. */
+/** The client's session state that a new Core needs: its `initialize` request, log level and subscriptions. */
 import { type Id, keyOf, type Message, parse } from './messages.ts';
 
 export interface ClientState {
-  /** Records what a message of the client sets. */
+  /** Records any session state that a client message sets. */
   record(message: Message, line: Buffer | string): void;
   /** Records the response to the client's `initialize`; ignores every other response. */
   recordResponse(key: string, line: Buffer): void;
-  /** A Core has answered the client's `initialize`. */
+  /** True once a Core has answered the client's `initialize`. */
   isInitialized(): boolean;
-  /** Sets up a new Core. `onRestored` gets whether it answers `initialize` differently from the Core before. */
+  /**
+   * Restores the session in a new Core. `onRestored` receives whether its `initialize` response differs from the
+   * previous one.
+   */
   restore(core: NewCore, onRestored: (isDifferent: boolean) => void): void;
 }
 
@@ -53,5 +56,5 @@ export function createClientState(): ClientState {
   };
 }
 
-/** The content of a response to `initialize`, without its id. */
+/** The content of an `initialize` response, without its id. */
 const resultOf = ({ result, error }: Message): string => JSON.stringify([result, error]);

@@ -1,23 +1,26 @@
 /**
- * Requests of Cores to the client. The first Core keeps its ids; those of a later one are made distinct, so that a late
- * response never reaches a Core that did not ask.
+ * Tracks requests from Core to the client. The first Core's ids are kept; later Cores' ids are made unique, so that a
+ * late response never reaches a Core that did not ask.
  */
 import { type Id, keyOf, type Message } from './messages.ts';
 
 export interface CoreRequests {
-  /** A new Core is connected; responses to its predecessors are dropped. */
+  /** Call when a new Core connects. Responses to earlier Cores are dropped from then on. */
   startCore(): void;
-  /** A request or notification of the Core, as the client receives it. */
+  /** Returns a request or notification from Core in the form that the client receives. */
   forClient(message: Message, line: Buffer): Buffer | string;
-  /** A response of the client, as the Core expects it; undefined if the Core did not ask. `line` is its own text, if any. */
+  /**
+   * Returns a client response in the form that Core expects, or undefined if the Core did not ask. `line` is the
+   * response's original text, if available.
+   */
   responseForCore(message: Message, line?: Buffer): Buffer | string | undefined;
-  /** The Core is gone: cancels its open requests. Returns the notifications for the client. */
+  /** Cancels Core's open requests when the connection is lost. Returns the notifications to send to the client. */
   cancelAll(): string[];
 }
 
 export function createCoreRequests(): CoreRequests {
   let cores = 0;
-  /** Requests that the client has not answered, by the id that the client received. */
+  /** Requests that the client has not answered, by the id that the client saw. */
   const open = new Map<string, { shown: Id; own: Id }>();
   const shownId = (id: Id): Id => (cores > 1 ? `gatehouse-${cores}-${id}` : id);
 

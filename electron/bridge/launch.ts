@@ -1,15 +1,17 @@
-/** What a bridge starts when no Core runs: the installed app, or a headless Core where there is no app or no display. */
+/**
+ * Chooses what a bridge starts if no Core runs: the installed app, or a headless Core if there is no app or no display.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** One program to start. `mayFail`: an exit with an error means that the next launch is tried. */
+/** A program to start. `mayFail`: if it exits with an error, try the next launch. */
 export interface Launch {
   command: string;
   args: string[];
   env: Record<string, string | undefined>;
-  /** Never for the app: Windows would hide its first window. */
+  /** False for the app, because Windows would hide its first window. */
   windowsHide: boolean;
   isApp: boolean;
   mayFail: boolean;
@@ -23,17 +25,20 @@ export interface LaunchSituation {
   isElectron: boolean;
   /** `process.resourcesPath`; only in Electron. */
   resourcesPath?: string;
-  /** How a headless Core is started outside of a package; empty if it is missing. */
+  /** The command that starts a headless Core from source; empty if it is missing. */
   headless: string[];
   coreFlags: readonly string[];
   uid?: number;
 }
 
-/** An app that ends later than this after its start did start. An app that was handed over serves within this time. */
+/**
+ * An app that exits after this time had started successfully. An app that handed over to another instance answers
+ * within it.
+ */
 const startedAfterMs = 20_000;
 
 export interface Started {
-  /** False when everything that was started has ended without handing over. */
+  /** False once every started process has exited without handing over. */
   isRunning(): boolean;
 }
 
@@ -50,7 +55,7 @@ export function startFirst(list: Launch[]): Started {
     child.once('exit', (code) => {
       const isEarly = Date.now() - startedAt < startedAfterMs;
       if (code !== 0 && mayFail && isEarly) start(others);
-      // Another instance of the app is starting, or Launch Services and Explorer have taken over.
+      // Another instance of the app is starting, or Launch Services or Explorer is starting it.
       else if (isApp && isEarly) setTimeout(() => (isRunning = false), startedAfterMs).unref();
       else isRunning = false;
     });
@@ -60,7 +65,7 @@ export function startFirst(list: Launch[]): Started {
   return { isRunning: () => isRunning };
 }
 
-/** The launches in the order in which they are tried. */
+/** The launches, in the order to try them. */
 export function launches(situation: LaunchSituation): Launch[] {
   const app = appLaunch(situation);
   return [...(app ? [app] : []), ...headlessLaunch(situation)];
@@ -71,7 +76,7 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
   const app = installedApp(situation);
   if (!app) return undefined;
   const env: Launch['env'] = { ...app.env, ...situation.env };
-  // The app must not start as a Node.
+  // Otherwise, the app would start as plain Node.
   delete env.ELECTRON_RUN_AS_NODE;
   const direct = { command: app.command, args: app.args, env, windowsHide: false, isApp: true, mayFail: true };
   if (platform === 'linux') {
@@ -81,23 +86,23 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
   }
   if (platform === 'darwin') {
     const [, bundle] = /^(.+\.app)\/Contents\/MacOS\//.exec(app.command) ?? [];
-    // Started by Launch Services, the app has its own access rights instead of the client's.
+    // Started by Launch Services, the app has its own access rights rather than the client's.
     const home = situation.env.GATEHOUSE_HOME;
     const variables = home ? ['--env', `GATEHOUSE_HOME=${home}`] : [];
     const args = ['-g', '-j', '-a', bundle ?? '', ...variables, '--args', ...app.args];
     return bundle ? { ...direct, command: '/usr/bin/open', args } : direct;
   }
   if (platform === 'win32') {
-    // Started by the shell, the app is outside the job of a client that is a Store app and can be updated.
+    // Started by the shell, the app is outside the job object of a client from the Store, so it can be updated.
     const shortcut = join(dataDir, 'run', 'start.lnk');
-    // Explorer exits with 1 even when it succeeds.
+    // Explorer exits with 1 even on success.
     if (existsSync(shortcut) && !situation.env.GATEHOUSE_HOME)
       return { ...direct, command: 'explorer.exe', args: [shortcut], mayFail: false };
   }
   return direct;
 }
 
-/** The app as it described itself at its last start, or the package that this bridge is part of. */
+/** The app as it recorded itself at its last start, or the package that contains this bridge. */
 function installedApp({ dataDir, execPath, isElectron, resourcesPath }: LaunchSituation) {
   try {
     const app: { command: string; args?: string[]; env?: Record<string, string> } = JSON.parse(
@@ -105,7 +110,7 @@ function installedApp({ dataDir, execPath, isElectron, resourcesPath }: LaunchSi
     );
     if (existsSync(app.command)) return { command: app.command, args: app.args ?? [], env: app.env ?? {} };
   } catch {
-    // The app was never opened.
+    // The app has never been opened.
   }
   if (!isElectron || !resourcesPath || !existsSync(join(resourcesPath, 'app.asar'))) return undefined;
   return { command: execPath, args: ['--hidden'], env: {} };

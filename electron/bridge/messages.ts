@@ -1,4 +1,4 @@
-/** JSON-RPC lines as the bridge sees them: enough of each to know what it answers, without parsing large results. */
+/** Reads JSON-RPC lines just far enough to classify and match them, without parsing large results. */
 
 export type Id = string | number;
 
@@ -10,12 +10,12 @@ export interface Message {
   error?: unknown;
 }
 
-/** What a line from Core is. A response is only parsed where its id stands at neither end. */
+/** What kind of line Core sent. A response is parsed only if its id is at neither end. */
 export type CoreLine = { kind: 'response'; id: Id } | { kind: 'message'; message: Message } | { kind: 'other' };
 
 const id = String.raw`("[ !#-\[\]-~]{0,200}"|-?\d{1,16})`;
 const idFirst = new RegExp(String.raw`^\{"jsonrpc":"2\.0","id":${id},"(?:result|error)":`);
-/** The last brace closes the message, so a member right before it is the message's own. */
+/** The last brace closes the message, so a member directly before it belongs to the message itself. */
 const idLast = new RegExp(String.raw`,"id":${id}\}\s*$`);
 const resultFirst = /^\{"(?:result|error)":/;
 const reach = 256;
@@ -33,7 +33,7 @@ export function readCoreLine(line: Buffer): CoreLine {
   return { kind: 'message', message: message as Message };
 }
 
-/** The messages of a line: one, several of a batch, or none when the line is not JSON. */
+/** The messages in a line: one, several for a batch, or none if the line is not JSON. */
 export function readClientLine(line: Buffer): Message[] {
   const value = parse(line);
   return (Array.isArray(value) ? value : [value]).filter(
@@ -49,10 +49,10 @@ export function parse(line: Buffer): unknown {
   }
 }
 
-/** `1` and `"1"` are different ids. */
+/** Keeps `1` and `"1"` distinct, as JSON-RPC does. */
 export const keyOf = (value: unknown): string => JSON.stringify(value) ?? '';
 
-/** Splits bytes into lines without copying a long one for every chunk. `tooLong` replaces a line above `maxBytes`. */
+/** Splits bytes into lines, without copying a long line for each chunk. Calls `tooLong` for a line above `maxBytes`. */
 export function lineSplitter(maxBytes: number, on: { line(line: Buffer): void; tooLong(): void }) {
   let parts: Buffer[] = [];
   let size = 0;

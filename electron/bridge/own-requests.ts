@@ -1,11 +1,11 @@
-/** Requests that the bridge itself sends to a Core. The client sees neither them nor their responses. */
+/** Requests that the bridge itself sends to Core. The client sees neither the requests nor their responses. */
 import { keyOf, type Message, parse } from './messages.ts';
 
 export interface OwnRequests {
   send(method: string, params: unknown, onResponse: (response: Message) => void): void;
-  /** Takes the response to an own request; false for any other. */
+  /** Consumes the response to one of these requests; returns false for any other response. */
   takeResponse(key: string, line: Buffer): boolean;
-  /** The Core is gone. */
+  /** Call when the connection to Core is lost. */
   clear(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The client end of the local socket: connects to the running Core and proves both ends to each other. The bridge, the
- * command line and a starting Core use it. Needs nothing but Node 20.
+ * The client end of the local socket: connects to the running Core, and each end proves its identity. Used by the
+ * bridge, the command line and a starting Core. Works with Node 20 and no packages.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,19 +15,19 @@ import {
 
 const handshakeTimeoutMs = 10_000;
 
-/** The running Core refused the request; the message says why. */
+/** Thrown if the running Core refuses the request; the message says why. */
 export class RefusedByCore extends Error {}
 
-/** `run/core.json`: how others find the Core. */
+/** The content of `run/core.json`, which tells other programs how to reach Core. */
 export interface CoreFile {
   pid: number;
-  /** Socket path or pipe name. */
+  /** Socket path, or pipe name on Windows. */
   socket: string;
   /** Origin of the loopback server. */
   httpUrl?: string;
 }
 
-/** What the last Core wrote about itself; it may have been killed since. */
+/** What the last Core wrote about itself. That Core may no longer be running. */
 export function readCoreFile(dataDir: string): CoreFile | undefined {
   try {
     const file = JSON.parse(readFileSync(join(dataDir, 'run', 'core.json'), 'utf8')) as CoreFile;
@@ -38,8 +38,8 @@ export function readCoreFile(dataDir: string): CoreFile | undefined {
 }
 
 /**
- * Connects to the Core of this data folder. Resolves with the paused socket and Core's reply; with undefined when no Core
- * answers, or when what answers cannot prove that it is the Core. Rejects with RefusedByCore.
+ * Connects to the Core of this data folder. Resolves with the paused socket and Core's reply, or with undefined if no
+ * Core answers or the listener cannot prove that it is Core. Rejects with RefusedByCore.
  */
 export async function reachCore(
   dataDir: string,
@@ -86,7 +86,7 @@ function isEqual(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Reads JSON lines one at a time; undefined when the other end leaves, is silent for too long or sends no JSON. */
+/** Reads JSON lines one at a time; undefined if the other end closes, times out or sends invalid JSON. */
 function lineReader(socket: Socket) {
   let held = Buffer.alloc(0);
   let wake: (() => void) | undefined;
@@ -116,7 +116,7 @@ function lineReader(socket: Socket) {
         });
       }
     },
-    /** Leaves the socket paused, with what came after the last line put back. Errors stay harmless. */
+    /** Leaves the socket paused and returns unread data to it. Later socket errors are ignored. */
     stop() {
       clearTimeout(timer);
       socket.pause().off('data', onData).off('close', end);

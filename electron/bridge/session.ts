@@ -1,7 +1,8 @@
 /**
- * A client's MCP session that outlives the Core that serves it. Passes lines in both directions, and sets a new Core up
- * for the client. Every request of the client is answered exactly once: by the Core that got it, or here with
- * CORE_RESTARTED. A request that may have had an effect is never sent to a second Core. Knows neither sockets nor processes.
+ * A client's MCP session, which outlives the Core that serves it. Passes lines in both directions and restores the
+ * session in a new Core. Every client request is answered exactly once: by the Core that received it, or here with
+ * CORE_RESTARTED. A request that may have had an effect is never sent to a second Core. Knows nothing of sockets or
+ * processes.
  */
 import { createClientState } from './client-state.ts';
 import { createCoreRequests } from './core-requests.ts';
@@ -11,13 +12,13 @@ import { createOwnRequests } from './own-requests.ts';
 export interface BridgeSession {
   fromClient(line: Buffer): void;
   fromCore(line: Buffer): void;
-  /** A Core is connected. It is set up for the client, then gets everything that waits. */
+  /** Call when a Core connects. Restores the session, then sends the waiting lines. */
   connected(): void;
-  /** The Core is gone. Lines that it had not finished are lost. */
+  /** Call when the connection to Core is lost. Incomplete lines from Core are discarded. */
   lost(): void;
-  /** No Core can be reached: everything that waits is answered with this error. Returns how many answers there were. */
+  /** Call if no Core can be reached: answers every waiting request with this error. Returns the number of answers. */
   unreachable(failure: Failure): number;
-  /** Something waits for a Core. */
+  /** True while lines are waiting for a Core. */
   isWaiting(): boolean;
 }
 
@@ -30,7 +31,7 @@ export interface Failure {
 export interface SessionEnds {
   toClient(line: Buffer | string): void;
   toCore(line: Buffer | string): void;
-  /** Something waits for a Core, and none is connected. */
+  /** Called when a line has to wait because no Core is connected. */
   onWaiting(): void;
 }
 
@@ -41,7 +42,7 @@ interface Pending {
   isModern: boolean;
 }
 
-/** Requests without an effect that could count twice: a new Core answers them in place of the one that got them first. */
+/** Requests that are safe to repeat: if a Core ends before it answers, the next Core answers instead. */
 const repeatable: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -61,7 +62,7 @@ const restarted =
 
 export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds): BridgeSession {
   const inFlight = new Map<string, Pending>();
-  /** Lines for a Core that is not there yet, in order. */
+  /** Lines to send once a Core is connected, in order. */
   let waiting: { line: Buffer | string; messages: Message[] }[] = [];
   let state: 'none' | 'restoring' | 'open' = 'none';
   const client = createClientState();
@@ -74,7 +75,7 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
     if (answers.length === 0) pass(line, messages);
     else if (messages.length === 1) answerCore(answers[0] as Message, line);
     else {
-      // A batch; its answers go one by one, the rest as a batch of its own.
+      // A batch: pass each response on separately, and the remaining messages as a batch.
       for (const message of answers) answerCore(message);
       const rest = messages.filter((message) => !isResponse(message));
       if (rest.length > 0) pass(JSON.stringify(rest), rest);
@@ -85,7 +86,7 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
     const cancelled = messages.length === 1 ? cancelledBy(messages[0]) : undefined;
     if (state === 'open') send(line, messages);
     else if (cancelled !== undefined) {
-      // The request has not been sent, so no Core has to know of either.
+      // The request was never sent, so drop both the request and its cancellation.
       waiting = waiting.filter((one) => one.messages.length !== 1 || keyOf(one.messages[0]?.id) !== cancelled);
     } else {
       waiting.push({ line, messages });
@@ -108,7 +109,7 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
     inFlight.set(keyOf(id), { id, method, line, isModern: isModern(params) });
   }
 
-  /** Passes the client's answer to the Core that asked; an answer to an earlier Core is dropped. */
+  /** Passes a client response to the Core that asked; drops responses to earlier Cores. */
   function answerCore(message: Message, line?: Buffer): void {
     const response = coreRequests.responseForCore(message, line);
     if (response !== undefined) toCore(response);
@@ -138,7 +139,7 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
     client.restore({ send: toCore, request: ownRequests.send }, (isDifferent) => {
       open();
       if (!isDifferent) return;
-      // Another version, or other servers: what the client has listed may be out of date.
+      // The Core is another version or has other servers, so the client's lists may be out of date.
       for (const what of ['tools', 'prompts', 'resources'])
         toClient(JSON.stringify({ jsonrpc: '2.0', method: `notifications/${what}/list_changed` }));
     });
@@ -179,7 +180,7 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
 
 const isResponse = ({ id, method }: Message) => method === undefined && id !== undefined && id !== null;
 
-/** The key of the request that this message cancels. */
+/** The key of the request that this message cancels, if it is a cancellation. */
 function cancelledBy(message: Message | undefined): string | undefined {
   return message?.method === 'notifications/cancelled' ? keyOf(message.params?.requestId) : undefined;
 }
@@ -189,7 +190,10 @@ function isModern(params: Message['params']): boolean {
   return typeof meta === 'object' && meta !== null && 'io.modelcontextprotocol/protocolVersion' in meta;
 }
 
-/** A tool call gets a result that its agent reads, in the form of every failure of Gatehouse; another request an error. */
+/**
+ * A tool call gets an error result that the agent can read, in the form of every Gatehouse failure; other requests get
+ * a JSON-RPC error.
+ */
 function restartAnswer(id: Id, method: string, modern: boolean): object {
   if (method !== 'tools/call')
     return { jsonrpc: '2.0', id, error: { code: -32000, message: restarted, data: { code: 'CORE_RESTARTED' } } };

@@ -1,17 +1,20 @@
-/** Starts a Core for bridges that find none: the installed app, or a headless Core that ends with its last client. */
+/**
+ * Starts a Core for bridges that find none: the installed app, or a headless Core that exits after its last client
+ * leaves.
+ */
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isProcessAlive } from '../../shared/protocol/bridge-protocol.ts';
 import coreFlags from '../core-flags.json' with { type: 'json' };
 import { launches, type Started, startFirst } from './launch.ts';
 
-/** One that ends at once, with an error that its log has, is not started in a tight loop. */
+/** Prevents a tight loop of starts if each Core exits at once. Its log contains the error. */
 const minIntervalMs = 500;
 
 export interface CoreStarter {
-  /** Starts a Core, unless this or another bridge, or an app that takes over, is starting one. */
+  /** Starts a Core, unless this bridge, another bridge or an app that takes over is already starting one. */
   start(): void;
-  /** A Core answers: others may start one again when it has ended. */
+  /** Call when a Core answers. Others may then start a new Core after this one ends. */
   done(): void;
 }
 
@@ -28,7 +31,7 @@ export function createCoreStarter(dataDir: string): CoreStarter {
   process.on('exit', done);
   return {
     start() {
-      // One that ended without ever answering, or was killed, is replaced.
+      // Replace a Core that exited or was killed before it answered.
       if (started?.isRunning()) return;
       if (Date.now() - startedAt < minIntervalMs) return;
       isHolder ||= take(lock);
@@ -40,7 +43,7 @@ export function createCoreStarter(dataDir: string): CoreStarter {
   };
 }
 
-/** Takes the lock. A lock of a process that ended is broken. */
+/** Takes the lock; returns false if another process holds it. Breaks the lock of a process that has exited. */
 function take(lock: string): boolean {
   mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
   for (const attempt of [1, 2]) {
@@ -77,14 +80,14 @@ function headless(): string[] {
     .flatMap((name) => folders().map((folder) => join(folder, name)))
     .find((file) => existsSync(file));
   if (!script) return [];
-  // The Core needs Node 24; an older one may run the bridge.
+  // Core needs Node 24, and the bridge may run on an older version.
   const bin = process.platform === 'win32' ? 'node.cmd' : 'node';
   const own = join(dirname(script), '..', 'node_modules', '.bin', bin);
   const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
   return [!isRecent && existsSync(own) ? own : process.execPath, ...coreFlags, script, '--on-demand'];
 }
 
-/** The bundle knows its folder, whatever launcher required it; from source, the entry's folder is above this one. */
+/** The bundle knows its own folder, even if a launcher loaded it. From source, the folder is one level up. */
 function folders(): string[] {
   return typeof __dirname === 'string' ? [__dirname] : [dirname(realpathSync(process.argv[1] ?? '.'))];
 }

@@ -5,7 +5,7 @@ import { grantScopeSchema, questionKindSchema } from './question.ts';
 const recordBase = {
   /** Unique for each record. */
   id: z.string(),
-  /** The call that the record belongs to: a call, its approval and its questions share it. */
+  /** Identifies the call: a call, its approval and its questions share this id. */
   callId: z.string().optional(),
   /** Epoch milliseconds. */
   at: z.number(),
@@ -85,9 +85,9 @@ export const activeCallSchema = z.object({
   client: z.string(),
   server: z.string(),
   tool: z.string(),
-  /** The call continues when the user has answered. */
+  /** True while the call waits for the user's answer. */
   isWaitingForUser: z.boolean(),
-  /** The last report of the server, if the client asked for progress. */
+  /** The server's last progress report, if the client asked for progress. */
   progress: z.object({ done: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
 });
 export type ActiveCall = z.infer<typeof activeCallSchema>;
@@ -97,7 +97,7 @@ export const callFilterSchema = z.object({
   server: z.string().optional(),
   client: z.string().optional(),
   kind: recordKindSchema.optional(),
-  /** Words that occur anywhere in the record. */
+  /** Words to find anywhere in the record. */
   text: z.string().optional(),
   /** Epoch milliseconds, inclusive. */
   from: z.number().optional(),
@@ -105,7 +105,7 @@ export const callFilterSchema = z.object({
 });
 export type CallFilter = z.infer<typeof callFilterSchema>;
 
-/** Who answers what a tool asks: the user in Gatehouse, the client if it can, or whichever answers first. */
+/** Who answers a tool's questions: the user in Gatehouse, the client if it can, or whichever answers first. */
 export const routingSchema = z.enum(['gatehouse', 'client', 'both']);
 export type Routing = z.infer<typeof routingSchema>;
 

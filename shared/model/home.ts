@@ -1,10 +1,11 @@
-/** The start page: matters that need the user, recent activity, and the step of the first run. */
+/** The start page: items that need the user, recent activity, and the current step of the first run. */
 import * as z from 'zod';
 import { failureSchema } from './failure.ts';
 
 /**
- * The fix of a failed server. `secret`: `servers.restart` asks for what is missing. `vault`: enter a stored secret
- * again. `edit`: its command is wrong or not installed. `config`: the same, in a file that Gatehouse does not change.
+ * How to fix a failed server. `secret`: `servers.restart` asks for the missing value. `vault`: the user enters a stored
+ * secret again. `edit`: the command is wrong or not installed. `config`: as `edit`, but in a file that Gatehouse does
+ * not change.
  */
 export const serverFixSchema = z.enum(['secret', 'vault', 'edit', 'config', 'retry']);
 export type ServerFix = z.infer<typeof serverFixSchema>;
@@ -17,14 +18,14 @@ export const attentionSchema = z.discriminatedUnion('kind', [
     fix: serverFixSchema,
   }),
   z.object({ kind: z.literal('sign-in'), server: z.string() }),
-  /** Tools that agents cannot run until the user accepts them. `suspicious` of them have findings. */
+  /** Tools that agents cannot run until the user accepts them. `suspicious` counts those with findings. */
   z.object({
     kind: z.literal('held-tools'),
     server: z.string(),
     tools: z.array(z.string()),
     suspicious: z.number(),
   }),
-  /** `canMove`: `secrets.moveToVault` moves them. */
+  /** `canMove`: `secrets.moveToVault` can move them. */
   z.object({
     kind: z.literal('plain-secrets'),
     server: z.string(),
@@ -37,7 +38,9 @@ export type Attention = z.infer<typeof attentionSchema>;
 const toolRef = z.object({ server: z.string(), tool: z.string() });
 
 export const activitySchema = z.object({
-  /** Oldest first, one entry for each day of the period. `refused`: the user, a rule or a hold stopped the call. */
+  /**
+   * Oldest first, one entry for each day of the period. `refused` counts calls that the user, a rule or a hold stopped.
+   */
   days: z.array(
     z.object({
       /** `2026-11-21`, local time. */
@@ -47,7 +50,7 @@ export const activitySchema = z.object({
       refused: z.number(),
     }),
   ),
-  /** Epoch milliseconds: nothing is counted before. Later than the period's start if the history in memory is shorter. */
+  /** Epoch milliseconds: start of the counted period. Later than requested if the history in memory is shorter. */
   since: z.number(),
   /** The slowest tools, without the time that calls waited for the user. */
   slowest: z.array(toolRef.extend({ calls: z.number(), averageMs: z.number() })),
@@ -57,6 +60,6 @@ export const activitySchema = z.object({
 });
 export type Activity = z.infer<typeof activitySchema>;
 
-/** The steps of the first run, in order; `done` when the user finished or skipped it. */
+/** The steps of the first run, in order; `done` after the user finished or skipped it. */
 export const setupStepSchema = z.enum(['welcome', 'servers', 'clients', 'try', 'done']);
 export type SetupStep = z.infer<typeof setupStepSchema>;

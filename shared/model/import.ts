@@ -1,4 +1,4 @@
-/** The entries that an import found, and what it would do with each. */
+/** The entries that an import found, and what it would do with each one. */
 import * as z from 'zod';
 import { failureSchema } from './failure.ts';
 import { originSchema, serverConfigSchema } from './server.ts';
@@ -12,9 +12,9 @@ export const importEntrySchema = z.object({
   state: z.enum(['new', 'known', 'self', 'unusable']),
   /** "Import all" includes it. */
   picked: z.boolean(),
-  /** Appeared in a client since the last import, and the user has not dismissed it. */
+  /** True if the entry appeared in a client since the last import and the user has not dismissed it. */
   isUnseen: z.boolean().optional(),
-  /** Notes for the user: plain-text secrets, placeholders, a missing command, other gateways. */
+  /** Notes for the user about plain-text secrets, placeholders, a missing command or other gateways. */
   notes: z.array(z.string()),
 });
 export type ImportEntry = z.infer<typeof importEntrySchema>;

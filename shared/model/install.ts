@@ -11,7 +11,10 @@ export const installStatusSchema = z.object({
   file: z.string(),
   /** The client's config file exists. */
   found: z.boolean(),
-  /** `wiped`: installed, but the client removed the entry; installing again repairs it. `foreign`: another program's entry has our name. */
+  /**
+   * `wiped`: the client removed our entry after installation; installing again restores it. `foreign`: another
+   * program's entry has our name.
+   */
   state: z.enum(['absent', 'installed', 'foreign', 'wiped', 'unreadable']),
   problem: failureSchema.optional(),
   /** Epoch milliseconds when the client connected through our entry. */
@@ -24,7 +27,7 @@ export const installChoiceSchema = z.object({
   action: z.enum(['install', 'uninstall']).default('install'),
   mode: modeSchema.optional(),
   profile: z.string().optional(),
-  /** Removes from the client's file the servers that Gatehouse has. */
+  /** Removes the servers that Gatehouse already has from the client's file. */
   moveServers: z.boolean().optional(),
 });
 export type InstallChoice = z.infer<typeof installChoiceSchema>;
@@ -41,11 +44,11 @@ export const installPlanSchema = z.object({
   /** Names of the servers that are removed from the file because Gatehouse has them. */
   moved: z.array(z.string()),
   warnings: z.array(z.string()),
-  /** The user's next step to make the client read the change. */
+  /** The user's next step, which makes the client read the change. */
   afterwards: z.string(),
   /** Whether the client is running; absent if unknown. */
   running: z.boolean().optional(),
-  /** Identifies exactly this change. `install.apply` makes no other. */
+  /** Identifies exactly this change; `install.apply` makes no other change. */
   token: z.string(),
 });
 export type InstallPlan = z.infer<typeof installPlanSchema>;

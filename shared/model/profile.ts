@@ -10,7 +10,7 @@ export const profileSchema = z.strictObject({
   servers: z.array(z.string()).default([]),
   /** Tags of the tools to include; empty for all. */
   tags: z.array(z.string()).default([]),
-  /** The mode of its clients, unless a client asks for another. */
+  /** The mode for clients of this profile, unless a client asks for another. */
   mode: modeSchema.optional(),
 });
 export type Profile = z.infer<typeof profileSchema>;
@@ -18,9 +18,9 @@ export type Profile = z.infer<typeof profileSchema>;
 export const profileViewSchema = profileSchema.extend({
   /** `own` profiles can be edited in Gatehouse; `config` profiles only in the config file. */
   origin: z.enum(['own', 'config']),
-  /** The number of tools that its clients can run now. */
+  /** The number of tools that clients of this profile can run now. */
   tools: z.number(),
-  /** Servers that the profile names and that do not exist. */
+  /** Servers that the profile names but that do not exist. */
   unknown: z.array(z.string()),
 });
 export type ProfileView = z.infer<typeof profileViewSchema>;

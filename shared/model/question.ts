@@ -1,4 +1,4 @@
-/** Questions to the user, their answers, and the approvals that outlive a call. */
+/** Questions to the user, their answers, and grants, which outlive a call. */
 import * as z from 'zod';
 import { isObject } from '../is-object.ts';
 
@@ -36,11 +36,11 @@ export const grantScopeSchema = z.enum(['once', 'session', 'minutes', 'day', 'al
 export type GrantScope = z.infer<typeof grantScopeSchema>;
 
 /**
- * Narrows a grant to calls like this one. `inside`: every path among the arguments is in the folder `value`; `is`: the
- * argument has this value; `host`: the argument is an address on this host.
+ * Limits a grant to similar calls. `inside`: every path among the arguments is in the folder `value`. `is`: the
+ * argument has this value. `host`: the argument is an address on this host.
  */
 export const conditionSchema = z.discriminatedUnion('kind', [
-  /** All paths are in this folder; `itself`: they may be the folder. */
+  /** All paths are in this folder. `itself`: the folder's own path is allowed too. */
   z.object({ kind: z.literal('inside'), value: z.string(), itself: z.boolean().optional() }),
   z.object({
     kind: z.literal('is'),
@@ -56,7 +56,7 @@ export type Condition = z.infer<typeof conditionSchema>;
 export const disabledReasonSchema = z.enum(['rule', 'changed', 'server']);
 export type DisabledReason = z.infer<typeof disabledReasonSchema>;
 
-/** A web address split around its host, with the warnings to show to the user before it is opened. */
+/** A web address split into the parts before and after its host, with warnings for the user. */
 const webAddressSchema = z.object({
   before: z.string(),
   host: z.string(),
@@ -97,10 +97,10 @@ export const questionSchema = z.object({
     server: z.string().optional(),
     tool: z.string().optional(),
     callId: z.string().optional(),
-    /** Gatehouse itself asks, for a value that the server needs to start. */
+    /** True if Gatehouse itself asks, for a value that the server needs to start. */
     isGatehouse: z.boolean().optional(),
   }),
-  /** For `approval`: the call in full. */
+  /** For `approval`: the complete call. */
   approval: z
     .object({
       arguments: everyKeySchema,
@@ -108,13 +108,16 @@ export const questionSchema = z.object({
       meta: everyKeySchema.optional(),
       reasons: z.array(z.string()),
       scopes: z.array(grantScopeSchema),
-      /** `acts`: a grant covers every acting tool of the server, not only this tool. */
+      /** `acts`: the grant covers every acting tool of the server, not only this one. */
       covers: z.enum(['tool', 'acts']).optional(),
-      /** Ways to narrow a grant that outlives the call; the answer names those chosen, by index. */
+      /** Ways to limit a grant that outlives the call; the answer names the chosen ones by index. */
       conditions: z.array(conditionSchema).optional(),
     })
     .optional(),
-  /** For `enable-request`: an agent wants a disabled tool; accepting enables it. A changed definition is shown before and after. */
+  /**
+   * For `enable-request`: the disabled tool that an agent wants; accepting enables it. Shows a changed definition
+   * before and after.
+   */
   enableRequest: z
     .object({
       reason: disabledReasonSchema,
@@ -129,14 +132,14 @@ export const questionSchema = z.object({
   url: z.string().optional(),
   /** For `url`: the parts to display. */
   address: webAddressSchema.optional(),
-  /** Errors in the last answer, by field name; the question is still open. */
+  /** Validation errors of the last answer, by field name. The question is still open. */
   problems: z.record(z.string(), z.string()).optional(),
   createdAt: z.number(),
   expiresAt: z.number(),
 });
 export type Question = z.infer<typeof questionSchema>;
 
-/** `value`: boolean, string, string[] or a record, by the question's kind. */
+/** `value` is a boolean, string, string[] or record, depending on the kind of question. */
 export const answerSchema = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('accept'),
@@ -155,11 +158,11 @@ export const grantViewSchema = z.object({
   server: z.string(),
   /** Empty for a grant that covers every acting tool of the server. */
   tool: z.string(),
-  /** The client that it was given to; empty for every client. */
+  /** The client that received the grant; empty for every client. */
   client: z.string(),
   scope: grantScopeSchema,
   covers: z.enum(['tool', 'acts']).optional(),
-  /** All of them must hold. */
+  /** Every condition must be met. */
   conditions: z.array(conditionSchema),
   /** Epoch milliseconds. */
   grantedAt: z.number(),

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { categorySchema, confirmSchema, safetyLevelSchema } from './tool.ts';
 
-/** One entry of `toolRules`. `electron/core/rules/rules.ts` says how rules decide. */
+/** One entry of `toolRules`. See `electron/core/rules/rules.ts` for how rules are applied. */
 export const ruleSchema = z.strictObject({
   server: z.string().optional(),
   pattern: z.array(z.string().min(1)).default([]),
@@ -13,12 +13,12 @@ export const ruleSchema = z.strictObject({
   enabled: z.boolean().optional(),
   confirm: confirmSchema.optional(),
   tags: z.array(z.string()).optional(),
-  /** An imported rule that weakens protection: it comes after the rules of the user and of the config file. */
+  /** Set for imported rules that weaken protection: they come after the user's and the config file's rules. */
   isLast: z.boolean().optional(),
 });
 export type Rule = z.infer<typeof ruleSchema>;
 
-/** A rule in its place: the user's own rules come before those of the config file. */
+/** A rule in its position: the user's own rules come before those of the config file. */
 export const ruleViewSchema = ruleSchema.extend({
   /** `own` rules can be edited in the window; `config` rules only in their file. */
   origin: z.enum(['own', 'config']),
@@ -28,7 +28,7 @@ export const ruleViewSchema = ruleSchema.extend({
   matches: z.number(),
   /** Index of the rule that always matches before this one. */
   shadowedBy: z.number().optional(),
-  /** Tools that this rule would disable, if the rule at index `rule` did not enable them first. */
+  /** Tools that this rule would disable if the rule at index `rule` did not enable them first. */
   enabledFirst: z.array(z.object({ server: z.string(), tool: z.string(), rule: z.number() })).optional(),
   problem: z.string().optional(),
 });
@@ -37,7 +37,7 @@ export type RuleView = z.infer<typeof ruleViewSchema>;
 export const ownRuleSchema = ruleSchema.extend({ active: z.boolean().default(true) });
 export type OwnRule = z.infer<typeof ownRuleSchema>;
 
-/** The user's setting for one tool. It wins over every rule and never makes an allow-list. */
+/** The user's setting for one tool. It takes precedence over every rule and never creates an allow-list. */
 export const overrideSchema = z.strictObject({
   server: z.string(),
   tool: z.string(),

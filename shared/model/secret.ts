@@ -1,7 +1,10 @@
 /** The vault as a UI sees it: names and locations, never values. */
 import * as z from 'zod';
 
-/** `persistent: false`: secrets are in memory until Gatehouse quits. `label`: what seals or stores them. */
+/**
+ * `persistent: false`: secrets are kept in memory until Gatehouse quits. `label`: the mechanism that encrypts or stores
+ * them.
+ */
 export const vaultViewSchema = z.object({ label: z.string(), persistent: z.boolean() });
 
 export const secretsViewSchema = z.object({

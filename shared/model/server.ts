@@ -1,15 +1,15 @@
-/** Servers: how to reach one, where its configuration came from, and its state. */
+/** Servers: how to reach them, where their configuration came from, and their state. */
 import * as z from 'zod';
 import { failureSchema } from './failure.ts';
 
 export const maxInstances = 16;
-/** A number of processes that share the calls, or one process for each folder that a client works in. */
+/** A fixed number of processes that share the calls, or one process for each folder that a client works in. */
 export const instancesSchema = z.union([z.number().int().min(1).max(maxInstances), z.literal('per-folder')], {
   error: `a whole number from 1 to ${maxInstances}, or "per-folder"`,
 });
 export const replicasSchema = z.array(z.string().min(1)).max(maxInstances - 1);
 
-/** Redirect URL after a sign-in: only loopback addresses are allowed. */
+/** Redirect URL for the sign-in; only loopback addresses are allowed. */
 const loopbackAddress = /^http:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}(?:\/[^\s?#]{0,500})?$/;
 
 /** An OAuth client that the user registered, for authorization servers without dynamic client registration. */
@@ -17,7 +17,7 @@ export const oauthSchema = z.strictObject({
   clientId: z.string().min(1),
   /** Usually a reference to the vault or to the environment. */
   clientSecret: z.string().min(1).optional(),
-  /** Requested instead of the scopes that the server names. */
+  /** Requested instead of the scopes that the server advertises. */
   scopes: z.array(z.string().min(1)).optional(),
   /** The registered redirect URL; by default any port with the path `/callback`. */
   redirectUrl: z
@@ -49,7 +49,7 @@ export const connectionSchema = z.discriminatedUnion('type', [
     type: z.enum(['http', 'sse']),
     url: z.string().min(1),
     headers: z.record(z.string(), z.string()).default({}),
-    /** Further URLs of the same server, which share the calls with `url`. */
+    /** More URLs of the same server, which share the calls with `url`. */
     replicas: replicasSchema.optional(),
     oauth: oauthSchema.optional(),
   }),
@@ -63,9 +63,9 @@ export const lifecycleSchema = z.strictObject({
   idleTimeoutMs: z.number().int().min(0).optional(),
   /** Start with the Core instead of on first use. */
   keepAlive: z.boolean().optional(),
-  /** Timeout of the start in milliseconds; the first `npx` run includes a download. */
+  /** Start timeout in milliseconds; the first `npx` run includes a download. */
   startTimeoutMs: z.number().int().min(1).optional(),
-  /** Timeout of a single call in milliseconds. */
+  /** Timeout of one call in milliseconds. */
   timeoutMs: z.number().int().min(1).optional(),
   /** Interval of health checks of a `keepAlive` server in milliseconds; 0 disables them. */
   healthIntervalMs: z.number().int().min(0).optional(),
@@ -74,7 +74,7 @@ export const lifecycleSchema = z.strictObject({
 });
 export type Lifecycle = z.infer<typeof lifecycleSchema>;
 
-/** The client and file that a server was imported from. */
+/** The client and file that the server was imported from. */
 export const originSchema = z.object({ source: z.string(), file: z.string().optional() });
 export type Origin = z.infer<typeof originSchema>;
 
@@ -108,14 +108,14 @@ export const phaseSchema = z.enum(['configuration', 'transport', 'session', 'dis
 export type Phase = z.infer<typeof phaseSchema>;
 
 export const instanceViewSchema = z.object({
-  /** The instance's URL or folder, if instances differ in it. */
+  /** The instance's URL or folder, if instances have different ones. */
   target: z.string().optional(),
   status: serverStatusSchema,
   failure: failureSchema.optional(),
   pid: z.number().optional(),
   startedAt: z.number().optional(),
   restarts: z.number(),
-  /** `open` also while it gets no calls because earlier ones failed. */
+  /** Also `open` while the instance gets no calls because earlier calls failed. */
   breaker: z.enum(['closed', 'open', 'half-open']),
   calls: z.object({ active: z.number(), total: z.number(), failed: z.number() }),
 });
@@ -131,11 +131,11 @@ export const serverViewSchema = z.object({
   /** The command line or URL, redacted. */
   target: z.string(),
   status: serverStatusSchema,
-  /** Its lists are being read, or it waits for its turn. */
+  /** True while discovery is running or queued. */
   discovering: z.boolean().optional(),
   phase: phaseSchema.optional(),
   failure: failureSchema.optional(),
-  /** `needed`: `servers.signIn` would help. Absent if the server is not known to support a sign-in. */
+  /** `needed`: `servers.signIn` would help. Absent unless the server is known to support a sign-in. */
   signIn: z.enum(['needed', 'signedIn']).optional(),
   /** Valid tools; `enabledCount` of them are visible to agents. */
   toolCount: z.number(),

@@ -1,4 +1,4 @@
-/** Settings that the config file has and the user can override in the window. */
+/** Settings in the config file that the user can override in the window. */
 import * as z from 'zod';
 
 /** Months of history to keep; 0 keeps everything. */
@@ -10,7 +10,7 @@ export const configSettingSchema = z.object({
   key: z.string(),
   /** The value in effect. */
   value: valueSchema,
-  /** The source of the value. */
+  /** Where the value comes from. */
   origin: z.enum(['window', 'file', 'default']),
   /** The value that would apply without the user's setting. */
   otherwise: z.object({ value: valueSchema, origin: z.enum(['file', 'default']) }).optional(),

@@ -1,4 +1,4 @@
-/** A setup file holds servers, rules and profiles for another machine, without secrets or local paths. */
+/** A setup file: servers, rules and profiles for another machine, without secrets or local paths. */
 import * as z from 'zod';
 import { profileSchema } from './profile.ts';
 import { ownRuleSchema } from './rule.ts';
@@ -14,21 +14,21 @@ export const setupSchema = z.strictObject({
 });
 export type Setup = z.infer<typeof setupSchema>;
 
-/** The changes that importing a setup file makes, or has made. */
+/** The changes that importing a setup file would make or has made. */
 export const setupReportSchema = z.object({
-  /** `same`: already present. `other`: a different server has that name; replaced only on request. */
+  /** `same`: already present. `other`: a different server has this name and is replaced only on request. */
   servers: z.array(
     z.object({
       name: z.string(),
       state: z.enum(['new', 'same', 'other']),
-      /** Its command line or URL, and the names of environment variables and headers. */
+      /** The server's command line or URL, and the names of its environment variables and headers. */
       target: z.string(),
     }),
   ),
-  /** The rules that are not present yet. A rule that `loosens` is imported only if the user accepts its id. */
+  /** The rules that are not yet present. A rule that `loosens` is imported only if the user accepts its id. */
   rules: z.array(z.object({ id: z.string(), text: z.string(), loosens: z.boolean() })),
   profiles: z.array(z.object({ name: z.string(), state: z.enum(['new', 'same', 'other']) })),
-  /** The values to enter on this machine, by server. */
+  /** The values that the user has to enter on this machine, by server. */
   missing: z.array(z.object({ server: z.string(), secrets: z.array(z.string()) })),
 });
 export type SetupReport = z.infer<typeof setupReportSchema>;

@@ -1,19 +1,19 @@
-/** Bearer tokens that the user gave to HTTP clients. */
+/** Bearer tokens that the user issued to HTTP clients. */
 import * as z from 'zod';
 
-/** A letter or digit first, so that it is never taken for an option. */
+/** Starts with a letter or digit, so that it cannot be mistaken for a command-line option. */
 export const tokenNameSchema = z
   .string()
   .max(64)
   .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'use letters, digits, spaces, ".", "_" and "-"');
 
-/** A token without its secret, which is shown once when it is made. */
+/** A token without its secret, which is shown only once, on creation. */
 export const tokenViewSchema = z.object({
   name: z.string(),
-  /** Its client sees this profile and no other; absent for everything. */
+  /** The only profile that the token's client sees; absent for everything. */
   profile: z.string().optional(),
   createdAt: z.number(),
-  /** Since Gatehouse started. */
+  /** Epoch milliseconds of the last use since Gatehouse started. */
   lastUsedAt: z.number().optional(),
 });
 export type TokenView = z.infer<typeof tokenViewSchema>;

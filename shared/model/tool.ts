@@ -1,4 +1,4 @@
-/** Tools: as servers declare them, as the catalog keeps them, and as UIs see them. */
+/** Tools as servers declare them, as the catalog keeps them, and as UIs see them. */
 import * as z from 'zod';
 import { modeSchema } from './call.ts';
 
@@ -24,7 +24,7 @@ export const annotationsSchema = z.object({
   openWorldHint: z.boolean(),
   requiresConfirmation: z.boolean(),
   safetyLevel: safetyLevelSchema,
-  /** Why the tool has this level, as phrases to show to the user. */
+  /** Phrases for the user that explain why the tool has this level. */
   reasons: z.array(z.string()),
 });
 export type ToolAnnotations = z.infer<typeof annotationsSchema>;
@@ -62,7 +62,7 @@ export interface Tool {
   complexity: 'simple' | 'moderate' | 'complex';
   requiresAuth: boolean;
   isDeprecated: boolean;
-  /** Hash of the name, description, schemas and annotations: what the user relied on. */
+  /** Hash of the name, description, schemas and annotations: the definition that the user accepted. */
   fingerprint: string;
   /** Signs of tool poisoning, each with the words that triggered it. */
   findings: string[];
@@ -72,14 +72,17 @@ export interface Tool {
 
 /** Why a tool is held, and what changed if the user accepted an earlier definition. */
 const heldSchema = z.object({
-  /** `changed`: its definition did; `suspicious`: it has findings; `new`: its server added it after the user accepted the server. */
+  /**
+   * `changed`: its definition changed. `suspicious`: it has findings. `new`: its server added it after the user
+   * accepted the server.
+   */
   reason: z.enum(['changed', 'suspicious', 'new']),
   /** The parts that differ, in the same order and layout: as accepted, and as they are now. */
   before: z.record(z.string(), z.unknown()),
   after: z.record(z.string(), z.unknown()),
   /** Each difference or finding in one line. */
   changes: z.array(z.string()),
-  /** The version changes that came with it, as a sentence. */
+  /** A sentence about the version changes that came with it. */
   updated: z.string().optional(),
 });
 
@@ -143,7 +146,7 @@ export const searchHitSchema = z.object({
   server: z.string(),
   tool: z.string(),
   summary: z.string(),
-  /** 0 to 1: an exact name match scores higher than a partial match, and that higher than a tag. */
+  /** From 0 to 1. An exact name match scores higher than a partial match, which scores higher than a tag match. */
   relevance: z.number(),
   tags: z.array(z.string()),
 });
@@ -153,20 +156,20 @@ export type SearchHit = z.infer<typeof searchHitSchema>;
 export const clientFitSchema = z.object({
   client: z.string(),
   mode: modeSchema,
-  /** `limited`: calls work, but part of the tool does not. `none`: no call can succeed. */
+  /** `limited`: calls work, but some features do not. `none`: no call can succeed. */
   level: z.enum(['full', 'limited', 'none']),
-  /** The parts that do not work, with what to do about each. */
+  /** Each feature that does not work, with what to do about it. */
   notes: z.array(z.string()),
 });
 export type ClientFit = z.infer<typeof clientFitSchema>;
 
-/** Which calls need approval: those of acting tools, of dangerous tools only, or of all tools. */
+/** Which calls need approval: calls to acting tools, to dangerous tools only, or to all tools. */
 export type ApprovalsAsk = 'acts' | 'dangerous' | 'all';
 
-/** Whether calls of a tool need approval: `once` per client and server, or `each` time. */
+/** Whether calls need approval: `once` per client and server, or `each` time. */
 export type ApprovalNeed = 'none' | 'once' | 'each';
 
-/** `confirm` decides if a rule or override set it to `always` or `never`; otherwise the safety level does. */
+/** Follows `confirm` if a rule or override set it to `always` or `never`; otherwise follows the safety level. */
 export function needsApproval(tool: Pick<ToolView, 'confirm' | 'annotations'>, ask: ApprovalsAsk): ApprovalNeed {
   const { confirm, annotations } = tool;
   if (confirm === 'always') return 'each';
@@ -176,7 +179,7 @@ export function needsApproval(tool: Pick<ToolView, 'confirm' | 'annotations'>, a
   return ask === 'acts' && annotations.safetyLevel === 'moderate' ? 'once' : 'none';
 }
 
-/** Whether every call of the tool needs approval. */
+/** Whether every call to the tool needs approval. */
 export function asksFirst(tool: Pick<ToolView, 'confirm' | 'annotations'>): boolean {
   return needsApproval(tool, 'dangerous') === 'each';
 }

@@ -1,4 +1,4 @@
-/** Trust in a folder's configuration: what it would do, and what the user decided. */
+/** Trust in a folder's configuration: the changes it would make, and what the user decided. */
 import * as z from 'zod';
 import { failureSchema } from './failure.ts';
 
@@ -23,11 +23,11 @@ export const trustReviewSchema = z.object({
   file: z.string().optional(),
   /** The files that belong to the configuration, with their SHA-256. */
   files: z.array(z.object({ path: z.string(), hash: z.string() })),
-  /** True when reading the configuration means running code of the folder. */
+  /** True if reading the configuration means running code from the folder. */
   isCode: z.boolean(),
   codeHash: z.string(),
   hash: z.string(),
-  /** Absent while the code has not run. */
+  /** Absent until the code has run. */
   effects: trustEffectsSchema.optional(),
   /** Ids that the user accepted earlier. */
   accepted: z.array(z.string()),

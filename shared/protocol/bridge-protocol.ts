@@ -13,30 +13,30 @@
  * listener at one address obtained from Core at another is therefore refused.
  */
 
-/** Raised when a message of the handshake changes. */
+/** Increase this when a handshake message changes. */
 export const handshakeVersion = 2;
 
 /** The modes in which a client sees tools. */
 export const modes = ['lazy', 'full', 'hybrid'] as const;
 
 /**
- * `mcp` serves an MCP client and `rpc` a command of the command line. `page` asks for a new address of the page, and
- * `yield` asks a Core that a bridge started to end.
+ * `mcp` serves an MCP client and `rpc` a command-line command. `page` requests a new address of the browser page, and
+ * `yield` asks a Core that a bridge started to exit.
  */
 export const purposes = ['mcp', 'rpc', 'page', 'yield'] as const;
 
 export interface CoreRequest {
   purpose: (typeof purposes)[number];
   mode?: (typeof modes)[number];
-  /** Only this server. */
+  /** Limits the client to this server. */
   server?: string;
   profile?: string;
   /** The client's name, for the history. */
   client?: string;
   cwd?: string;
-  /** `rpc`: the user is at the terminal of this command and may decide. */
+  /** For `rpc`: the user is at this command's terminal and may make decisions. */
   interactive?: boolean;
-  /** `rpc`: this command shows questions to the user, so calls may wait for it. */
+  /** For `rpc`: this command shows questions to the user, so calls may wait for it. */
   answersQuestions?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface CoreReply {
   ok: boolean;
   /** Why the request was refused. */
   message?: string;
-  /** `page`: the address, with a code that is good for one use. */
+  /** For `page`: the page's address with a single-use code. */
   pageUrl?: string;
 }
 
@@ -59,7 +59,10 @@ export function transcript(side: 'core' | 'client', address: string, { client, c
   return JSON.stringify(['gatehouse', handshakeVersion, side, address, client, core]);
 }
 
-/** True while a process with this id runs. `kill` is `process.kill`: EPERM means that the process is another user's. */
+/**
+ * True while a process with this id runs. `kill` is `process.kill`. EPERM means that the process belongs to another
+ * user.
+ */
 export function isProcessAlive(pid: number, kill: (pid: number, signal: 0) => unknown): boolean {
   if (!(pid > 0)) return false;
   try {
@@ -70,7 +73,7 @@ export function isProcessAlive(pid: number, kill: (pid: number, signal: 0) => un
   }
 }
 
-/** The text whose signature, made with the code of an address, is the key of the tab from then on. */
+/** The text to sign with the code of a page address; the signature becomes the tab's key. */
 export function sessionTranscript(address: string, { client, core }: Nonces): string {
   return JSON.stringify(['gatehouse', handshakeVersion, 'session', address, client, core]);
 }

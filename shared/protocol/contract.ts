@@ -1,4 +1,4 @@
-/** All commands and events between Core and a UI: the single contract, checked on both sides of the Wire. */
+/** All commands and events between Core and a UI. Both sides of the Wire validate against this single contract. */
 import type * as z from 'zod';
 import { callCommands } from './contract/calls.ts';
 import { clientCommands } from './contract/clients.ts';
@@ -39,7 +39,7 @@ export type CommandOutput<N extends CommandName> = z.output<Commands[N]['output'
 export type EventName = keyof typeof events;
 export type EventData<N extends EventName> = z.output<(typeof events)[N]>;
 
-/** A typed handle on Core, the same in the window, in the command line and in tests. */
+/** A typed handle on Core, identical in the window, the command line and tests. */
 export interface CoreClient {
   call<N extends CommandName>(
     name: N,

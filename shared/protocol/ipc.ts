@@ -8,14 +8,14 @@ export interface PickOptions {
   extensions?: string[];
 }
 
-/** From the page. `open` announces a new document, which ends the Wire of the previous document in that window. */
+/** Messages from the page. `open` announces a new document, which ends the Wire of the window's previous document. */
 export type ToMain =
   | { kind: 'open' }
   | { kind: 'frame'; frame: unknown }
   | { kind: 'pickFile'; id: number; options: PickOptions }
-  /** From a prompt window: the page has painted `turn` and shows the question `id`, or none. */
+  /** From a prompt window: the page has painted `turn`, which shows the question `id` or no question. */
   | { kind: 'painted'; turn: number; id?: string }
-  /** From a prompt window: the user decides later. */
+  /** From a prompt window: the user will decide later. */
   | { kind: 'later' };
 
 /** The questions that a prompt window shows, and whether the window is visible. */

@@ -6,7 +6,7 @@ import { events } from './contract/events.ts';
 import { type CommandHandlers, type CommandName, type CoreClient, commands, type EventName } from './contract.ts';
 import type { Wire } from './wire.ts';
 
-/** A Wire that carries JSON omits undefined values. */
+/** Fields may be absent, because a JSON Wire omits undefined values. */
 const frameSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), id: z.number(), name: z.string(), input: z.unknown().optional() }),
   z.object({ kind: z.literal('reply'), id: z.number(), value: z.unknown().optional() }),
@@ -18,7 +18,7 @@ type Frame = z.infer<typeof frameSchema>;
 /** Subscribes to all events of Core; returns the unsubscribe function. */
 export type Subscribe = (listener: (name: EventName, data: unknown) => void) => () => void;
 
-/** Answers calls that arrive on `wire` with `handlers` and forwards every event, until the Wire closes. */
+/** Answers calls on `wire` with `handlers` and forwards every event, until the Wire closes. */
 export function serveWire(wire: Wire, handlers: CommandHandlers, subscribe: Subscribe): void {
   const send = (frame: Frame) => wire.send(frame);
   wire.onClose(subscribe((name, data) => send({ kind: 'event', name, data })));
@@ -34,7 +34,7 @@ export function serveWire(wire: Wire, handlers: CommandHandlers, subscribe: Subs
   });
 }
 
-/** Checks the input against the contract and runs the command. */
+/** Validates the input against the contract and runs the command. */
 export async function dispatch(handlers: CommandHandlers, name: string, input: unknown): Promise<unknown> {
   if (!Object.hasOwn(commands, name)) throw fail('COMMAND_UNKNOWN', `There is no command "${name}".`);
   const key = name as CommandName;
@@ -45,8 +45,8 @@ export async function dispatch(handlers: CommandHandlers, name: string, input: u
 }
 
 /**
- * Commands that only the user may run: in a UI, or in a terminal. Add a command here if its input approves, loosens or starts
- * something and no script needs it on the command line.
+ * Commands that only the user may run, in a UI or a terminal. Add a command here if its input approves, loosens or
+ * starts something and no script needs it.
  */
 const decisions: ReadonlySet<string> = new Set<CommandName>([
   'questions.answer',
@@ -60,7 +60,10 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'settings.save',
 ]);
 
-/** A Wire whose other end has no user: calls that decide something fail with UI_REQUIRED and never reach Core. */
+/**
+ * Wraps the Wire of a peer without a user: commands that need the user's decision fail with UI_REQUIRED and never reach
+ * Core.
+ */
 export function withoutDecisions(wire: Wire): Wire {
   return {
     ...wire,
@@ -68,7 +71,10 @@ export function withoutDecisions(wire: Wire): Wire {
       wire.onFrame((raw) => {
         const { data: frame } = frameSchema.safeParse(raw);
         if (frame?.kind !== 'call' || !decisions.has(frame.name)) return listener(raw);
-        const { failure } = fail('UI_REQUIRED', `${frame.name} needs the user, and no user is at this connection.`);
+        const { failure } = fail(
+          'UI_REQUIRED',
+          `${frame.name} needs the user's decision, but this connection has no user.`,
+        );
         return wire.send({ kind: 'failure', id: frame.id, failure } satisfies Frame);
       });
     },
@@ -102,7 +108,7 @@ export function connectCore(wire: Wire): CoreClient {
     if (output.success) call.resolve(output.data as never);
     else
       call.reject(
-        fail('COMMAND_UNKNOWN', `${call.name} was answered in an unknown form: ${z.prettifyError(output.error)}`),
+        fail('COMMAND_UNKNOWN', `${call.name} returned an invalid response: ${z.prettifyError(output.error)}`),
       );
   });
 

@@ -1,26 +1,26 @@
 /** A Wire carries frames between Core and a UI. Electron IPC, a WebSocket, a socket and a linked pair in memory are Wires. */
 
-/** Exists in every runtime that we use, but not in the types of the language. */
+/** Every runtime that we use has this function, but the language's types do not. */
 declare function structuredClone<T>(value: T): T;
 
 export interface Wire {
   send(frame: unknown): void;
-  /** One listener. Frames that arrived before it is set are kept and delivered first. */
+  /** Sets the one listener. Frames that arrived earlier are kept and delivered first. */
   onFrame(listener: (frame: unknown) => void): void;
-  /** Called once; at once if the Wire is closed already. */
+  /** Calls the listener once, immediately if the Wire is already closed. */
   onClose(listener: () => void): void;
   close(): void;
 }
 
-/** The Wire and the two functions through which its transport feeds it. */
+/** A Wire, and the two functions with which its transport feeds it. */
 export interface WireEnd {
   wire: Wire;
   receive(frame: unknown): void;
-  /** The transport closed. Safe to call twice; nothing is sent or received afterwards. */
+  /** Call when the transport closes. Safe to call twice; nothing is sent or received afterwards. */
   closed(): void;
 }
 
-/** Builds the receiving half of a Wire, which every transport shares: it keeps frames until a listener is set. */
+/** The receiving half of a Wire, shared by every transport: keeps frames until a listener is set. */
 export function bufferedWire(transport: Pick<Wire, 'send' | 'close'>): WireEnd {
   const early: unknown[] = [];
   const closeListeners: (() => void)[] = [];
@@ -54,7 +54,7 @@ export function bufferedWire(transport: Pick<Wire, 'send' | 'close'>): WireEnd {
   };
 }
 
-/** Two Wires joined in memory. Frames arrive in a later microtask and are copied, as over a real transport. */
+/** Two Wires joined in memory. Frames arrive in a later microtask as copies, as over a real transport. */
 export function linkedWires(): [Wire, Wire] {
   const ends: WireEnd[] = [];
   const make = (peer: 0 | 1) =>

@@ -1,4 +1,4 @@
-/** Commands for other clients: import their servers, and install Gatehouse in them. */
+/** Commands that import servers from other clients and install Gatehouse in them. */
 import * as z from 'zod';
 import { importPlanSchema } from '../../model/import.ts';
 import { installChoiceSchema, installPlanSchema, installStatusSchema } from '../../model/install.ts';
@@ -23,7 +23,7 @@ export const clientCommands = {
       plain: z.array(z.string()),
     }),
   ),
-  /** Removes the servers of the last import. */
+  /** Removes the servers that the last import added. */
   'import.undo': command(nothing, z.object({ removed: z.array(z.string()) })),
   /** Marks all new entries as seen. They stay in the plan. */
   'import.dismiss': command(nothing, nothing),
@@ -36,7 +36,10 @@ export const clientCommands = {
     installChoiceSchema.extend({ token: z.string() }),
     z.object({ file: z.string(), changed: z.boolean() }),
   ),
-  /** Undoes the last change to a client's file. `file`: restored byte for byte. `entry`: only our entry was removed. */
+  /**
+   * Undoes the last change to a client's file. `file`: the file was restored byte for byte. `entry`: only our entry was
+   * removed.
+   */
   'install.undo': command(
     z.object({ client: z.string() }),
     z.object({ file: z.string(), restored: z.enum(['file', 'entry']) }),

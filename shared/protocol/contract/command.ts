@@ -1,7 +1,7 @@
 /** The building blocks of the contract's command groups. */
 import * as z from 'zod';
 
-/** A command's schemas, which both sides of the Wire check. */
+/** A command's schemas, checked on both sides of the Wire. */
 export function command<I extends z.ZodType, O extends z.ZodType>(input: I, output: O): { input: I; output: O } {
   return { input, output };
 }

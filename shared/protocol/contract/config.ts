@@ -1,4 +1,4 @@
-/** Commands on the config file. */
+/** Commands for the config file. */
 import * as z from 'zod';
 import { failureSchema } from '../../model/failure.ts';
 import { ruleSchema } from '../../model/rule.ts';
@@ -12,11 +12,11 @@ export const configCommands = {
     z.object({
       enabled: z.boolean(),
       cache: z.object({ enabled: z.boolean(), ttl: z.number() }),
-      /** The active file; absent with built-in defaults. */
+      /** The config file in use; absent if the built-in defaults apply. */
       file: z.string().optional(),
-      /** The configuration of the folder that Core was started in. It is ignored unless its status is `trusted`. */
+      /** The configuration of the folder that Core was started in. Ignored unless its status is `trusted`. */
       folder: z.object({ path: z.string(), file: z.string().optional(), status: trustStatusSchema }).optional(),
-      /** The settings that the window can change as well, by their key in the file. Times in milliseconds. */
+      /** The settings that the window can also change, by their key in the file. Times are in milliseconds. */
       settings: z.array(configSettingSchema),
       sources: z.array(z.object({ type: z.string(), path: z.string(), found: z.boolean(), servers: z.number() })),
       rules: z.array(ruleSchema),

@@ -1,4 +1,4 @@
-/** Commands on Core itself, its clients and its settings. */
+/** Commands for Core itself, its clients and its settings. */
 import * as z from 'zod';
 import { clientViewSchema, routingSchema } from '../../model/call.ts';
 import { attentionSchema, setupStepSchema } from '../../model/home.ts';
@@ -8,13 +8,16 @@ import { trustStatusSchema } from '../../model/trust.ts';
 import { command, nothing } from './command.ts';
 
 const settingsSchema = z.object({
-  /** The response when an agent wants a disabled tool: none, a notification to the user, or an offer to enable it. */
+  /**
+   * How Gatehouse responds when an agent wants a disabled tool: not at all, with a notification to the user, or with an
+   * offer to enable it.
+   */
   enableRequests: z.enum(['never', 'notify', 'ask']),
   /** Months of history to keep; 0 keeps all. */
   historyMonths: historyMonthsSchema,
-  /** Maximum characters of a tool result that reach a client at once; 0 forwards every result whole. */
+  /** Maximum number of characters of a tool result that a client gets at once; 0 forwards every result whole. */
   maxResultCharacters: z.union([z.literal(0), z.number().int().min(1_000)]),
-  /** Timeout of a question to the user. */
+  /** Timeout of a question to the user, in milliseconds. */
   questionTimeoutMs: z.number().min(0),
   /** Clients may connect over HTTP. */
   http: z.boolean(),
@@ -28,9 +31,9 @@ export const coreCommands = {
       paused: z.boolean(),
       startedAt: z.number(),
       dataDir: z.string(),
-      /** How secrets are stored. `persistent: false`: in memory, until Gatehouse ends. */
+      /** How secrets are stored. `persistent: false`: in memory, until Gatehouse quits. */
       vault: vaultViewSchema,
-      /** The folder of the embedding model for search. With a `problem`, search uses words only. */
+      /** The folder of the embedding model for search. If there is a `problem`, search uses keywords only. */
       searchModel: z
         .object({ folder: z.string(), dimensions: z.number().optional(), problem: z.string().optional() })
         .optional(),
@@ -40,28 +43,28 @@ export const coreCommands = {
         args: z.array(z.string()),
         env: z.record(z.string(), z.string()).optional(),
       }),
-      /** For clients that speak streamable HTTP; each needs a token (`tokens.create`). */
+      /** For clients that use streamable HTTP; each needs a token (`tokens.create`). */
       http: z.object({ url: z.string() }).optional(),
-      /** The configuration of the folder that Core was started in. It is ignored unless its status is `trusted`. */
+      /** The configuration of the folder that Core was started in. Ignored unless its status is `trusted`. */
       folder: z.object({ path: z.string(), file: z.string().optional(), status: trustStatusSchema }).optional(),
       clients: z.array(clientViewSchema),
-      /** Calls that wait for their client to reconnect, with or without the user's answer. */
+      /** The number of calls that wait for their client to fetch the result, whether or not the user has answered. */
       parkedCalls: z.number(),
       servers: z.number(),
       tools: z.number(),
       enabledTools: z.number(),
-      /** Where the first run continues. `done` also where servers were configured without it. */
+      /** Where the first run continues. Also `done` if servers were configured without it. */
       setupStep: setupStepSchema,
     }),
   ),
-  /** Remembers how far the first run has come. */
+  /** Saves the current step of the first run. */
   'core.setup': command(z.object({ step: setupStepSchema }), nothing),
-  /** Matters that need the user, apart from open questions; most urgent first. */
+  /** Items that need the user, apart from open questions; most urgent first. */
   'attention.list': command(nothing, z.array(attentionSchema)),
   'core.pause': command(z.object({ paused: z.boolean() }), nothing),
-  /** By the client's own name; `null` restores the configured routing. */
+  /** `client` is the client's own name; a null routing restores the configured one. */
   'clients.setRouting': command(z.object({ client: z.string(), routing: routingSchema.nullable() }), nothing),
-  /** The effective settings: chosen in a window, or else from the config file. */
+  /** The effective settings: those chosen in a window, otherwise those of the config file. */
   'settings.show': command(nothing, settingsSchema),
   'settings.save': command(
     settingsSchema.partial().extend({ questionTimeoutMs: z.number().int().min(10_000).max(86_400_000).optional() }),

@@ -1,4 +1,4 @@
-/** Events report what changed. UIs then request the new state. */
+/** Events that report changes. UIs then request the new state. */
 import * as z from 'zod';
 import { callRecordSchema } from '../../model/call.ts';
 import { failureSchema } from '../../model/failure.ts';
@@ -30,7 +30,7 @@ export const events = {
     server: z.string(),
     tools: z.array(z.object({ tool: z.string(), category: categorySchema, complexity: z.string() })),
   }),
-  /** A server (`from`, `to`) or some of its tools report another version than before. */
+  /** A server (`from`, `to`) or some of its tools report a new version. */
   'servers.updated': z.object({
     server: z.string(),
     from: z.string().optional(),
@@ -61,7 +61,7 @@ export const events = {
   'clients.changed': z.object({}),
   'core.changed': z.object({}),
   'calls.recorded': callRecordSchema,
-  /** A call started or ended, reported progress, or began or stopped waiting for the user. */
+  /** A call started, ended, reported progress, or began or stopped waiting for the user. */
   'calls.changed': z.object({}),
   'calls.progress': z.object({
     callId: z.string(),

@@ -9,7 +9,7 @@ export const historyCommands = {
   /** Tokens that the gateway saved, newest day first. */
   'stats.show': command(z.object({ days: z.number().int().min(1).max(400).default(30) }), z.array(savingsSchema)),
   'stats.activity': command(z.object({ days: z.number().int().min(1).max(31).default(7) }), activitySchema),
-  /** Newest first, from the last few thousand. */
+  /** Newest first, limited to the last few thousand records. */
   'history.list': command(
     callFilterSchema.extend({ limit: z.number().int().min(1).max(1000).optional() }),
     z.array(callRecordSchema),

@@ -1,4 +1,4 @@
-/** Commands for questions to the user, and for approvals that outlive a call. */
+/** Commands for questions to the user, and for grants. */
 import * as z from 'zod';
 import { answerSchema, grantViewSchema, questionSchema } from '../../model/question.ts';
 import { command, nothing } from './command.ts';
@@ -10,9 +10,9 @@ export const questionCommands = {
     z.object({ id: z.string(), answer: answerSchema }),
     z.object({ accepted: z.boolean(), problems: z.record(z.string(), z.string()).optional() }),
   ),
-  /** The user's standing approvals. */
+  /** The user's current grants. */
   'grants.list': command(nothing, z.array(grantViewSchema)),
-  /** Grants every client the acting tools of a server, until revoked. */
+  /** Lets every client use a server's acting tools until the user revokes the grant. */
   'grants.allowActs': command(z.object({ server: z.string() }), nothing),
   'grants.revoke': command(z.object({ id: z.string() }), nothing),
 } as const;

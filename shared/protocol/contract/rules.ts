@@ -17,6 +17,6 @@ export const rulesCommands = {
       total: z.number(),
     }),
   ),
-  /** The settings for single tools that the user made with `tools.setPolicy`. */
+  /** The overrides for single tools that the user made with `tools.setPolicy`. */
   'rules.overrides': command(nothing, z.array(overrideSchema)),
 } as const;

@@ -8,19 +8,19 @@ export const serversCommands = {
   /** Adds or replaces one of the user's servers. Its secrets move to the vault if that is persistent. */
   'servers.save': command(z.object({ server: serverConfigSchema }), nothing),
   /**
-   * The config of one of the user's own servers, for editing. Secrets in plain text are placeholders, which
-   * `servers.save` replaces with the stored secrets again.
+   * The config of one of the user's own servers, for editing. Plain-text secrets are replaced with placeholders, which
+   * `servers.save` turns back into the stored secrets.
    */
   'servers.config': command(z.object({ server: z.string() }), serverConfigSchema),
   'servers.remove': command(z.object({ server: z.string() }), nothing),
-  /** Adds a server again that was removed since Core started. */
+  /** Restores a server that was removed since Core started. */
   'servers.restore': command(z.object({ server: z.string() }), nothing),
   'servers.setEnabled': command(z.object({ server: z.string(), enabled: z.boolean() }), nothing),
-  /** Stops the server if it runs, starts it and discovers its tools; resolves when it is ready. */
+  /** Stops the server if it is running, starts it and discovers its tools; resolves when the server is ready. */
   'servers.restart': command(z.object({ server: z.string() }), serverViewSchema),
   'servers.stop': command(z.object({ server: z.string() }), nothing),
   /** Opens the browser for OAuth; resolves when the user has signed in and the server has started. */
   'servers.signIn': command(z.object({ server: z.string() }), serverViewSchema),
-  /** Deletes the sign-in and stops the server. */
+  /** Deletes the stored sign-in and stops the server. */
   'servers.signOut': command(z.object({ server: z.string() }), nothing),
 } as const;

@@ -1,4 +1,4 @@
-/** Commands on the bearer tokens of HTTP clients. */
+/** Commands for the bearer tokens of HTTP clients. */
 import * as z from 'zod';
 import { tokenNameSchema, tokenViewSchema } from '../../model/token.ts';
 import { command, nothing } from './command.ts';
@@ -10,8 +10,8 @@ export const tokenCommands = {
   'tokens.list': command(nothing, z.array(tokenViewSchema)),
   /** Resolves with the token, which cannot be shown again. Fails with PROFILE_NOT_FOUND. */
   'tokens.create': command(z.object({ name: tokenNameSchema, profile: z.string().optional() }), secret),
-  /** Ends the sessions of its client. */
+  /** Ends the sessions of the token's client. */
   'tokens.revoke': command(named, nothing),
-  /** Replaces the token, keeping its name and profile; ends the sessions of the old one. */
+  /** Issues a new secret for the token, which keeps its name and profile; ends the sessions that used the old one. */
   'tokens.rotate': command(named, secret),
 } as const;

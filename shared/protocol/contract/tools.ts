@@ -13,7 +13,7 @@ import {
 import { command, nothing, toolRef } from './command.ts';
 
 export const toolsCommands = {
-  /** The agent's search: relevance order, enabled tools only. */
+  /** The agent's search: enabled tools only, by relevance. */
   'tools.search': command(
     z.object({ query: z.string(), server: z.string().optional(), limit: z.number().int().min(1).max(100).optional() }),
     z.array(searchHitSchema),
@@ -23,11 +23,11 @@ export const toolsCommands = {
     z.object({
       server: z.string().optional(),
       servers: z.array(z.string()).optional(),
-      /** Part of the server, name, title or description. */
+      /** A substring of the server, name, title or description. */
       text: z.string().optional(),
-      /** Part of the name or title. */
+      /** A substring of the name or title. */
       name: z.string().optional(),
-      /** Words of the description, all of them. */
+      /** Words that must all occur in the description. */
       description: z.string().optional(),
       category: categorySchema.optional(),
       safetyLevel: safetyLevelSchema.optional(),
@@ -47,7 +47,7 @@ export const toolsCommands = {
     z.array(toolSummarySchema),
   ),
   'tools.details': command(toolRef, toolViewSchema),
-  /** How well each connected client that is offered the server can use the tool. */
+  /** How well each connected client that can see the server can use the tool. */
   'tools.compatibility': command(toolRef, z.array(clientFitSchema)),
   /**
    * Runs a tool for the user, with the same rules and checks as for an agent. The output is the server's MCP result.
@@ -61,21 +61,21 @@ export const toolsCommands = {
   /** Accepts the current definition of a held tool. */
   'tools.accept': command(toolRef, nothing),
   /**
-   * Sets, for one tool, whether it is enabled and whether its calls need approval, in one step and over all rules. null
-   * removes the user's choice again, so that the rules decide; an absent field does not change.
+   * Sets whether one tool is enabled and whether its calls need approval, in one step and above all rules. null removes
+   * the user's choice, so that the rules decide; an absent field stays unchanged.
    */
   'tools.setPolicy': command(
     toolRef.extend({ enabled: z.boolean().nullable().optional(), confirm: confirmSchema.nullable().optional() }),
     nothing,
   ),
-  /** The same for many tools at once. */
+  /** Sets the same for many tools at once. */
   'tools.setPolicies': command(
     z.object({ tools: z.array(toolRef).min(1).max(20_000), enabled: z.boolean().nullable() }),
     nothing,
   ),
   /** Newest first. */
   'search.feedback.list': command(nothing, z.array(searchFeedbackSchema)),
-  /** The user's "this was the right tool": ranks it higher for this query and similar ones. */
+  /** Records the user's "this was the right tool", which ranks it higher for this query and similar ones. */
   'search.feedback.add': command(toolRef.extend({ query: z.string().trim().min(1).max(1000) }), nothing),
   'search.feedback.remove': command(z.object({ id: z.string() }), z.object({ forgotten: z.boolean() })),
 } as const;

@@ -1,4 +1,4 @@
-/** Commands on trusted folders. Only a UI may call them: trust is the user's decision. */
+/** Commands for trusted folders. Only a UI may call them, because trust is the user's decision. */
 import * as z from 'zod';
 import { trustedFolderSchema, trustReviewSchema } from '../../model/trust.ts';
 import { command, nothing } from './command.ts';
@@ -6,7 +6,10 @@ import { command, nothing } from './command.ts';
 const folder = z.string().min(1).max(4096);
 
 export const trustCommands = {
-  /** The changes that the folder's configuration makes. `runCode`: hash of the code that the user allows to run for the review. */
+  /**
+   * The changes that the folder's configuration makes. `runCode` is the hash of the code that the user allows to run
+   * for this review.
+   */
   'trust.review': command(z.object({ folder, runCode: z.string().optional() }), trustReviewSchema),
   /** Trusts the reviewed content, with the loosening lines that the user accepted. */
   'trust.save': command(
