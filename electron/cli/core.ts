@@ -12,7 +12,7 @@ import { count, safe, type Terminal } from './terminal.ts';
 
 export interface OpenCore {
   client: CoreClient;
-  /** False: it was made for this command and has just started. */
+  /** False if the Core was started for this command. */
   running: boolean;
   close(): Promise<void>;
 }
@@ -22,12 +22,12 @@ type UntrustedFolder = NonNullable<CommandOutput<'core.status'>['folder']>;
 const startTimeoutMs = 15_000;
 
 /**
- * Connects to the running Core or makes one. Fails with CORE_UNREACHABLE or CORE_RUNNING. `answersQuestions`: this command
- * shows questions to the user. A command that does not must leave it false, or calls would wait for its answer.
+ * Connects to the running Core, or starts one. Fails with CORE_UNREACHABLE or CORE_RUNNING. `answersQuestions`: this
+ * command shows questions to the user. Leave it false otherwise, or calls would wait for an answer.
  */
 export async function openCore(terminal: Terminal, { answersQuestions = false } = {}): Promise<OpenCore> {
   const dataDir = dataFolder(terminal.env);
-  // A Core that is just starting may hold the data folder, or another command that is about to end.
+  // The data folder may be locked by a Core that is starting or by another command that is about to end.
   for (const deadline = Date.now() + startTimeoutMs; ; ) {
     const reached = await reach(dataDir, { purpose: 'rpc', interactive: terminal.canAsk, answersQuestions });
     if (reached) {
@@ -78,9 +78,10 @@ async function ownCore(terminal: Terminal, answersQuestions: boolean): Promise<O
   }
 }
 
-/** On stderr, because stdout may be parsed. Folder names may come from others. */
+/** Prints to stderr, because stdout may be parsed. Folder names may contain untrusted text. */
 function warnUntrusted({ err, errStyle }: Terminal, { path, file, status }: UntrustedFolder): void {
-  const why = status === 'changed' ? 'It changed since you trusted this folder.' : 'You have not trusted this folder.';
+  const why =
+    status === 'changed' ? 'It has changed since you trusted this folder.' : 'You have not trusted this folder.';
   err(`${errStyle.warn('!')} Ignored ${safe(file ?? `the configuration in ${path}`)}. ${why}`);
   err(`  ${errStyle.dim('To see what it does and decide, run `gatehouse trust`.')}`);
 }
@@ -88,8 +89,8 @@ function warnUntrusted({ err, errStyle }: Terminal, { path, file, status }: Untr
 const settleTimeoutMs = 60_000;
 
 /**
- * Waits until each server, or the one named, has been discovered once, so a new Core answers as a warm one would. A server
- * that fails counts as discovered; one that hangs is waited for up to a minute.
+ * Waits until each server, or the named one, has been discovered once, so that a new Core answers like a long-running
+ * one. Failed servers count as discovered; a hanging server delays the command by at most a minute.
  */
 export async function settled(core: OpenCore, terminal: Terminal, server?: string): Promise<ServerView[]> {
   let toldWaiting = false;

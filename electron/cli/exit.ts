@@ -1,4 +1,4 @@
-/** Exit codes of the command line, and the next step that it prints for a failure. */
+/** The exit codes of the command line, and the next step to print for a failure. */
 import { type Failure, type FailureCode, failureCodes } from '../../shared/failure.ts';
 
 export const exit = { ok: 0, badArguments: 1, notFound: 2, configError: 2, failed: 3, disabled: 4 } as const;
@@ -20,12 +20,12 @@ export function exitCodeOf(failure: Failure): number {
   return codes[failure.code] ?? exit.failed;
 }
 
-/** An error in the arguments themselves, found before anything runs. */
+/** An error in the arguments themselves, detected before anything runs. */
 export function badArguments(message: string, hint?: string): Failure {
   return { code: 'INPUT_INVALID', message, hint };
 }
 
-/** Replaces hints that are written for agents. Empty: the message already says everything. */
+/** Replaces hints written for agents. Empty if the message already says everything. */
 const atTerminal: Partial<Record<FailureCode, string>> = {
   ARGUMENTS_INVALID: 'Run `gatehouse inspect SERVER TOOL` to see its parameters.',
   INPUT_INVALID: '',
@@ -36,7 +36,7 @@ const atTerminal: Partial<Record<FailureCode, string>> = {
   TOOL_NOT_FOUND: 'Run `gatehouse tools SERVER` to list its tools.',
 };
 
-/** The next step: the failure's own hint, else the hint for its code; empty if there is nothing to add. */
+/** The next step: the failure's own hint, or else the hint for its code. Empty if there is nothing to add. */
 export function nextStep(failure: Failure): string {
   return failure.hint ?? atTerminal[failure.code] ?? failureCodes[failure.code];
 }

@@ -9,7 +9,7 @@ import type { CoreClient } from '../../shared/protocol/contract.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
-/** The start, one record, and the end of each format. */
+/** The beginning, one record, and the end of each format. */
 const formats: Record<ExportFormat, { head: string; row(record: CallRecord, isFirst: boolean): string; tail: string }> =
   {
     csv: { head: csvHeader, row: csvRow, tail: '' },
@@ -20,7 +20,7 @@ const formats: Record<ExportFormat, { head: string; row(record: CallRecord, isFi
     },
   };
 
-/** Resolves with the number of records. Creates the file with mode 0600 and never overwrites one. */
+/** Resolves with the number of records. Creates the file with mode 0600 and never overwrites an existing file. */
 export async function exportHistory(
   client: CoreClient,
   filter: CallFilter,

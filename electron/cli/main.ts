@@ -1,4 +1,4 @@
-/** Entry of the command line: `gatehouse <command>`. */
+/** The entry point of the command line: `gatehouse <command>`. */
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { addBrowseCommands } from './commands/browse.ts';
@@ -52,7 +52,7 @@ addTrustCommands(program, cli);
 addProcessCommands(program, cli);
 endWithHelp(program, 'gatehouse');
 
-// A reader that closes the pipe early (`| head`) is not a failure.
+// If the reader closes the pipe early (`| head`), exit successfully.
 process.stdout.on('error', () => process.exit(exitCode));
 try {
   await program.parseAsync();
@@ -63,7 +63,7 @@ try {
 // All work is done. Flush the output, then exit even if a library left a handle open.
 process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
 
-/** Makes an error in a command's options refer to the help of that command. */
+/** Makes errors in a command's options point to that command's help. */
 function endWithHelp(command: Command, words: string): void {
   command.exitOverride().showHelpAfterError(`(see: ${words} --help)`);
   for (const inner of command.commands) endWithHelp(inner, `${words} ${inner.name()}`);

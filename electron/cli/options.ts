@@ -1,4 +1,4 @@
-/** Shared by several commands: option parsers, the examples below the help text, and the check for unknown subcommands. */
+/** Shared by several commands: option parsers, the examples in the help text, and the check for unknown subcommands. */
 import { type Command, InvalidArgumentError } from 'commander';
 
 /** Parses a whole number from 1 to `maximum`. */
@@ -10,12 +10,12 @@ export function wholeNumber(maximum: number): (text: string) => number {
   };
 }
 
-/** The examples below a command's help. */
+/** The examples to show below a command's help. */
 export function examples(...lines: string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  gatehouse ${line}`)].join('\n');
 }
 
-/** Makes a group's default command reject an unknown subcommand instead of taking it as its argument. */
+/** Makes a group's default command reject unknown subcommands instead of accepting them as arguments. */
 export function refuseUnknownCommands(standard: Command): void {
   standard.allowExcessArguments().hook('preAction', () => {
     const [word] = standard.args;

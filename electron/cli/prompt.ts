@@ -9,14 +9,14 @@ import { openInBrowser } from '../host/open-url.ts';
 import { indent, safe, type Terminal } from './terminal.ts';
 
 export interface QuestionPrompt {
-  /** Resolves once no question is open: true if the user enabled the tool or server. */
+  /** Resolves when no question is open; true if the user enabled the tool or server. */
   wasEnabled(): Promise<boolean>;
   stop(): void;
 }
 
 /**
- * Shows every question about the given tool until it is stopped. Any answer other than "y" or "yes" denies. A question
- * that was answered elsewhere or timed out is withdrawn from the terminal.
+ * Shows every question about the given tool until stopped. Any answer other than "y" or "yes" denies. Withdraws a
+ * question that was answered elsewhere or timed out.
  */
 export function answerQuestions(
   client: CoreClient,
@@ -127,7 +127,7 @@ const promptFor: Partial<Record<Question['kind'], string>> = {
   url: 'Open it in the browser? ',
 };
 
-/** Without a browser here, the user can open the address elsewhere: it is printed above the prompt. */
+/** If no browser can be opened here, the user can open the address elsewhere: it is printed above the prompt. */
 async function open({ err, errStyle }: Terminal, url: string): Promise<void> {
   await openInBrowser(url).catch((error: unknown) => err(errStyle.warn(`  ! ${toFailure(error).message}`)));
 }
@@ -169,7 +169,7 @@ function shownDefault({ default: value }: Field): string {
   return Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
 }
 
-/** An empty line selects the default or leaves the field out. Core validates the result. */
+/** An empty line selects the default or omits the field. Core validates the result. */
 function fieldValue(field: Field, text: string): unknown {
   if (text === '') return field.default;
   if (field.kind === 'number' || field.kind === 'integer') return Number.isNaN(Number(text)) ? text : Number(text);
@@ -182,7 +182,7 @@ export function isYes(text: string | undefined): boolean {
   return /^(y|yes)$/i.test(text?.trim() ?? '');
 }
 
-/** Reads one line from the user; undefined at the end of the input or when withdrawn. Hidden input is never echoed. */
+/** Reads one line from the user; undefined at the end of the input or if withdrawn. Hidden input is not echoed. */
 export function readLine(
   terminal: Terminal,
   prompt: string,
@@ -193,7 +193,7 @@ export function readLine(
     process.stderr.write(prompt);
     const reader: Interface = createInterface({ input: terminal.stdin, output: silent, terminal: hidden });
     const finish = (line?: string) => {
-      // Resolve first: close() emits "close" synchronously, which would count as the end of the input.
+      // Resolve first, because close() emits "close" synchronously, which would count as the end of the input.
       resolve(line);
       reader.close();
       if (hidden) process.stderr.write('\n');

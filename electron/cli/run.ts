@@ -1,4 +1,4 @@
-/** Shared by all commands: a Core to work with, uniform failure reports, and pure JSON output with --json. */
+/** Shared by all commands: opening a Core, reporting failures, and printing only JSON with --json. */
 import { type Failure, toFailure } from '../../shared/failure.ts';
 import { type OpenCore, openCore } from './core.ts';
 import { exitCodeOf, nextStep } from './exit.ts';
@@ -6,7 +6,7 @@ import { safe, type Terminal } from './terminal.ts';
 
 export interface Cli {
   terminal: Terminal;
-  /** The exit code that the process will end with. */
+  /** Sets the exit code of the process. */
   setExit(code: number): void;
 }
 
@@ -14,7 +14,7 @@ export interface Output {
   json?: boolean;
 }
 
-/** Runs `work` and sets the exit code that it returns, or the exit code of its failure. */
+/** Runs `work` and sets the exit code that it returns, or the code for its failure. */
 export async function run(cli: Cli, { json }: Output, work: () => Promise<number>): Promise<void> {
   try {
     cli.setExit(await work());
@@ -28,7 +28,7 @@ export async function run(cli: Cli, { json }: Output, work: () => Promise<number
   }
 }
 
-/** Like `run`, with a Core that is closed afterwards. */
+/** Like `run`, but with a Core that is closed afterwards. */
 export function runWithCore(cli: Cli, output: Output, work: (core: OpenCore) => Promise<number>): Promise<void> {
   return run(cli, output, async () => {
     const core = await openCore(cli.terminal);

@@ -14,9 +14,9 @@ export interface Style {
 
 export interface Terminal {
   stdin: Readable & { isTTY?: boolean };
-  /** One block of text, newline added. */
+  /** Prints a block of text and a newline. */
   out(text: string): void;
-  /** Diagnostics. */
+  /** Prints diagnostics. */
   err(text: string): void;
   style: Style;
   errStyle: Style;
@@ -48,7 +48,7 @@ export function openTerminal(process: {
   };
 }
 
-/** Uses colors on terminals only, and never against NO_COLOR (no-color.org). */
+/** Uses colors only on terminals, and never if NO_COLOR is set (no-color.org). */
 function styleFor(stream: Output, env: NodeJS.ProcessEnv): Style {
   const hasColor = !env.NO_COLOR && env.TERM !== 'dumb' && (stream.isTTY || Boolean(env.FORCE_COLOR));
   const paint =
@@ -58,12 +58,14 @@ function styleFor(stream: Output, env: NodeJS.ProcessEnv): Style {
   return { good: paint(32), bad: paint(31), warn: paint(33), dim: paint(2), bold: paint(1) };
 }
 
-/** Makes control and invisible characters visible, so that text from a server cannot control the terminal or mislead. */
+/**
+ * Escapes control and invisible characters, so that text from a server cannot control the terminal or mislead the user.
+ */
 export function safe(text: string): string {
   return withEscapes(text.replaceAll('\r', ''));
 }
 
-/** Indents every line that is not empty. */
+/** Indents every non-empty line. */
 export function indent(text: string, spaces: number): string {
   const before = ' '.repeat(spaces);
   return text

@@ -1,10 +1,10 @@
-/** The custom protocol that serves the built renderer under its own origin, with a strict content security policy. */
+/** The custom protocol that serves the built renderer from its own origin, with a strict content security policy. */
 import { readFile } from 'node:fs/promises';
 import { protocol } from 'electron';
 import { contentPolicy } from '../host/content-policy.ts';
 import { openPageFiles } from '../host/page-files.ts';
 
-/** Not `gatehouse`, which is reserved for links that the operating system opens. */
+/** Not `gatehouse`, which is reserved for links that the operating system opens in the app. */
 const scheme = 'gatehouse-app';
 const host = 'app';
 
@@ -13,7 +13,7 @@ export function pageUrl(view?: 'questions'): string {
   return `${scheme}://${host}/index.html${view ? `?view=${view}` : ''}`;
 }
 
-/** True for any URL of our own page. */
+/** Tells whether a URL belongs to our own page. */
 export function isOwnPage(url: string): boolean {
   const parsed = URL.parse(url);
   return parsed?.protocol === `${scheme}:` && parsed.host === host;
@@ -26,7 +26,7 @@ export function claimScheme(): void {
   ]);
 }
 
-/** Serves the files of `rendererDir` and nothing else. */
+/** Serves only the files of `rendererDir`. */
 export function serveScheme(rendererDir: string): void {
   const files = openPageFiles(rendererDir);
   protocol.handle(scheme, async (request) => {

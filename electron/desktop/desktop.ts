@@ -1,4 +1,6 @@
-/** The desktop app around a Core: single instance, windows, tray and shutdown. Everything visible is there before the Core is. */
+/**
+ * The desktop app around a Core: single instance, windows, tray and shutdown. The UI appears before Core has started.
+ */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, crashReporter, dialog, shell } from 'electron';
@@ -28,22 +30,25 @@ import { openWindowState } from './window-state.ts';
 type Attach = (wire: Wire, ui: { answersQuestions: boolean }) => void;
 
 export interface Desktop {
-  /** The parts that Electron provides instead of the defaults for plain Node. */
+  /** The host options that Electron replaces. */
   readonly hostOptions: NodeHostOptions;
-  /** Connects the windows and the tray to the Core. `attach` connects one page. */
+  /** Connects the windows and the tray to Core. `attach` connects one page. */
   connect(core: Pick<Core, 'handlers' | 'subscribe'>, attach: Attach): void;
   /** `close` runs once, before the app quits for any reason. */
   onQuit(close: () => Promise<void>): void;
-  /** Opens the page of a Core that is already running, and quits the app. */
+  /** Opens the page of a Core that is already running, and quits this app. */
   leaveTo(page: string): Promise<void>;
-  /** Shows why the app cannot start, and quits it. */
+  /** Shows why the app cannot start, then quits. */
   giveUp(message: string): void;
 }
 
-/** Resolves when the window and the tray are there, or with undefined if another instance runs; that instance then shows its window. */
+/**
+ * Resolves when the window and the tray exist, or with undefined if another instance is running, which then shows its
+ * window.
+ */
 export async function openDesktop({ root }: { root: string }): Promise<Desktop | undefined> {
   const dataDir = dataFolder();
-  // Electron's files are in our data folder, so each data folder has its own single-instance lock.
+  // Electron stores its files in our data folder, so each data folder has its own single-instance lock.
   app.setPath('userData', join(dataDir, 'electron'));
   app.setPath('crashDumps', join(dataDir, 'logs', 'crashes'));
   if (!app.requestSingleInstanceLock({ isHidden: process.argv.includes('--hidden') })) {
@@ -62,12 +67,13 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     wantsWindow = true;
     mainWindow?.show();
   };
-  // A client's bridge may start the app a second time, with `--hidden`: the window must not appear while the user types.
+  // A client's bridge may start the app a second time with `--hidden`. Do not show the window then, because the user
+  // may be typing.
   app.on('second-instance', (_event, _argv, _cwd, data) => {
     if ((data as { isHidden?: boolean } | undefined)?.isHidden !== true) openWindow();
   });
   app.on('activate', openWindow);
-  // The tray keeps the app running.
+  // Keep running without a window; the tray remains.
   app.on('window-all-closed', () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(signal, () => app.quit());
   process.channel?.unref();
@@ -80,7 +86,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   serveScheme(join(root, 'dist', 'renderer'));
   if (app.isPackaged) {
     writeAppFile(dataDir);
-    // Bridges start the app through this shortcut, outside of the client's process tree.
+    // Bridges start the app through this shortcut, so that it runs outside the client's process tree.
     if (process.platform === 'win32')
       shell.writeShortcutLink(join(dataDir, 'run', 'start.lnk'), { target: process.execPath, args: '--hidden' });
   }
@@ -131,7 +137,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       settingsFile: (options) => new ElectronStore<Record<string, unknown>>(options),
       unsealUntagged: unsealWithSafeStorage,
       openUrl,
-      // A main window that has the focus shows the question itself.
+      // A focused main window shows the question itself.
       ask: async (question, signal) => (mainWindow.isFocused() ? undefined : prompts.ask(question, signal)),
     },
     connect(core, attachPage) {
@@ -158,7 +164,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   };
 }
 
-/** On macOS, the app has a Dock icon only while its window is open. */
+/** On macOS, the app has a Dock icon only while the window is open. */
 function showInDock(isShown: boolean): void {
   if (process.platform === 'darwin') app.setActivationPolicy(isShown ? 'regular' : 'accessory');
 }

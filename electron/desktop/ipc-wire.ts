@@ -5,9 +5,9 @@ import { ipcChannel, type PickOptions, type PromptTurn, type ToPage } from '../.
 import { bufferedWire, type Wire, type WireEnd } from '../../shared/protocol/wire.ts';
 import { isOwnPage } from './app-protocol.ts';
 
-/** The messages of a prompt window. */
+/** Receives the messages of a prompt window. */
 export interface PromptListener {
-  /** A document has loaded and listens; called again after a reload. */
+  /** A document has loaded and is listening. Called again after a reload. */
   opened(): void;
   painted(turn: number, id: string | undefined): void;
   later(): void;
@@ -23,7 +23,7 @@ export interface IpcWires {
   close(): void;
 }
 
-/** A page that a script has taken over may send anything. */
+/** Validates messages, because a script that controls the page could send anything. */
 const toMainSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open') }),
   z.object({ kind: z.literal('frame'), frame: z.unknown() }),
@@ -39,7 +39,7 @@ const toMainSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('later') }),
 ]);
 
-/** `onWire` gets a Wire for each document that a trusted window loads. The Wire closes with the document. */
+/** Calls `onWire` with a Wire for each document that a trusted window loads. The Wire closes with its document. */
 export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) => void): IpcWires {
   const trusted = new Map<WebContents, WireEnd | undefined>();
   const prompts = new Map<WebContents, PromptListener>();
@@ -47,12 +47,12 @@ export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) 
 
   const listen = (event: IpcMainEvent, given: unknown) => {
     const { sender, senderFrame } = event;
-    // Ignores frames inside the page and pages that replaced ours.
+    // Ignore frames inside the page, and any page that replaced ours.
     if (!trusted.has(sender) || senderFrame !== sender.mainFrame || !isOwnPage(senderFrame.url)) return;
     const message = toMainSchema.safeParse(given).data;
     switch (message?.kind) {
       case 'open': {
-        // The document is new: it must not hear that the Wire of the previous one has closed.
+        // Do not notify the new document that the Wire of the previous document closed.
         trusted.get(sender)?.closed();
         const end = openWire(sender);
         trusted.set(sender, end);
@@ -70,7 +70,7 @@ export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) 
         prompts.get(sender)?.later();
         break;
       case 'pickFile': {
-        // One dialog per window.
+        // Allow one dialog per window.
         if (picking.has(sender)) return sendTo(sender, { kind: 'picked', id: message.id, path: undefined });
         picking.add(sender);
         void pickFile(sender, message.options)
@@ -116,7 +116,7 @@ function openWire(contents: WebContents): WireEnd {
   return end;
 }
 
-/** The dialog has the asking window as its parent, so it opens above it and closes with it. */
+/** Makes the asking window the dialog's parent, so that the dialog opens above it and closes with it. */
 async function pickFile(contents: WebContents, { pick, extensions }: PickOptions): Promise<string | undefined> {
   const parent = BrowserWindow.fromWebContents(contents);
   if (!parent) return undefined;

@@ -1,10 +1,10 @@
-/** Prevents every page from getting a permission, opening a window, or navigating to another site. */
+/** Denies every page permissions, new windows and navigation to other sites. */
 import { app, session } from 'electron';
 import { isOwnPage } from './app-protocol.ts';
 
-/** Links to other addresses open in the browser through `openUrl`. */
+/** Opens links to other sites through `openUrl`. */
 export function lockDown(openUrl: (url: string) => Promise<void>): void {
-  // The copy buttons of the page write to the clipboard.
+  // The page's copy buttons write to the clipboard.
   const isAllowed = (permission: string) => permission === 'clipboard-sanitized-write';
   session.defaultSession.setPermissionRequestHandler((_contents, permission, grant) => grant(isAllowed(permission)));
   session.defaultSession.setPermissionCheckHandler((_contents, permission) => isAllowed(permission));

@@ -1,4 +1,4 @@
-/** Starting the app at login: a login item on macOS and Windows, an XDG autostart entry on Linux. Always off at first. */
+/** Starts the app at login: a login item on macOS and Windows, an XDG autostart entry on Linux. Off by default. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';
@@ -8,7 +8,7 @@ export interface LoginItem {
   set(isEnabled: boolean): void;
 }
 
-/** The app starts hidden. Windows compares these arguments when it reads the login item; macOS ignores them. */
+/** Starts the app hidden. Windows compares these arguments when it reads the login item; macOS ignores them. */
 const hidden = ['--hidden'];
 
 /** `command` is the program to start; `configDir` is the XDG config folder. */
@@ -22,7 +22,7 @@ export function loginItem(options: { command: string; configDir: string; platfor
   };
 }
 
-/** True if the system started the app at login, or a client did: then no window opens. */
+/** True if the system started the app at login, or if a client started it. No window opens then. */
 export function isStartedHidden(argv: readonly string[] = process.argv): boolean {
   if (argv.includes('--hidden')) return true;
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
@@ -39,10 +39,10 @@ function autostartEntry(file: string, command: string): LoginItem {
   };
 }
 
-/** Quoted as the Desktop Entry Specification requires for `Exec`. */
+/** Quotes the command as the Desktop Entry Specification requires for `Exec`. */
 function entryText(command: string): string {
   const quoted = `"${command.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
-  // The file itself escapes backslashes once more.
+  // The file format requires backslashes to be escaped once more.
   const exec = `${quoted} ${hidden.join(' ')}`.replaceAll('\\', '\\\\');
   return [
     '[Desktop Entry]',

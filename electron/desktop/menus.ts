@@ -1,9 +1,9 @@
-/** The application menu, and the context menu of text in pages. Electron has none by default. */
+/** The application menu, and the context menu for text, which Electron does not provide. */
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 
 const zoom: MenuItemConstructorOptions[] = [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }];
 
-/** On Windows and Linux the menu bar is hidden until the user presses Alt; its shortcuts work all the same. */
+/** On Windows and Linux, the menu bar is hidden until the user presses Alt, but its shortcuts always work. */
 export function setMenus(platform = process.platform): void {
   const view: MenuItemConstructorOptions = {
     label: 'View',

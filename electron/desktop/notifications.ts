@@ -1,17 +1,17 @@
-/** System notifications. They never carry an answer: a click opens the window where the user decides. */
+/** System notifications. The user cannot answer in them: a click opens the window where the user decides. */
 import { Notification, powerMonitor } from 'electron';
 import type { Core } from '../core/core.ts';
 
 export interface NotificationOptions {
   core: Pick<Core, 'handlers' | 'subscribe'>;
   openWindow(): void;
-  /** The prompt window may open behind other windows: always say that a question is waiting. */
+  /** True if the prompt window may open behind other windows, so that every question needs a notification. */
   announcesQuestions: boolean;
 }
 
 /**
- * Notifies about open questions where the prompt window may not be seen, and after the screen was locked: about questions that
- * are still open, and about those that ended without an answer.
+ * Notifies about open questions if the user may not see the prompt window. After the screen was locked, notifies about
+ * questions that are still open or ended without an answer.
  */
 export function notifyUser({ core, openWindow, announcesQuestions }: NotificationOptions): void {
   if (!Notification.isSupported()) return;
@@ -59,7 +59,7 @@ export function notifyUser({ core, openWindow, announcesQuestions }: Notificatio
   for (const event of ['unlock-screen', 'resume'] as const) powerMonitor.on(event as 'resume', come);
 }
 
-/** Names only: arguments may be secret and stay in the window. */
+/** Contains only names: arguments may be secret and are shown only in the window. */
 function describe(from?: { client?: string; server?: string; tool?: string }): string {
   const { client, server, tool } = from ?? {};
   const what = [server, tool].filter(Boolean).join(' › ');

@@ -1,6 +1,6 @@
 /**
- * One prompt window and the page in it. The window is shown after the page has painted its question and hidden after the
- * page has painted nothing, so a previous question is never visible.
+ * One prompt window and its page. The window is shown after the page has painted its question, and hidden after the
+ * page has painted an empty view, so a previous question is never visible.
  */
 import { type BrowserWindow, screen } from 'electron';
 import type { PromptTurn } from '../../shared/protocol/ipc.ts';
@@ -9,12 +9,12 @@ import type { PromptListener } from './ipc-wire.ts';
 export type OpenPromptPage = (listener: PromptListener) => {
   window: BrowserWindow;
   send(prompt: PromptTurn): void;
-  /** A native file dialog is open over the window. */
+  /** True while a native file dialog is open over the window. */
   isPicking(): boolean;
 };
 
 export interface PromptPage {
-  /** Sends the page its open questions. Timers show or destroy the window if the page does not answer. */
+  /** Sends the page its open questions. If the page does not respond, timers show or destroy the window. */
   update(): void;
 }
 
@@ -22,22 +22,24 @@ export interface PromptPageOptions {
   open: OpenPromptPage;
   openQuestions(): { id: string; isSecret: boolean }[];
   onPaint(): void;
-  /** The user decides later. */
+  /** The user chose to decide later. */
   onLater(): void;
-  /** The page ended and sends no more events: the user closed the window, it crashed, or it is not needed any more. */
+  /** The page sends no more events: the user closed the window, it crashed, or it is no longer needed. */
   onEnd(reason: 'closed' | 'crashed' | 'discarded'): void;
 }
 
-/** A page that does not report its paint is shown after this time, so that the user can close it. */
+/**
+ * Milliseconds until the window is shown even if the page has not reported its paint, so that the user can close it.
+ */
 const showAfterMs = 500;
-/** A page that is not empty after this time is unresponsive. */
+/** Milliseconds until a page that has not cleared its questions counts as unresponsive. */
 const emptyWithinMs = 1_000;
 
 export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd }: PromptPageOptions): PromptPage {
   let isOpen = false;
   let isShown = false;
   let hasEnded = false;
-  /** The page may hold a secret in memory, so it is destroyed instead of reused. */
+  /** The page's memory may contain a secret, so the page is destroyed instead of reused. */
   let hadSecret = false;
   let turn = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -78,7 +80,7 @@ export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd 
 
   function hide(): void {
     stopTimer();
-    // Closes the file dialog too, which would otherwise stay open over a hidden window.
+    // Also closes the file dialog, which would otherwise stay open over a hidden window.
     if (isPicking()) {
       end('discarded');
       return;
@@ -112,7 +114,10 @@ export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd 
   return { update };
 }
 
-/** Centers the window on the display with the mouse pointer. Wayland compositors place windows themselves and ignore this. */
+/**
+ * Centers the window on the display that contains the mouse pointer. Wayland compositors ignore this and place windows
+ * themselves.
+ */
 function centerOnActiveDisplay(window: BrowserWindow): void {
   const { workArea } = screen.getDisplayNearestPoint(screen.getCursorScreenPoint());
   const { width, height } = window.getBounds();

@@ -11,13 +11,15 @@ import type { Host } from '../core/host.ts';
 import { createPromptPage, type OpenPromptPage, type PromptPage } from './prompt-page.ts';
 
 export interface PromptWindow {
-  /** `Host.ask`: resolves with undefined when the question is withdrawn or the user chooses to decide later. */
+  /**
+   * Implements `Host.ask`: resolves with undefined if the question is withdrawn or the user chooses to decide later.
+   */
   ask: NonNullable<Host['ask']>;
-  /** From now on, a hidden window is kept loaded. */
+  /** From now on, keeps a hidden window loaded. */
   keepReady(): void;
 }
 
-/** Delay before a spare window is loaded, so that it does not slow down the start or an answer. */
+/** Milliseconds before a spare window is loaded, so that it does not slow down the start or an answer. */
 const spareDelayMs = 3_000;
 const maxCrashes = 3;
 
@@ -27,7 +29,7 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
   let page: PromptPage | undefined;
   let spareTimer: ReturnType<typeof setTimeout> | undefined;
   let isKeeping = false;
-  /** Consecutive crashes without a paint between them. */
+  /** Crashes in a row, without a paint in between. */
   let crashes = 0;
   app.on('before-quit', () => {
     isKeeping = false;
@@ -55,7 +57,7 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
     });
   }
 
-  /** After repeated crashes, the window is created only when a question needs it. */
+  /** After repeated crashes, creates the window only when a question needs it. */
   function createSpareLater(): void {
     if (!isKeeping || spareTimer || crashes >= maxCrashes) return;
     spareTimer = setTimeout(() => {

@@ -1,10 +1,13 @@
-/** Ends the app in order and within a time limit, whatever asked it to end. */
+/** Shuts the app down in order and within a time limit, whatever requested it. */
 import { app, powerMonitor } from 'electron';
 
-/** A server that does not stop must not keep a process without a window or a tray icon. */
+/**
+ * Milliseconds until the app quits even if a server does not stop; a process without a window or tray icon must not
+ * linger.
+ */
 const timeoutMs = 8_000;
 
-/** `close` runs once before the app ends. If it takes longer than eight seconds, the app ends without it. */
+/** Calls `close` once before the app quits. If it takes longer than eight seconds, the app quits anyway. */
 export function closeBeforeQuit(close: () => Promise<void>): void {
   let isClosing = false;
   const finish = () => app.exit(0);
@@ -15,13 +18,13 @@ export function closeBeforeQuit(close: () => Promise<void>): void {
     setTimeout(finish, timeoutMs).unref();
     void close().finally(finish);
   });
-  // Logging out of Linux or macOS ends the session whether or not the app has quit.
+  // Logging out of Linux or macOS ends the session even if the app is still running.
   powerMonitor.on('shutdown', () => app.quit());
 }
 
 /**
- * Without listeners, Electron shows a raw error box for an uncaught exception and goes on, and only prints an unhandled
- * rejection. `report` gets both.
+ * By default, Electron shows a raw error box for an uncaught exception and continues, and only prints an unhandled
+ * rejection. `report` receives both.
  */
 export function reportUncaughtErrors(report: (error: unknown) => void): void {
   process.on('uncaughtException', report);

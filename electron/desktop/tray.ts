@@ -1,4 +1,4 @@
-/** The tray icon with its menu: open, pause, start at login, quit. */
+/** The tray icon and its menu: open, pause, start at login, quit. */
 import { app, Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
 import type { Core } from '../core/core.ts';
 import type { LoginItem } from './login-item.ts';
@@ -10,16 +10,16 @@ export interface TrayOptions {
 }
 
 export interface AppTray {
-  /** Shows the state of the Core from now on. */
+  /** From now on, shows Core's state. */
   follow(core: Pick<Core, 'handlers' | 'subscribe'>): void;
 }
 
 type Status = { paused: boolean; servers: number; enabledTools: number; waiting: number };
 
-/** Rebuilding a menu closes it on Linux while the user reads it, so changes are collected. */
+/** Milliseconds in which changes are collected. On Linux, rebuilding the menu closes it while the user reads it. */
 const collectMs = 200;
 
-/** Shows the icon at once, before the Core has started. It stays until the app quits. */
+/** Shows the icon immediately, before Core has started. The icon stays until the app quits. */
 export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppTray {
   const icon = nativeImage.createFromPath(iconFile);
   // macOS draws template images in the color of the menu bar.
@@ -43,7 +43,7 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
         type: 'checkbox',
         checked: status?.paused ?? false,
         enabled: setPaused !== undefined,
-        // The item is toggled before its handler runs.
+        // Electron toggles the item before it calls the handler.
         click: ({ checked }) => setPaused?.(checked),
       },
       {
@@ -71,7 +71,7 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
       let isReading = false;
       const read = async () => {
         timer = undefined;
-        // A slow answer must not overwrite a later one.
+        // A slow response must not overwrite a newer one.
         if (isReading) return schedule();
         isReading = true;
         try {

@@ -1,10 +1,10 @@
-/** The bounds of the main window, in a file of their own: the window opens before the settings are read. */
+/** The main window's bounds, in a separate file, because the window opens before the settings are read. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { WindowState } from './window.ts';
 
-/** A file that is missing or damaged means default bounds. */
+/** Uses default bounds if the file is missing or damaged. */
 export function openWindowState(file: string): WindowState {
   return {
     get() {
@@ -19,7 +19,7 @@ export function openWindowState(file: string): WindowState {
         mkdirSync(dirname(file), { recursive: true });
         writeFileAtomic.sync(file, `${JSON.stringify(bounds)}\n`, { mode: 0o600 });
       } catch {
-        // The window opens at its default place next time.
+        // Ignore errors; the window opens at its default position next time.
       }
     },
   };

@@ -23,11 +23,13 @@ type Bounds = { x: number; y: number; width: number; height: number };
 
 const size = { width: 1080, height: 720 };
 const smallest = { minWidth: 640, minHeight: 480 };
-/** Reloads after crashes of the page within one minute; then the window stays closed until the user opens it. */
+/**
+ * Crashes within one minute after which the page is not reloaded. The window then stays closed until the user opens it.
+ */
 const maxCrashes = 3;
 const crashWindowMs = 60_000;
 
-/** The window is created when it is first shown. Closing it hides it, or quits the app if `closeQuits`. */
+/** Creates the window when it is first shown. Closing the window hides it, or quits the app if `closeQuits` is set. */
 export function createMainWindow(
   options: WindowOptions & { state: WindowState; closeQuits(): boolean; onVisible(isVisible: boolean): void },
 ): MainWindow {
@@ -68,7 +70,7 @@ export function createMainWindow(
     return made;
   }
 
-  /** Replaces a window whose page has crashed. One that was hidden is created again when it is shown. */
+  /** Replaces a window whose page crashed. A hidden window is created again when it is next shown. */
   function recover(crashed: BrowserWindow): void {
     if (window !== crashed || quitting) return;
     const wasVisible = crashed.isVisible();
@@ -104,13 +106,16 @@ function hide(window: BrowserWindow): void {
   }
 }
 
-/** A small window in front of all others for open questions. It stays hidden until its question is painted. */
+/**
+ * A small window for open questions, in front of all other windows. It stays hidden until its question has been
+ * painted.
+ */
 export function openPromptWindow(options: WindowOptions): BrowserWindow {
   const { webPreferences, ...others } = look(options);
   const isMac = process.platform === 'darwin';
   const window = new BrowserWindow({
     ...others,
-    // A hidden page that is throttled does not paint.
+    // A hidden, throttled page would not paint.
     webPreferences: { ...webPreferences, backgroundThrottling: false },
     width: 500,
     height: 600,
@@ -121,7 +126,7 @@ export function openPromptWindow(options: WindowOptions): BrowserWindow {
     fullscreenable: false,
     skipTaskbar: false,
     show: false,
-    // A panel takes keys without activating the app, so the focus returns to the client's window.
+    // A panel receives keys without activating the app, so that focus returns to the client's window afterwards.
     ...(isMac && { type: 'panel', hiddenInMissionControl: true }),
   });
   if (isMac) window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true });
@@ -154,7 +159,7 @@ function look({ preloadFile, iconFile }: WindowOptions) {
   };
 }
 
-/** The bounds of the last run, if they are on a screen that still exists. */
+/** The bounds of the previous run, if that screen still exists. */
 function rememberedBounds(given: unknown): Partial<Bounds> {
   const bounds = given as Bounds | undefined;
   if (!bounds || ![bounds.x, bounds.y, bounds.width, bounds.height].every(Number.isFinite)) return {};

@@ -1,9 +1,12 @@
-/** `run/app.json`: how a bridge starts the installed app. */
+/** `run/app.json` tells a bridge how to start the installed app. */
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { ownAppImage } from './app-image.ts';
 
-/** The official SDK starts servers without these, and an app needs them to reach the display and the session bus. */
+/**
+ * The app needs these variables to reach the display and the session bus, but the official SDK does not pass them on to
+ * servers.
+ */
 const sessionVariables = [
   'DISPLAY',
   'WAYLAND_DISPLAY',
@@ -15,7 +18,7 @@ const sessionVariables = [
   'DBUS_SESSION_BUS_ADDRESS',
 ];
 
-/** Written at each start of the app, since the variables change with the session. Readable by the user only. */
+/** Written at each start of the app, because the variables change with the session. Only the user can read it. */
 export function writeAppFile(dataDir: string, env: NodeJS.ProcessEnv = process.env): void {
   const session = Object.fromEntries(
     sessionVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),

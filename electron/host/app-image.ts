@@ -1,8 +1,11 @@
-/** The AppImage that this process runs from. Every child of an AppImage inherits APPIMAGE, so it may name another program. */
+/**
+ * The AppImage that this process runs from. Every child of an AppImage inherits APPIMAGE, so the variable may name
+ * another program.
+ */
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 
-/** Path of our own AppImage; undefined in any other package, and in a process that another AppImage started. */
+/** The path of our own AppImage; undefined in any other package and in a process that another AppImage started. */
 export function ownAppImage(
   env: NodeJS.ProcessEnv = process.env,
   { execPath, isElectron }: { execPath: string; isElectron: boolean } = {
@@ -19,7 +22,7 @@ export function ownAppImage(
   }
 }
 
-/** Removes what an AppImage adds to the environment for itself: servers must not load libraries of our package. */
+/** Removes the variables that an AppImage adds for itself, because servers must not load our package's libraries. */
 export function withoutAppImage(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { APPDIR } = env;
   if (!APPDIR) return env;

@@ -1,6 +1,9 @@
-/** The headers of our page and its assets, the same in the desktop window and in a browser. */
+/** The headers of our page and its assets, identical in the desktop window and in a browser. */
 
-/** The content security policy: everything from our own origin, in no frame. `connect` adds origins to connect to. */
+/**
+ * The content security policy: loads only from our own origin and forbids framing. `connect` lists further origins to
+ * connect to.
+ */
 export function contentPolicy(connect: readonly string[] = []): string {
   return [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-/** The data folder, and the lock that gives it to one Core at a time. */
+/** The data folder, and the lock that reserves it for one Core. */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,15 +9,15 @@ export function openDataFolder(env: NodeJS.ProcessEnv, homeDir: string): string 
   const dataDir = env.GATEHOUSE_HOME ? resolve(env.GATEHOUSE_HOME) : join(homeDir, '.gatehouse');
   for (const folder of [dataDir, join(dataDir, 'run'), join(dataDir, 'logs')]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // mkdir does not change the mode of an existing folder, and these folders hold tokens and settings.
+    // mkdir does not change the mode of an existing folder, and these folders contain tokens and settings.
     if (process.platform !== 'win32') chmodSync(folder, 0o700);
   }
   return dataDir;
 }
 
 /**
- * Locks the data folder for this process; returns a function that releases the lock. Fails with CORE_RUNNING.
- * The lock is an SQLite file lock: the operating system releases it when the process ends, so it cannot go stale.
+ * Locks the data folder for this process; returns a function that releases the lock. Fails with CORE_RUNNING. The lock
+ * is a SQLite file lock, which the operating system releases when the process ends, so it cannot go stale.
  */
 export function holdDataFolder(dataDir: string): () => void {
   const database = new DatabaseSync(join(dataDir, 'run', 'data.lock'));

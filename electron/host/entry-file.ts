@@ -1,4 +1,4 @@
-/** Finds the entry files: beside the bundle of this file, or in the sources. */
+/** Finds the entry files, next to the bundle or in the sources. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,12 +6,12 @@ import { fail } from '../../shared/failure.ts';
 import flags from '../core-flags.json' with { type: 'json' };
 
 /**
- * Flags for the Node that runs a Core. Most objects are short-lived, so a large young generation only costs memory; each helper
- * thread of the garbage collector has a heap of its own, so there is one.
+ * Flags for the Node process that runs Core. Most objects are short-lived, so a large young generation only costs
+ * memory. Each garbage collection thread has its own heap, so there is only one.
  */
 export const coreFlags: readonly string[] = flags;
 
-/** The path of an entry. Fails with INTERNAL if the installation is incomplete. */
+/** The path of an entry file. Fails with INTERNAL if the installation is incomplete. */
 export function entryFile(entry: 'headless' | 'bridge'): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (let up = 0; up < 4; up += 1) {
@@ -19,5 +19,5 @@ export function entryFile(entry: 'headless' | 'bridge'): string {
     if (found) return found;
     folder = dirname(folder);
   }
-  throw fail('INTERNAL', `The file "${entry}" of Gatehouse is missing. Install Gatehouse again.`);
+  throw fail('INTERNAL', `Gatehouse's file "${entry}" is missing. Reinstall Gatehouse.`);
 }

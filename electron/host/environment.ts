@@ -1,4 +1,7 @@
-/** The environment of the user's login shell: an app started from a dock or a menu does not get the shell's PATH. */
+/**
+ * Reads the environment of the user's login shell, because an app started from a dock or a menu does not get the
+ * shell's PATH.
+ */
 import { shellEnv } from 'shell-env';
 import type { Host } from '../core/host.ts';
 import { withoutAppImage } from './app-image.ts';
@@ -6,8 +9,8 @@ import { withoutAppImage } from './app-image.ts';
 const timeoutMs = 5_000;
 
 /**
- * The login shell's environment merged over `given`, without the variables of an AppImage. If the shell fails or takes longer than five seconds, a warning is logged
- * and `given` is returned. `GATEHOUSE_NO_SHELL_ENV=1` and CI skip the shell.
+ * Merges the login shell's environment over `given`, without AppImage variables. If the shell fails or takes longer
+ * than five seconds, logs a warning and returns `given`. `GATEHOUSE_NO_SHELL_ENV=1` and CI skip the shell.
  */
 export async function loginShellEnv(given: NodeJS.ProcessEnv, log: Host['log']): Promise<NodeJS.ProcessEnv> {
   const env = withoutAppImage(given);
@@ -22,7 +25,7 @@ export async function loginShellEnv(given: NodeJS.ProcessEnv, log: Host['log']):
   }, timeoutMs);
   try {
     const shell = await Promise.race([shellEnv(env.SHELL || undefined), timeout.promise]);
-    // The data folder is already open, so the shell's startup files must not change GATEHOUSE_HOME.
+    // The data folder is already open, so ignore any GATEHOUSE_HOME from the shell's startup files.
     return {
       ...env,
       ...(shell && withoutAppImage({ APPDIR: given.APPDIR, ...shell })),

@@ -1,4 +1,7 @@
-/** The host on plain Node, which the Electron app extends: data folder, lock, login-shell environment, settings, log, sealer. */
+/**
+ * The host on plain Node, which the Electron app extends: data folder, lock, login-shell environment, settings, log and
+ * sealer.
+ */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
@@ -12,9 +15,9 @@ import { createSealer } from './sealer.ts';
 import { openSettings, type SettingsFile, type settingsOptions } from './settings.ts';
 
 export interface NodeHostOptions {
-  /** Default `process.env`. */
+  /** Default: `process.env`. */
   env?: NodeJS.ProcessEnv;
-  /** A client started this Core, so the current folder is not one that the user chose. */
+  /** True if a client started this Core, so the user did not choose the current folder. */
   onDemand?: boolean;
   settingsFile?(options: ReturnType<typeof settingsOptions>): SettingsFile;
   /** Unseals secrets that an earlier version of the app sealed by other means. */
@@ -24,13 +27,11 @@ export interface NodeHostOptions {
 }
 
 export interface NodeHost extends Host {
-  /** Releases the lock of the data folder. */
+  /** Releases the data folder's lock. */
   release(): void;
 }
 
-/**
- * Takes the lock of the data folder. Fails with CORE_RUNNING if another Core has it.
- */
+/** Locks the data folder. Fails with CORE_RUNNING if another Core holds the lock. */
 export async function createNodeHost(options: NodeHostOptions = {}): Promise<NodeHost> {
   const { unsealUntagged } = options;
   const processEnv = options.env ?? process.env;
@@ -71,7 +72,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
   }
 }
 
-/** The data folder of this environment (`GATEHOUSE_HOME` or `~/.gatehouse`), created if it does not exist. */
+/** The data folder for this environment (`GATEHOUSE_HOME` or `~/.gatehouse`), created if necessary. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
   return openDataFolder(env, env.HOME || env.USERPROFILE || homedir());
 }

@@ -1,6 +1,6 @@
 /**
- * The key of the vault in the system keyring: macOS Keychain, Windows Credential Manager, or Secret Service on Linux. Only the
- * key is in the keyring; the secrets are sealed in files of ours.
+ * The vault's key in the system keyring: macOS Keychain, Windows Credential Manager, or Secret Service on Linux. The
+ * keyring contains only the key; the sealed secrets are in our own files.
  */
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
@@ -13,9 +13,9 @@ export const keyringLabel =
   'Secret Service keyring';
 
 /**
- * Runs in a worker, since the native calls block: connecting to Secret Service starts a daemon, and reading from a locked
- * keyring waits for the user. The store is pinned, because the library would otherwise fall back to the kernel's keyring,
- * which forgets its keys at logout.
+ * Runs in a worker because the native calls block: connecting to Secret Service starts a daemon, and reading a locked
+ * keyring waits for the user. The store is fixed, because the library would otherwise fall back to the Linux kernel's
+ * keyring, which loses its keys at logout.
  */
 const workerSource = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -44,7 +44,10 @@ const answer = () => {
 parentPort.postMessage(answer());
 `;
 
-/** Reads the key of this data folder, or stores `newKey` if there is none. Pending while the user is asked to unlock. */
+/**
+ * Reads the key for this data folder, or stores `newKey` if there is none. Stays pending while the system asks the user
+ * to unlock the keyring.
+ */
 export function readKeyring(dataDir: string, newKey: string): Promise<KeyringAnswer> {
   const account = `key-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
   return new Promise((resolve) => {
@@ -55,7 +58,7 @@ export function readKeyring(dataDir: string, newKey: string): Promise<KeyringAns
       execArgv: [],
     });
     worker.once('message', resolve).once('error', absent);
-    worker.once('exit', () => absent(new Error('The keyring ended without an answer.')));
+    worker.once('exit', () => absent(new Error('The keyring process exited without an answer.')));
     // An unanswered unlock prompt must not keep a command running.
     worker.unref();
   });

@@ -1,6 +1,6 @@
 /**
- * The command that client files name: `bin/gatehouse-bridge` in the data folder. It is written again at each start, so clients
- * keep working after the app has been moved or updated.
+ * The command that clients' config files contain: `bin/gatehouse-bridge` in the data folder. It is rewritten at each
+ * start, so that clients keep working after the app is moved or updated.
  */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,8 +18,8 @@ interface Target {
 }
 
 /**
- * Writes the launcher and returns how a client starts it. On Windows, where clients cannot start a script without a shell, it
- * is the app's binary itself; updates do not move it.
+ * Writes the launcher and returns how clients start it. On Windows, where clients cannot start a script without a
+ * shell, returns the app's binary itself, whose path survives updates.
  */
 export function bridgeCommand(dataDir: string, homeDir: string, platform = process.platform): BridgeCommand {
   const target = bridgeTarget(dataDir);
@@ -41,7 +41,10 @@ export function bridgeCommand(dataDir: string, homeDir: string, platform = proce
   return { command: launcher, args: [] };
 }
 
-/** The app's binary on the bridge's file. The app's archive cannot be read from outside, so the file is beside it. */
+/**
+ * Runs the bridge's file with the app's binary. The file is next to the app's archive, which other programs cannot
+ * read.
+ */
 function bridgeTarget(dataDir: string): Target {
   const { resourcesPath } = process as { resourcesPath?: string };
   const packaged = resourcesPath ? join(resourcesPath, 'bridge.cjs') : undefined;
@@ -50,14 +53,15 @@ function bridgeTarget(dataDir: string): Target {
   const appImage = ownAppImage();
   return {
     command: appImage ?? process.execPath,
-    // The start script of an AppImage puts `--no-sandbox` first unless it is given, and Node does not start with it.
+    // The start script of an AppImage adds `--no-sandbox` at the front unless it is given, and Node rejects that
+    // option.
     args: appImage ? [copyOf(file, dataDir), '--no-sandbox'] : [file],
     asNode: process.versions.electron !== undefined,
     isPackaged,
   };
 }
 
-/** A checkout does not replace the launcher of an installed app. */
+/** True if the launcher belongs to an installed app, which a source checkout must not replace. */
 function keepsLauncher(launcher: string, { isPackaged }: Target): boolean {
   if (isPackaged) return false;
   const [, command] = /^# installed: (.+)$/m.exec(readIfThere(launcher)) ?? [];
@@ -81,7 +85,7 @@ function launcherText({ command, args, asNode, isPackaged }: Target, dataDir: st
   ].join('\n');
 }
 
-/** An AppImage is mounted at another path each time it runs, so the bridge is copied to a path that stays. */
+/** An AppImage is mounted at a different path on each run, so copy the bridge to a permanent path. */
 function copyOf(file: string, dataDir: string): string {
   const copy = join(dataDir, 'bin', 'bridge.cjs');
   mkdirSync(join(dataDir, 'bin'), { recursive: true, mode: 0o700 });

@@ -1,9 +1,9 @@
-/** AES-256-GCM sealing with a given key, or with a random key that lives as long as this process. */
+/** AES-256-GCM sealing with a given key, or with a random key that exists only as long as this process. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { fail } from '../../shared/failure.ts';
 import type { Sealer } from '../core/host.ts';
 
-/** Keeps secrets for this run only; the label says so. */
+/** Keeps secrets only for this run; the label says so. */
 export function memorySealer(): Sealer {
   return keySealer(randomBytes(32), { persistent: false, label: 'memory for this run' });
 }

@@ -1,4 +1,4 @@
-/** The files of the built renderer, found by exact path; never a file outside its folder. */
+/** The files of the built renderer, looked up by exact path; never a file outside its folder. */
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 
@@ -15,18 +15,18 @@ const types: Record<string, string> = {
 
 export interface PageFile {
   file: string;
-  /** For `content-type`. */
+  /** The `content-type` header. */
   type: string;
-  /** The file name contains a content hash, so browsers may cache the file forever. */
+  /** True if the file name contains a content hash, so that browsers may cache the file indefinitely. */
   immutable: boolean;
 }
 
 export interface PageFiles {
-  /** The file for the path of a URL; `/` is index.html. */
+  /** The file for a URL path; `/` returns index.html. */
   find(pathname: string): Promise<PageFile | undefined>;
 }
 
-/** Looks paths up in a listing of `folder`, so dots and encodings cannot lead outside it. */
+/** Looks up paths in a listing of `folder`, so dots and encodings cannot escape it. */
 export function openPageFiles(folder: string): PageFiles {
   const list = async () => {
     const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
@@ -38,7 +38,7 @@ export function openPageFiles(folder: string): PageFiles {
   async function lookUp(path: string): Promise<string | undefined> {
     const known = (await listing).get(path);
     if (known && (await exists(known))) return known;
-    // A rebuild gives assets new names.
+    // Read the folder again, because a rebuild gives assets new names.
     listing = list();
     return (await listing).get(path);
   }

@@ -1,4 +1,4 @@
-/** Sealing with the user's passphrase, for machines without a keyring: servers, containers, shared machines. */
+/** Seals with the user's passphrase, for machines without a keyring: servers, containers and shared machines. */
 import { randomBytes, scrypt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { fail } from '../../shared/failure.ts';
 import type { Sealer } from '../core/host.ts';
 import { keySealer } from './memory-sealer.ts';
 
-/** `check` is a known string sealed with the key: it detects a wrong passphrase before anything is overwritten. */
+/** `check` is a known string sealed with the key, which detects a wrong passphrase before anything is overwritten. */
 const lockSchema = z.object({ salt: z.string(), check: z.string() });
 const known = 'gatehouse';
-/** About 100 ms and 64 MB, once per start. */
+/** Takes about 100 ms and 64 MB, once per start. */
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 
 /**
@@ -54,7 +54,7 @@ export async function passphraseSealer(dataDir: string, passphrase: string): Pro
     if (opened === known) return sealer;
     throw fail('SECRET_UNREADABLE', 'The vault was created with another passphrase.', {
       file,
-      hint: 'Set the right passphrase. If it is lost, delete this file and enter the secrets again.',
+      hint: 'Set the correct passphrase. If it is lost, delete this file and enter the secrets again.',
     });
   }
   const fresh = { salt: salt.toString('base64url'), check: await sealer.seal(known) };

@@ -1,4 +1,4 @@
-/** Takes the data folder over from what holds it: a short-lived command, or a Core that a bridge started. */
+/** Takes over the data folder from its current holder: a short-lived command, or a Core that a bridge started. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,12 +8,13 @@ import { reachCore, readCoreFile } from '../bridge/reach-core.ts';
 import { isAlive } from '../core/files/process-alive.ts';
 import { dataFolder } from './host.ts';
 
-/** Shorter than the 20 s that a bridge waits for the Core it started. */
+/** Shorter than the 20 s that a bridge waits for a Core that it started. */
 const waitTimeoutMs = 18_000;
 
 /**
- * Calls `open` until it gets the lock of the data folder. A Core that a bridge started is asked to end (`takesOver`), and
- * its bridges reconnect to this one. Fails with CORE_RUNNING at once if a Core stays, or when `over` resolves first.
+ * Calls `open` until it gets the data folder's lock. With `takesOver`, asks a Core that a bridge started to exit; its
+ * bridges then reconnect to this one. Fails with CORE_RUNNING immediately if the other Core stays, or when `over`
+ * resolves first.
  */
 export async function onceFree<H>(
   open: () => Promise<H>,
@@ -30,7 +31,7 @@ export async function onceFree<H>(
       if (toFailure(error).code !== 'CORE_RUNNING' || Date.now() > deadline) throw error;
       if (isServed(dataDir) && !isYielding) {
         isYielding = takesOver === true && (await takeOver(dataDir));
-        // The Core may have ended meanwhile on its own.
+        // The other Core may have exited in the meantime.
         if (!isYielding && isServed(dataDir)) throw error;
       }
       if (!hasReported) onWait?.();
@@ -41,7 +42,7 @@ export async function onceFree<H>(
   }
 }
 
-/** Asks the running Core to end; false when it is one that the user started, which stays. */
+/** Asks the running Core to exit. Returns false for a Core that the user started, which stays. */
 async function takeOver(dataDir: string): Promise<boolean> {
   const releaseBridges = holdBridges(dataDir);
   const isYielding = (await ask(dataDir, 'yield')) !== undefined;
@@ -50,8 +51,8 @@ async function takeOver(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Takes the lock under which bridges start a Core: they wait for this process, which is about to serve. A bridge removes the
- * lock of a process that ended.
+ * Takes the lock under which bridges start a Core, so that they wait for this process to serve. Bridges remove the lock
+ * of a process that has ended.
  */
 function holdBridges(dataDir: string): () => void {
   const lock = join(dataDir, 'run', 'start.lock');
@@ -62,13 +63,13 @@ function holdBridges(dataDir: string): () => void {
   return release;
 }
 
-/** True if run/core.json names a process that is alive; a killed Core leaves the file behind. */
+/** True if run/core.json names a live process. A killed Core leaves the file behind. */
 function isServed(dataDir: string): boolean {
   const core = readCoreFile(dataDir);
   return core !== undefined && isAlive(core.pid);
 }
 
-/** A new address of the running Core's page; undefined if none runs or serves a page. */
+/** A new address of the running Core's page; undefined if no Core is running or it serves no page. */
 export async function runningPage(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   return (await ask(dataFolder(env), 'page'))?.pageUrl;
 }

@@ -1,6 +1,6 @@
 /**
- * The one sealer of the desktop app, the headless Core and the command line. A sealed value starts with the kind and the id of
- * its key (`k1.1f0c9a3b:`), so that a value that another key sealed is recognized instead of taken for damage.
+ * The one sealer for the desktop app, the headless Core and the command line. A sealed value starts with the kind and
+ * id of its key (`k1.1f0c9a3b:`), so that a value sealed with another key is not reported as damaged.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { fail } from '../../shared/failure.ts';
@@ -13,20 +13,20 @@ export interface SealerOptions {
   dataDir: string;
   env: NodeJS.ProcessEnv;
   log: Host['log'];
-  /** Unseals a value without a tag, which an earlier version sealed by other means. Rejects if it cannot. */
+  /** Unseals a value without a tag, which an earlier version sealed by other means. Rejects if that fails. */
   unsealUntagged?(sealed: string): Promise<string>;
   /** Default: the system keyring. */
   readKey?(newKey: string): Promise<KeyringAnswer>;
 }
 
-/** How long the start waits for the keyring. A locked keyring answers later, when the user has unlocked it. */
+/** Milliseconds that the start waits for the keyring. A locked keyring answers later, after the user unlocks it. */
 const startTimeoutMs = 1_500;
-/** How long sealing waits for the user to unlock the keyring; unsealing is bounded by the vault. */
+/** Milliseconds that sealing waits for the user to unlock the keyring. The vault limits the time of unsealing. */
 const unlockTimeoutMs = 30_000;
 
 /**
- * Seals with the passphrase if there is one, else with the system keyring. Without both, secrets stay in memory for this run.
- * `GATEHOUSE_NO_KEYRING=1` and CI skip the keyring.
+ * Seals with the passphrase if set, otherwise with the system keyring. Without either, secrets stay in memory for this
+ * run. `GATEHOUSE_NO_KEYRING=1` and CI skip the keyring.
  */
 export async function createSealer(options: SealerOptions): Promise<Sealer> {
   const { dataDir, env, log, unsealUntagged } = options;
@@ -51,7 +51,7 @@ function keyringSealer(key: string, unsealUntagged: SealerOptions['unsealUntagge
   return tagged(`k1.${id}`, keySealer(bytes, { persistent: true, label: keyringLabel }), unsealUntagged);
 }
 
-/** Asks the keyring again at each use until it is unlocked. Concurrent uses share one prompt. */
+/** Asks the keyring again on each use until it is unlocked. Concurrent uses share one prompt. */
 function lockedSealer(
   pending: Promise<KeyringAnswer> | undefined,
   readKey: NonNullable<SealerOptions['readKey']>,
@@ -63,7 +63,7 @@ function lockedSealer(
     if (open) return open;
     reading ??= readKey(randomBytes(32).toString('base64url'));
     const answer = await within(reading, unlockTimeoutMs);
-    // A prompt that is still open stays the one that later uses wait for.
+    // While a prompt is open, later uses wait for it.
     if (answer) reading = undefined;
     if (answer?.state === 'ready') open = keyringSealer(answer.key, unsealUntagged);
     if (open) return open;
@@ -81,7 +81,10 @@ function lockedSealer(
   };
 }
 
-/** Adds `tag` to what `sealer` seals. Values without a tag are unsealed by `sealer` or by `unsealUntagged` and sealed again. */
+/**
+ * Adds `tag` to each value that `sealer` seals. Values without a tag are unsealed with `sealer` or `unsealUntagged`,
+ * then sealed again.
+ */
 function tagged(tag: string, sealer: Sealer, unsealUntagged: SealerOptions['unsealUntagged']): Sealer {
   const seal = async (plain: string) => `${tag}:${await sealer.seal(plain)}`;
   return {
@@ -102,7 +105,7 @@ function tagged(tag: string, sealer: Sealer, unsealUntagged: SealerOptions['unse
   };
 }
 
-/** The result of `work`, or undefined after `timeoutMs`. */
+/** Resolves with the result of `work`, or with undefined after `timeoutMs`. */
 async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
   const timeout = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => timeout.resolve(undefined), timeoutMs);

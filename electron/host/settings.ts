@@ -1,11 +1,11 @@
-/** `settings.json` behind the Store interface: written atomically, mode 0600. */
+/** The Store interface over `settings.json`, which is written atomically with mode 0600. */
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { emptySettings, type Host, type Store, storeOf } from '../core/host.ts';
 import { migrateRules } from '../core/rules/migrate.ts';
 
-/** The location of the settings file, as electron-store takes it. */
+/** The settings file's location, in electron-store's format. */
 export const settingsOptions = (dataDir: string) => ({
   cwd: dataDir,
   name: 'settings',
@@ -15,13 +15,13 @@ export const settingsOptions = (dataDir: string) => ({
   accessPropertiesByDotNotation: false,
 });
 
-/** The part of electron-store's interface that the Store needs. */
+/** The part of electron-store's interface that Store uses. */
 export interface SettingsFile {
   store: Record<string, unknown>;
   set(key: string, value: unknown): void;
 }
 
-/** Reads and writes the file as electron-store does, without its schema validator. */
+/** Reads and writes the file in electron-store's format, without its schema validator. */
 function plainFile(options: ReturnType<typeof settingsOptions>): SettingsFile {
   const path = join(options.cwd, `${options.name}.${options.fileExtension}`);
   const store = readObject(path);
@@ -48,8 +48,8 @@ function readObject(path: string): Record<string, unknown> {
 }
 
 /**
- * The Store over a settings file. The file is read once, since one Core has it to itself. A damaged file is kept under
- * another name, and Gatehouse starts with empty settings.
+ * Opens the Store over a settings file. Reads the file once, because only one Core uses it. A damaged file is renamed,
+ * and Gatehouse starts with empty settings.
  */
 export function openSettings(dataDir: string, log: Host['log'], openFile = plainFile): Store {
   const open = () => openFile(settingsOptions(dataDir));
@@ -75,7 +75,10 @@ export function openSettings(dataDir: string, log: Host['log'], openFile = plain
   return store;
 }
 
-/** Settings of a version without overrides; written even if there is nothing to convert, so that it happens once. */
+/**
+ * Converts the settings of a version that had no overrides. Saves even if there is nothing to convert, so that it runs
+ * only once.
+ */
 function separateOverrides(store: Store): void {
   const { rules, overrides } = migrateRules(store.get('rules'));
   if (rules.length > 0 || overrides.length > 0) store.set('rules', rules);

@@ -23,7 +23,7 @@ export interface Loopback {
 
 export interface LoopbackOptions {
   keys: PageKeys;
-  /** Whether the page and its WebSocket are served now; `/mcp` is served in any case. */
+  /** Whether the page and its WebSocket are served now. `/mcp` is always served. */
   servesPage(): boolean;
   rendererDir: string;
   wantedPort?: number;
@@ -35,34 +35,39 @@ export interface LoopbackOptions {
   log: Host['log'];
 }
 
-/** Enough for lists of thousands of tools and for files that the user chose. */
+/** Large enough for lists of thousands of tools and for files that the user selects. */
 const maxFrameBytes = 32_000_000;
 
-/** Listens on `wantedPort`, or else on `lastPort` if it is free. Fails with PORT_TAKEN when `wantedPort` is not free. */
+/**
+ * Listens on `wantedPort`, or otherwise on `lastPort` if it is free. Fails with PORT_TAKEN if `wantedPort` is not free.
+ */
 export async function listenLoopback(options: LoopbackOptions): Promise<Loopback> {
   const files = openPageFiles(options.rendererDir);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
   const server = createServer((request, response) => void answer(request, response));
-  // A stalled header must not hold a connection. Bodies and event streams of /mcp may take any time.
+  // A client that stalls in its headers must not hold a connection. Bodies and event streams of /mcp have no time
+  // limit.
   server.headersTimeout = 10_000;
   server.requestTimeout = 0;
   let port = 0;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      // Every call has this plain address; it need not be parsed.
+      // Almost every call has exactly this URL, so skip parsing it.
       const pathname = request.url === '/mcp' ? '/mcp' : new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
       // The gateway guards its own endpoints.
       if (pathname === '/mcp') return await options.handleMcp(request, response);
       if (pathname === '/api/status/debug') return options.handleDebugStatus(request, response);
       const refusal = refusedOrigin(request);
       if (refusal) return plain(response, 403, refusal);
-      if (!options.servesPage()) return plain(response, 404, 'Gatehouse serves no page here. Its window is the app.');
-      if (request.method !== 'GET' && request.method !== 'HEAD') return plain(response, 405, 'Only GET and HEAD.');
+      if (!options.servesPage())
+        return plain(response, 404, 'Gatehouse serves no page here. Open the Gatehouse app instead.');
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return plain(response, 405, 'Only GET and HEAD are allowed.');
       await answerFile(files, pathname, request.method, response, pageHeaders(port));
     } catch (error) {
       options.log('warn', `${request.method} ${request.url?.slice(0, 200)} failed: ${String(error)}`);
-      if (!response.headersSent) plain(response, 500, 'Gatehouse could not answer this. See its log.');
+      if (!response.headersSent) plain(response, 500, 'Gatehouse could not answer this request. See its log.');
       else response.destroy();
     }
   }

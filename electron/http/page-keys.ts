@@ -1,28 +1,28 @@
 /**
- * The keys of the page. An address of the page holds a code that is good for one connection; that connection turns it into a
- * key that lives in the memory of the tab and of this process only. Neither is ever sent, written to disk or put into an
- * argument list: both ends prove that they know it.
+ * The keys of page connections. A page address contains a code for a single connection, which exchanges it for a key
+ * kept only in the memory of the tab and of this process. The key and the code's secret are never sent, stored on disk
+ * or passed as arguments: both ends prove that they know them.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Nonces, sessionTranscript, transcript } from '../../shared/protocol/bridge-protocol.ts';
 import { sameSecret } from '../core/gateway/request-guard.ts';
 
-/** An address expires if it is not opened within this time. */
+/** Milliseconds after which an unopened address expires. */
 const codeLifetimeMs = 60 * 60_000;
-/** Tabs that may be open; the oldest key goes first. */
+/** Maximum number of tabs; the oldest key is dropped first. */
 const maxKeys = 100;
 
 export interface PageKeys {
-  /** A new code: `ID.SECRET`. */
+  /** Issues a new code: `ID.SECRET`. */
   issue(): string;
-  /** Starts the handshake of a page; undefined when the id belongs to no code and no tab. */
+  /** Starts a page's handshake; undefined if the id belongs to no code or tab. */
   challenge(id: string, clientNonce: string, address: string): PageChallenge | undefined;
 }
 
 export interface PageChallenge {
   nonce: string;
   proof: string;
-  /** True when the page's proof is right. Uses the code up. */
+  /** Returns true if the page's proof is correct. Uses the code up. */
   accept(proof: string): boolean;
 }
 
@@ -44,7 +44,7 @@ export function createPageKeys(now: () => number = Date.now): PageKeys {
         nonce: nonces.core,
         proof: sign(transcript('core', address, nonces)),
         accept(proof) {
-          // If two connections show the same code at once, only one gets it.
+          // If two connections present the same code at once, only one succeeds.
           if (keys.get(id) !== key || !sameSecret(proof, sign(transcript('client', address, nonces)))) return false;
           if (key.codeExpiresAt !== undefined) keys.set(id, { secret: sign(sessionTranscript(address, nonces)) });
           return true;

@@ -11,28 +11,28 @@ export interface Serving {
   readonly core: Core;
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
-  /** A new address of the page, with a code that is good for one use; undefined when no page is served. */
+  /** A new page address with a single-use code; undefined if no page is served. */
   pageUrl(): string | undefined;
-  /** Connects a UI to the Core, which does not count as idle while the UI is connected. */
+  /** Connects a UI to Core. While a UI is connected, Core does not count as idle. */
   attach(wire: Wire, ui: { answersQuestions: boolean }): void;
-  /** Ends all connections and the Core. Safe to call twice. */
+  /** Closes all connections, then Core. Safe to call twice. */
   close(): Promise<void>;
 }
 
 export interface ServeOptions {
-  /** The built renderer. */
+  /** The folder of the built renderer. */
   rendererDir: string;
-  /** Fail if this port is not free. Default: the last port if it is free, or else any. */
+  /** Fails if this port is not free. Default: the last port if it is free, otherwise any port. */
   port?: number;
-  /** Serve the page even where the config does not say so: this Core has no other window. */
+  /** Serve the page even if the config does not enable it, because this Core has no other UI. */
   servesPage?: boolean;
-  /** Called when no client has been connected for a minute. Only a Core that a bridge started ends then. */
+  /** Called after a minute without a connected client. Only a Core that a bridge started exits then. */
   onIdle?(): void;
 }
 
-const httpDisabled = { code: -32000, message: 'HTTP is disabled in the settings of Gatehouse.' };
+const httpDisabled = { code: -32000, message: "HTTP is disabled in Gatehouse's settings." };
 
-/** Starts Core and its endpoints. Fails with CORE_RUNNING, or with PORT_TAKEN when `port` is not free. */
+/** Starts Core and its endpoints. Fails with CORE_RUNNING, or with PORT_TAKEN if `port` is not free. */
 export async function serveCore(host: Host, options: ServeOptions): Promise<Serving> {
   const keys = createPageKeys();
   let origin = '';
@@ -108,7 +108,7 @@ function rememberPort(host: Host, port: number): void {
   if (state.httpPort !== port) host.store.set('windowState', { ...state, httpPort: port });
 }
 
-/** One after the other: a client that connects meanwhile must still find the Core. */
+/** Closes one after the other, so that a client that connects meanwhile still finds Core. */
 async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {
   for (const close of closers) await close().catch(() => undefined);
 }

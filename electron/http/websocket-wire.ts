@@ -7,10 +7,10 @@ import type { PageChallenge, PageKeys } from './page-keys.ts';
 
 const handshakeTimeoutMs = 10_000;
 const maxHandshakeBytes = 4_096;
-/** A page that leaves this much unread is gone or broken. */
+/** Maximum of unread bytes. A page that exceeds it is gone or broken. */
 const maxUnreadBytes = 128_000_000;
 
-/** Close codes that the page knows: it has no valid key, or it sent something that is no frame. */
+/** Close codes for the page: it has no valid key, or it sent an invalid frame. */
 const refused = 4401;
 const malformed = 4400;
 
@@ -22,8 +22,8 @@ const helloSchema = z.object({
 const proofSchema = z.object({ proof: z.string().max(128) });
 
 /**
- * Resolves with the Wire once each end has proved that it knows the page's key. Rejects, with the socket closed, otherwise.
- * `address` is the Host of the request, which the request guard has checked.
+ * Resolves with the Wire after each end has proved that it knows the page's key. Otherwise, closes the socket and
+ * rejects. `address` is the request's Host header, which the request guard has checked.
  */
 export function admitWire(socket: WebSocket, keys: PageKeys, address: string): Promise<Wire> {
   return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ export function admitWire(socket: WebSocket, keys: PageKeys, address: string): P
       const message = text.length > maxHandshakeBytes ? undefined : parse(text);
       if (challenge) {
         const answer = proofSchema.safeParse(message);
-        if (!answer.success || !challenge.accept(answer.data.proof)) return refuse('The proof of this page is wrong.');
+        if (!answer.success || !challenge.accept(answer.data.proof)) return refuse("This page's proof is invalid.");
         finish();
         const wire = webSocketWire(socket);
         socket.send('{"ok":true}');
@@ -61,14 +61,14 @@ export function admitWire(socket: WebSocket, keys: PageKeys, address: string): P
       socket.off('message', onMessage);
       socket.off('close', onClose);
     };
-    // An error always ends in 'close'.
+    // Every error is followed by 'close'.
     socket.on('error', () => undefined);
     socket.on('message', onMessage);
     socket.on('close', onClose);
   });
 }
 
-/** Frames as JSON text messages. */
+/** Sends frames as JSON text messages. */
 function webSocketWire(socket: WebSocket): Wire {
   const { wire, receive, closed } = bufferedWire({
     send(frame) {
@@ -80,7 +80,7 @@ function webSocketWire(socket: WebSocket): Wire {
   });
   socket.on('message', (data, isBinary) => {
     const frame = isBinary ? undefined : parse(String(data));
-    if (frame === undefined) socket.close(malformed, 'not a frame');
+    if (frame === undefined) socket.close(malformed, 'invalid frame');
     else receive(frame);
   });
   socket.once('close', closed);

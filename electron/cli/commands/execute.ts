@@ -85,9 +85,9 @@ async function call(
         return await core.client.call('tools.execute', { ...input, callId });
       } catch (error) {
         const failure = toFailure(error);
-        // The approval is still open at this terminal: call again to keep waiting for it.
+        // The approval question is still open at this terminal: call again to keep waiting for it.
         if (prompt && failure.code === 'APPROVAL_PENDING') continue;
-        // The question whether to enable the tool is open at this terminal: wait for the answer.
+        // This terminal is still asking whether to enable the tool: wait for the answer.
         if (prompt && exitCodeOf(failure) === exit.disabled)
           throw new GatehouseError(await afterEnableRequest(failure, prompt));
         throw error;
@@ -101,10 +101,10 @@ async function call(
 }
 
 async function afterEnableRequest({ hint: _, ...failure }: Failure, prompt: QuestionPrompt): Promise<Failure> {
-  return (await prompt.wasEnabled()) ? { ...failure, hint: 'It is enabled now. Run the command again.' } : failure;
+  return (await prompt.wasEnabled()) ? { ...failure, hint: 'It is now enabled. Run the command again.' } : failure;
 }
 
-/** Progress goes to stderr, so that stdout holds only the result. */
+/** Prints progress to stderr, so that stdout contains only the result. */
 function showProgress(
   terminal: Terminal,
   event: { callId: string; progress: number; total?: number; message?: string | undefined },

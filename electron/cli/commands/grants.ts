@@ -1,4 +1,4 @@
-/** `gatehouse allow` and `gatehouse grants`: what may run without a question. */
+/** `gatehouse allow` and `gatehouse grants`: choose and list the calls that need no approval. */
 import type { Command } from 'commander';
 import { GatehouseError } from '../../../shared/failure.ts';
 import type { GrantView } from '../../../shared/model/question.ts';
@@ -12,10 +12,10 @@ export function addGrantCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
   program
     .command('allow')
-    .description('Let tools of a server run without a question')
+    .description("Let a server's tools run without approval")
     .argument('<server>', 'name of the server')
     .option('--acts', 'every tool that acts, except dangerous ones')
-    .option('--tool <name>', 'one tool, also if it is dangerous')
+    .option('--tool <name>', 'one tool, even if it is dangerous')
     .addHelpText('after', examples('allow github --acts', 'allow github --tool create_issue'))
     .action((server: string, options: { acts?: true; tool?: string }) =>
       runWithCore(cli, {}, async (core) => {
@@ -25,16 +25,16 @@ export function addGrantCommands(program: Command, cli: Cli): void {
         await settled(core, terminal, server);
         if (tool === undefined) {
           await core.client.call('grants.allowActs', { server });
-          terminal.out(safe(`Every client may call the acting tools of ${server} without a question.`));
+          terminal.out(safe(`Every client may call the acting tools of ${server} without approval.`));
         } else {
           await core.client.call('tools.setPolicy', { server, tool, confirm: 'never' });
-          terminal.out(safe(`${server}:${tool} runs without a question.`));
+          terminal.out(safe(`${server}:${tool} runs without approval.`));
         }
         return exit.ok;
       }),
     );
 
-  const grants = program.command('grants').description('List and revoke what you allowed for longer than one call');
+  const grants = program.command('grants').description('List and revoke grants, the approvals that outlive one call');
   grants
     .command('list', { isDefault: true })
     .description('List the grants')

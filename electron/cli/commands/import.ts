@@ -1,4 +1,4 @@
-/** `gatehouse import`: shows the servers in the files of the user's clients, and imports the selected ones. */
+/** `gatehouse import`: shows the servers in other clients' files and imports the selected ones. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ImportPlan } from '../../../shared/model/import.ts';
@@ -23,7 +23,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   program
     .command('import')
-    .description('Import the MCP servers of your clients; their files are only read')
+    .description("Import the MCP servers of your clients, without changing the clients' files")
     .option('--all', 'import from all clients without asking')
     .addOption(new Option('--source <name...>', 'import from these clients or files without asking').conflicts(['all']))
     .option('--dry-run', 'show the import without changing anything')
@@ -72,12 +72,15 @@ export function addImportCommand(program: Command, cli: Cli): void {
   }
 }
 
-/** Resolves a path against the user's folder: a running Core has another one. */
+/** Resolves a path against the user's working folder; a running Core has a different one. */
 function resolveSource({ cwd }: Terminal, name: string): string {
   return /[\\/.]/.test(name) && !name.startsWith('~') ? resolve(cwd, name) : name;
 }
 
-/** Fails for an unknown client and for a named client without a file; a broken file is reported without failing the rest. */
+/**
+ * Returns a failing exit code for an unknown client or a named client without a file. A broken file is reported but
+ * does not fail the import.
+ */
 function exitOf({ files }: ImportPlan, { source }: Options): number {
   const problems = files.flatMap((file) => file.problems);
   if (problems.some(({ code }) => code === 'CLIENT_UNKNOWN')) return exit.badArguments;

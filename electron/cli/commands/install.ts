@@ -25,13 +25,13 @@ export function addInstallCommands(program: Command, cli: Cli): void {
 
   program
     .command('install')
-    .argument('[client]', 'the client, as `gatehouse install --list` names it')
-    .description('Add Gatehouse to a client: one entry in its config file, shown first and undone with one command')
+    .argument('[client]', "the client's name in `gatehouse install --list`")
+    .description("Add Gatehouse to a client's config file; shows the change first")
     .option('--list', 'show all clients and their state')
     .option('--dry-run', 'show the change without writing it')
-    .addOption(new Option('--mode <mode>', 'the tools that the client sees').choices(['lazy', 'full', 'hybrid']))
+    .addOption(new Option('--mode <mode>', 'how the client sees tools').choices(['lazy', 'full', 'hybrid']))
     .option('--profile <name>', 'only the servers and tools of this profile')
-    .option('--move-servers', 'also remove the servers that Gatehouse has imported from the file')
+    .option('--move-servers', 'also remove from the file the servers that Gatehouse has imported')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -83,7 +83,7 @@ export function addInstallCommands(program: Command, cli: Cli): void {
   function change(client: string, action: InstallChoice['action'], options: Options) {
     return runWithCore(cli, options, async ({ client: core }) => {
       const { mode, profile, moveServers } = options;
-      // With an unknown profile the client would see no tools.
+      // With an unknown profile, the client would see no tools.
       if (profile !== undefined && !(await core.call('profiles.list')).some(({ name }) => name === profile))
         throw fail('PROFILE_NOT_FOUND', `There is no profile "${profile}".`);
       const choice = { client, action, mode, profile, moveServers };

@@ -115,12 +115,12 @@ interface HistoryOptions {
   json?: true;
 }
 
-/** Resolves a path against the user's folder, which may not be this process's folder; `-` is stdout. */
+/** Resolves a path against the user's working folder, which may differ from this process's. `-` is stdout. */
 function fileOf({ cwd }: Terminal, file: string | undefined): string | undefined {
   return file === undefined || file === '-' ? undefined : resolve(cwd, file);
 }
 
-/** Reads a date without a time as a local day. Date.parse would read it as UTC. */
+/** Reads a date without a time as local midnight; Date.parse would use UTC. */
 function since(text: string): number {
   const at = Date.parse(isDay(text) ? `${text}T00:00` : text);
   if (Number.isNaN(at))

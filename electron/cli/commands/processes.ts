@@ -9,7 +9,7 @@ import { type Cli, run } from '../run.ts';
 export function addProcessCommands(program: Command, cli: Cli): void {
   program
     .command('serve')
-    .description('Run Gatehouse in this terminal until Ctrl-C, with its window as a page in the browser')
+    .description('Run Gatehouse in this terminal until Ctrl-C, with its UI in the browser')
     .option('--port <n>', 'port on 127.0.0.1 (default: a free one)', wholeNumber(65_535))
     .option('--no-open', 'do not open the page (the default without a terminal)')
     .action((options: { port?: number; open: boolean }) =>
@@ -48,7 +48,7 @@ export function addProcessCommands(program: Command, cli: Cli): void {
 
 /** Runs another entry point with our streams and signals; resolves with its exit code. */
 async function become(entry: 'headless' | 'bridge', args: string[]): Promise<number> {
-  // The IPC channel lets the child detect the end of this process, even by SIGKILL.
+  // The IPC channel lets the child notice when this process ends, even by SIGKILL.
   const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc'];
   const child = spawn(process.execPath, [...coreFlags, entryFile(entry), ...args], { stdio });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

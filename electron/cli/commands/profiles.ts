@@ -1,4 +1,4 @@
-/** `gatehouse profiles`: limits what a client sees. `gatehouse setup`: shares servers, rules and profiles as a file. */
+/** `gatehouse profiles`: limits what clients see. `gatehouse setup`: shares servers, rules and profiles in a file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -68,7 +68,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
         const saved = (await client.call('profiles.list')).find((one) => one.name === name);
         done(`Saved "${name}". Assign it to a client with: gatehouse connect --profile ${name}`);
         for (const server of saved?.unknown ?? [])
-          terminal.err(terminal.errStyle.warn(safe(`! No server is named "${server}" yet.`)));
+          terminal.err(terminal.errStyle.warn(safe(`! There is no server named "${server}" yet.`)));
         return exit.ok;
       }),
     );

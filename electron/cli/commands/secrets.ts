@@ -73,11 +73,11 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
       }),
     );
 
-  /** Without a running Core, a vault in memory would be lost when this command ends. */
+  /** Without a running Core, the secrets of an in-memory vault would be lost when this command ends. */
   async function requireLasting({ client, running }: OpenCore): Promise<void> {
     const { vault } = await client.call('core.status');
     if (!vault.persistent && !running)
-      throw fail('VAULT_IN_MEMORY', `The vault is ${vault.label}, and Gatehouse is not running to hold it.`);
+      throw fail('VAULT_IN_MEMORY', `The vault is ${vault.label}, and Gatehouse is not running to keep it.`);
   }
 
   async function readValue(name: string): Promise<string> {

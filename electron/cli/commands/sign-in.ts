@@ -1,4 +1,4 @@
-/** `gatehouse sign-in` and `sign-out`: OAuth at remote servers, in the browser. */
+/** `gatehouse sign-in` and `sign-out`: OAuth for remote servers, in the browser. */
 import type { Command } from 'commander';
 import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
@@ -16,7 +16,7 @@ export function addSignInCommands(program: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action((server: string, options: { json?: true }) =>
       runWithCore(cli, options, async ({ client }) => {
-        // A refusal arrives within this time; show the hint only after it.
+        // If the sign-in fails at once, it does so within this time, so do not show the hint before.
         const wait = () => terminal.err(dim('Waiting for the sign-in in the browser. Press Ctrl-C to cancel.'));
         const waiting = options.json ? undefined : setTimeout(wait, refusedWithinMs);
         const view = await client.call('servers.signIn', { server }).finally(() => clearTimeout(waiting));

@@ -30,7 +30,7 @@ export function addTokenCommands(program: Command, cli: Cli): void {
     );
   refuseUnknownCommands(list);
 
-  /** The secret alone goes to stdout, so a script can take it from there. */
+  /** Only the secret goes to stdout, so that a script can capture it. */
   const show = (token: string) => {
     terminal.err(terminal.errStyle.dim('Give this token to the client now; Gatehouse keeps only its hash:'));
     terminal.out(token);

@@ -23,16 +23,16 @@ export function addTrustCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const trust = program
     .command('trust')
-    .description('Review the configuration of a folder and decide whether it applies')
+    .description("Review a folder's configuration and decide whether to trust it")
     .addHelpText('after', examples('trust', 'trust ~/work/shop', 'trust list', 'trust revoke ~/work/shop'));
 
   trust
     .command('review [folder]', { isDefault: true })
-    .description('Show what the configuration of a folder does, and trust exactly this content')
-    .option('-y, --yes', 'trust it without asking')
+    .description("Show what a folder's configuration does, and trust exactly this content")
+    .option('-y, --yes', 'trust the content without asking')
     .option('--run-code', 'run a configuration that is code, without asking')
     .option('--accept <id...>', 'accept these lines that weaken your protection')
-    .option('--dry-run', 'show it and change nothing')
+    .option('--dry-run', 'show the configuration without changing anything')
     .option('--json', 'print JSON')
     .action((folder: string | undefined, options: Options) =>
       runWithCore(cli, options, ({ client }) =>
@@ -55,7 +55,7 @@ export function addTrustCommands(program: Command, cli: Cli): void {
 
   trust
     .command('revoke <folder>')
-    .description('Stop using the configuration of a folder')
+    .description("Stop trusting a folder's configuration")
     .action((folder: string) =>
       runWithCore(cli, {}, async ({ client }) => {
         const path = resolve(terminal.cwd, folder);
@@ -81,12 +81,12 @@ async function review(client: CoreClient, terminal: Terminal, folder: string, op
   const trusted = isDone || (seen.problems.length === 0 && (await decide(client, terminal, seen, options)));
   if (options.json) printJson(terminal, { ...seen, trusted });
   else if (isDone) show(`\n${terminal.style.good('✓')} You trust this content.`);
-  else if (trusted) show(`${terminal.style.good('✓')} Trusted. A change of these files needs your trust again.`);
+  else if (trusted) show(`${terminal.style.good('✓')} Trusted. If these files change, you need to trust them again.`);
   else if (!options.dryRun && seen.problems.length === 0) show('\nNothing was changed.');
   return seen.problems.length > 0 ? exit.configError : exit.ok;
 }
 
-/** Reads the folder and, after the user allowed it, runs a configuration that is code. */
+/** Reads the folder and, once the user allows it, runs a configuration that is code. */
 async function readAll(
   client: CoreClient,
   terminal: Terminal,
@@ -116,7 +116,7 @@ async function readAll(
   return client.call('trust.review', { folder, runCode: first.codeHash });
 }
 
-/** Asks for each line that weakens the user's protection, then for the whole. */
+/** Asks about each line that weakens the user's protection, then about the whole configuration. */
 async function decide(client: CoreClient, terminal: Terminal, seen: TrustReview, options: Options): Promise<boolean> {
   if (options.dryRun) return false;
   const accept = [...(options.accept ?? [])];

@@ -1,10 +1,13 @@
-/** Reports on the terminal how the servers connect, and errors in the config file. */
+/** Reports on the terminal how the servers connect, and whether the config file has errors. */
 import type { Failure } from '../../../shared/failure.ts';
 import type { EventData } from '../../../shared/protocol/contract.ts';
 import { withEscapes } from '../../../shared/visible-text.ts';
 import type { Core } from '../../core/core.ts';
 
-/** Prints the current state, then one line for each server that becomes ready or fails and for each change of the config's validity. */
+/**
+ * Prints the current state, then a line whenever a server becomes ready or fails, or the config becomes valid or
+ * invalid.
+ */
 export async function reportProgress(core: Core, print: (line: string) => void): Promise<void> {
   const say = (line: string) => print(withEscapes(line.replaceAll('\r', '')));
   const printed = new Map<string, string>();
@@ -24,7 +27,7 @@ export async function reportProgress(core: Core, print: (line: string) => void):
   const reportConfig = configReporter(say);
   const servers = await core.handlers['servers.list']();
   const { file, problems } = await core.handlers['config.validate']();
-  // Problems of a source concern another client's file, not the config.
+  // A problem in a source concerns another client's file, not the config.
   const ownProblems = problems.filter(
     (one) => ['PLUGIN_FAILED', 'CONFIG_UNTRUSTED'].includes(one.code) || (file && one.file === file),
   );
@@ -39,7 +42,7 @@ export async function reportProgress(core: Core, print: (line: string) => void):
   });
 }
 
-/** Prints an error once, however often the file is read, and one line when it is fixed. */
+/** Prints an error once, however often the file is read, and a line when it has been fixed. */
 function configReporter(say: (line: string) => void) {
   let printed = '';
   return (problems: Failure[], consequence = 'The last valid configuration stays in effect.') => {

@@ -1,17 +1,17 @@
 /**
- * Returns memory to the system when a Core becomes idle. V8 collects garbage only while a program allocates, so a Core
- * that has built its index and then waits would keep the garbage for hours. Saves 19 MB with 10,000 tools.
+ * Returns memory to the system when Core becomes idle. V8 collects garbage only while a program allocates, so an idle
+ * Core would keep the garbage from building its index for hours. Saves 19 MB with 10,000 tools.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const intervalMs = 2_000;
-/** CPU time that justifies a collection once the work is over. */
+/** Minimum CPU time in ms that justifies a collection when the work is done. */
 const minWorkMs = 100;
-/** CPU time per interval that still counts as idle. */
+/** Maximum CPU time in ms per interval that counts as idle. */
 const maxIdleWorkMs = 40;
 
-/** Checks every two seconds; returns a function that stops it. */
+/** Checks every two seconds. Returns a function that stops the checks. */
 export function releaseMemory(): () => void {
   let before = cpuMs();
   let worked = before;
@@ -34,7 +34,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Runs a full collection. The flag is set at run time because Core is started in several ways. */
+/** Runs a full collection. Sets the V8 flag at run time, because Core is started in several ways. */
 function collectAll(): void {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as (options: object) => void;

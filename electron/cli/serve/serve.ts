@@ -1,4 +1,4 @@
-/** `gatehouse serve`, and `npm start` without Electron: runs a Core until it is stopped, and reports its progress. */
+/** `gatehouse serve`, and `npm start` without Electron: runs a Core until stopped, and reports its progress. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail, toFailure } from '../../../shared/failure.ts';
@@ -13,21 +13,21 @@ import { endWith } from './shutdown.ts';
 
 export interface HeadlessOptions {
   port?: number;
-  /** Exit when no client has been connected for a minute. Set for a Core that a bridge started. */
+  /** Exit after a minute without a connected client. Set for a Core that a bridge started. */
   untilIdle?: boolean;
   /** Open the page in the user's browser. */
   open?: boolean;
-  /** Default: the one in dist/. */
+  /** The folder of the built renderer. Default: the one in dist/. */
   rendererDir?: string;
   env?: NodeJS.ProcessEnv;
-  /** True if the output goes to a terminal. Default: whether stderr is one. */
+  /** True if the output goes to a terminal. Default: whether stderr is a terminal. */
   isTerminal?: boolean;
   /** Prints a line for the user. Default: to stderr. */
   say?(line: string): void;
 }
 
 /**
- * Serves until SIGINT, SIGTERM, SIGHUP, the end of the parent process, or idleness. Resolves with the exit code when
+ * Serves until SIGINT, SIGTERM, SIGHUP, the end of the parent process, or idleness. Resolves with the exit code after
  * everything has stopped. If a Core is already running, prints its address and resolves with 0.
  */
 export async function runHeadless(options: HeadlessOptions = {}): Promise<number> {
@@ -51,10 +51,10 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
       rendererDir: options.rendererDir ?? builtRenderer(),
       port: options.port ?? portIn(env),
       onIdle: options.untilIdle ? () => ending.resolve(0) : undefined,
-      // A Core that a bridge started has no visible terminal, so its page could not be opened.
+      // A Core that a bridge started has no visible terminal, so the user could not find its page.
       servesPage: !options.untilIdle,
     });
-    // The code of the page is shown to the user only: output that is no terminal may be a log on disk.
+    // Print the page's code only to a terminal; other output may go to a log on disk.
     const address = (isTerminal && serving.pageUrl()) || serving.origin;
     say(`Gatehouse ${host.version} is ready: ${address}`);
     const page = options.open && isTerminal ? serving.pageUrl() : undefined;

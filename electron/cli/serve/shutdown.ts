@@ -1,6 +1,6 @@
 /** The signals and events that end a headless process. */
 
-/** The process exits after this time even if something has not stopped. */
+/** Milliseconds until the process exits, even if something has not stopped. */
 const shutdownTimeoutMs = 8_000;
 
 /**
@@ -16,7 +16,7 @@ export function endWith(end: (exitCode: number) => void): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, onSignal);
   process.on('disconnect', onSignal);
-  // A listener keeps the channel open; the channel must not keep the process alive.
+  // The listener would otherwise keep the channel, and thus the process, alive.
   process.channel?.unref();
   return () => {
     clearTimeout(timer);

@@ -81,11 +81,13 @@ function ruleLine(rule: RuleView, index: number): string {
     ...(rule.origin === 'own' ? ['yours'] : []),
     ...(rule.active ? [] : ['disabled']),
     ...(rule.problem ? [rule.problem] : []),
-    ...(rule.shadowedBy === undefined ? [] : [`rule ${rule.shadowedBy + 1} decides first for all its tools`]),
+    ...(rule.shadowedBy === undefined
+      ? []
+      : [`never decides: rule ${rule.shadowedBy + 1} matches all its tools first`]),
   ];
   const server = rule.server === undefined ? '' : `[${rule.server}] `;
   const suffix = notes.length > 0 ? ` (${notes.join('; ')})` : '';
-  return safe(`  ${index + 1}. ${server}${patterns} → ${outcome.join(', ') || 'nothing'}${suffix}`);
+  return safe(`  ${index + 1}. ${server}${patterns} → ${outcome.join(', ') || 'no effect'}${suffix}`);
 }
 
 export function problemsText(problems: Failure[], style: Style): string {
@@ -93,7 +95,7 @@ export function problemsText(problems: Failure[], style: Style): string {
   return problems
     .flatMap(({ message }, index) => {
       const step = steps[index] ?? '';
-      // Consecutive problems with the same next step print it once, below the last one.
+      // If consecutive problems have the same next step, print it once, below the last one.
       const isSaidBelow = step === '' || step === steps[index + 1];
       return [`${style.bad('✗')} ${safe(message)}`, ...(isSaidBelow ? [] : [`  ${style.dim(safe(step))}`])];
     })

@@ -41,7 +41,7 @@ export function planText(plan: ImportPlan, style: Style): string {
   ].join('\n\n');
 }
 
-/** Everything that decides what runs and what leaves the machine: values are redacted, names are not. */
+/** Shows everything that decides what runs and what leaves the machine: names in full, values redacted. */
 function connectionLines(connection: Connection): string[] {
   if (connection.type !== 'stdio') {
     const headers = Object.keys(connection.headers);
@@ -57,7 +57,7 @@ function connectionLines(connection: Connection): string[] {
   ];
 }
 
-/** Quotes an argument that would otherwise read as several. */
+/** Quotes an argument that a shell would split. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./${}~<>-]+$/.test(word) ? word : JSON.stringify(word);
 }

@@ -30,7 +30,7 @@ export function installStatusText(statuses: InstallStatus[], style: Style): stri
 
 export function installPlanText({ app, file, unchanged, diff, warnings }: InstallPlan, style: Style): string {
   const title = `${style.bold(safe(app))} ${style.dim(safe(tilde(file)))}`;
-  const body = unchanged ? `${style.good('✓')} The file needs no change.` : colored(diff, style);
+  const body = unchanged ? `${style.good('✓')} The file is already up to date.` : colored(diff, style);
   return [title, body, ...warnings.map((text) => `${style.warn('!')} ${safe(text)}`)].join('\n\n');
 }
 

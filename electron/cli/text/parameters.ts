@@ -1,4 +1,4 @@
-/** A tool's input schema as a list of parameters and example calls. */
+/** Formats a tool's input schema as a list of parameters and example calls. */
 
 import { exampleOf } from '../../../shared/example.ts';
 import { isObject } from '../../../shared/is-object.ts';
@@ -28,7 +28,7 @@ export function parametersOf(tool: ToolView): Parameter[] {
   }));
 }
 
-/** The schema's own examples, else one call with the required arguments and one with all of them. */
+/** The schema's own examples; without any, one call with only the required arguments and one with all of them. */
 export function examplesOf(tool: ToolView): Example[] {
   const given = Array.isArray(tool.inputSchema.examples) ? tool.inputSchema.examples.filter(isObject) : [];
   if (given.length > 0)

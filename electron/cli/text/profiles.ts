@@ -28,7 +28,9 @@ export function setupText(report: SetupReport, replace: boolean, style: Style): 
   const stateText = {
     new: style.good('+ new'),
     same: style.dim('· unchanged'),
-    other: replace ? style.warn('! replaces yours') : style.warn('· yours differs and is kept (see --replace)'),
+    other: replace
+      ? style.warn('! replaces your version')
+      : style.warn('· your version differs and is kept (see --replace)'),
   };
   const servers = report.servers.map(
     ({ name, state, target }) => `${stateText[state]} ${style.bold(safe(name))} ${style.dim(safe(target))}`,

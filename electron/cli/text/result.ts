@@ -1,9 +1,9 @@
-/** A tool result as text for the terminal, block by block. */
+/** Formats a tool result for the terminal, block by block. */
 import { safe } from '../terminal.ts';
 
 type Block = Record<string, unknown>;
 
-/** Text unchanged; images, audio and files by type and size; structured content if there is no text. */
+/** Text appears unchanged; images, audio and files as type and size; structured content only if there is no text. */
 export function resultText(result: Record<string, unknown>): string {
   const blocks = (Array.isArray(result.content) ? result.content : []) as Block[];
   const parts = blocks.map(blockText).filter((text) => text !== '');
@@ -31,7 +31,7 @@ function blockText(block: Block): string {
   }
 }
 
-/** Base64 takes four characters for three bytes. */
+/** Base64 encodes three bytes in four characters. */
 function sizeText(base64: unknown): string {
   const bytes = typeof base64 === 'string' ? Math.floor((base64.length * 3) / 4) : 0;
   return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} kB`;

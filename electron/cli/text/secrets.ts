@@ -1,4 +1,4 @@
-/** Text output of `gatehouse secrets list`: names and places, never values. */
+/** Text output of `gatehouse secrets list`: names and locations, never values. */
 import type { SecretsView } from '../../../shared/model/secret.ts';
 import { count, type Style, safe } from '../terminal.ts';
 

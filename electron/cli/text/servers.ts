@@ -16,7 +16,7 @@ export function isUp(server: ServerView): boolean {
   return server.status === 'ready' || server.status === 'idle';
 }
 
-/** Without either option, shows both the status and the number of tools. */
+/** Shows both the status and the number of tools, unless an option selects one. */
 export function serversText(servers: ServerView[], show: { status: boolean; tools: boolean }, style: Style): string {
   const all = !show.status && !show.tools;
   const blocks = servers.map((server) => {
@@ -35,7 +35,7 @@ export function serversText(servers: ServerView[], show: { status: boolean; tool
   return [`MCP Servers (${servers.length} configured):`, ...blocks].join('\n\n');
 }
 
-/** A failure with its code; further lines are the server's own output. */
+/** A failure with its code. Further lines are the server's own output. */
 export function messageLines(title: string, { message, code }: Failure): string[] {
   const [first = '', ...more] = safe(message).split('\n');
   return [`${title}: ${first} [${code}]`, ...more.map((line) => `  ${line}`)];

@@ -117,7 +117,7 @@ export function historyText(records: CallRecord[], style: Style, filtered = fals
     .join('\n');
 }
 
-/** `2026-11-20 14:03:07` in local time, as `--since` and `--until` accept it. */
+/** `2026-11-20 14:03:07` in local time, a format that `--since` and `--until` accept. */
 function localTime(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().replace('T', ' ').slice(0, 19);
 }

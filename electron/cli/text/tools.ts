@@ -21,7 +21,7 @@ export function hitsText(query: string, hits: SearchHit[], style: Style): string
   return [`Search results for "${safe(query)}" (${hits.length} found):`, ...blocks].join('\n\n');
 }
 
-/** `tools` includes the disabled ones; they are shown only with `all`. */
+/** `tools` includes disabled ones, which are listed only if `all` is set. */
 export function toolsText(
   server: string,
   tools: ToolSummary[],

@@ -1,4 +1,4 @@
-/** The review of a folder's configuration, and the trusted folders, as text. */
+/** Text output of `gatehouse trust`: the review of a folder's configuration, and the trusted folders. */
 import type { TrustEffects, TrustedFolderView, TrustReview } from '../../../shared/model/trust.ts';
 import { count, type Style, safe } from '../terminal.ts';
 
@@ -15,10 +15,10 @@ export function effectsText({ adds, stricter, loosens, ignored }: TrustEffects, 
     ...block('Adds:', adds.map(listed('+'))),
     ...block('Makes stricter:', stricter.map(listed('+'))),
     ...block(
-      `${style.warn('Weakens your protection')} (each line applies only if you accept it):`,
+      `${style.warn('Weakens your protection')} (accept each line separately):`,
       loosens.map(({ text }) => listed(style.warn('!'))(text)),
     ),
-    ...block('Does not apply:', ignored.map(listed('·'))),
+    ...block('Ignored:', ignored.map(listed('·'))),
   ];
   return all.length > 0 ? all.join('\n') : '\nIt changes nothing.';
 }
