@@ -1,4 +1,7 @@
-/** Renders either one question (the prompt window) or the whole window. The window is loaded lazily so that a prompt never waits for it. */
+/**
+ * Renders one question (in the prompt window) or the whole main window. The main window's code is loaded on demand, so
+ * that prompts appear without waiting for it.
+ */
 import { lazy, Suspense } from 'react';
 import { QuestionPage } from './features/questions/questions.tsx';
 import { useRoute } from './stores/route.ts';

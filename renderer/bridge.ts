@@ -5,7 +5,10 @@ import type { PickOptions } from '../shared/protocol/ipc.ts';
 import { bufferedWire, type Wire } from '../shared/protocol/wire.ts';
 import type { PromptBridge } from './stores/prompt.ts';
 
-/** The API that the preload exposes. `pickFile` shows the native file dialog and resolves with undefined when the user cancels. */
+/**
+ * The API that the preload script exposes. `pickFile` shows the native file dialog and resolves with undefined if the
+ * user cancels.
+ */
 export interface PreloadBridge {
   send(frame: unknown): void;
   onFrame(listener: (frame: unknown) => void): void;
@@ -24,18 +27,18 @@ declare global {
   }
 }
 
-/** What this tab knows of its key: the code of its address at first, then the key that it was exchanged for. */
+/** This tab's key: at first the code from its address, later the key that replaces it. */
 interface PageKey {
   id: string;
   secret: string;
-  /** Good for one connection. */
+  /** True for a code, which works for one connection. */
   isCode: boolean;
 }
 
 /**
- * Returns the function that opens a Wire; it rejects with CORE_UNREACHABLE, or with INPUT_INVALID when Core refuses the key.
- * Takes the one-time code out of the address. The key lives in this closure only: browsers write the history and the
- * session storage to disk, where a program that reads files could find it. A reloaded page therefore needs a new address.
+ * Returns the function that opens a Wire. It rejects with CORE_UNREACHABLE, or with INPUT_INVALID if Core refuses the
+ * key. Removes the one-time code from the address. The key exists only in this closure: browsers store history and
+ * session storage on disk, where other programs could read it. A reloaded page therefore needs a new address.
  */
 export function pageWire(): () => Promise<Wire> {
   const { gatehouse } = window;
@@ -59,12 +62,12 @@ function preloadWire(bridge: PreloadBridge): Wire {
 }
 
 /**
- * Says nothing but a nonce until the other end has proved that it knows the key: another program may listen on the port of
- * a Gatehouse that ended. `onKey` gets the key for the next connection.
+ * Sends only a nonce until the other end has proved that it knows the key, because another program may be listening on
+ * the port of a stopped Gatehouse. `onKey` receives the key for the next connection.
  */
 function socketWire(key: PageKey, onKey: (key: PageKey) => void): Promise<Wire> {
   const { promise, resolve, reject } = Promise.withResolvers<Wire>();
-  if (!key.id) return Promise.reject(fail('INPUT_INVALID', 'The address of this page has no code.'));
+  if (!key.id) return Promise.reject(fail('INPUT_INVALID', "This page's address has no code."));
   const socket = new WebSocket(`ws://${location.host}/wire`);
   const { wire, receive, closed } = bufferedWire({
     send: (frame) => socket.send(JSON.stringify(frame)),
@@ -80,7 +83,7 @@ function socketWire(key: PageKey, onKey: (key: PageKey) => void): Promise<Wire> 
   async function prove(challenge: Handshake): Promise<void> {
     nonces.core = String(challenge.nonce);
     const isCore = challenge.proof === (await sign(key.secret, transcript('core', coreHost, nonces)));
-    if (!isCore) return refuse('What answers at this address is not your Gatehouse.');
+    if (!isCore) return refuse('The program at this address is not your Gatehouse.');
     const proof = await sign(key.secret, transcript('client', coreHost, nonces));
     if (key.isCode)
       onKey({ id: key.id, secret: await sign(key.secret, sessionTranscript(coreHost, nonces)), isCode: false });
@@ -95,18 +98,18 @@ function socketWire(key: PageKey, onKey: (key: PageKey) => void): Promise<Wire> 
     const { ok, message: reason, proof } = message as Handshake;
     if (ok === false) return refuse(reason ?? 'Gatehouse refused this page.');
     if (step === 'challenge' && proof) return void prove(message as Handshake);
-    if (step !== 'verdict' || !ok) return refuse('What answers at this address is not your Gatehouse.');
+    if (step !== 'verdict' || !ok) return refuse('The program at this address is not your Gatehouse.');
     step = 'open';
     return resolve(wire);
   };
   socket.onclose = () => {
-    reject(fail('CORE_UNREACHABLE', 'Gatehouse does not answer.'));
+    reject(fail('CORE_UNREACHABLE', 'Gatehouse is not responding.'));
     closed();
   };
   return promise;
 }
 
-/** A message of the handshake, as untrusted as everything else before its end. */
+/** A handshake message; untrusted until the handshake is complete. */
 interface Handshake {
   ok?: boolean;
   message?: string;

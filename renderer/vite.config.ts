@@ -1,4 +1,7 @@
-/** Builds the window into dist/renderer. Nothing is inlined because the content security policy forbids inline code and styles. */
+/**
+ * Builds the window into dist/renderer. Nothing is inlined, because the content security policy forbids inline code and
+ * styles.
+ */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 

@@ -1,4 +1,4 @@
-/** Brings servers, rules and plug-ins in line with the configuration, at the start and after each change. */
+/** Applies the configuration to servers, rules and plug-ins, at the start and after each change. */
 import { toFailure } from '../../shared/failure.ts';
 import { watchSources } from './clients/watch-sources.ts';
 import type { ConfigStore } from './config/config.ts';
@@ -22,7 +22,7 @@ export interface ConfigApplier {
   reconfigure(): Promise<ChangeReport>;
   /** Reads the config file again and applies it. */
   reload(): Promise<ChangeReport>;
-  /** Applies the configuration for the first time and then follows changes of the config file and of the sources. */
+  /** Applies the configuration for the first time, then follows changes to the config file and the sources. */
   start(): Promise<void>;
   close(): void;
 }
@@ -68,7 +68,7 @@ export function createConfigApplier(options: {
     return report;
   }
 
-  /** One after the other: an older configuration must never be applied after a newer one. */
+  /** Runs changes one after the other, so that an older configuration is never applied after a newer one. */
   function enqueue(apply: () => Promise<ChangeReport>): void {
     applied = Promise.allSettled([applied]).then(apply);
     applied.catch((error) => host.log('error', toFailure(error).message));
@@ -99,7 +99,7 @@ export function createConfigApplier(options: {
       return (await applied) ?? { added: [], removed: [], changed: [] };
     },
     async start() {
-      // Sources must be watched before they are read, or a change in between goes unnoticed.
+      // Watch sources before reading them, so that no change in between goes unnoticed.
       if (config().sources.length > 0) await sourceWatching.ready;
       applied = reconfigure();
       await applied;

@@ -1,4 +1,4 @@
-/** Puts the modules together: `createCore(host)` returns commands, events, the gateway and `close()`. */
+/** Creates and connects the modules: `createCore(host)` returns commands, events, the gateway and `close()`. */
 import type { CommandHandlers } from '../../shared/protocol/contract.ts';
 import { type Subscribe, serveWire } from '../../shared/protocol/rpc.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
@@ -30,18 +30,18 @@ export interface Core {
   readonly handlers: CommandHandlers;
   readonly subscribe: Subscribe;
   readonly gateway: Gateway;
-  /** The configuration of the HTTP endpoint, as it is now. */
+  /** The current configuration of the HTTP endpoint. */
   readonly http: Config['http'];
-  /** Connects a UI or the command line. `answersQuestions`: a user looks at it. */
+  /** Connects a UI or the command line. `answersQuestions`: the UI shows questions to a user. */
   attach(wire: Wire, ui: { answersQuestions: boolean }): void;
-  /** Stops every server, cancels every question and writes what is not on disk yet. */
+  /** Stops every server, cancels every question and saves pending changes. */
   close(): Promise<void>;
 }
 
 export interface CoreOptions {
   /** The address of the HTTP endpoint, for UIs. */
   http?(): { url: string } | undefined;
-  /** Called when there was no connection for `idleMs` (one minute by default). */
+  /** Called when there has been no connection for `idleMs` (one minute by default). */
   onIdle?(): void;
   idleMs?: number;
 }

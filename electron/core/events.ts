@@ -10,7 +10,7 @@ interface InternalEvents {
   'client.disconnected': { id: string };
   /** The log level that some servers should use may have changed. */
   'logLevel.changed': Record<string, never>;
-  /** A server's lists were read. `diff` is already in the catalog. */
+  /** A server was discovered. The catalog already contains `diff`. */
   'server.discovered': { server: string; diff: CatalogDiff };
   /** The user restarted or changed a server. */
   'server.reset': { server: string };
@@ -31,7 +31,7 @@ export type Emit = <N extends keyof CoreEvents>(name: N, data: CoreEvents[N]) =>
 
 export interface Events {
   emit: Emit;
-  /** Calls `listener` for each event of this name until the result is called. */
+  /** Calls `listener` for each event with this name. Returns a function that unsubscribes. */
   on<N extends keyof CoreEvents>(name: N, listener: (data: CoreEvents[N]) => void): () => void;
   /** Calls a listener for every event of the contract. */
   subscribe: Subscribe;

@@ -1,4 +1,4 @@
-/** Builds from the modules of Core the services that the gateway needs. */
+/** Builds the services that the gateway needs from Core's modules. */
 import type { Profiles } from './config/profiles.ts';
 import type { Elicitation } from './elicitation/elicitation.ts';
 import type { ElicitationRoutes } from './elicitation/route.ts';

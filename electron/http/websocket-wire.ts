@@ -53,7 +53,7 @@ export function admitWire(socket: WebSocket, keys: PageKeys, address: string): P
       const hello = helloSchema.safeParse(message);
       challenge = hello.success ? keys.challenge(hello.data.id, hello.data.nonce, address) : undefined;
       if (!challenge)
-        return refuse('The address of this page was used before, or Gatehouse has restarted. Get a new address.');
+        return refuse("This page's address was already used, or Gatehouse has restarted. Get a new address.");
       return socket.send(JSON.stringify({ nonce: challenge.nonce, proof: challenge.proof }));
     };
     const finish = () => {

@@ -1,6 +1,6 @@
 /** Runs a callback after the browser has painted the current React update. */
 
-/** Hidden pages have no frames: `withinMs` limits the wait there. Returns a function that cancels. */
+/** Hidden pages paint no frames, so `withinMs` limits the wait there. Returns a function that cancels. */
 export function afterPaint(run: () => void, withinMs?: number): () => void {
   const { port1, port2 } = new MessageChannel();
   const stop = () => {

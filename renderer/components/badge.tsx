@@ -1,4 +1,4 @@
-/** Status labels. Color is never the only signal: there is always a word or an icon. */
+/** Status labels. Each has a word or an icon, so color is never the only signal. */
 import {
   CircleAlert,
   CircleCheck,

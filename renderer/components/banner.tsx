@@ -112,8 +112,8 @@ function Refused() {
       <KeyRound className={statesStyles.emptyIcon} aria-hidden />
       <h1>This page needs a new address</h1>
       <p>
-        The address of this page was used before, or Gatehouse has restarted. Run <code>gatehouse serve</code> in a
-        terminal and open the new address that it prints, including everything after the <code>#</code>.
+        This page’s address was already used, or Gatehouse has restarted. Run <code>gatehouse serve</code> in a terminal
+        and open the new address that it prints, including everything after the <code>#</code>.
       </p>
     </div>
   );

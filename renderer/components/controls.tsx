@@ -45,7 +45,7 @@ interface SelectProps {
   bare?: boolean;
 }
 
-/** A native select, for native keyboard, touch and screen reader behavior. */
+/** Wraps a native select, which has native keyboard, touch and screen reader behavior. */
 export function Select({ label, value, options, onChange, disabled = false, bare = false }: SelectProps) {
   const id = useId();
   const control = (
@@ -137,7 +137,7 @@ interface TextInputProps {
   rows?: number;
   mono?: boolean;
   optional?: boolean;
-  /** Wide enough for a number only. */
+  /** Just wide enough for a number. */
   short?: boolean;
 }
 

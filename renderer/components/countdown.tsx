@@ -18,7 +18,7 @@ export function Countdown({ from, to }: { from: number; to: number }) {
       className={isShort ? `${styles.countdown} ${styles.countdownShort}` : styles.countdown}
       role="timer"
       aria-live="off"
-      title="Denied when the time is up"
+      title="Denied when time runs out"
     >
       <Timer className="icon" aria-hidden />
       <span className="sr-only">Time left: </span>

@@ -44,7 +44,7 @@ export function ModalBox({ className, label, onEscape, focusFirstField = false, 
   const leave = useRef(onEscape);
   leave.current = onEscape;
   const shouldFocus = useRef(focusFirstField);
-  // A layout effect, because effects of the content may move the focus, and a closed dialog cannot take it.
+  // Use a layout effect: effects inside the content may move the focus, which a closed dialog cannot receive.
   useLayoutEffect(() => {
     const dialog = box.current;
     const before = document.activeElement;
@@ -67,7 +67,7 @@ export function ModalBox({ className, label, onEscape, focusFirstField = false, 
         event.preventDefault();
         leave.current();
       }}
-      // A second Escape closes the element without a cancel event. Ignore a dialog that was only remounted.
+      // A second Escape closes the element without a cancel event. Ignore a dialog that was merely remounted.
       onClose={(event) => event.target === event.currentTarget && !event.currentTarget.open && leave.current()}
     >
       {children}
@@ -75,7 +75,7 @@ export function ModalBox({ className, label, onEscape, focusFirstField = false, 
   );
 }
 
-/** The safe choice if there is one, else the first field. Never the close button. */
+/** Focuses the safe choice if there is one, else the first field, but never the close button. */
 function initialFocus(dialog: HTMLDialogElement | null): HTMLElement | null | undefined {
   const entry = ':is(input:not([type="radio"]), input:checked, textarea, select)';
   return dialog?.querySelector<HTMLElement>('[data-safe]') ?? dialog?.querySelector<HTMLElement>(entry);
@@ -89,7 +89,7 @@ interface ConfirmProps {
   onClose(): void;
 }
 
-/** Asks for confirmation before something is lost. The focus is on Cancel. */
+/** Asks for confirmation before something is lost. Focuses Cancel. */
 export function ConfirmDialog({ title, children, action, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} size="small" onClose={onClose}>

@@ -19,7 +19,9 @@ export function Monogram({ name, label, isDim = false }: { name: string; label?:
   );
 }
 
-/** "Claude Desktop" → "CD", "filesystem" → "Fi". Only letters and digits, so that a name cannot draw anything else. */
+/**
+ * "Claude Desktop" → "CD", "filesystem" → "Fi". Uses only letters and digits, so that a name cannot imitate an icon.
+ */
 function lettersOf(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? ['?'];
   const [first = '?', second] = words;

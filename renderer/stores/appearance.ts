@@ -1,4 +1,4 @@
-/** How the window looks. Kept in local storage, so every browser has its own. */
+/** The window's appearance. Stored in local storage, so each browser has its own. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -22,7 +22,7 @@ const standard: AppearanceState = { theme: 'system', showTechnicalDetails: true,
 export function createAppearance(): Appearance {
   const state = createStore<AppearanceState>(() => ({ ...standard, ...read() }));
   apply(state.getState().theme);
-  // Another window may change them.
+  // Another window may change these settings.
   addEventListener('storage', (event) => {
     if (event.key !== key) return;
     state.setState(read());

@@ -38,7 +38,7 @@ export function createImport(link: Link): ImportStore {
       state.setState({ plan, failure: undefined, picked: new Set(picked.map(({ id }) => id)) });
     } catch (error) {
       const failure = toFailure(error);
-      // A lost connection has its own banner. Keep the data on screen; the next connection loads again.
+      // A banner reports the lost connection. Keep the data on screen; the next connection reloads it.
       if (failure.code !== 'CORE_UNREACHABLE') state.setState({ failure });
     } finally {
       state.setState({ isScanning: false });

@@ -24,7 +24,10 @@ export interface QuestionsStore {
 }
 
 /** A prompt window shows only the questions assigned to it. Native dialogs show the others. */
-/** A modal dialog would take the focus, and the keys of an unfinished word would reach the question. */
+/**
+ * True while the user is typing. A modal dialog would take the focus, and the question would receive the remaining
+ * keystrokes.
+ */
 function isTyping(): boolean {
   const field = document.activeElement;
   const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
@@ -48,7 +51,7 @@ export function createQuestions(link: Link, prompt: PromptStore): QuestionsStore
     try {
       receive(await link.call('questions.list'));
     } catch {
-      // A lost connection has its own banner, and the next connection loads again.
+      // A banner reports the lost connection, and the next connection reloads the questions.
     }
   }
 

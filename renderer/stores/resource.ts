@@ -37,7 +37,7 @@ export function createResource<T>(link: Link, fetch: () => Promise<T>, changedBy
       state.setState({ data: await fetch(), failure: undefined });
     } catch (error) {
       const failure = toFailure(error);
-      // A lost connection has its own banner. Keep the data on screen.
+      // A banner reports the lost connection. Keep the data on screen.
       if (failure.code === 'CORE_UNREACHABLE') isStale = true;
       else state.setState({ failure });
     }
@@ -66,7 +66,7 @@ export function createResource<T>(link: Link, fetch: () => Promise<T>, changedBy
     load,
     retain() {
       users += 1;
-      // Without users there are no subscriptions, so the first user reloads and shows the old data meanwhile.
+      // Without users there are no subscriptions, so the first user triggers a reload and sees the old data meanwhile.
       if (users === 1)
         subscriptions = [...changedBy.map((name) => link.on(name, later)), link.onOpen(() => void load())];
       return () => {

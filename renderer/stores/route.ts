@@ -17,7 +17,7 @@ export type View = (typeof views)[number];
 
 export interface Route {
   view: View;
-  /** The URL names no view: the window was just opened. */
+  /** True if the URL names no view because the window was just opened. */
   isDefault: boolean;
   /** The remaining path segments, decoded. */
   segments: string[];

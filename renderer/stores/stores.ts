@@ -81,7 +81,7 @@ const weekResource = (link: Link) =>
     return { activity, savings };
   }, ['calls.recorded', 'clients.changed', 'tools.changed']);
 
-/** `promptBridge` is given only for the app's prompt window. */
+/** `promptBridge` is set only in the app's prompt window. */
 export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
   const toasts = createToasts();
   const prompt = createPrompt(promptBridge);

@@ -1,4 +1,4 @@
-/** Waiting for shared work with the option to stop waiting. */
+/** Lets a caller stop waiting for shared work. */
 
 /** Like `promise`, but rejects with `reason()` once `signal` aborts. The work behind the promise continues. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined, reason: () => Error): Promise<T> {

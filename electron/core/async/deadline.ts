@@ -2,7 +2,7 @@
 import { fail } from '../../../shared/failure.ts';
 import { startPausableTimer } from './pausable-timer.ts';
 
-/** Waits for something outside the work's control, such as the user's answer; the timeout is paused meanwhile. */
+/** Waits for something that the work does not control, such as the user's answer; the timeout is paused meanwhile. */
 export type PauseWhile = <R>(wait: Promise<R>) => Promise<R>;
 
 /**
@@ -22,7 +22,7 @@ export async function withDeadline<T>(
     reject(error);
     controller.abort(error);
   };
-  // The work may fail first, and then nothing awaits this promise.
+  // If the work fails first, nothing awaits this promise.
   ended.catch(() => {});
   const timer = startPausableTimer({ timeoutMs, onTimeout: () => end(timeoutError()) });
   const pauseWhile: PauseWhile = async (wait) => {

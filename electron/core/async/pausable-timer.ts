@@ -12,7 +12,7 @@ export interface PausableTimer {
 
 export interface PausableTimerOptions {
   timeoutMs: number;
-  /** Longest total time including restarts, paused time not counted. Defaults to `timeoutMs`. */
+  /** Longest total time including restarts, without paused time. Defaults to `timeoutMs`. */
   limitMs?: number;
   /** Called at most once. */
   onTimeout(): void;

@@ -1,4 +1,4 @@
-/** The calls that are in progress, for UIs: their progress, and a way to cancel them. */
+/** Tracks the calls in progress for UIs: their progress, and a way to cancel them. */
 import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import type { Events } from '../events.ts';
@@ -7,9 +7,9 @@ import type { PipelineCall, Step } from './step.ts';
 export interface ActiveCalls {
   /** Follows each call from its start to its result, and measures how long it waits for the user. */
   step: Step;
-  /** Oldest first. */
+  /** The calls in progress, oldest first. */
   list(): ActiveCall[];
-  /** Cancels the call, if it is still in progress. */
+  /** Cancels the call if it is still in progress. */
   cancel(id: string): void;
 }
 
@@ -20,7 +20,7 @@ interface Entry {
   cancelled?: GatehouseError;
 }
 
-/** Starts, progress and ends within this time become one event. */
+/** Milliseconds in which several starts, progress reports and ends are combined into one event. */
 const batchMs = 100;
 
 export function createActiveCalls(events: Pick<Events, 'emit'>): ActiveCalls {
@@ -64,7 +64,7 @@ export function createActiveCalls(events: Pick<Events, 'emit'>): ActiveCalls {
   };
 }
 
-/** Reports to `view` what the later steps tell the call's task. */
+/** Copies what the later steps report to the call's task into `view`. */
 function follow(call: PipelineCall, view: ActiveCall, changed: () => void): void {
   const { task } = call;
   let waits = 0;

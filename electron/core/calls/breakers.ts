@@ -1,4 +1,6 @@
-/** One circuit breaker per tool: three failures in a row open it for 30 seconds, so a broken tool affects no other. */
+/**
+ * One circuit breaker per tool: three failures in a row open it for 30 seconds. A broken tool does not affect others.
+ */
 import {
   BrokenCircuitError,
   CircuitState,
@@ -60,7 +62,7 @@ export function createToolBreakers(): ToolBreakers {
         if (!known && !isFailure(error)) throw error;
         const breaker = known ?? breakerOf(key);
         breaker.lastFailure = toFailure(error, 'TOOL_EXECUTION_ERROR');
-        // A new breaker must count this failure too.
+        // Count this failure in the new breaker, too.
         if (!known) await breaker.policy.execute(() => Promise.reject(error)).catch(() => undefined);
         throw error;
       }

@@ -1,4 +1,4 @@
-/** Tool calls: every call of every client passes this pipeline, in this order. */
+/** The call pipeline: every call of every client passes through these steps in order. */
 import { randomUUID } from 'node:crypto';
 import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
 import type { Events } from '../events.ts';
@@ -18,9 +18,9 @@ import { createResolve, type ResolveOptions } from './steps/resolve.ts';
 import { validate } from './steps/validate.ts';
 
 export interface Calls {
-  /** Resolves with the server's own result. Rejects with a GatehouseError, or with the RpcError that the server answered. */
+  /** Resolves with the server's own result. Rejects with a GatehouseError, or with the server's RpcError. */
   run(call: ToolCall): Promise<CallResult>;
-  /** The number of calls that wait for their client to return. */
+  /** The number of calls that are parked until their client returns. */
   parked(): number;
   readonly active: Pick<ActiveCalls, 'list' | 'cancel'>;
 }
@@ -72,7 +72,7 @@ export function createCalls(options: CallsOptions): Calls {
   };
 }
 
-/** Joins steps to one function that runs them in order. */
+/** Combines steps into one function that runs them in order. */
 export function compose(steps: readonly Step[]): (call: PipelineCall) => Promise<CallResult> {
   const runFrom = (call: PipelineCall, index: number): Promise<CallResult> => {
     const step = steps[index];
@@ -87,7 +87,7 @@ function toPipelineCall(call: ToolCall): PipelineCall {
   return { ...call, id: randomUUID(), startedAt: Date.now(), isDispatched: false, waitedMs: 0 } as PipelineCall;
 }
 
-/** Any error of a call as a GatehouseError. */
+/** Converts any error of a call to a GatehouseError. */
 export function callFailure(error: unknown, server: string, tool: string): GatehouseError {
   if (error instanceof GatehouseError) return error;
   if (error instanceof RpcError) return fail('TOOL_EXECUTION_ERROR', error.message, { server, tool });

@@ -1,6 +1,7 @@
 /**
- * Clients give up after about a minute; a user may take longer. A call that waits for the user when its client gives up
- * continues without the client. The same call made again, or its handle, resumes it, so the tool never runs twice.
+ * Most clients give up after about a minute, but the user may take longer. A call that is waiting for the user when its
+ * client gives up continues without the client. The client resumes it by repeating the call or by sending its handle,
+ * so the tool never runs twice.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
@@ -8,14 +9,14 @@ import { createProgress, type Progress } from './progress.ts';
 
 /** A call that runs independently of its client's request. */
 export interface Task<T> {
-  /** Identifies equal calls. Computed on demand, because that is expensive for large arguments. */
+  /** Identifies equal calls. Computed on demand, because it is expensive for large arguments. */
   signature(): string;
   readonly result: Promise<T>;
   readonly controller: AbortController;
   readonly progress: Progress;
-  /** Wraps a wait for the user. */
+  /** Marks the time of a wait for the user. */
   whileWaitingForUser<R>(wait: Promise<R>): Promise<R>;
-  /** Calls `listener` whenever the task starts to wait for the user, until the result is called. */
+  /** Calls `listener` whenever the task starts to wait for the user. Returns a function that unsubscribes. */
   onWaiting(listener: () => void): () => void;
   isWaitingForUser(): boolean;
 }
@@ -29,7 +30,7 @@ export interface Wait {
   onProgress?: (params: Record<string, unknown>) => void;
 }
 
-/** How long a finished or waiting call is kept for its client to return. */
+/** Milliseconds that a finished or waiting call is kept for its client. */
 const keepMs = 10 * 60_000;
 const maxParked = 500;
 /** Some clients give up after five seconds without progress. */
@@ -61,9 +62,9 @@ export function startTask<T>(signature: () => string, run: (task: Omit<Task<T>, 
 }
 
 export interface Parking<T> {
-  /** Removes and returns the client's parked call with this handle, or its oldest with this signature. */
+  /** Removes and returns the client's parked call with this handle, or its oldest call with this signature. */
   take(owner: string, by: { handle: string } | { signature(): string }): Task<T> | undefined;
-  /** Waits for the task as long as the client does. Rejects with APPROVAL_PENDING if the call was parked. */
+  /** Waits for the task for as long as the client does. Rejects with APPROVAL_PENDING if the call was parked. */
   wait(task: Task<T>, wait: Wait): Promise<T>;
   /** Cancels the parked calls of a client that disconnected. */
   drop(owner: string): void;
@@ -74,7 +75,7 @@ export interface Parking<T> {
 export function createParking<T>(): Parking<T> {
   const parked = new Map<string, { task: Task<T>; owner: string; signature: string; timer: NodeJS.Timeout }>();
 
-  /** Returns the handle with which the client resumes the call. */
+  /** Returns the handle with which the client can resume the call. */
   function park(task: Task<T>, owner: string): string {
     const [oldest] = parked.keys();
     if (parked.size >= maxParked && oldest !== undefined) abandon(oldest);
@@ -110,7 +111,7 @@ export function createParking<T>(): Parking<T> {
       return new Promise<T>((resolve, reject) => {
         const deadline = Date.now() + clientTimeoutMs;
         let done = false;
-        // Runs only while the user is asked; most calls end without it.
+        // Runs only while the user is being asked; most calls never need it.
         let timer: NodeJS.Timeout | undefined;
         const reportWaiting = () => task.isWaitingForUser() && task.progress.waiting();
         const interval = onProgress && setInterval(reportWaiting, progressIntervalMs);
@@ -166,12 +167,12 @@ export function createParking<T>(): Parking<T> {
 export const handleArgument = 'gatehouse_handle';
 
 function pending(handle: string) {
-  return fail('APPROVAL_PENDING', 'The tool waits for the user, who has not answered yet.', {
+  return fail('APPROVAL_PENDING', 'The tool is waiting for the user, who has not answered yet.', {
     hint: `Call it again with the same arguments, or with {"${handleArgument}": "${handle}"}, to keep waiting or to get the result. It will not run twice.`,
   });
 }
 
-/** Equal for calls of the same tool with the same arguments, whatever the order of their keys. */
+/** The same string for calls of the same tool with the same arguments, regardless of key order. */
 export function signatureOf(server: string, tool: string, args: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify([server, tool, sorted(args)]))

@@ -1,4 +1,4 @@
-/** Forwards the progress of one call to the client that waits for it. Progress never decreases, as MCP requires. */
+/** Forwards the progress of one call to its client. Progress never decreases, as MCP requires. */
 
 type Params = Record<string, unknown>;
 
@@ -11,13 +11,13 @@ export interface Progress {
   waiting(): void;
 }
 
-/** Fits between any two steps of a server's own progress. */
+/** Small enough to fit between any two steps of a server's own progress. */
 const tinyStep = 1e-6;
 
 export function createProgress(): Progress {
   let listener: ((params: Params) => void) | undefined;
   let last = 0;
-  /** The last value that Gatehouse sent itself. */
+  /** The last value that Gatehouse itself sent. */
   let own = -1;
   return {
     attach(next) {

@@ -1,21 +1,24 @@
-/** A call's arguments for the history: secrets redacted, and only the part that is kept is read. */
+/** Formats a call's arguments for the history: redacts secrets, and reads only the part that is kept. */
 import { hasOriginalText, originalText } from '../jsonrpc/raw-json.ts';
 import { redact } from '../secrets/redact.ts';
 
 const maxKept = 2_000;
-/** Redaction shortens the text, so more is read than is kept. */
+/** Read more characters than are kept, because redaction shortens the text. */
 const maxRead = 4_000;
-/** A cut must not split a token, because half a token matches no known pattern. Longer tokens are rare. */
+/** A token must not be cut, because no pattern matches half a token. Longer tokens are rare. */
 const maxTokenLength = 500;
 
-/** Numbers that may have lost digits when they were parsed. */
+/** Numbers that may have lost digits when parsed. */
 const longNumber = /\d{16}|\d\.?[eE]/;
 
-/** JSON of at most 2,000 characters; a longer one is marked as shortened. Numbers have the digits that the server received. */
+/**
+ * Returns JSON of at most 2,000 characters; longer JSON is marked as shortened. Numbers have the digits that the server
+ * received.
+ */
 export function recordedArguments(args: Record<string, unknown>): string {
   const written = hasOriginalText(args);
   const isShort = typeof written === 'string' && written.length <= maxKept;
-  // Most arguments need no change.
+  // Most arguments need no redaction.
   if (isShort && !longNumber.test(written) && redact(args) === args) return written;
   const text = shortenedJson(args);
   return longNumber.test(isShort ? written : text) ? shortenedJson(originalText(args)) : text;

@@ -1,4 +1,7 @@
-/** Tells the agent if no user saw a tool's question, so that it does not take the tool's "cancelled" for the user's answer. */
+/**
+ * Informs the agent if no user saw a tool's question, so that it does not mistake the tool's "cancelled" for the user's
+ * answer.
+ */
 import { fail } from '../../../shared/failure.ts';
 import type { Unanswered } from '../elicitation/elicitation.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';

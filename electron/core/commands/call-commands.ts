@@ -1,4 +1,4 @@
-/** Commands on the calls in progress. */
+/** Commands for calls in progress. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { CommandServices } from './services.ts';
 

@@ -1,4 +1,4 @@
-/** Commands on the configuration. */
+/** Commands for the configuration. */
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { readSource } from '../clients/import/import.ts';

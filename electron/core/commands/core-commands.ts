@@ -1,4 +1,4 @@
-/** Commands on Core itself: status, pausing, user settings and routing. */
+/** Commands for Core itself: status, pausing, user settings and routing. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { changeUserSettings, settingsInConfig } from '../config/user-settings.ts';
 import type { CommandServices } from './services.ts';

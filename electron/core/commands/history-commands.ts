@@ -1,4 +1,4 @@
-/** Commands on the history, and on the tokens that the gateway saved. */
+/** Commands for the history, and for the tokens that the gateway saved. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { CommandServices } from './services.ts';
 

@@ -1,4 +1,4 @@
-/** Commands for the start page: matters that need the user, and recent activity. */
+/** Commands for the start page: items that need the user, and recent activity. */
 import type { FailureCode } from '../../../shared/failure.ts';
 import type { Attention, ServerFix } from '../../../shared/model/home.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
@@ -64,7 +64,7 @@ export function homeCommands(services: CommandServices): Handlers {
   };
 }
 
-/** What helps depends on the cause: another try never installs a command. */
+/** The fix depends on the cause: for example, retrying never installs a missing command. */
 function fixOf(code: FailureCode, isOwn: boolean): ServerFix {
   if (code === 'SECRET_MISSING') return 'secret';
   if (code === 'SECRET_UNREADABLE') return 'vault';

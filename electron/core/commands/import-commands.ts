@@ -15,10 +15,10 @@ export function importCommands(services: CommandServices): Handlers {
   const { vault } = services.stores;
   const plan = (sources?: string[]) => planImport(host, { ...(sources && { sources }), known: servers.configs() });
   const newIn = async () => (await plan()).entries.filter(({ state }) => state === 'new').map(({ id }) => id);
-  /** Entries with these ids are seen from now on; entries that appear later are marked as unseen. */
+  /** Marks entries with these ids as seen; entries that appear later are unseen. */
   const remember = (ids: string[]) => host.store.set('seenImports', ids);
 
-  /** A server that was moved behind Gatehouse is in no other file anymore. */
+  /** Refuses to remove servers that were moved behind Gatehouse, because no client's file contains them anymore. */
   function refuseToLose(taken: ServerConfig[]): void {
     const emptied = emptiedFiles(host);
     const emptiedBy = ({ source, file }: Origin) =>
@@ -27,13 +27,19 @@ export function importCommands(services: CommandServices): Handlers {
     const [first] = lost.flatMap(({ origins = [] }) => origins.flatMap((origin) => emptiedBy(origin) ?? []));
     if (!first) return;
     const names = lost.map(({ name }) => name).join(', ');
-    throw fail('INPUT_INVALID', `${first.app} has no ${names} any more, so undoing the import would lose that.`, {
-      file: first.file,
-      hint: `Put it back first: \`gatehouse undo ${first.client}\`.`,
-    });
+    throw fail(
+      'INPUT_INVALID',
+      `${first.app} has no ${names} anymore, so undoing the import would delete the only copy.`,
+      {
+        file: first.file,
+        hint: `First restore the client's file: \`gatehouse undo ${first.client}\`.`,
+      },
+    );
   }
 
-  /** A file of the current folder may come from someone else; files of the user's own clients do not. */
+  /**
+   * True for a file in the current folder, which anyone may have written, unlike the files of the user's own clients.
+   */
   const isOfProject = ({ file }: Origin) =>
     file !== undefined && host.cwd !== host.homeDir && file.startsWith(host.cwd + sep);
 
@@ -42,7 +48,7 @@ export function importCommands(services: CommandServices): Handlers {
       const { files, entries } = await plan(sources);
       const seen = new Set(host.store.get('seenImports'));
       const hasSeenPlan = seen.size > 0 || host.store.get('imports').length > 0;
-      // UIs get redacted entries; `import.apply` plans again.
+      // UIs receive redacted entries; `import.apply` plans again.
       return {
         files,
         entries: entries.map((entry) => ({
@@ -86,7 +92,7 @@ export function importCommands(services: CommandServices): Handlers {
       );
       host.store.set('imports', imports.slice(0, -1));
       await services.applier.reconfigure();
-      // The user has just removed them, so they are not announced again.
+      // The user has just removed these servers, so do not announce them as new.
       remember(await newIn());
       services.events.emit('import.changed', {});
       return { removed };

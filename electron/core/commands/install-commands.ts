@@ -32,7 +32,7 @@ export function installCommands({ host, servers, clients, events }: CommandServi
       const planned = await plan(choice);
       const { file } = planned;
       if (planned.token !== token)
-        throw fail('CLIENT_FILE_CHANGED', `${file} changed since the change was shown. Nothing was written.`, { file });
+        throw fail('CLIENT_FILE_CHANGED', `${file} changed after the preview. Nothing was written.`, { file });
       const record = await applyInstall(host, planned);
       events.emit('import.changed', {});
       return { file, changed: record !== undefined };

@@ -1,4 +1,4 @@
-/** Commands on profiles, and on the whole setup as one file. */
+/** Commands for profiles and for setup files. */
 import { fail } from '../../../shared/failure.ts';
 import { setupSchema } from '../../../shared/model/setup-file.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
@@ -51,7 +51,7 @@ export function profileCommands(services: CommandServices): Handlers {
       const checked = setupSchema.safeParse(given);
       if (!checked.success) {
         const [issue] = checked.error.issues;
-        throw fail('INPUT_INVALID', 'This is not a setup of Gatehouse.', {
+        throw fail('INPUT_INVALID', 'This is not a Gatehouse setup file.', {
           ...(issue && { path: issue.path.join('.'), hint: `At "${issue.path.join('.')}": ${issue.message}.` }),
         });
       }
@@ -67,7 +67,7 @@ export function profileCommands(services: CommandServices): Handlers {
   };
 }
 
-/** Clients with a profile may see other tools, prompts and resources now. */
+/** Notifies clients, because those with a profile may now see different tools, prompts and resources. */
 function profilesChanged(events: Events): void {
   events.emit('core.changed', {});
   events.allListsChanged();

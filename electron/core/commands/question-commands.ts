@@ -1,4 +1,4 @@
-/** Commands on questions to the user, and on grants. */
+/** Commands for questions to the user, and for grants. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { CommandServices } from './services.ts';
 

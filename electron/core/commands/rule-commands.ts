@@ -1,4 +1,4 @@
-/** Commands on rules. */
+/** Commands for rules. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { CommandServices } from './services.ts';
 

@@ -1,4 +1,4 @@
-/** Commands on search feedback. */
+/** Commands for search feedback. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { CommandServices } from './services.ts';
 

@@ -1,4 +1,4 @@
-/** Commands on the vault. They return names, never values. */
+/** Commands for the vault. They return names, never values. */
 import { fail } from '../../../shared/failure.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { plainSecrets } from '../secrets/plain-secrets.ts';
@@ -63,9 +63,13 @@ export function secretCommands(services: CommandServices): Handlers {
         });
       }
       if (!vault.persistent) {
-        throw fail('VAULT_IN_MEMORY', `The vault is ${vault.label}: the secrets of "${name}" would be lost with it.`, {
-          server: name,
-        });
+        throw fail(
+          'VAULT_IN_MEMORY',
+          `The vault is ${vault.label}: it would lose the secrets of "${name}" when Gatehouse quits.`,
+          {
+            server: name,
+          },
+        );
       }
       const { server, moved } = await moveToVault(mine, vault);
       host.store.set(

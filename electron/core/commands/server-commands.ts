@@ -1,4 +1,4 @@
-/** Commands on servers. */
+/** Commands for servers. */
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
@@ -22,12 +22,12 @@ type Handlers = Pick<
   | 'servers.signOut'
 >;
 
-/** What it takes to enable and start a server. */
+/** The services needed to enable and start a server. */
 type ServerControl = Pick<CommandServices, 'host' | 'servers' | 'promptMissingSecrets'> & {
   reconfigure(): Promise<unknown>;
 };
 
-/** The user wants the server to run, so missing secrets are asked for first. */
+/** Asks for missing secrets before starting, because the user wants the server to run. */
 function start({ servers, promptMissingSecrets }: Omit<ServerControl, 'reconfigure'>, name: string): void {
   promptMissingSecrets(name, {})
     .then(() => servers.refresh(name))
@@ -51,7 +51,7 @@ export async function setServerEnabled(control: ServerControl, name: string, ena
   if (enabled) start(control, name);
 }
 
-/** The server as UIs may see it. */
+/** The server in the form that UIs may see. */
 export function shownServer(services: CommandServices, config: ServerConfig): ServerView {
   const view = serverView(config, { ...services, ...services.stores });
   return services.configStore.state.config.statusDetail ? view : withoutDetail(view);
@@ -92,7 +92,7 @@ export function serverCommands(services: CommandServices): Handlers {
     'servers.save': async ({ server: edited }) => {
       const stored = own().find((known) => known.name === edited.name);
       const given = stored ? { ...edited, connection: restoreSecrets(edited.connection, stored.connection) } : edited;
-      // If the vault is lost on exit, the secret of an OAuth client is asked for again instead of being saved as plain text.
+      // If the vault is not persistent, ask for an OAuth client's secret again instead of saving it as plain text.
       const oauth = given.connection.type === 'stdio' ? undefined : given.connection.oauth;
       const { server } = await moveToVault(given, vault, vault.persistent ? undefined : plainClientSecret(oauth));
       await save([...own().filter((known) => known.name !== server.name), server]);
@@ -103,7 +103,7 @@ export function serverCommands(services: CommandServices): Handlers {
       const rest = own().filter((known) => known.name !== server);
       const config = own().find((known) => known.name === server);
       if (!config) throw readOnly(server, 'Remove it there, or disable it here.');
-      // No other server uses its tokens.
+      // No other server uses this server's tokens.
       await servers.signOut(server);
       await save(rest);
       removed.set(server, config);
@@ -117,7 +117,7 @@ export function serverCommands(services: CommandServices): Handlers {
     'servers.setEnabled': ({ server, enabled }) =>
       setServerEnabled({ ...services, reconfigure: applier.reconfigure }, server, enabled),
     'servers.restart': async ({ server }) => {
-      // The view tells whether the restart succeeded.
+      // The view shows whether the restart succeeded.
       if (servers.state(server).status === 'failed') {
         missingSecrets.forget(servers.config(server));
         await services.promptMissingSecrets(server, {}).catch(() => undefined);

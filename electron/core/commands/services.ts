@@ -1,4 +1,4 @@
-/** What the commands work on. Each group of commands takes the part that it needs. */
+/** The services that commands use. Each group of commands takes the ones that it needs. */
 import type { ConfigApplier } from '../apply-config.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { ConfigStore } from '../config/config.ts';
@@ -34,7 +34,7 @@ export interface CommandServices {
   elicitation: Elicitation;
   approvals: Approvals;
   missingSecrets: MissingSecrets;
-  /** Asks the user for the secrets that the server needs. Call it before the server is used. */
+  /** Asks the user for the server's missing secrets. Call it before using the server. */
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
   applier: ConfigApplier;
   /** Epoch milliseconds. */

@@ -1,4 +1,4 @@
-/** Commands on the bearer tokens of HTTP clients. */
+/** Commands for the bearer tokens of HTTP clients. */
 import { fail } from '../../../shared/failure.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { CommandServices } from './services.ts';
@@ -11,7 +11,7 @@ export function tokenCommands({ tokens, profiles, events }: CommandServices): Ha
     'tokens.list': () => tokens.list(),
     'tokens.create': ({ name, profile }) => {
       if (profile !== undefined && !profiles.find(profile))
-        throw fail('PROFILE_NOT_FOUND', `No profile is named "${profile}". Run \`gatehouse profiles\`.`);
+        throw fail('PROFILE_NOT_FOUND', `There is no profile "${profile}". Run \`gatehouse profiles\`.`);
       const token = tokens.create(name, profile);
       changed();
       return { token };

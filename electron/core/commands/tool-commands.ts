@@ -1,4 +1,4 @@
-/** Commands on tools. */
+/** Commands for tools. */
 import { events as contractEvents } from '../../../shared/protocol/contract/events.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { callFailure } from '../calls/calls.ts';
@@ -81,7 +81,7 @@ export function toolCommands(services: CommandServices): Handlers {
     },
     'tools.setPolicy': async ({ server, tool, ...change }) => {
       const removesOnly = !change.confirm && (change.enabled ?? null) === null;
-      // The override of a tool that no longer exists can only be removed.
+      // If the tool no longer exists, its override can only be removed.
       if (!removesOnly) toolRegistry.find(servers.config(server).name, tool);
       host.store.set('overrides', withPolicy(host.store.get('overrides'), { server, tool }, change));
       await applier.reconfigure();

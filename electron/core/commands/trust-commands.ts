@@ -1,4 +1,4 @@
-/** Commands on trusted folders. */
+/** Commands for trusted folders. */
 import { fail } from '../../../shared/failure.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { realFolder } from '../config/folder/folder.ts';
@@ -24,7 +24,7 @@ export function trustCommands({ host, configStore, applier }: CommandServices): 
         trustedAt,
       })),
     'trust.revoke': async ({ folder }) => {
-      // A folder that no longer exists has no real path any more.
+      // A folder that no longer exists has no real path.
       const revoked = (await revokeTrust(host, folder)) || (await revokeTrust(host, realFolder(folder)));
       if (!revoked) throw fail('INPUT_INVALID', `${folder} is not trusted.`, { hint: 'See `gatehouse trust list`.' });
       await applier.reload();

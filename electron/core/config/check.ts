@@ -9,13 +9,13 @@ import { normalize } from './normalize.ts';
 import { type ConfigDocument, documentSchema } from './schema.ts';
 
 export interface Checked {
-  /** Absent when there are problems. */
+  /** Absent if there are problems. */
   document?: ConfigDocument;
   problems: Failure[];
   warnings: string[];
 }
 
-/** A misspelling of one of these keys would silently lift a protection, so it is an error instead of a warning. */
+/** A misspelling of one of these keys would silently remove a protection, so it is an error rather than a warning. */
 const protective = ['toolRules', 'profiles', 'approvals', 'enabled'];
 
 /** `line` returns the line of a path in the file; it is called only for problems and warnings. */
@@ -106,7 +106,7 @@ function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], messa
   }
 }
 
-/** Any other value inside a connection may be a secret, so only its type is reported. */
+/** Other values in a connection may be secrets, so only their type is reported. */
 const neverSecret: unknown[] = ['type', 'instances', 'environment'];
 
 function showValue(value: unknown, path: PropertyKey[]): string {

@@ -8,17 +8,17 @@ import { type Config, defaultConfig } from './schema.ts';
 import { folderCandidates, userCandidates } from './search-order.ts';
 
 export interface ConfigState {
-  /** The effective configuration: the user's, with that of a trusted folder. */
+  /** The effective configuration: the user's, merged with that of a trusted folder. */
   config: Config;
   /** The user's own part of `config`. */
   user: { config: Config; written: string[] };
-  /** The user's config file, or that of a trusted folder; absent with built-in defaults. */
+  /** The user's config file, or the trusted folder's; absent if the built-in defaults apply. */
   file?: string;
   /** The folder's configuration, whether or not it is trusted; absent without one. */
   folder?: FolderState;
-  /** The settings that `config` has from a file, as `approvals.timeout`; the others are defaults. */
+  /** The keys that are set in a file, such as `approvals.timeout`; the others are defaults. */
   written: string[];
-  /** Problems of the files on disk. Where a file has problems, its last good version or nothing of it applies. */
+  /** Problems with the files on disk. A file with problems is replaced by its last good version, or ignored. */
   problems: Failure[];
   /** Parts of the files that have no effect. */
   warnings: string[];
@@ -26,9 +26,12 @@ export interface ConfigState {
 
 export interface ConfigStore {
   readonly state: ConfigState;
-  /** Reads the files again. Never rejects for a bad file. */
+  /** Reads the files again. An invalid file never makes this reject. */
   reload(): Promise<ConfigState>;
-  /** Called after a change on disk and after `reload`, even for a bad file. Returns a function that unsubscribes. */
+  /**
+   * Called after a change on disk and after `reload`, even if the file is invalid. Returns a function that
+   * unsubscribes.
+   */
   onChange(listener: (state: ConfigState) => void): () => void;
   close(): Promise<void>;
 }
@@ -62,7 +65,7 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
     const file = own.file ?? (folder?.status === 'trusted' ? folder.file : undefined);
     state = { config, user: own.user, file, folder, written, problems, warnings };
   };
-  // One read at a time: an older one must never overwrite a newer one.
+  // Reads one at a time, so that an older result never overwrites a newer one.
   const readInTurn = () => {
     reading = reading.then(read);
     return reading;

@@ -10,9 +10,9 @@ import { normalize } from './normalize.ts';
 import { type Config, type ConfigDocument, toConfig } from './schema.ts';
 
 export interface CheckedConfig {
-  /** Absent when the file has problems. */
+  /** Absent if the file has problems. */
   config?: Config;
-  /** The settings in the file, as `approvals.timeout`. */
+  /** The keys that are set in the file, such as `approvals.timeout`. */
   written: string[];
   problems: Failure[];
   warnings: string[];
@@ -26,7 +26,7 @@ export function configFromDocument(
   sectionOnly: boolean,
 ): CheckedConfig {
   const data = sectionOnly && isObject(whole) ? { discovery: whole.discovery } : whole;
-  // The check copies only what it changes, because functions and class instances (plug-ins) must survive.
+  // The check copies only what it changes, so that functions and class instances (plug-ins) survive.
   const { document, problems, warnings } = checkDocument(data, file, line);
   if (!document) return { written: [], problems, warnings };
   const config = toConfig(resolvePaths(document, file, host.homeDir), host.env);
@@ -51,7 +51,10 @@ function resolvePaths(document: ConfigDocument, file: string, homeDir: string): 
   };
 }
 
-/** A path becomes absolute; a package name is resolved from the config file, or kept for the loader to report. */
+/**
+ * Makes a path absolute. Resolves a package name from the config file; a name that cannot be resolved is kept, so that
+ * the loader reports it.
+ */
 function modulePath(plugin: string, file: string, toPath: (path: string) => string): string {
   if (/^[.~]/.test(plugin) || isAbsolute(plugin)) return toPath(plugin);
   try {

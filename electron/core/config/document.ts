@@ -8,31 +8,34 @@ import { importModule } from '../plugins/import-module.ts';
 
 export interface WrittenDocument {
   data: unknown;
-  /** Returns the 1-based line of the nearest part on the way to `path`; undefined for code. */
+  /** Returns the 1-based line of `path`, or of its nearest parent; undefined for code. */
   line(path: PropertyKey[]): number | undefined;
 }
 
 const formats: Record<string, Format> = { '.json': 'json', '.jsonc': 'json', '.yaml': 'yaml', '.yml': 'yaml' };
 
-/** Far above any real config file. Reading stops here, because a larger file would block the event loop. */
+/** Far larger than any real config file. Reading stops here, because a larger file would block the event loop. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** True for TypeScript and JavaScript files, which reading runs. */
+/** True for TypeScript and JavaScript files, which are executed when read. */
 export function isCode(file: string): boolean {
   return formats[extname(file)] === undefined;
 }
 
-/** Throws CONFIG_INVALID when the file cannot be read or parsed, or its code fails; undefined when it does not exist. */
+/**
+ * Reads a config file; undefined if it does not exist. Throws CONFIG_INVALID if the file cannot be read or parsed, or
+ * if its code fails.
+ */
 export async function readDocument(file: string): Promise<WrittenDocument | undefined> {
   const bytes = await readConfigFile(file);
   if (!bytes) return undefined;
   return isCode(file) ? runModule(file) : parseDocument(file, bytes);
 }
 
-/** Returns the bytes of a regular file; undefined when it does not exist. Throws CONFIG_INVALID. */
+/** Returns the bytes of a regular file; undefined if it does not exist. Throws CONFIG_INVALID. */
 export async function readConfigFile(file: string): Promise<Buffer | undefined> {
   try {
-    // Checked first, because opening a named pipe would wait for a writer.
+    // Check first, because opening a named pipe would wait for a writer.
     const found = await stat(file);
     if (!found.isFile()) throw fail('CONFIG_INVALID', `${file} is not a regular file.`, { file });
     if (found.size > maxBytes)
@@ -90,7 +93,7 @@ export async function runModule(file: string): Promise<WrittenDocument> {
   }
 }
 
-/** A syntax error has its line in the message, a thrown error in the stack. */
+/** A syntax error has its line in the message; a thrown error has it in the stack. */
 function lineOfError(error: unknown, file: string): number | undefined {
   const { message = '', stack = '' } = error as Partial<Error>;
   const places = `${message}\n${stack}`.split('\n').filter((text) => text.includes(file));

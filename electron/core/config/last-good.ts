@@ -1,6 +1,6 @@
 /**
- * Saves the protective part of the last good config. A config file that is broken when Gatehouse starts must not lift a
- * rule. Servers are not saved: they may contain secrets, and a missing server does no harm.
+ * Saves the protective part of the last good config, so that a config file that is broken when Gatehouse starts does
+ * not remove a rule. Servers are not saved: they may contain secrets, and a missing server does no harm.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export const protectiveSettings = ['enabled', 'approvals.mode', 'approvals.timeo
 
 const savedFile = (dataDir: string) => join(dataDir, 'last-good-config.json');
 
-/** Saves the protective part of a good config. Never fails, because a full disk must not stop a reload. */
+/** Saves the protective part of a good config. Never fails, so that a full disk does not prevent a reload. */
 export async function saveLastGoodConfig(dataDir: string, file: string, config: Config): Promise<void> {
   const { enabled, toolRules, sources, approvals } = config;
   const plugins = config.plugins.filter((plugin): plugin is string => typeof plugin === 'string');
@@ -42,7 +42,7 @@ export async function saveLastGoodConfig(dataDir: string, file: string, config: 
   await writeFileAtomic(savedFile(dataDir), text, { mode: 0o600 }).catch(() => undefined);
 }
 
-/** Returns `defaults` with the protective part of the last good version of `file`; undefined when none was saved. */
+/** Returns `defaults` with the protective part of the last good version of `file`; undefined if none was saved. */
 export async function readLastGoodConfig(dataDir: string, file: string, defaults: Config): Promise<Config | undefined> {
   let saved: z.infer<typeof savedSchema>;
   try {

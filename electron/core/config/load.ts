@@ -14,7 +14,7 @@ export interface Loaded extends CheckedConfig {
   file?: string;
 }
 
-/** Loads the user's own config file. Never rejects: everything wrong with the file is in `problems`. */
+/** Loads the user's own config file. Never rejects: every problem with the file is in `problems`. */
 export async function loadUserConfig(host: Host): Promise<Loaded> {
   for (const { file } of userCandidates(host.dataDir)) {
     try {
@@ -42,7 +42,7 @@ export interface WithFolder {
   warnings: string[];
 }
 
-/** Merges the folder's configuration into the user's `config`, if there is one and the user trusts it. Never rejects. */
+/** Merges the folder's configuration, if the user trusts it, into the user's `config`. Never rejects. */
 export async function addFolder(host: Host, config: Config, written: string[]): Promise<WithFolder> {
   const own: WithFolder = { config, written, problems: [], warnings: [] };
   if (host.projectDir === undefined) return own;
@@ -63,7 +63,7 @@ export async function addFolder(host: Host, config: Config, written: string[]): 
   };
 }
 
-/** The user's side of the comparison with a folder's configuration: the config file and the settings of the window. */
+/** The user's side of the comparison with a folder's configuration: the config file and the window's settings. */
 export function userSide({ store }: Pick<Host, 'store'>, config: Config, written: string[]): UserSide {
   const rules = [...store.get('rules').filter(({ active }) => active), ...config.toolRules];
   return {

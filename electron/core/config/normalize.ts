@@ -1,4 +1,4 @@
-/** Converts the accepted spellings of a config document into the one that the schema checks, without validating. */
+/** Converts the accepted spellings of a config document to the one that the schema checks, without validating. */
 import { isObject } from '../../../shared/is-object.ts';
 
 type Json = Record<string, unknown>;
@@ -18,7 +18,7 @@ const connectionKeys = [
   'oauth',
 ];
 
-/** The document for the schema, and how its paths map to the file. */
+/** The document for the schema, with a mapping of its paths to those of the file. */
 export interface Normalized {
   document: unknown;
   /** Path in the normalized document → path in the file. */
@@ -28,8 +28,8 @@ export interface Normalized {
 }
 
 /**
- * Unwraps `discovery:`, converts a map of servers (also under `mcpServers`) to a list, and moves connection keys beside the
- * name into `connection`. Values that are not objects are left for the schema to report.
+ * Unwraps `discovery:`, converts a map of servers (also under `mcpServers`) to a list, and moves connection keys next
+ * to the name into `connection`. Leaves values that are not objects for the schema to report.
  */
 export function normalize(written: unknown): Normalized {
   const wrapped = isObject(written) && isObject(written.discovery);
@@ -58,7 +58,7 @@ function serverPath(path: PropertyKey[], key: string, names: string[] | undefine
   return [key, step, ...(flat ? rest.slice(1) : rest)];
 }
 
-/** In a map the key is the server's name, so a `name` inside is a longer display name. */
+/** In a map, the key is the server's name, so a `name` inside it is a longer display name. */
 function namedServer(key: string, entry: unknown): unknown {
   if (!isObject(entry)) return entry;
   const { name, ...rest } = entry;

@@ -17,7 +17,7 @@ import { parsePattern } from '../rules/pattern.ts';
 import { defaultTuning as standardTuning } from '../search/tuning.ts';
 
 export interface Config {
-  /** False hides every server from every client. */
+  /** False hides every server from all clients. */
   enabled: boolean;
   /** `ttl` in seconds. */
   cache: { enabled: boolean; ttl: number };
@@ -31,9 +31,10 @@ export interface Config {
   /** Interval of re-discovery in milliseconds; 0 disables it. */
   refreshIntervalMs: number;
   /**
-   * `mode: never` refuses every call that needs approval. `timeoutMs`: how long a question stays open. `clientTimeoutMs`: how
-   * long a call waits before the client is asked to repeat it; below the minute that clients allow. `newTools: hold` holds
-   * tools that a known server adds until the user accepts them. `ask`: which calls need approval.
+   * `mode: never` refuses every call that needs approval. `timeoutMs` is how long a question stays open.
+   * `clientTimeoutMs`, less than the minute that clients allow, is how long a call waits before the client is asked to
+   * repeat it. `newTools: hold` holds tools that a known server adds until the user accepts them. `ask` says which
+   * calls need approval.
    */
   approvals: {
     mode: 'ask' | 'never';
@@ -57,11 +58,11 @@ export interface Config {
   http: { enabled: boolean; port: number; page: boolean };
   /** Months of history to keep; 0 keeps everything. */
   history: { months: number };
-  /** A server without calls for this long is stopped; 0 keeps servers running. */
+  /** Milliseconds without calls after which a server is stopped; 0 keeps servers running. */
   idleTimeoutMs: number;
-  /** Timeout of one tool call, at least 5 s. */
+  /** Timeout of one tool call in milliseconds, at least 5 s. */
   callTimeoutMs: number;
-  /** Timeout of one discovery, at least 5 s. */
+  /** Timeout of one discovery in milliseconds, at least 5 s. */
   discoveryTimeoutMs: number;
   concurrentStarts: number;
   /** Whether the status includes processes, addresses and timings. */
@@ -83,11 +84,11 @@ export interface FolderLayer {
   sources: { type: string; path: string }[];
 }
 
-/** When a long result reaches a client in parts. */
+/** When a long result is split into parts. */
 export interface ResultPaging {
-  /** Characters that a client receives at once; 0 sends every result whole. */
+  /** Maximum number of characters that a client receives at once; 0 sends every result whole. */
   maxCharacters: number;
-  /** Also turns long structured content into text, and so into parts. */
+  /** Also converts long structured content to text, so that it can be split. */
   structured: boolean;
   /** Names of clients that page long results themselves. */
   except: string[];

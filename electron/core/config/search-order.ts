@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export interface Candidate {
   file: string;
-  /** A project file of which only the `discovery` section is used; without one, the search continues. */
+  /** True for a project file of which only the `discovery` section is used; if it has none, the search continues. */
   sectionOnly: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface SetupContext {
   profiles: Profile[];
 }
 
-/** Returns the setup file. The origins of servers are left out, because they are local paths. */
+/** Returns the setup file. Omits the servers' origins, because they are local paths. */
 export function exportSetup({ host, servers, configRules, profiles }: SetupContext): Setup {
   return {
     gatehouse: 'setup',
@@ -50,7 +50,8 @@ export async function planSetup(setup: Setup, parts: SetupContext, replace: bool
 }
 
 /**
- * Saves the imported entries; the caller then applies them to the running servers. `accept`: ids of the rules that weaken protection and that the user accepted; they come after all other rules.
+ * Saves the imported entries, which the caller then applies to the running servers. `accept` has the ids of the
+ * protection-weakening rules that the user accepted; they come after all other rules.
  */
 export function applySetup(setup: Setup, parts: SetupContext, replace: boolean, accept: string[]): void {
   const { store } = parts.host;
@@ -84,7 +85,10 @@ function takenFrom(setup: Setup, parts: SetupContext, replace: boolean) {
   };
 }
 
-/** True for a rule that asks less often, or that enables tools where the user's rules decide which are enabled. */
+/**
+ * True for a rule that asks less often, or that enables tools although other rules of the user decide which are
+ * enabled.
+ */
 function weakens({ active, confirm, enabled }: OwnRule, known: OwnRule[]): boolean {
   if (!active) return false;
   if (confirm === 'auto' && known.some((rule) => rule.active && rule.confirm === 'always')) return true;
@@ -115,7 +119,7 @@ function stateOf<T extends { name: string }>(
 function essence(server: ServerConfig): string {
   const { connection, description, lifecycle } = secretsToInputs(server);
   const bare = JSON.stringify({ connection, description, lifecycle });
-  // A stored secret here and an input there are the same setting.
+  // A secret stored here and an input in the file are the same setting.
   return bare.replaceAll(/\$\{(?:secret|input):[^{}]{1,1000}\}/g, '${}');
 }
 

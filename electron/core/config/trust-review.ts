@@ -12,8 +12,8 @@ import { saveTrust, trustedFolders } from './trust.ts';
 type User = { config: Config; written: string[] };
 
 /**
- * Reviews `folder`. Code that is not trusted yet runs only when `runCode` is its hash, which means that the user has
- * approved this code. Rejects with CONFIG_INVALID when the configuration cannot be read.
+ * Reviews `folder`. Runs untrusted code only if `runCode` is its hash, which means that the user approved this code.
+ * Rejects with CONFIG_INVALID if the configuration cannot be read.
  */
 export async function reviewFolder(host: Host, user: User, folder: string, runCode?: string): Promise<TrustReview> {
   const root = realFolder(folder);
@@ -57,12 +57,12 @@ export interface TrustDecision {
   accept: string[];
 }
 
-/** Trusts the reviewed content. Rejects with CONFIG_UNTRUSTED when it changed since the review. */
+/** Trusts the reviewed content. Rejects with CONFIG_UNTRUSTED if it changed since the review. */
 export async function trustFolder(host: Host, user: User, decision: TrustDecision): Promise<void> {
   const { folder, hash, codeHash, accept } = decision;
   const content = await readFolder(host, folder, (code) => overallHash(code) === codeHash);
   if (!content?.read || content.hash !== hash)
-    throw fail('CONFIG_UNTRUSTED', `The configuration of ${folder} changed since it was shown.`, {
+    throw fail('CONFIG_UNTRUSTED', `The configuration of ${folder} has changed since the review.`, {
       hint: 'Nothing was trusted. Review the folder again.',
     });
   const [problem] = content.read.problems;

@@ -9,7 +9,7 @@ const recordSchema = z.object({
   folder: z.string(),
   /** The config file. */
   file: z.string(),
-  /** Path, relative to the folder where possible → SHA-256 of the content. */
+  /** SHA-256 of the content by path. Paths are relative to the folder where possible. */
   files: z.record(z.string(), z.string()),
   /** Ids of the changes that weaken the user's protection and that the user accepted. */
   accepted: z.array(z.string()),
@@ -24,7 +24,7 @@ type TrustHost = Pick<Host, 'dataDir' | 'log'>;
 
 const trustFile = (dataDir: string) => join(dataDir, 'trusted-folders.json');
 
-/** Returns the trusted folders. A missing or damaged file means none, which fails closed. */
+/** Returns the trusted folders; none if the file is missing or damaged, which fails closed. */
 export function trustedFolders({ dataDir, log }: TrustHost): TrustRecord[] {
   let text: string;
   try {
@@ -45,7 +45,7 @@ export async function saveTrust(host: TrustHost, record: TrustRecord): Promise<v
   await write(host, [...trustedFolders(host).filter(({ folder }) => folder !== record.folder), record]);
 }
 
-/** Removes the record of `folder`; false when there was none. */
+/** Removes the record of `folder`; returns false if there was none. */
 export async function revokeTrust(host: TrustHost, folder: string): Promise<boolean> {
   const records = trustedFolders(host);
   const remaining = records.filter((record) => record.folder !== folder);

@@ -1,4 +1,4 @@
-/** User settings, made in the window, override the same settings of the config file. */
+/** User settings, made in the window, which override the same settings of the config file. */
 import type { ConfigSetting } from '../../../shared/model/setting.ts';
 import type { UserSettings } from '../host.ts';
 import type { Config } from './schema.ts';
@@ -48,7 +48,10 @@ export function effectiveSettings(config: Config, own: UserSettings, written: re
   });
 }
 
-/** Returns the user settings after `change`. A setting equal to the config file's value is dropped and follows the file. */
+/**
+ * Returns the user settings after `change`. A setting equal to the config file's value is removed, so that it follows
+ * the file.
+ */
 export function changeUserSettings(
   config: Config,
   own: UserSettings,

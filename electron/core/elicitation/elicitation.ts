@@ -1,4 +1,4 @@
-/** The queue of questions to the user: identity, expiry, the first answer wins, and typed calls. */
+/** The queue of questions to the user: identity, expiry, first answer wins, and typed calls. */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
@@ -25,11 +25,11 @@ export interface Elicitation extends TypedCalls<From> {
   /** Resolves with the user's answer. Cancels at once if no UI is attached or too many questions are open. */
   ask(draft: QuestionDraft, options?: AskOptions): Promise<Outcome>;
   pending(): Question[];
-  /** The first answer wins. Returns `problems` by field name if the answer does not fit the question. */
+  /** The first answer wins. Returns `problems` by field name if the answer is invalid. */
   answer(id: string, answer: Answer): Promise<{ accepted: boolean; problems?: Record<string, string> }>;
   /** True if a UI or the host can show questions. */
   canAsk(): boolean;
-  /** Registers a UI that shows questions; call the result when it detaches. */
+  /** Registers a UI that shows questions. Call the returned function when it detaches. */
   uiAttached(): () => void;
   close(): void;
 }
@@ -37,7 +37,9 @@ export interface Elicitation extends TypedCalls<From> {
 const defaultTimeoutMs = 120_000;
 const maxPending = 200;
 const maxPendingPerServer = 50;
-/** Limit for all open questions together, in characters of JSON, because each UI receives the whole list in one frame. */
+/**
+ * Limit for all open questions together, in characters of JSON, because every UI receives the whole list in one frame.
+ */
 const maxPendingSize = 8_000_000;
 
 interface Waiting {
@@ -115,7 +117,7 @@ export function createElicitation(options: {
     return promise;
   }
 
-  /** A native dialog closes once it is answered, so an answer that does not fit opens it again. */
+  /** A native dialog closes when answered, so reopen it if the answer is invalid. */
   async function askHost(question: Question, withdrawn: AbortSignal): Promise<void> {
     let current = question;
     while (host.ask && !withdrawn.aborted) {
@@ -152,7 +154,7 @@ export function createElicitation(options: {
         if (!attached) return;
         attached = false;
         attachedUis -= 1;
-        // Without a UI no answer can arrive, and a missing answer is a denial.
+        // Without a UI no answer can arrive, and the lack of an answer is a denial.
         if (!canAsk()) cancelAll({ action: 'cancel', unanswered: 'no-ui' });
       };
     },
@@ -163,7 +165,7 @@ export function createElicitation(options: {
 
 const late: Outcome = { action: 'cancel', unanswered: 'timeout' };
 
-/** UIs check while the user types, but this check is the one that counts. It also checks files. */
+/** UIs validate while the user types, but only this check is authoritative. It also checks files. */
 async function problemsOf(question: Question, value: unknown): Promise<Record<string, string>> {
   const problems = formProblems(question, value);
   if (Object.keys(problems).length > 0 || !question.fields.some(({ kind }) => kind === 'file')) return problems;
@@ -181,15 +183,15 @@ function formProblems(question: QuestionDraft, value: unknown): Record<string, s
   return validateAnswers([only], value === undefined ? {} : { [only.name]: value });
 }
 
-/** The outcome of a question that timed out, in Gatehouse or in a client. */
+/** The outcome of a question that timed out in Gatehouse or in a client. */
 export function atExpiry(question: QuestionDraft, fallback: AskOptions['fallback'] = 'timeout'): Outcome {
   if (fallback === 'error')
-    throw fail('ELICITATION_TIMEOUT', `Nobody answered "${question.message.slice(0, 200)}" in time.`);
+    throw fail('ELICITATION_TIMEOUT', `The user did not answer "${question.message.slice(0, 200)}" in time.`);
   return fallback === 'default' ? defaultAnswer(question) : late;
 }
 
 function defaultAnswer(question: QuestionDraft): Outcome {
-  // Without a field there is no default: only the user can approve.
+  // Without a field there is no default value: only the user can approve.
   if (question.fields.length === 0) return late;
   const defaults = defaultAnswers(question.fields);
   const [only] = question.fields;

@@ -4,7 +4,7 @@ import { dirname, isAbsolute } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Field } from '../../../shared/model/question.ts';
 
-/** Problems by field name; empty if every chosen file, folder or save location exists and fits. */
+/** Problems by field name; empty if every chosen file, folder or save location exists and meets the requirements. */
 export async function fileProblems(
   fields: readonly Field[],
   given: (field: Field) => unknown,
@@ -21,16 +21,15 @@ export async function fileProblems(
 
 async function fileProblem({ file }: Field, value: string): Promise<string | undefined> {
   const path = pathOf(value);
-  if (path === undefined || !isAbsolute(path) || path.includes('\0'))
-    return 'Please give the whole path, from the root on.';
+  if (path === undefined || !isAbsolute(path) || path.includes('\0')) return 'Enter an absolute path.';
   const pick = file?.pick ?? 'file';
   const place = pick === 'save' ? dirname(path) : path;
   const about = await stat(place).catch(() => undefined);
-  if (!about) return pick === 'file' ? 'There is no such file.' : 'There is no such folder.';
+  if (!about) return pick === 'file' ? 'This file does not exist.' : 'This folder does not exist.';
   if (pick !== 'file') return about.isDirectory() ? undefined : 'This is not a folder.';
   if (!about.isFile()) return 'This is not a file.';
   if (file?.maxBytes !== undefined && about.size > file.maxBytes)
-    return `The file has ${about.size} bytes; at most ${file.maxBytes} are taken.`;
+    return `The file has ${about.size} bytes; the maximum is ${file.maxBytes}.`;
   return undefined;
 }
 
@@ -44,7 +43,7 @@ function pathOf(value: string): string | undefined {
   }
 }
 
-/** The chosen file in the form that the server requested: a URL for `format: "uri"`, else a path. */
+/** The chosen file in the requested form: a URL for `format: "uri"`, else a path. */
 export function fileReference(field: Field, value: unknown): unknown {
   if (field.kind !== 'file' || typeof value !== 'string') return value;
   const path = pathOf(value);

@@ -1,22 +1,22 @@
-/** The URL elicitations that clients took on. When a server reports that one is completed, its client is notified. */
+/** Tracks URL elicitations that clients accepted. When a server reports that one is complete, notifies its client. */
 import type { Events } from '../events.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { Client, JsonObject } from '../types.ts';
 
 /** `URLElicitationRequiredError` of MCP 2025-11-25. */
 export const urlElicitationRequired = -32042;
-/** Limits the memory that a server can take by never completing its elicitations. */
+/** Limits the memory that a server can use by never completing its elicitations. */
 const maxPerServer = 200;
 
 export interface ForwardedUrls {
-  /** Notes that a client was asked to open a page. Call the result if it does not. */
+  /** Records that a client was asked to open a page. Call the returned function if it does not open the page. */
   add(client: Client, server: string, elicitationId: unknown): () => void;
-  /** Notes the pages of a refused call whose refusal goes to the client. */
+  /** Records the pages that a refused call requires, if the client receives the refusal. */
   addFromError(error: unknown, client: Client, server: string): void;
 }
 
 /**
- * An ID counts only for the server that sent it, so no server can complete the elicitation of another. Modern clients have
+ * An ID is valid only for the server that sent it, so no server can complete another's elicitation. Modern clients have
  * no such notification; they learn of the completion when they call again.
  */
 export function createForwardedUrls(events: Events): ForwardedUrls {

@@ -6,10 +6,10 @@ import type { QuestionDraft } from '../types.ts';
 import { fileReference } from './files.ts';
 import { webAddress } from './url-check.ts';
 
-/** Longer strings are visibly cut before the user sees them. */
+/** Longer strings are visibly truncated before the user sees them. */
 export const maxMessageLength = 20_000;
 const maxTextLength = 2_000;
-/** A user does not read longer forms to the end, so a server could hide a field in one. */
+/** Users do not read longer forms to the end, so a server could hide a field in one. */
 const maxFields = 100;
 const maxOptions = 2_000;
 
@@ -37,7 +37,7 @@ function requireWebAddress(url: unknown, { server, tool }: Question['from']) {
   const found = typeof url === 'string' && url.length <= maxMessageLength ? webAddress(url) : undefined;
   if (found) return found;
   const shown = typeof url === 'string' ? JSON.stringify(url.slice(0, 100)) : typeof url;
-  throw fail('URL_REFUSED', `"${server}" wanted ${shown} opened, which is not a web address.`, { server, tool });
+  throw fail('URL_REFUSED', `"${server}" asked to open ${shown}, which is not a web address.`, { server, tool });
 }
 
 export function requireAnswerable(fields: Field[], { server, tool }: Question['from']): void {
@@ -45,13 +45,13 @@ export function requireAnswerable(fields: Field[], { server, tool }: Question['f
   if (fields.length <= maxFields && options <= maxOptions) return;
   const size = `${fields.length} fields and ${options} options`;
   const limit = `${maxFields} fields and ${maxOptions} options`;
-  throw fail('INPUT_INVALID', `"${server}" asked with ${size} at once; a user is asked with at most ${limit}.`, {
+  throw fail('INPUT_INVALID', `"${server}" sent a form with ${size}; the maximum is ${limit}.`, {
     server,
     tool,
   });
 }
 
-/** Limits the length of labels and descriptions. Values do not change, because they are sent back. */
+/** Limits the length of labels and descriptions. Values stay unchanged, because they are sent back. */
 export function readable(field: Field): Field {
   return {
     ...field,
@@ -83,8 +83,8 @@ function kindOf(field: Field): QuestionDraft['kind'] {
 }
 
 /**
- * The same request for a client that shows the page itself: the URL as a browser reads it, with our warnings in the message,
- * because we cannot rely on the client to check the URL.
+ * The same request for a client that shows the page itself. Contains the URL as a browser reads it, with our warnings
+ * in the message, because we cannot rely on the client to check the URL.
  */
 export function paramsForClient(params: Record<string, unknown>, { url, address }: QuestionDraft) {
   if (url === undefined || !address || address.warnings.length === 0) return params;
@@ -92,12 +92,12 @@ export function paramsForClient(params: Record<string, unknown>, { url, address 
   return { ...params, url, message: `${said}Gatehouse: this leads to ${address.host}. ${address.warnings.join(' ')}` };
 }
 
-/** The ElicitResult for the server. Accept, decline and cancel stay distinct; only accept has content. */
+/** The ElicitResult for the server. Keeps accept, decline and cancel distinct; only accept has content. */
 export function answerToMcp(question: Pick<Question, 'kind' | 'fields'>, answer: Answer): Record<string, unknown> {
   if (answer.action !== 'accept') return { action: answer.action };
   if (question.kind === 'url') return { action: 'accept' };
   const [only] = question.fields;
-  // Without a field there is no content to hold a negative answer, so it becomes a decline.
+  // A confirmation without a field has no content for a negative answer, so that becomes a decline.
   if (!only) return answer.value === false ? { action: 'decline' } : { action: 'accept', content: {} };
   const values =
     question.kind === 'form'

@@ -18,7 +18,7 @@ export function questionFromPlugin(draft: QuestionDraft, from: Question['from'])
   const checked = draftSchema.safeParse({ message, fields, labels });
   if (!checked.success) {
     const [issue] = checked.error.issues;
-    throw fail('INPUT_INVALID', `The question cannot be put: ${issue?.path.join('.')}: ${issue?.message}`, {
+    throw fail('INPUT_INVALID', `The question is invalid: ${issue?.path.join('.')}: ${issue?.message}`, {
       server: from.server,
       tool: from.tool,
     });

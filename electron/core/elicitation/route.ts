@@ -1,4 +1,4 @@
-/** Decides who answers the questions that tools ask, per client, and writes them to the history. */
+/** Decides for each client who answers tools' questions, and records the questions in the history. */
 import { randomUUID } from 'node:crypto';
 import type { QuestionRecord, Routing } from '../../../shared/model/call.ts';
 import type { Answer, Question } from '../../../shared/model/question.ts';
@@ -61,7 +61,7 @@ export function createElicitationRoutes(options: {
       const { server, tool } = question.from;
       const action = kind === 'responded' ? event.action : undefined;
       events.emit('questions.lifecycle', { kind, id: question.id, type: question.kind, server, tool, action });
-      // Approvals and requests to enable a tool are recorded with the decision that they led to.
+      // Approvals and requests to enable a tool are recorded with the resulting decision.
       if (kind === 'requested' || question.kind === 'approval' || question.kind === 'enable-request') return;
       const outcome = kind === 'responded' ? event.action : kind === 'timeout' ? 'unanswered' : 'failed';
       record(questionRecord(question, outcomes[outcome], 'user', Date.now() - question.createdAt));

@@ -1,4 +1,7 @@
-/** Answers what a server requests during a call: elicitation goes to the user or the client, sampling and roots to the client. */
+/**
+ * Answers a server's requests during a call: elicitation goes to the user or the client, sampling and roots to the
+ * client.
+ */
 import type { Question } from '../../../shared/model/question.ts';
 import { questionTimeoutMs } from '../config/question-timeout.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
@@ -11,7 +14,7 @@ import type { ElicitationRoute, ForwardedOutcome } from './route.ts';
 /** `MissingRequiredClientCapability` of MCP 2026-07-28. */
 export const missingCapability = -32021;
 
-/** Identifies a call when a server's request may belong to it or to another. */
+/** Identifies a call if a server's request may belong to several calls. */
 export interface RequestOrigin {
   /** ID of the client's connection. */
   client: string;
@@ -27,11 +30,13 @@ export interface ServerRequestContext {
   signal: AbortSignal;
   elicitation: Elicitation;
   route: ElicitationRoute;
-  /** Called when the server receives a cancel that the user did not choose, so the result for the agent can mention it. */
+  /**
+   * Called when the server receives a cancel that the user did not choose, so that the agent's result can mention it.
+   */
   onUnanswered?(reason: Unanswered): void;
 }
 
-/** The longest delay that a timer can hold: 24 days. */
+/** The maximum delay of a timer: 24 days. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Resolves with the result for the server. Rejects if the client refuses the request or cannot answer it. */
@@ -54,7 +59,7 @@ export async function answerServerRequest(request: ServerRequest, context: Serve
   }
 }
 
-/** One elicitation with everything that decides who answers it. */
+/** One elicitation with all information that decides who answers it. */
 interface RoutedQuestion {
   request: ServerRequest;
   context: ServerRequestContext;
@@ -109,7 +114,7 @@ function isForGatehouse({ question, context: { route, elicitation } }: RoutedQue
   return isForGatehouseOnly(question) || (route.routing === 'gatehouse' && elicitation.canAsk());
 }
 
-/** Checks the question even if the client will show it: an invalid address must not reach anyone. */
+/** Checks the question even if the client will show it, so that no one sees an invalid address. */
 function questionOf(
   { draft, params }: ServerRequest,
   { server, tool, client, callId }: ServerRequestContext,
@@ -171,7 +176,7 @@ interface CertainOrigin {
 
 const originsOf = ({ origins }: ServerRequest) => (origins ?? []) as (Partial<RequestOrigin> | undefined)[];
 
-/** The properties of the call that are certain. If several calls are in flight, only those that they share. */
+/** The properties of the call that are certain. With several calls in flight, only those that all of them share. */
 function certainOrigin(request: ServerRequest, { client, tool }: ServerRequestContext): CertainOrigin {
   if (!request.origins) return { client: true, tool: true, call: true };
   const origins = originsOf(request);
@@ -182,7 +187,10 @@ function certainOrigin(request: ServerRequest, { client, tool }: ServerRequestCo
   };
 }
 
-/** The first answer that is a decision. A cancel or a failure on one side leaves the other side time to decide. */
+/**
+ * Resolves with the first answer that is a decision. After a cancel or failure on one side, the other side still has
+ * time to decide.
+ */
 async function firstDecision(answers: Promise<JsonObject>[]): Promise<JsonObject> {
   const decisions = answers.map(async (answer) => {
     const result = await answer;

@@ -3,7 +3,10 @@ import { domainToUnicode } from 'node:url';
 import type { WebAddress } from '../../../shared/model/question.ts';
 import { resembledSite } from './known-sites.ts';
 
-/** The address as a browser reads it, so the user sees the address that opens; undefined unless it is http or https. */
+/**
+ * The address as a browser reads it, so that the user sees exactly what will open; undefined unless it is http or
+ * https.
+ */
 export function webAddress(text: unknown): { url: string; address: WebAddress } | undefined {
   const url = typeof text === 'string' ? URL.parse(text) : null;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
@@ -24,8 +27,7 @@ function* warningsOf(url: URL): Generator<string> {
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
   const isNumber = /^(?:\d+(?:\.\d+){3}|\[.*\])$/.test(hostname);
   const labels = hostname.split('.').filter((label) => label !== '');
-  if (protocol === 'http:' && !isLocal)
-    yield 'The connection is not encrypted: others on the network could read along.';
+  if (protocol === 'http:' && !isLocal) yield 'The connection is not encrypted: others on the network could read it.';
   if (isLocal) yield 'It leads to a program on this machine.';
   if (username || password) yield `The text before the @ is not the site. The site is ${hostname}.`;
   if (labels.some((label) => label.startsWith('xn--'))) yield imitation(hostname);
@@ -58,11 +60,11 @@ function imitation(hostname: string): string {
   const written = domainToUnicode(hostname);
   const alike = plainLetters(written);
   if (written !== '' && /^[\x21-\x7e]+$/.test(alike))
-    return `The name has characters from another alphabet or with marks: “${written}” is not “${alike}”.`;
+    return `The name contains characters from another alphabet or with accents: “${written}” is not “${alike}”.`;
   const shown = written === '' ? '' : `: “${written}”`;
   return written.split('.').some(mixesAlphabets)
-    ? `The name mixes characters of several alphabets, as imitations of known sites do${shown}.`
-    : `The name has characters from another alphabet and may imitate a site that you know${shown}.`;
+    ? `The name mixes several alphabets, which is typical of imitations of known sites${shown}.`
+    : `The name contains characters from another alphabet and may imitate a site that you know${shown}.`;
 }
 
 /** Characters that resemble one of a to z in an address bar, which shows lower case only (from Unicode's confusables). */

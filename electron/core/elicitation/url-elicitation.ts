@@ -1,4 +1,7 @@
-/** A legacy server may refuse a call until the user opened a web page (error -32042): ask the user, wait, send again. */
+/**
+ * A legacy server may refuse a call until the user has opened a web page (error -32042). Asks the user, waits, and
+ * sends the call again.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '../../../shared/failure.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
@@ -8,7 +11,7 @@ import { paramsForClient, questionFromMcp } from './mcp.ts';
 
 /** A server that requires more pages than this for one call is looping. */
 const maxPages = 5;
-/** A server that never reports a completion is tried again after these waits. */
+/** Delays before retrying with a server that never reports a completion. */
 const firstRetryMs = 2_000;
 const maxRetryMs = 30_000;
 
@@ -19,7 +22,7 @@ export interface UrlElicitationOptions {
   timeoutMs: number;
   /** Asks the user to open one page; resolves with the ElicitResult. */
   ask(params: JsonObject): Promise<JsonObject>;
-  /** Wraps a wait for the user. */
+  /** Marks the time of a wait for the user. */
   whileWaitingForUser<R>(wait: Promise<R>): Promise<R>;
   /** Calls `listener` with the ID of each elicitation that the server reports as completed. */
   onCompleted(listener: (elicitationId: string) => void): () => void;
@@ -78,13 +81,13 @@ async function askOnce(page: JsonObject, asked: Set<string>, options: UrlElicita
   asked.add(id);
   const { action } = await options.ask({ ...page, mode: 'url' });
   if (action !== 'accept')
-    throw fail('ELICITATION_DECLINED', `"${tool}" needs a web page opened first, and that did not happen.`, {
+    throw fail('ELICITATION_DECLINED', `"${tool}" requires a web page to be opened first, which did not happen.`, {
       server,
       tool,
     });
 }
 
-/** The refusal for a client that opens pages itself, with our warnings added and every invalid address removed. */
+/** The refusal for a client that opens pages itself, with our warnings and without invalid addresses. */
 export function urlsForClient(error: unknown, from: { server: string; tool: string }): unknown {
   const urls = urlsOf(error);
   if (!urls) return error;

@@ -1,4 +1,4 @@
-/** Parses JSON, JSONC, YAML and TOML tolerantly to plain values, and finds the line of every path for error messages. */
+/** Leniently parses JSON, JSONC, YAML and TOML to plain values, and finds the line of each path for error messages. */
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import {
@@ -17,14 +17,14 @@ import type { Failure, FailureCode } from '../../../shared/failure.ts';
 export type Format = 'json' | 'yaml' | 'toml';
 export type Path = (string | number)[];
 
-/** The format that a file's extension names; JSON, which is read tolerantly, by default. */
+/** The format that a file's extension indicates; lenient JSON by default. */
 export function formatOfFile(file: string): Format {
   if (/\.ya?ml$/i.test(file)) return 'yaml';
   return /\.toml$/i.test(file) ? 'toml' : 'json';
 }
 
 export interface ParsedDocument {
-  /** Undefined when the text does not parse or is empty. */
+  /** Undefined if the text is empty or does not parse. */
   value: unknown;
   problems: Failure[];
   /** Returns the 1-based line of the key or item at `path`. */
@@ -34,16 +34,16 @@ export interface ParsedDocument {
 export interface ParseOptions {
   /** The code of every problem; CLIENT_FILE_INVALID by default. */
   code?: FailureCode;
-  /** Keeps YAML numbers such as `1.10`, which would lose characters as numbers, as strings. True by default. */
+  /** Keeps YAML numbers such as `1.10`, which would lose characters, as strings. True by default. */
   keepNumberText?: boolean;
 }
 
-/** Above this length a tree with positions would take gigabytes, so JSON.parse is used and lines are unknown. */
+/** A tree with positions would take gigabytes above this length, so JSON.parse is used and lines are unknown. */
 const maxTreeLength = 12 * 1024 * 1024;
-/** Real files have less than twenty levels; deeper values would overflow the stack of the code that reads them. */
+/** Real files have less than twenty levels. Deeper values would overflow the stack of the code that reads them. */
 const maxDepth = 200;
 
-/** Parses `text`. Never throws. Each of the `problems` names the file and line, and quotes only names of keys. */
+/** Parses `text`. Never throws. Each problem names the file and line, and quotes only key names. */
 export function parseText(text: string, format: Format, file: string, options: ParseOptions = {}): ParsedDocument {
   const parsed = parseFormat(text, format, file, options);
   const { code } = options;
@@ -75,7 +75,7 @@ function parseFormat(
   }
 }
 
-/** Checks level by level, because recursion is what deep values break. */
+/** Checks level by level, because deep values would overflow a recursive check. */
 function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -104,20 +104,20 @@ function invalid(file: string, message: string, line?: number): Failure {
 // ── JSON ───────────────────────────────────────────────────────────────────
 
 const jsonFaults: Record<string, string> = {
-  InvalidSymbol: 'there is an unknown word (strings need double quotes)',
-  InvalidNumberFormat: 'a number is not written correctly',
+  InvalidSymbol: 'there is an unknown word (put strings in double quotes)',
+  InvalidNumberFormat: 'a number is malformed',
   PropertyNameExpected: 'a key is missing or not in double quotes',
   ValueExpected: 'a value is missing',
   ColonExpected: 'a colon is missing after a key',
   CommaExpected: 'a comma is missing',
   CloseBraceExpected: 'a closing brace } is missing',
   CloseBracketExpected: 'a closing bracket ] is missing',
-  EndOfFileExpected: 'there is something after the end of the document',
+  EndOfFileExpected: 'there is extra text after the end of the document',
   InvalidCommentToken: 'a comment is not allowed here',
   UnexpectedEndOfComment: 'a comment is not closed',
   UnexpectedEndOfString: 'a string is not closed with a double quote',
-  UnexpectedEndOfNumber: 'a number is not complete',
-  InvalidUnicode: 'a \\u escape is not complete',
+  UnexpectedEndOfNumber: 'a number is incomplete',
+  InvalidUnicode: 'a \\u escape is incomplete',
   InvalidEscapeCharacter: 'a backslash is followed by an invalid character (write \\\\ for one backslash)',
   InvalidCharacter: 'a string contains a control character',
 };
@@ -125,7 +125,7 @@ const jsonFaults: Record<string, string> = {
 function parseJsonText(text: string, file: string): ParsedDocument {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-  // Only comments.
+  // The file contains only comments.
   if (!tree && errors.length === 0) return { value: undefined, problems: [], lineOf: () => undefined };
   const starts = lineStarts(text);
   const [first] = errors;
@@ -214,7 +214,7 @@ function parseYamlText(text: string, file: string, keepNumberText: boolean): Par
   }
   const problems: Failure[] = [];
   visit(document, {
-    // `1.10` may be a version: as the number 1.1 it would lose a character.
+    // `1.10` may be a version; the number 1.1 would lose a character.
     Scalar(_, node) {
       if (
         keepNumberText &&
@@ -261,8 +261,8 @@ function pairsOf(map: YAMLMap): Map<string, Pair> {
 }
 
 function yamlFault(code: string): string {
-  if (code === 'TAB_AS_INDENT') return 'a tab is used to indent (YAML wants spaces)';
-  if (code === 'BAD_INDENT') return 'the indentation does not fit';
+  if (code === 'TAB_AS_INDENT') return 'a tab is used for indentation (YAML requires spaces)';
+  if (code === 'BAD_INDENT') return 'the indentation is inconsistent';
   if (code === 'MISSING_CHAR') return 'a closing quote, bracket or colon is missing';
   return 'the syntax is invalid';
 }

@@ -4,8 +4,8 @@ import writeFileAtomic from 'write-file-atomic';
 import type * as z from 'zod';
 
 /**
- * The content of `file`, or undefined if it is missing or damaged. A damaged file is renamed to `*.damaged`; if that fails it
- * will be overwritten, unless `mustSetAside` is set, in which case this throws.
+ * Returns the content of `file`, or undefined if it is missing or damaged. Renames a damaged file to `*.damaged`. If
+ * that fails, the file will be overwritten later; with `mustSetAside`, this throws instead.
  */
 export async function readJsonFile<T extends z.ZodType>(
   file: string,
@@ -28,7 +28,7 @@ export async function readJsonFile<T extends z.ZodType>(
 }
 
 export interface JsonWriter {
-  /** Writes the content soon. If the write fails, the next one repeats it. */
+  /** Writes the content soon. If writing fails, the next write retries. */
   schedule(): void;
   /** Writes pending changes. */
   close(): Promise<void>;

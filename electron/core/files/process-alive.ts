@@ -1,4 +1,4 @@
-/** Whether a process runs, also one of another user. */
+/** Tells whether a process is running, even if it belongs to another user. */
 import { isProcessAlive } from '../../../shared/protocol/bridge-protocol.ts';
 
 export function isAlive(pid: number): boolean {

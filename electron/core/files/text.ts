@@ -2,7 +2,7 @@
 import { open, stat } from 'node:fs/promises';
 import { type Failure, fail } from '../../../shared/failure.ts';
 
-/** A `~/.claude.json` of 238 MB was seen in practice. */
+/** A `~/.claude.json` of 238 MB has been seen in practice. */
 const maxBytes = 300 * 1024 * 1024;
 
 export type Encoding = 'utf8' | 'utf16le' | 'utf16be';
@@ -14,7 +14,7 @@ export interface DecodedText {
   bom: boolean;
 }
 
-/** Decodes `bytes`. Fails with CLIENT_FILE_INVALID when they are neither UTF-8 nor UTF-16. */
+/** Decodes `bytes`. Fails with CLIENT_FILE_INVALID if they are neither UTF-8 nor UTF-16. */
 export function decodeText(bytes: Uint8Array, file?: string): DecodedText {
   const { encoding, bomLength } = detectEncoding(bytes);
   const label = encoding === 'utf8' ? 'utf-8' : encoding === 'utf16le' ? 'utf-16le' : 'utf-16be';
@@ -31,7 +31,7 @@ export function decodeText(bytes: Uint8Array, file?: string): DecodedText {
   }
 }
 
-/** The inverse of `decodeText`: the same encoding and mark. */
+/** The inverse of `decodeText`: keeps the encoding and the byte order mark. */
 export function encodeText({ text, encoding, bom }: DecodedText): Buffer {
   const marked = bom ? `\uFEFF${text}` : text;
   if (encoding === 'utf8') return Buffer.from(marked, 'utf8');
@@ -54,7 +54,7 @@ function detectEncoding(bytes: Uint8Array): { encoding: Encoding; bomLength: num
 
 export type ReadBytes = { kind: 'bytes'; bytes: Buffer } | { kind: 'missing' } | { kind: 'problem'; failure: Failure };
 
-/** Reads a whole regular file. Never throws: a missing, unreadable or oversized file is returned as data. */
+/** Reads a whole regular file. Never throws: returns a missing, unreadable or oversized file as data. */
 export async function readBytes(file: string): Promise<ReadBytes> {
   const problem = (message: string, hint: string): ReadBytes => ({
     kind: 'problem',
@@ -79,9 +79,9 @@ export async function readBytes(file: string): Promise<ReadBytes> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
     if (code === 'EACCES' || code === 'EPERM') {
-      return problem(`${file} cannot be read by your user.`, 'Give your user permission to read it.');
+      return problem(`${file} cannot be read with your user account.`, 'Give your user account permission to read it.');
     }
     if (code === 'ELOOP') return problem(`${file} is a symbolic link to itself.`, 'Fix the link.');
-    return problem(`${file} could not be read (${code ?? 'unknown error'}).`, 'Look at the file and try again.');
+    return problem(`${file} could not be read (${code ?? 'unknown error'}).`, 'Check the file and try again.');
   }
 }

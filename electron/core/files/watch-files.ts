@@ -1,4 +1,4 @@
-/** Watches files, existing or not, and reports when one may have changed. */
+/** Watches files, whether or not they exist, and reports when one may have changed. */
 import { stat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 import { watch } from 'chokidar';
@@ -8,9 +8,12 @@ export interface Watching {
 }
 
 export interface WatchOptions {
-  /** Editors write in several steps; one notification after the last step is enough. */
+  /** Milliseconds to wait after the last change, because editors write in several steps. */
   settleMs?: number;
-  /** Polling catches what no event reports: replaced symlink targets, network home folders, dropped watches. */
+  /**
+   * Milliseconds between polls, which detect changes without events: replaced symlink targets, network home folders,
+   * dropped watches.
+   */
   pollMs?: number;
 }
 
@@ -22,7 +25,7 @@ export async function watchFiles(
 ): Promise<Watching> {
   const wanted = new Set(files);
   const folders = new Set(files.map((file) => dirname(file)));
-  // A folder that does not exist yet appears in its parent.
+  // A folder that does not exist yet will appear in its parent.
   const roots = new Set([...folders].flatMap((folder) => [folder, dirname(folder)]));
   const ancestors = new Set([...roots].flatMap(ancestorsOf));
   let signature = await signatureOf(files);
@@ -42,7 +45,7 @@ export async function watchFiles(
   watcher.on('all', (event, path) => {
     if (wanted.has(path) || (folders.has(path) && event !== 'change')) changed();
   });
-  // A folder that cannot be watched is still polled.
+  // Ignore errors: a folder that cannot be watched is still polled.
   watcher.on('error', () => undefined);
   // Scanning a home folder takes a while; check once more for changes during the scan.
   watcher.once('ready', changed);

@@ -1,6 +1,7 @@
 /**
- * The bearer tokens of HTTP clients. Each belongs to one client, may be limited to a profile, and opens `/mcp` only: no
- * page, no Wire and no socket accepts one, so a client can never approve its own call. Only their hashes are kept.
+ * The bearer tokens of HTTP clients. Each belongs to one client, may be limited to a profile, and is accepted only by
+ * `/mcp`: not by the page, a Wire or the socket, so a client can never approve its own call. Only hashes of the tokens
+ * are stored.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
@@ -10,11 +11,11 @@ import { sameSecret, type TokenAccess } from './request-guard.ts';
 
 export interface ClientTokens {
   list(): TokenView[];
-  /** Returns the token, which is shown once. Fails with INPUT_INVALID when the name is taken. */
+  /** Returns the token, which is shown only once. Fails with INPUT_INVALID if the name is taken. */
   create(name: string, profile?: string): string;
   /** Fails with TOKEN_NOT_FOUND. */
   revoke(name: string): void;
-  /** Replaces the secret and keeps name and profile. Fails with TOKEN_NOT_FOUND. */
+  /** Replaces the secret but keeps the name and profile. Fails with TOKEN_NOT_FOUND. */
   rotate(name: string): string;
   /** The access of a bearer token; undefined for an unknown token. */
   authorize(bearer: string): TokenAccess | undefined;
@@ -47,7 +48,7 @@ export function createClientTokens(store: Host['store']): ClientTokens {
       all().map(({ id, name, profile, createdAt }) => ({ name, profile, createdAt, lastUsedAt: lastUsed.get(id) })),
     create(name, profile) {
       if (all().some((token) => token.name === name))
-        throw fail('INPUT_INVALID', `A client token is named "${name}" already. Rotate or revoke it first.`);
+        throw fail('INPUT_INVALID', `A client token named "${name}" already exists. Rotate or revoke it first.`);
       return add(name, profile);
     },
     revoke(name) {

@@ -1,4 +1,4 @@
-/** The connected clients, and what the servers that they share must know about all of them. */
+/** The connected clients, and the information about all of them that their shared servers need. */
 import type { ClientView, Routing } from '../../../shared/model/call.ts';
 import { canElicit } from '../elicitation/server-requests.ts';
 import type { Events } from '../events.ts';
@@ -10,18 +10,20 @@ import { defaultLogLevel, type LogLevel, mostDetailed } from './sessions/log-lev
 export interface ConnectedClients {
   views(): ClientView[];
   sessions(): ClientSession[];
-  /** Adds a client. The result removes it. */
+  /** Adds a client. Returns a function that removes it. */
   connected(session: ClientSession): () => void;
   setLogLevel(session: ClientSession, level: LogLevel): void;
   /**
-   * The log level for a server. A legacy server has one level for all clients, so it is the most detailed that any client
-   * of that server asked for; each client then receives only what it asked for. A legacy client that asked for none counts
-   * as `info`, so that another client's `error` does not take messages away from it. Undefined until a client asked.
+   * The log level for a server. A legacy server has one level for all clients, so this is the most detailed level that
+   * any of its clients requested; each client then receives only the messages that it requested. A legacy client
+   * without a level counts as `info`, so that another client's `error` does not suppress its messages. Undefined until
+   * a client requests a level.
    */
   logLevel(server: string): LogLevel | undefined;
   /**
-   * Answers a server's request outside any call if it can mean only one client: `roots/list` goes to the only client that
-   * has roots and reaches the server. With several, one client's folders would be open to another's calls.
+   * Answers a server's request outside any call if only one client can be meant. `roots/list` goes to the client if it
+   * is the only one that has roots and can reach the server. Otherwise, calls of one client could access another's
+   * folders.
    */
   answerOutsideCalls(server: string, method: string, signal: AbortSignal): Promise<JsonObject> | undefined;
 }

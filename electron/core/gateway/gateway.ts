@@ -19,11 +19,11 @@ import { createHttpEndpoint } from './transports/http.ts';
 import { streamTransport } from './transports/stream-transport.ts';
 
 export interface GatewayOptions {
-  /** The version of Gatehouse that clients see. */
+  /** The Gatehouse version that clients see. */
   version: string;
-  /** The bearer tokens that open `/mcp`. */
+  /** The bearer tokens that `/mcp` accepts. */
   tokens: Pick<ClientTokens, 'authorize' | 'onRevoked'>;
-  /** Called when there was no connection for `idleMs` (one minute by default), counted from the start on. */
+  /** Called when there has been no connection for `idleMs` (one minute by default), counted from the start. */
   onIdle?: () => void;
   idleMs?: number;
   log?: (level: 'debug' | 'warn', message: string) => void;
@@ -50,7 +50,7 @@ interface StreamEntry {
   close(): Promise<void>;
 }
 
-/** Creates the gateway. It serves the streams and requests that it is given, and owns no socket. */
+/** Creates the gateway. It serves the given streams and requests, and opens no socket itself. */
 export function createGateway(services: GatewayServices, options: GatewayOptions): Gateway {
   const { version, tokens } = options;
   const log = options.log ?? (() => undefined);
@@ -131,7 +131,7 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
   };
 }
 
-/** Lists change in bursts while a server starts; clients are notified once per burst. */
+/** Milliseconds in which list changes are collected, because they come in bursts while a server starts. */
 const settleMs = 25;
 
 function onSettledListChange(events: GatewayServices['events'], listener: (list: ListName) => void): () => void {

@@ -23,14 +23,14 @@ export interface LocalEndpoint {
 export interface LocalEndpointOptions {
   /** Origin of the loopback server. */
   httpUrl?: string;
-  /** Why a client cannot be served; undefined when it can. */
+  /** Why a client cannot be served; undefined if it can. */
   refusal?(client: BridgeClient): string | undefined;
   onMcp(stream: Socket, client: BridgeClient): void;
-  /** `answersQuestions`: the user sits at the other end. */
+  /** `answersQuestions`: the user is at the other end. */
   onRpc(wire: Wire, ui: { answersQuestions: boolean }): void;
-  /** A new address of the page, good for one use; undefined where no page is served. */
+  /** A new, single-use page address; undefined if no page is served. */
   pageUrl?(): string | undefined;
-  /** Ends this Core in favor of the one that asks. Absent where only the user may end it. */
+  /** Shuts this Core down in favor of the Core that asks. Absent if only the user may stop this Core. */
   onYield?(): void;
 }
 
@@ -40,8 +40,8 @@ type SocketLocation = Pick<Host, 'dataDir' | 'platform'> & Partial<Pick<Host, 'e
 const maxSocketPathBytes = 100;
 
 /**
- * Listens, and writes run/core.key and run/core.json; the caller holds the lock of the data folder. The key is new at each
- * start. Replaces what a killed Core left behind. Rejects with CORE_RUNNING when another Core answers at the address.
+ * Listens, and writes run/core.key and run/core.json. The caller must hold the data folder's lock. The key is new at
+ * each start. Replaces the files of a killed Core. Rejects with CORE_RUNNING if another Core answers at the address.
  */
 export async function listenLocal(
   host: SocketLocation & Pick<Host, 'version'>,
@@ -55,13 +55,13 @@ export async function listenLocal(
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.once('close', () => sockets.delete(socket)));
-    // Errors on a socket always end in 'close', which every reader listens to.
+    // Every socket error is followed by 'close', which every reader handles.
     socket.on('error', () => undefined);
     void welcome(socket, { key, address }, options);
   });
-  if (await answers(address)) throw fail('CORE_RUNNING', `Gatehouse runs already (socket ${address}).`);
+  if (await answers(address)) throw fail('CORE_RUNNING', `Gatehouse is already running (socket ${address}).`);
   if (platform !== 'win32') rmSync(address, { force: true });
-  // The key is there before anybody can connect.
+  // Write the key before any client can connect.
   writeFileAtomic.sync(join(run, 'core.key'), `${key}\n`, { mode: 0o600 });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -73,7 +73,7 @@ export async function listenLocal(
   return {
     address,
     async close() {
-      // First of all, so that a bridge that loses its connection can tell an orderly end from a crash.
+      // Do this first, so that a bridge that loses its connection can distinguish a shutdown from a crash.
       removeOwnFiles(run, key);
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();
@@ -99,7 +99,9 @@ async function welcome(
     return end(pageUrl ? { ok: true, pageUrl } : { ok: false, message: 'This Gatehouse serves no page.' });
   }
   if (purpose === 'yield') {
-    end(options.onYield ? { ok: true } : { ok: false, message: 'This Gatehouse was started by the user and stays.' });
+    end(
+      options.onYield ? { ok: true } : { ok: false, message: 'The user started this Gatehouse, so it keeps running.' },
+    );
     return options.onYield?.();
   }
   const reason = purpose === 'mcp' ? options.refusal?.(client) : undefined;
@@ -111,8 +113,8 @@ async function welcome(
 }
 
 /**
- * The data folder's own socket; where its path would be too long, one in the runtime folder of the user, or else in the
- * shared temporary folder. A pipe has a new random name at each start, so no other program can take it first.
+ * The data folder's own socket, or, if its path is too long, one in the user's runtime folder or else the shared
+ * temporary folder. A pipe gets a new random name at each start, so that no other program can claim it first.
  */
 function socketAddress({ dataDir, platform, env = process.env }: SocketLocation): string {
   if (platform === 'win32') return `\\\\.\\pipe\\gatehouse-${randomBytes(16).toString('hex')}`;
@@ -137,11 +139,11 @@ function socketAddress({ dataDir, platform, env = process.env }: SocketLocation)
   );
 }
 
-/** Makes a folder that only this user can enter. Rejects one that another user made first, and every link. */
+/** Creates a folder that only this user can enter. Rejects a link, and a folder that another user created. */
 function privateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (process.platform === 'win32') return;
-  // lstat: a link in a shared folder would lead the socket, or the mode change, to where another user wants it.
+  // Use lstat: through a link in a shared folder, another user could redirect the socket or the mode change.
   const status = lstatSync(folder);
   if (!status.isDirectory()) throw fail('INTERNAL', `${folder} is a link or a file; Gatehouse needs a folder there.`);
   if (status.uid !== process.getuid?.()) throw fail('INTERNAL', `The folder ${folder} belongs to another user.`);
@@ -159,7 +161,7 @@ async function answers(address: string): Promise<boolean> {
   });
 }
 
-/** Leaves the files alone when another Core has replaced them. */
+/** Removes the files, unless another Core has replaced them. */
 function removeOwnFiles(run: string, key: string): void {
   try {
     if (readFileSync(join(run, 'core.key'), 'utf8').trim() !== key) return;

@@ -1,4 +1,4 @@
-/** One MCP request of a client, whichever transport it came through. */
+/** One MCP request from a client, independent of the transport. */
 import type { JsonObject, ToolCall } from '../types.ts';
 import type { ClientSession } from './services.ts';
 import { type LogLevel, logAbove } from './sessions/log-levels.ts';
@@ -12,7 +12,7 @@ export interface McpRequest extends Pick<ToolCall, 'meta' | 'signal' | 'caller' 
 
 export type Notify = (method: string, params: JsonObject) => void;
 
-/** `level`: the least severe log messages of this request that the client takes; undefined for none. */
+/** `level`: the least severe log messages that the client wants for this request; undefined for none. */
 export function mcpRequest(
   { method, params }: Pick<McpRequest, 'method' | 'params'>,
   { client, signal, level, notify }: { client: ClientSession; signal: AbortSignal; level?: LogLevel; notify: Notify },
@@ -33,7 +33,7 @@ export function mcpRequest(
   };
 }
 
-/** The tool call that a `tools/call` request makes. */
+/** Converts a `tools/call` request to a tool call. */
 export function toolCall(
   { client, meta, signal, caller, onProgress, onLog, logLevel }: McpRequest,
   target: Pick<ToolCall, 'server' | 'tool' | 'arguments'>,

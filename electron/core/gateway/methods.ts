@@ -1,4 +1,4 @@
-/** The answer to each MCP method, the same for every transport and protocol era. */
+/** Answers each MCP method, identically for every transport and protocol era. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { GatehouseError } from '../../../shared/failure.ts';
 import type { JsonObject } from '../types.ts';
@@ -9,7 +9,7 @@ import type { ClientSession, GatewayServices, ListedItem } from './services.ts';
 /** Methods during which the server may send requests to the client. */
 export const interactiveMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Answers one request. Throws ProtocolError for a client's mistake; an unknown method gets -32601. */
+/** Answers one request. Throws ProtocolError for a client error; an unknown method gets -32601. */
 export async function answer(services: GatewayServices, request: McpRequest): Promise<JsonObject> {
   const { promptsResources } = services;
   const { client, method, params, signal } = request;
@@ -51,7 +51,7 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
   }
 }
 
-/** The tools of a session's mode. */
+/** The tools for a session's mode. */
 export function listTools(
   { servers, tools }: Pick<GatewayServices, 'servers' | 'tools'>,
   { mode, scope }: Pick<ClientSession, 'mode' | 'scope'>,
@@ -87,7 +87,10 @@ async function callTool(services: GatewayServices, request: McpRequest): Promise
   }
 }
 
-/** A definition under its listed name. Every field stays as the server sent it; the original name becomes the title. */
+/**
+ * Returns a definition with its listed name. The other fields stay as the server sent them; the original name becomes
+ * the title.
+ */
 function underListedName({ definition, name }: ListedItem): JsonObject {
   if (definition.name === name) return definition;
   const annotations = definition.annotations as { title?: unknown } | undefined;
@@ -101,7 +104,7 @@ function stringParam(params: JsonObject, key: string): string {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `"${key}" must be a string.`);
 }
 
-/** Outside tool calls, no result can carry a failure, so it becomes a JSON-RPC error. */
+/** Only tool results can carry a failure, so other requests get a JSON-RPC error. */
 async function asProtocolError<T>(run: () => Promise<T>, details: JsonObject = {}): Promise<T> {
   try {
     return await run();

@@ -1,4 +1,4 @@
-/** Prompts and resources of all servers, passed through under prefixed names. */
+/** The prompts and resources of all servers, passed through under prefixed names. */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
@@ -27,7 +27,7 @@ export interface PromptsResourcesOptions {
   events: Events;
   ownFiles: OwnFiles;
   routeOf(client: Client): ElicitationRoute;
-  /** Asks the user for the secrets that the server needs. */
+  /** Asks the user for the server's missing secrets. */
   promptMissingSecrets(server: string, options: PromptOptions): Promise<void>;
   warn(message: string): void;
 }
@@ -140,7 +140,7 @@ async function sendRequest(
       signal,
       roots: () => rootsOf(client, signal ?? new AbortController().signal),
       session: client.id,
-      // Reading a prompt or a resource changes nothing.
+      // Safe to repeat: reading a prompt or a resource changes nothing.
       mayRepeat: true,
       origin,
       onServerRequest: (request, within) => {

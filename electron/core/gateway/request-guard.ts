@@ -1,14 +1,14 @@
-/** The one guard of the loopback server: which requests are local, and whether a secret matches. */
+/** The request guard of the loopback server: decides which requests are local and whether a secret matches. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** The access that a token grants. */
 export interface TokenAccess {
-  /** New when the token is rotated, so the sessions of the old one end. */
+  /** Changes when the token is rotated, which ends the sessions of the old token. */
   id: string;
-  /** The client that the user gave it to. */
+  /** The client that the user issued it to. */
   name: string;
-  /** Its client sees this profile and no other. */
+  /** The only profile that its client sees. */
   profile?: string;
 }
 
@@ -19,9 +19,9 @@ export interface HttpRefusal {
 }
 
 /**
- * Why a request does not come from this machine's own address; undefined when it does. The server listens on 127.0.0.1
- * only, but a web page can reach it through a name of its own that resolves there (DNS rebinding shows in Host), and any
- * page may send it requests (a foreign page shows in Origin). Both must name the very port of the connection.
+ * Why a request is refused as not local; undefined if it is local. The server listens only on 127.0.0.1, but a web page
+ * can reach it through a host name that resolves there (DNS rebinding, visible in Host), and any page may send it
+ * requests (visible in Origin). Both headers must name the exact port of the connection.
  */
 export function refusedOrigin(request: Pick<IncomingMessage, 'headers' | 'socket'>): string | undefined {
   const { host, origin } = request.headers;
@@ -33,7 +33,7 @@ export function refusedOrigin(request: Pick<IncomingMessage, 'headers' | 'socket
   return undefined;
 }
 
-/** The access of a local request to `/mcp` that carries a bearer token, or why it is refused. */
+/** The access of a local `/mcp` request with a bearer token, or the reason for refusing it. */
 export function admit(
   request: IncomingMessage,
   authorize: (bearer: string) => TokenAccess | undefined,
@@ -46,7 +46,7 @@ export function admit(
   return {
     refusal: {
       status: 401,
-      message: 'A client token of Gatehouse is needed. Create one with `gatehouse token create NAME`.',
+      message: 'A Gatehouse client token is required. Create one with `gatehouse token create NAME`.',
       headers: { 'www-authenticate': 'Bearer' },
     },
   };

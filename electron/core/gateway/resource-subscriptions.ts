@@ -1,11 +1,14 @@
-/** Which clients are subscribed to which resource. A server gets one subscription, and runs as long as it has any. */
+/**
+ * Tracks which clients subscribe to which resources. Gatehouse subscribes to each resource once, and the server keeps
+ * running while it has a subscription.
+ */
 import type { Events } from '../events.ts';
 import type { ServerHandle } from '../servers/types.ts';
 
 export interface ResourceSubscriptions {
-  /** `send` subscribes at the server; it is called for the first client only. */
+  /** `send` subscribes with the server; it is called only for the first client. */
   add(client: string, server: ServerHandle, uri: string, send: () => Promise<unknown>): Promise<void>;
-  /** Unsubscribes at the server when no client is left. */
+  /** Unsubscribes from the server when the last client has left. */
   remove(client: string, uri: string): void;
 }
 
@@ -25,7 +28,7 @@ export function createResourceSubscriptions(events: Events): ResourceSubscriptio
     subscriptions.delete(subscription);
     subscription.release();
     const { server, uri } = subscription;
-    // The server may have stopped, or may not support this request; the result is not needed.
+    // Ignore errors: the server may have stopped, or may not support this request.
     server.request({ method: 'resources/unsubscribe', params: { uri } }).catch(() => undefined);
   }
 

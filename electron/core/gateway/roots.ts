@@ -1,4 +1,4 @@
-/** Keeps `file:` resources outside the folders that a client opened closed to it. */
+/** Prevents a client from reading `file:` resources outside the folders that it opened. */
 import { fail } from '../../../shared/failure.ts';
 import { isFileUri, isInsideRoots, rootsOf } from '../servers/roots.ts';
 import type { Client } from '../types.ts';

@@ -1,4 +1,4 @@
-/** The gateway's dependencies on the rest of Core, in groups of a few functions each. */
+/** The services that the gateway needs from the rest of Core, in groups of a few functions each. */
 import type { Profile } from '../../../shared/model/profile.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { JsonSchema, SearchHit, ToolDefinition, ToolView } from '../../../shared/model/tool.ts';
@@ -7,19 +7,21 @@ import type { Events } from '../events.ts';
 import type { Client, JsonObject, Scope, ToolCall } from '../types.ts';
 import type { LogLevel } from './sessions/log-levels.ts';
 
-/** One connected client: an AI application behind a bridge or on HTTP. */
+/** One connected client: an AI application that uses a bridge or HTTP. */
 export interface ClientSession extends Client {
   readonly version: string;
   readonly transport: 'bridge' | 'http';
   readonly era: 'legacy' | 'modern';
   readonly mode: NonNullable<Client['mode']>;
-  /** ID of the known client whose config file started this connection: the `--client` of its bridge. */
+  /** ID of the known client whose config file started this connection, from its bridge's `--client` option. */
   readonly via?: string;
   /** The folder in which the client started its bridge. */
   readonly cwd?: string;
 }
 
-/** A prompt, resource or template under the name that clients see. `definition` is the server's own, with every field. */
+/**
+ * A prompt, resource or template under the name that clients see. `definition` is the server's own, with all fields.
+ */
 export interface ListedItem {
   name: string;
   server: string;
@@ -34,17 +36,17 @@ export interface ListedTool extends ListedItem {
   definition: ToolDefinition & { inputSchema: JsonSchema };
 }
 
-/** A search result with the schema that its signature is built from. */
+/** A search result with the schema from which its signature is built. */
 export type RankedTool = SearchHit & { inputSchema: JsonSchema };
 
-/** The servers that a scope has. */
+/** The servers in a scope. */
 export interface VisibleServers {
   views(scope: Scope): ServerView[];
   /** Names of the servers with enabled tools. */
   names(scope: Scope): string[];
   /**
-   * Waits a short time for servers whose tools are not known yet: all of them, or `server`. Resolves with the names of those
-   * that are still connecting. Undefined if there is nothing to wait for.
+   * Briefly waits for servers whose tools are not yet known: all of them, or only `server`. Resolves with the names of
+   * those that are still connecting. Undefined if there is nothing to wait for.
    */
   connecting(scope: Scope, server?: string): Promise<string[]> | undefined;
   /** Why plug-ins list nothing for this request: a sentence for each of them, or for `server`. */
@@ -65,7 +67,7 @@ export interface ProvidedTools {
   forRequest<R extends ProvidedRequest>(request: R, server?: string): Promise<R> | R;
 }
 
-/** The tools that a scope has. */
+/** The tools in a scope. */
 export interface VisibleTools {
   /** Throws SERVER_NOT_FOUND with similar names. */
   ofServer(scope: Scope, server: string): ToolView[];
@@ -93,9 +95,9 @@ export interface PromptsResources {
   complete(client: Client, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
 }
 
-/** Receives the gateway's reports about clients. */
+/** Receives reports about clients from the gateway. */
 export interface ClientReports {
-  /** A client connected. Call the result when it disconnects. */
+  /** A client connected. Call the returned function when it disconnects. */
   connected(session: ClientSession): () => void;
   setLogLevel(session: ClientSession, level: LogLevel): void;
   rootsChanged(session: ClientSession): void;
@@ -116,6 +118,6 @@ export interface GatewayServices {
   /** False: processes and timings are shown to no one. */
   showsDebugStatus(): boolean;
   findProfile(name: string): Profile | undefined;
-  /** For the client's model, at the start of a session. */
+  /** The text for the client's model at the start of a session. */
   instructions(): string;
 }

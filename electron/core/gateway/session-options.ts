@@ -10,7 +10,7 @@ export interface SessionRequest {
   profile?: string;
 }
 
-/** A bridge's report about its client. */
+/** A bridge's description of its client. */
 export interface BridgeClient extends SessionRequest {
   client?: string;
   cwd?: string;
@@ -19,7 +19,7 @@ export interface BridgeClient extends SessionRequest {
 export interface SessionOptions {
   mode: Mode;
   scope: Scope;
-  /** Equal for equal options. */
+  /** Equal options have equal keys. */
   key: string;
 }
 
@@ -31,7 +31,7 @@ export function sessionOptions(findProfile: FindProfile, { mode, server, profile
   return { mode: chosen, scope: { server, profile }, key: JSON.stringify([chosen, server, profile]) };
 }
 
-/** Why a client that asks for this cannot be served; undefined if it can. */
+/** Why a client with these options cannot be served; undefined if it can. */
 export function sessionRefusal(findProfile: FindProfile, { profile }: SessionRequest): string | undefined {
   if (profile === undefined || findProfile(profile)) return undefined;
   return `${profileNotFound(profile).message} See \`gatehouse profiles\`.`;

@@ -33,8 +33,8 @@ const maxLineBytes = 8192;
 const timeoutMs = 5000;
 
 /**
- * Proves to the other end that this is the Core, and checks its proof. Resolves with its request and leaves the socket
- * paused after it; resolves with undefined, the socket closed, when the other end is refused.
+ * Proves Core's identity to the other end and checks the other end's proof. Resolves with its request and leaves the
+ * socket paused, or closes the socket and resolves with undefined if the other end is refused.
  */
 export async function acceptHandshake(
   socket: Socket,
@@ -45,7 +45,7 @@ export async function acceptHandshake(
     socket.destroySoon();
   };
   const challenge = challengeSchema.safeParse(await nextLine(socket));
-  if (!challenge.success) return void refuse('This is not the handshake of this version of Gatehouse.');
+  if (!challenge.success) return void refuse('This handshake is from a different version of Gatehouse.');
   const nonces: Nonces = { client: challenge.data.nonce, core: randomBytes(32).toString('base64url') };
   const sign = (side: 'core' | 'client') =>
     createHmac('sha256', key)
@@ -53,13 +53,13 @@ export async function acceptHandshake(
       .digest('base64url');
   socket.write(`${JSON.stringify({ nonce: nonces.core, proof: sign('core') })}\n`);
   const answer = proofSchema.safeParse(await nextLine(socket));
-  if (!answer.success) return void refuse('The request is not of the expected form.');
+  if (!answer.success) return void refuse('The request is malformed.');
   if (!sameSecret(answer.data.proof, sign('client')))
-    return void refuse('The proof is not made with the key of this Core.');
+    return void refuse("The proof was not made with this Core's key.");
   return answer.data.request;
 }
 
-/** Reads one JSON line and pauses the socket after it; undefined when it is too long, too late, no JSON or never comes. */
+/** Reads one JSON line and pauses the socket after it; undefined if it is too long, too late, not JSON or missing. */
 function nextLine(socket: Socket): Promise<unknown> {
   return new Promise((resolve) => {
     let held = Buffer.alloc(0);

@@ -1,10 +1,10 @@
-/** A byte stream as a Wire: one JSON frame per line. The command line talks to the running Core over it. */
+/** A byte stream as a Wire: one JSON frame per line. The command line uses it to talk to the running Core. */
 import type { Duplex } from 'node:stream';
 import { bufferedWire, type Wire } from '../../../shared/protocol/wire.ts';
 import { createLineSplitter } from '../jsonrpc/line-splitter.ts';
 import { maxMessageBytes } from './transports/stream-transport.ts';
 
-/** Takes over `stream`. A line that is not JSON or is too long closes it. */
+/** Takes over `stream`. Closes it on a line that is not JSON or is too long. */
 export function socketWire(stream: Duplex): Wire {
   const { wire, receive, closed } = bufferedWire({
     send: (frame) => void stream.write(`${JSON.stringify(frame)}\n`),
@@ -19,9 +19,9 @@ export function socketWire(stream: Duplex): Wire {
     tooLong: () => void stream.destroy(),
   });
   stream.on('data', splitter.push);
-  // The handshake left it paused.
+  // The handshake left the stream paused.
   stream.resume();
-  // Every error ends in 'close'.
+  // Every error is followed by 'close'.
   stream.on('error', () => undefined);
   stream.on('end', () => stream.end());
   stream.once('close', closed);

@@ -8,9 +8,9 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import type { JsonObject } from '../types.ts';
 import type { ClientReports } from './services.ts';
 
-/** Counting starts after the client has its answer. */
+/** Milliseconds before counting starts, so that the client gets its response first. */
 const delayMs = 100;
-/** Counting yields to other work after this long. */
+/** Milliseconds of counting before it yields to other work. */
 const sliceMs = 8;
 
 export function createUsage(options: {
@@ -34,10 +34,10 @@ export function createUsage(options: {
   };
 }
 
-/** Ten thousand tools are counted once, not for every session. */
+/** Caches the counts, so that ten thousand tools are not counted for every session. */
 const counted = new WeakMap<object, number>();
 
-/** The tokens that a client puts in front of its model for these definitions. */
+/** The tokens of these definitions in a model's context. */
 async function countTokens<T extends object>(
   items: readonly T[],
   definitionOf: (item: T) => JsonObject,

@@ -4,13 +4,16 @@ import type { Scopes } from '../policy/scope.ts';
 import { type ServerViewSources, serverView } from '../servers/server-view.ts';
 import type { VisibleServers } from './services.ts';
 
-/** How long a search waits for servers that connect for the first time, and a question about one server for that server. */
+/**
+ * Milliseconds that a search waits for servers that are connecting for the first time. A request about one server waits
+ * only for that server.
+ */
 const searchWaitMs = 2_000;
 const serverWaitMs = 8_000;
 
 export function createVisibleServers(sources: ServerViewSources & { scopes: Scopes }): VisibleServers {
   const { servers, toolRegistry, scopes } = sources;
-  /** Discoveries that a search already waited for: a server that hangs delays one search, not every one. */
+  /** Discoveries that a search has already waited for, so that a hanging server delays only one search. */
   const awaited = new WeakSet<Promise<void>>();
   const inScope = (scope: Parameters<VisibleServers['names']>[0]) =>
     servers.configs().filter(({ name }) => scopes.hasServer(scope, name));

@@ -13,11 +13,11 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import type { Scope } from '../types.ts';
 import type { ListedTool, VisibleTools } from './services.ts';
 
-/** The number of hits that are filtered by a scope with tags. */
+/** The maximum number of hits to filter by a scope's tags. */
 const filteredHits = 1_000;
-/** Below this relevance, a disabled tool only brushes the query. */
+/** Disabled tools below this relevance are not close enough to the query to mention. */
 const minDisabledRelevance = 0.5;
-/** How long a call may take, for clients that look. Models never see `_meta`. */
+/** The key of a call's time limit, for clients that read `_meta`. Models never see it. */
 const timeoutKey = 'gatehouse/timeoutMs';
 
 export function createVisibleTools(options: {
@@ -33,7 +33,7 @@ export function createVisibleTools(options: {
 }): VisibleTools {
   const { servers, toolRegistry, catalog, scopes, enableRequests } = options;
 
-  /** A scope of a single server lists the server's own names, because no other server's names can clash with them. */
+  /** A scope with a single server uses the server's own names, because there is no other server to conflict with. */
   const nameIn = (scope: Scope, tool: Tool) => (scope.server === undefined ? tool.shownName : tool.name);
 
   function listedTool(scope: Scope, tool: Tool, tags: readonly string[]): ListedTool {
@@ -67,7 +67,7 @@ export function createVisibleTools(options: {
         .filter(({ tool, tags }) => scopes.hasTool(scope, { server: tool.server, name: tool.name, tags }))
         .map(({ tool, tags }) => listedTool(scope, tool, tags)),
     byListedName(scope, name) {
-      // A disabled tool is found too: the call is refused with the reason.
+      // Also finds disabled tools, so that the call is refused with the reason.
       const tool = scope.server === undefined ? catalog.byShownName(name) : catalog.tool(scope.server, name);
       return tool && { server: tool.server, tool: tool.name };
     },

@@ -8,7 +8,7 @@ export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h'}`;
 export interface ServerEntry {
   description?: string;
   enabled?: boolean;
-  /** How to connect to the server. `command` or `url` may also be written beside the other keys. */
+  /** How to connect to the server. `command` or `url` may also be next to the other keys. */
   connection?: Partial<StdioEntry> | Partial<RemoteEntry>;
   lifecycle?: {
     idleTimeoutMs?: number;

@@ -7,7 +7,7 @@ import { fromPluginTool, toPluginTool } from './plugin-tool.ts';
 
 const hookTimeoutMs = 5_000;
 
-/** Calls one hook; a failure becomes a warning that names the plug-in. Returns false when it failed. */
+/** Calls one hook. If it fails, adds a warning that names the plug-in and returns false. */
 async function runHook(
   plugin: DiscoveryPlugin,
   hook: string,
@@ -84,14 +84,14 @@ async function transformWith(
     for (const tool of tools) {
       if (context.signal.aborted) return;
       try {
-        // A copy, because a plug-in may change the tool in place and then fail.
+        // Pass a copy, because a plug-in may change the tool in place and then fail.
         const given = plugin.transformTool?.(toPluginTool(tool), context);
         const result = given instanceof Promise ? await given : given;
         if (context.signal.aborted) return;
         verdicts.set(tool, result === null ? null : accepted(tool, result));
       } catch (error) {
         failures.push(`"${tool.name}": ${toFailure(error).message}`);
-        // The plug-in uses something that does not exist, so what it meant to restrict is unknown.
+        // The plug-in uses something that does not exist, so we cannot know what it meant to restrict.
         if (error instanceof ReferenceError || error instanceof TypeError) verdicts.set(tool, null);
       }
     }
@@ -102,7 +102,7 @@ async function transformWith(
     const result = reject
       ? 'were left out'
       : rejected > 0
-        ? 'were left out where it used what does not exist'
+        ? 'were left out if the plug-in used an undefined name on them'
         : 'were not changed';
     warnings.push(
       `PLUGIN_FAILED: plug-in "${plugin.name}" failed on ${failures.length} of ${tools.length} tools, which ${result}; first ${failures[0]}`,
@@ -126,7 +126,7 @@ function accepted(tool: Tool, result: unknown): Tool {
   if (typeof changed.definition?.inputSchema !== 'object') throw new Error('transformTool returned no definition');
   if (typeof changed.metadata !== 'object' || changed.metadata === null)
     throw new Error('transformTool returned no metadata');
-  // Plain data only, because the catalog is stored as JSON and must not change when it is read back.
+  // Keep plain data only: the catalog is stored as JSON and must not change when it is read back.
   const plain = fromPluginTool(JSON.parse(JSON.stringify(changed)), tool);
   return { ...plain, key, server, name, shownName, fingerprint, findings: tool.findings };
 }

@@ -1,4 +1,4 @@
-/** Imports modules that users write, and provides `gatehouse/plugin` and `gatehouse/config` to them. */
+/** Imports modules that users write, and makes `gatehouse/plugin` and `gatehouse/config` available to them. */
 import { Console } from 'node:console';
 import * as configModule from './config-api.ts';
 import * as pluginModule from './plugin-api.ts';
@@ -11,8 +11,8 @@ export async function importModule(file: string): Promise<Record<string, unknown
   keepConsoleOffStdout();
   // Loaded on demand, because most configs are plain data.
   const { createJiti } = await import('jiti');
-  // No cache in memory or on disk: an edited module applies at the next reload, and a cache in a shared temporary folder
-  // could be written by other users.
+  // Do not cache modules in memory or on disk: an edited module must apply at the next reload, and other users could
+  // write to a cache in a shared temporary folder.
   const jiti = createJiti(file, {
     moduleCache: false,
     fsCache: false,
@@ -24,7 +24,10 @@ export async function importModule(file: string): Promise<Record<string, unknown
 
 let isRedirected = false;
 
-/** Stdout may carry protocol or JSON, so `console.log` of a module goes to stderr. Gatehouse itself never uses console. */
+/**
+ * Sends `console.log` output of modules to stderr, because stdout may carry protocol messages or JSON. Gatehouse itself
+ * never uses console.
+ */
 function keepConsoleOffStdout(): void {
   if (isRedirected) return;
   isRedirected = true;

@@ -13,13 +13,16 @@ const hooks = ['beforeDiscovery', 'transformTool', 'afterDiscovery', 'provideToo
 
 const knownKeys = new Set<string>([...hooks, 'name', 'version', 'timeoutMs', 'onFailure', 'ttlMs', 'reliability']);
 
-/** The plug-in expects something that this version does not have, so what it restricts would be open without it. */
+/**
+ * The plug-in needs something that this version does not have. Ignoring it would leave open whatever the plug-in
+ * restricts.
+ */
 class UnknownToApi extends Error {}
 
 export interface LoadedPlugins {
   plugins: DiscoveryPlugin[];
   problems: Failure[];
-  /** Changes with the plug-ins; tools that were discovered under another version are discovered again. */
+  /** Changes with the plug-ins. Tools discovered under a different version are discovered again. */
   version: string;
 }
 

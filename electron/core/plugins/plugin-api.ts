@@ -54,8 +54,8 @@ export interface ReliabilityRule {
  */
 export interface CallContext extends ProviderContext {
   /**
-   * Asks the user, in the plug-in's name and by the routing of the client. Secrets, and forms with a secret field, are
-   * always asked in Gatehouse itself. The question is withdrawn when the call ends or the plug-in is removed.
+   * Asks the user in the plug-in's name, routed like the client's other questions. Gatehouse itself always asks for
+   * secrets and for forms with a secret field. The question is withdrawn when the call ends or the plug-in is removed.
    */
   readonly ask: TypedCalls;
 }
@@ -65,8 +65,8 @@ export interface DiscoveryPlugin {
   readonly name: string;
   readonly version?: string;
   /**
-   * Timeout in milliseconds of each hook for one server (default 5000), and of listing or running provided tools (default
-   * 60000, without the time that the user is asked).
+   * Timeout in milliseconds of each hook for one server (default 5000), and of listing or running provided tools
+   * (default 60000, not counting waits for the user).
    */
   readonly timeoutMs?: number;
   /**
@@ -75,7 +75,7 @@ export interface DiscoveryPlugin {
    */
   readonly onFailure?: 'keep' | 'reject';
 
-  /** Before a server is asked for its tools. */
+  /** Called before a server is asked for its tools. */
   beforeDiscovery?(context: HookContext): void | Promise<void>;
   /** Returns the tool to register instead, or null to reject it. The identity (key, names) cannot be changed. */
   transformTool?(tool: Tool, context: HookContext): Tool | null | Promise<Tool | null>;

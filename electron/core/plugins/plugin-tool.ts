@@ -1,6 +1,6 @@
 /**
- * The tool as plug-ins see it: the catalog's, with its description, schema, server and category also where plug-ins of other
- * MCP hosts look for them.
+ * The tool in the form that plug-ins see: the catalog's form, with additional aliases for its description, schema,
+ * server and category that plug-ins for other MCP hosts expect.
  */
 import type { Tool } from '../../../shared/model/tool.ts';
 
@@ -22,7 +22,7 @@ export function toPluginTool(tool: Tool): Tool & Aliases {
   };
 }
 
-/** Returns the catalog's form of a tool from a plug-in. A changed alias changes the definition. */
+/** Converts a plug-in's tool to the catalog's form. A changed alias changes the definition. */
 export function fromPluginTool(changed: Tool & Aliases, original: Tool): Tool {
   const { serverId: _, description, inputSchema, ...tool } = changed;
   const { definition } = original;

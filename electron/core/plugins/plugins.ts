@@ -1,4 +1,4 @@
-/** The active plug-ins: those of the config as last read. */
+/** The active plug-ins: those of the last config that was read. */
 import { dirname } from 'node:path';
 import { type LoadedPlugins, loadPlugins } from './load.ts';
 import type { DiscoveryPlugin } from './plugin-api.ts';
@@ -6,7 +6,7 @@ import type { DiscoveryPlugin } from './plugin-api.ts';
 export interface PluginSet extends Readonly<LoadedPlugins> {
   /** Plug-ins that provide tools. */
   readonly providers: DiscoveryPlugin[];
-  /** True when a plug-in restricts access; tools that it has not processed must stay hidden. */
+  /** True if a plug-in restricts access, so that tools it has not processed must stay hidden. */
   readonly guards: boolean;
   /** Loads the plug-ins of the config file `file`; without a file, paths are relative to `baseDir`. Never rejects. */
   load(entries: readonly unknown[], file: string | undefined): Promise<void>;

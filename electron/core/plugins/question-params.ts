@@ -55,7 +55,7 @@ export function answerFromMcp({ kind, fields }: QuestionDraft, result: Record<st
   if (action !== 'accept') return { action: 'cancel' };
   const values = (content ?? {}) as Record<string, unknown>;
   const [problem] = Object.entries(validateAnswers(fields, values));
-  if (problem) throw fail('INPUT_INVALID', `The client's answer does not fit the question: ${problem.join(': ')}`);
+  if (problem) throw fail('INPUT_INVALID', `The client's answer is invalid: ${problem.join(': ')}`);
   const [only] = fields;
   return { action, value: kind === 'form' ? values : only && values[only.name] };
 }

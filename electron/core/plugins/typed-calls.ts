@@ -4,7 +4,7 @@ import type { Field } from '../../../shared/model/question.ts';
 export interface AskOptions {
   /** Withdraws the question when it aborts. */
   signal?: AbortSignal;
-  /** The time that the user has to answer, in milliseconds. */
+  /** Milliseconds that the user has to answer. */
   timeoutMs?: number;
   /** On timeout: `timeout` cancels, `default` accepts the fields' defaults, `error` rejects with ELICITATION_TIMEOUT. */
   fallback?: 'timeout' | 'default' | 'error';

@@ -1,10 +1,10 @@
-/** One rule with its patterns parsed, and the tools it matches. */
+/** One rule with parsed patterns, and the tools that it matches. */
 import { fail } from '../../../shared/failure.ts';
 import type { Rule } from '../../../shared/model/rule.ts';
 import type { Category, SafetyLevel } from '../../../shared/model/tool.ts';
 import { matches, type Pattern, parsePattern, type Subject } from './pattern.ts';
 
-/** What rules look at. */
+/** The properties of a tool that rules examine. */
 export interface RuleTarget {
   server: string;
   name: string;
@@ -44,18 +44,20 @@ export function compileRule(rule: Rule, index: number): CompiledRule {
     };
   } catch (error) {
     throw fail('CONFIG_INVALID', (error as Error).message, {
-      hint: 'Globs look like *github*, regular expressions like /^(create|update)_/i; "!" in front excludes.',
+      hint: 'Globs look like *github*, regular expressions like /^(create|update)_/i; "!" in front of a pattern excludes its matches.',
     });
   }
 }
 
-/** A rule that makes an allow-list, for every server if its server pattern is invalid too, and matches no tool. */
+/**
+ * A rule that matches no tool but still creates an allow-list, for every server if its server pattern is also invalid.
+ */
 export function neverMatching(rule: Rule, index: number): CompiledRule {
   let server: Pattern | undefined;
   try {
     server = rule.server === undefined ? undefined : parsePattern(rule.server);
   } catch {
-    // Stays undefined: the rule counts for every server.
+    // Leave it undefined, so that the rule applies to every server.
   }
   const safety = new Set<SafetyLevel>();
   return { index, rule, server, positive: [], negative: [], safety, category: undefined, isCatchAll: false };
@@ -95,6 +97,6 @@ export function ruleMatches(rule: CompiledRule, { server, name, qualified }: Sub
 /** Matches the exact name or the pattern; a negated pattern matches every other server. */
 export function serverMatches({ rule, server: pattern }: CompiledRule, server: Subject): boolean {
   if (!pattern) return true;
-  // A name may contain glob characters: "files [work]" matches the server of that name.
+  // A server name may contain glob characters: "files [work]" matches the server with that exact name.
   return rule.server?.toLowerCase() === server.lower || matches(pattern, server) !== pattern.negated;
 }

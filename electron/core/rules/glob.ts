@@ -46,7 +46,7 @@ export function matchGlob({ tokens: glob, needle }: Glob, text: string): boolean
       at += 1;
       token += 1;
     } else if (starToken >= 0) {
-      // Only the last star needs to take more: an earlier one could not match more than it has.
+      // Only the last star needs to match more: an earlier one could not match more than it already does.
       starAt += 1;
       at = starAt;
       token = starToken + 1;

@@ -1,6 +1,6 @@
 /**
- * Converts the user's own rules that older versions wrote. They had no overrides and no allow-lists, and a pattern was
- * tried against both the tool's name and `server:tool`. Every decision stays what it was.
+ * Converts rules that the user created in older versions. Those versions had no overrides or allow-lists, and matched a
+ * pattern against both the tool's name and `server:tool`. Every decision stays the same.
  */
 import type { Override, OwnRule } from '../../../shared/model/rule.ts';
 import { compileRules } from './rules.ts';
@@ -28,13 +28,16 @@ export function migrateRules(rules: readonly OwnRule[]): OwnPolicy {
     if (confirm !== undefined) merged.confirm = confirm;
     overrides.set(key, merged);
   }
-  // An enabling rule did not disable other tools in those versions; now a default keeps them enabled.
+  // In those versions, an enabling rule did not disable other tools; a default now keeps them enabled.
   const isAllowList = kept.some((rule) => rule.active && rule.enabled === true);
   if (isAllowList) kept.push({ pattern: ['*'], enabled: true, active: true });
   return { rules: kept, overrides: [...overrides.values()] };
 }
 
-/** The one tool that a rule of the window names, by a plain name or by an anchored expression of escaped characters. */
+/**
+ * The tool that a rule from the window names, with a plain name or an anchored, escaped expression; undefined if it
+ * names no single tool.
+ */
 function exactTool({ server, pattern, tags, active }: OwnRule): { server: string; name: string } | undefined {
   const [only, ...others] = pattern;
   if (!active || tags?.length || server === undefined || only === undefined || others.length > 0) return undefined;
@@ -49,7 +52,7 @@ function literal(pattern: string, plain: RegExp): string | undefined {
   return body.replace(/\\(.)/gs, '$1');
 }
 
-/** Whether a rule that stays a rule came first and decided the same. */
+/** Whether an earlier rule that is kept already made the same decision. */
 function decidedEarlier(earlier: OwnRule[], tool: { server: string; name: string }, rule: OwnRule): boolean {
   const set = compileRules(earlier);
   return earlier.some(
@@ -65,8 +68,8 @@ function isCatchAll({ server, pattern }: OwnRule): boolean {
 }
 
 /**
- * Adds the patterns that match `server:tool` where the original did. A catch-all becomes an expression, since it decided
- * in its place and not after all others.
+ * Adds patterns that match `server:tool` where the original did. A catch-all becomes an expression, because it used to
+ * apply in its position rather than after all others.
  */
 function withQualifiedPatterns(rule: OwnRule): OwnRule {
   if (isCatchAll(rule)) return { ...rule, pattern: ['/.*/'] };
@@ -80,7 +83,7 @@ function qualifiedForms(entry: string): string[] {
   if (source.includes(':')) return [];
   const regex = /^\/(.+)\/([a-z]*)$/s.exec(source);
   if (regex) return regex[1]?.endsWith('$') ? [] : [`${sign}/(?:${regex[1]}).*:/${regex[2]}`];
-  // A star matched the colon as well: one form for each star that may have done so.
+  // A star also matched the colon, so add one form for each star that may have done so.
   return [...source.matchAll(/(?<!\\)\*+/g)].map(
     ({ index, 0: star }) => `${sign}${source.slice(0, index)}*:*${source.slice(index + star.length)}`,
   );

@@ -1,14 +1,16 @@
-/** Overrides: what the user set for single tools. Each names one tool exactly and wins over every rule. */
+/**
+ * Overrides: the user's settings for single tools. Each names exactly one tool and takes precedence over every rule.
+ */
 import type { Override } from '../../../shared/model/rule.ts';
 import type { Decision } from './rules.ts';
 
-/** What to change in a tool's override: a value sets it, null removes it, undefined leaves it. */
+/** The change to a tool's override: a value sets it, null removes it, undefined keeps it. */
 export interface PolicyChange {
   enabled?: boolean | null;
   confirm?: Override['confirm'] | null;
 }
 
-/** `overrides` with the change applied to `tools`; an override that no longer says anything is removed. */
+/** Returns `overrides` with the change applied to `tools`. Removes an override that no longer sets anything. */
 export function withPolicies(
   overrides: readonly Override[],
   tools: readonly { server: string; tool: string }[],
@@ -44,7 +46,7 @@ export type OverriddenDecision = Omit<Decision, 'enabledBy'> & {
   override?: Pick<Override, 'enabled' | 'confirm'>;
 };
 
-/** Looks up overrides by server and tool, and applies them to what the rules decided. */
+/** Looks up overrides by server and tool, and applies them to the rules' decisions. */
 export function compileOverrides(
   overrides: readonly Override[],
 ): (tool: { server: string; name: string }, decision: Decision) => OverriddenDecision {

@@ -1,6 +1,6 @@
 /**
  * One entry of a rule's `pattern` list: a glob, a regular expression `/…/flags`, or either with `!` in front. A pattern
- * is tried against the tool's name, and one that contains a colon against `server:tool`.
+ * is matched against the tool's name, or against `server:tool` if it contains a colon.
  */
 import { RE2JS } from 're2js';
 import { coversGlob, type Glob, literalOf, matchGlob, parseGlob } from './glob.ts';
@@ -8,7 +8,7 @@ import { coversGlob, type Glob, literalOf, matchGlob, parseGlob } from './glob.t
 interface PatternBase {
   negated: boolean;
   source: string;
-  /** Tried against `server:tool`. */
+  /** Matched against `server:tool`. */
   qualified: boolean;
 }
 
@@ -52,7 +52,7 @@ export function parsePattern(entry: string): Pattern {
   }
 }
 
-/** A colon that the expression matches, as opposed to one in `(?:…)`, `(?i:…)` or `[[:alpha:]]`. */
+/** Whether the expression contains a literal colon, as opposed to one in `(?:…)`, `(?i:…)` or `[[:alpha:]]`. */
 function hasLiteralColon(source: string): boolean {
   return source.replace(/\(\?[a-zA-Z-]*:|\[:\^?[a-z]+:\]/g, '').includes(':');
 }
@@ -78,7 +78,7 @@ export function covers(outer: Pattern, inner: Pattern): boolean {
 function regexCovers(source: string, regex: RE2JS, part: Glob): boolean {
   const literal = literalOf(part);
   if (literal !== undefined) return regex.test(literal);
-  // An expression without anchors that matches the literal run also matches every longer string around it.
+  // An unanchored expression that matches the literal run also matches every longer string that contains it.
   return !/[\^$]|\\[bBAzZ]|\(\?/.test(source) && regex.test(part.needle);
 }
 

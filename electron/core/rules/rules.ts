@@ -1,7 +1,7 @@
 /**
- * Decides which tools are enabled, which need approval, and which tags they have. The first matching rule that has
- * `enabled` decides it, the first that has `confirm` decides that, and tags accumulate over all matching rules. A bare
- * catch-all is the default and comes after all other rules. Where a rule enables tools, it makes an allow-list: tools
+ * Decides which tools are enabled, which need approval, and which tags they have. The first matching rule with
+ * `enabled` decides that, the first with `confirm` decides that, and tags accumulate over all matching rules. A bare
+ * catch-all sets the default and comes after all other rules. A rule that enables tools creates an allow-list: tools
  * that no rule decides are disabled.
  */
 import { type Failure, toFailure } from '../../../shared/failure.ts';
@@ -22,7 +22,7 @@ export interface Decision {
   enabled: boolean;
   confirm: Confirm;
   tags: string[];
-  /** Absent when the tool is enabled because nothing says otherwise. */
+  /** Absent if the tool is enabled by default. */
   enabledBy?: 'rule' | 'allow-list';
   /** Index of the rule that decided `enabled`, or of the first rule that makes the allow-list. */
   decidedBy?: number;
@@ -36,15 +36,15 @@ export interface RuleSet {
   /** Rules with an invalid pattern. They match nothing. */
   readonly problems: { index: number; failure: Failure }[];
   /**
-   * Index of the rule (the first, if it takes several) that always matches before this one. A shadowed rule that enables
-   * still makes an allow-list. Reports only what is certain.
+   * Index of the rule that always matches before this one (the first, if several together do). A shadowed enabling rule
+   * still creates an allow-list. Reports only certain cases.
    */
   shadowedBy(index: number): number | undefined;
-  /** Indexes of the rule that enables the tool and of a later rule that would disable it, if there are both. */
+  /** Indexes of the rule that enables the tool and of a later rule that would disable it, if both exist. */
   enabledFirst(tool: RuleTarget): { by: number; over: number } | undefined;
 }
 
-/** Several times the largest catalog; a full cache is cleared. */
+/** Several times the largest catalog. The cache is cleared when full. */
 const maxCached = 50_000;
 
 /** Compiles rules in order. Never throws: invalid rules are in `problems`. Rules with `active: false` are ignored. */
@@ -56,7 +56,7 @@ export function compileRules(rules: (Rule & { active?: boolean })[]): RuleSet {
       return [compileRule(rule, index)];
     } catch (error) {
       problems.push({ index, failure: { ...toFailure(error), path: `toolRules[${index}].pattern` } });
-      // An allow-list whose only pattern is invalid must not become "everything".
+      // An allow-list whose only pattern is invalid must not enable everything.
       return rule.enabled === true ? [neverMatching(rule, index)] : [];
     }
   });
@@ -93,11 +93,14 @@ export function compileRules(rules: (Rule & { active?: boolean })[]): RuleSet {
   };
 }
 
-/** Restricts `decision` by the rules of a trusted folder, which can disable and ask but never enable or stop asking. */
+/**
+ * Restricts `decision` with a trusted folder's rules, which can disable tools and require approval but never the
+ * opposite.
+ */
 export function strictest(decision: Decision, folder: Decision): Decision {
   const confirm = folder.confirm === 'always' ? 'always' : decision.confirm;
   const tags = [...new Set([...decision.tags, ...folder.tags])];
-  // `decidedBy` counts the user's rules, so a decision of the folder has none.
+  // `decidedBy` is an index of the user's rules, so a decision of the folder has none.
   if (decision.enabled && !folder.enabled) return { enabled: false, enabledBy: folder.enabledBy, confirm, tags };
   return { ...decision, confirm, tags };
 }

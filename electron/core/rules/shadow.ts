@@ -7,7 +7,7 @@ const everything = parsePattern('*');
 /** The index of the earlier rule that shadows `rule`; of several that do so together, the first one found. */
 export function findShadow(earlier: readonly CompiledRule[], rule: CompiledRule): number | undefined {
   const aspects = (['enabled', 'confirm'] as const).filter((aspect) => rule.rule[aspect] !== undefined);
-  // One positive pattern at a time: two earlier rules for `a*` and `b*` together shadow a rule for both.
+  // Check each positive pattern separately: rules for `a*` and `b*` together shadow a later rule for both.
   const parts: (Pattern | undefined)[] = rule.positive.length > 0 ? rule.positive : [undefined];
   const shadows: CompiledRule[] = [];
   for (const aspect of aspects) {
@@ -28,7 +28,7 @@ function ruleCovers(outer: CompiledRule, inner: CompiledRule, part: Pattern | un
     selectionCovers(outer.safety, inner.safety) &&
     selectionCovers(outer.category, inner.category) &&
     (outer.positive.length === 0 || outer.positive.some((whole) => covers(whole, part ?? everything))) &&
-    // What the outer rule excludes must be excluded by the inner one as well.
+    // The inner rule must also exclude everything that the outer rule excludes.
     outer.negative.every((excluded) => inner.negative.some((wider) => covers(wider, excluded)))
   );
 }

@@ -19,7 +19,7 @@ function unquoted(text: string): string {
       return quote === '"' ? inner.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : inner;
     }
   }
-  // A comment needs a space before it, because passwords may contain `#`.
+  // A comment needs a preceding space, because passwords may contain `#`.
   const comment = text.search(/\s#/);
   return (comment < 0 ? text : text.slice(0, comment)).trim();
 }

@@ -33,7 +33,7 @@ export function placeholdersIn(text: string): Placeholder[] {
   return [...text.matchAll(pattern)].flatMap(([, inner = '']) => parsePlaceholder(inner) ?? []);
 }
 
-/** Replaces every placeholder in `text` by the result of `lookUp`; undefined leaves the placeholder unchanged. */
+/** Replaces each placeholder in `text` with the result of `lookUp`; undefined leaves the placeholder unchanged. */
 export function replacePlaceholders(text: string, lookUp: (placeholder: Placeholder) => string | undefined): string {
   return text.replace(pattern, (whole, inner: string) => {
     const placeholder = parsePlaceholder(inner);

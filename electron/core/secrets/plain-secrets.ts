@@ -1,4 +1,4 @@
-/** Finds plain-text secrets in a connection and replaces them by references. */
+/** Finds plain-text secrets in a connection and replaces them with references. */
 import type { Connection, OAuthClient } from '../../../shared/model/server.ts';
 import { placeholdersIn } from './placeholders.ts';
 import { flagBefore, schemeOf, withoutScheme } from './redact.ts';
@@ -41,7 +41,7 @@ export function plainSecrets(connection: Connection): PlainSecret[] {
   ];
 }
 
-/** Names the secrets, plain or referenced, in the arguments of a program, which every user of the machine can read. */
+/** Names the secrets, plain or referenced, in a program's arguments, which every user of the machine can read. */
 export function secretsInArguments(connection: Connection): string[] {
   if (connection.type !== 'stdio') return [];
   const referenced = connection.args.flatMap(placeholdersIn).flatMap((placeholder) => {
@@ -53,7 +53,7 @@ export function secretsInArguments(connection: Connection): string[] {
   return [...referenced, ...plain.map(({ label }) => label)];
 }
 
-/** Returns the OAuth client secret. This field holds nothing else, so any value counts, whatever it looks like. */
+/** Returns the OAuth client secret. Any value counts as a secret, because the field has no other use. */
 export function plainClientSecret({ clientSecret: value = '' }: Partial<OAuthClient> = {}): PlainSecret[] {
   const [label, name, at] = ['the OAuth client secret', 'clientSecret', { part: 'oauth' } as const];
   const found = fromString(name, value, at, label, 0);
@@ -68,7 +68,7 @@ export function replaceSecrets(
   reference: (secret: PlainSecret) => string,
 ): Connection {
   const copy = structuredClone(connection);
-  // Replacing from the end keeps the earlier offsets valid.
+  // Replace from the end, so that earlier offsets stay valid.
   for (const secret of secrets.toSorted((a, b) => b.offset - a.offset)) {
     const { at, offset, value } = secret;
     const edit = (text: string) => text.slice(0, offset) + reference(secret) + text.slice(offset + value.length);

@@ -1,4 +1,4 @@
-/** Resolves the secrets of servers from the vault and asks the user for missing ones before a server starts. */
+/** Resolves servers' secrets from the vault, and asks the user for missing ones before a server starts. */
 import { fail } from '../../../shared/failure.ts';
 import type { Field, Question } from '../../../shared/model/question.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
@@ -15,15 +15,15 @@ import { readPipes } from './secret-files.ts';
 import type { Vault } from './vault.ts';
 
 export interface MissingSecrets {
-  /** Returns the connection ready for use without asking; fails with SECRET_MISSING. */
+  /** Returns a connection that is ready for use, without asking the user. Fails with SECRET_MISSING. */
   resolve(server: ServerConfig): Promise<ResolvedConnection>;
   /**
-   * Asks the user for the missing values of a server. Concurrent callers share one question; after the user declines, the
-   * question is not repeated in this run. Rejects only with APPROVAL_PENDING, when `clientTimeoutMs` ends before the
-   * answer. A later answer still counts. Values that stay missing are reported when the server starts.
+   * Asks the user for a server's missing values. Concurrent callers share one question. After the user declines, does
+   * not ask again in this run. Rejects only with APPROVAL_PENDING, if `clientTimeoutMs` ends before the answer; a later
+   * answer still counts. If values stay missing, the server's start reports them.
    */
   prompt(server: ServerConfig, options?: PromptOptions): Promise<void>;
-  /** Forgets the values and refusals of a server that the user restarts, which allows asking again. */
+  /** Discards the values and refusals of a server that the user restarts, so that Gatehouse may ask again. */
   forget(server: ServerConfig): void;
 }
 
@@ -34,7 +34,7 @@ export interface PromptOptions {
   signal?: AbortSignal;
 }
 
-/** Shows one form to the user; undefined when it is not answered. */
+/** Shows one form to the user; undefined if the user does not answer. */
 type Ask = (
   message: string,
   fields: Field[],
@@ -50,7 +50,7 @@ export interface MissingSecretsOptions {
 
 interface OpenPrompt {
   done: Promise<void>;
-  /** Callers that have not disconnected. Callers that timed out still count, because they call again. */
+  /** Callers that have not disconnected. Includes callers that timed out, because they call again. */
   waiting: number;
   withdraw: AbortController;
 }
@@ -74,7 +74,7 @@ export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecret
     const options = await optionsFor(server).catch(() => undefined);
     if (!options) return;
     const { missing } = tryResolve(server.connection, options);
-    // While a file is missing the server cannot start, whatever the user enters.
+    // While a file is missing, the server cannot start even if the user enters the values.
     if (missing.length === 0 || missing.some(({ name }) => name === undefined)) return;
     const fields = [...missing.map(toField), ...(vault.persistent ? [toRememberField(vault.label)] : [])];
     const count = missing.length === 1 ? 'a value' : `${missing.length} values`;
@@ -106,7 +106,7 @@ export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecret
   return {
     async resolve(server) {
       const options = await optionsFor(server);
-      // Only here, because a named pipe may deliver its content only once.
+      // Read pipes only here, because a named pipe may deliver its content only once.
       const pipes = await readPipes(filesOf(server.connection, options));
       return resolveConnection(server.connection, { ...options, pipes });
     },

@@ -1,4 +1,4 @@
-/** Finds the secrets in a URL: the password, values in the query and fragment, and long random path segments. */
+/** Finds secrets in a URL: the password, values in the query and fragment, and long random path segments. */
 
 export interface UrlSecret {
   /** `password`, the name of the query parameter, or `path`. */
@@ -40,7 +40,7 @@ export function secretsInUrl(text: string, looksSecret: (name: string, value: st
   return found;
 }
 
-/** Webhooks and hosted servers put keys in the path. UUIDs and words are usually plain names. */
+/** Webhooks and hosted servers put keys in the path. UUIDs and words are usually just names. */
 function looksRandomPart(part: string): boolean {
   if (part.length < 24 || !/^[\w=.~-]+$/.test(part) || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(part))
     return false;

@@ -1,13 +1,13 @@
-/** Redacts the secrets of one connection in everything its server prints or returns as an error. */
+/** Redacts one connection's secrets in everything that its server prints or returns as an error. */
 import type { Connection } from '../../../shared/model/server.ts';
 import { plainSecrets } from './plain-secrets.ts';
 import type { ResolvedConnection } from './resolve.ts';
 import { looksSecret } from './secret-names.ts';
 import { redaction, redactTokens } from './token-patterns.ts';
 
-/** Shorter values would redact ordinary words. */
+/** Redacting shorter values would hit ordinary words. */
 const minLength = 4;
-/** Names in the shell environment prove little, so only values that are unlikely to be words count. */
+/** Names in the shell environment are weak evidence, so only values that are unlikely to be words count. */
 const minInheritedLength = 8;
 
 /**
@@ -29,7 +29,7 @@ export function createRedactor(
 /** Returns a function that redacts `values` wherever they occur, in plain, URL-encoded or JSON form, and known tokens. */
 export function createValueRedactor(values: Iterable<string>): (text: string) => string {
   const forms = new Set([...values].flatMap(formsOf).filter((form) => form.length >= minLength));
-  // The longest first: a shorter value may be part of a longer one.
+  // Longest first, because a shorter value may be part of a longer one.
   const ordered = [...forms].sort((a, b) => b.length - a.length);
   return (text) => redactTokens(ordered.reduce((result, form) => result.replaceAll(form, redaction), text));
 }

@@ -43,8 +43,8 @@ export function withoutScheme(text: string): string {
 }
 
 /**
- * Matches `name=value` and `name: value`, with optional quotes and schemes. A name may only begin where a run of its
- * characters begins, which keeps matching linear.
+ * Matches `name=value` and `name: value`, with optional quotes and schemes. A name may start only at the beginning of a
+ * run of its characters, which keeps matching linear.
  */
 const namedValue =
   /(?<![\w.-])(-{0,2}[\w.-]{1,80}["']?\s{0,3}[=:]\s{0,3}["']?)((?:Bearer|Basic|Token|ApiKey)\s{1,9})?([^\s"'&,;<>]+)/gi;
@@ -52,7 +52,7 @@ const schemeAndValue = /\b(Bearer|Basic)(\s{1,9})([\w+/=.~-]{8,})/gi;
 
 /** Redacts tokens of known shapes, named secret values, and secrets in URLs in free text. */
 export function redactText(text: string): string {
-  // These checks are far cheaper than the expressions, and the arguments of every call pass through here.
+  // These checks are far cheaper than the expressions, and every call's arguments pass through here.
   const plain = text.includes('://') ? text.replace(/[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]{1,8000}/gi, redactUrl) : text;
   return redactTokens(redactSchemes(/[=:]/.test(plain) ? redactNamedValues(plain) : plain));
 }
@@ -82,7 +82,7 @@ export function redactUrl(text: string): string {
   return redactTokens(result);
 }
 
-/** Deeper nesting is cut, which bounds the cost of hostile input. */
+/** Deeper levels are cut off, which bounds the cost of hostile input. */
 const maxDepth = 64;
 
 /**

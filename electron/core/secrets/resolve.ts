@@ -14,7 +14,7 @@ export type ResolvedConnection = (
   | { type: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd?: string }
   | { type: 'http' | 'sse'; url: string; headers: Record<string, string>; oauth?: OAuthClient }
 ) & {
-  /** Values that must be redacted in everything the server prints. */
+  /** Values to redact in everything that the server prints. */
   secrets?: readonly string[];
 };
 
@@ -33,13 +33,13 @@ export interface ResolveOptions {
 
 /** A value that a placeholder refers to and that is not set. */
 export interface Missing {
-  /** As in the config: `GITHUB_TOKEN`, `input "pat"`. */
+  /** As written in the config: `GITHUB_TOKEN`, `input "pat"`. */
   label: string;
-  /** The name that the user knows it by. */
+  /** The name to show to the user. */
   title: string;
   /** Its name in the vault once entered; absent for files, which cannot be entered. */
   name?: string;
-  /** Hidden while it is typed, and redacted. */
+  /** Whether to hide it during input, and to redact it. */
   isSecret: boolean;
 }
 

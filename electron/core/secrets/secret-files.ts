@@ -1,5 +1,5 @@
 /**
- * Reads files that supply values. A password manager may provide one as a named pipe, which answers only once it is
+ * Reads files that supply values. A password manager may provide one as a named pipe, which responds only when
  * unlocked. Opening a pipe would block this process, so a child process reads it with a timeout.
  */
 import { execFile } from 'node:child_process';
@@ -31,7 +31,7 @@ async function readPipe(file: string): Promise<string> {
       throw secretTimeout(`The pipe ${file}`, 'Start or unlock the program that writes to it');
     throw fail('SECRET_MISSING', `The pipe ${file} cannot be read.`, {
       file,
-      hint: 'Give your user permission to read it.',
+      hint: 'Give your user account permission to read it.',
     });
   }
 }

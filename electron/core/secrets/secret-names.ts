@@ -40,7 +40,7 @@ export function isSecretSection(name: string): boolean {
 }
 
 function wordsOf(name: string): string[] {
-  // Longer names are hostile; the cut bounds their cost.
+  // Longer names are hostile input; truncation bounds their cost.
   return name
     .slice(0, 200)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -61,7 +61,7 @@ export function looksSecret(name: string, value: unknown): boolean {
   if (/\$\{[^{}]/.test(text) || isBlank(text)) return false;
   if (secretsInUrl(text, looksSecret).length > 0) return true;
   if (!isSecretName(name)) return isBareKey(name) && looksRandom(text);
-  // PWD is a password in some programs and the working folder in others; a path is never a password.
+  // PWD is a password in some programs and the working folder in others, but a path is never a password.
   return !settingValue.test(text) && !/^(?:[A-Za-z]:[\\/]|~?\/[\w.-]+\/|\.{1,2}[\\/])/.test(text);
 }
 

@@ -4,8 +4,8 @@
 export const redaction = '••••••';
 
 /**
- * Each shape is a fixed prefix followed by one character class, which bounds the cost of a failed match. For the same
- * reason a JWT may only begin where a run of its characters begins.
+ * Each pattern is a fixed prefix followed by one character class, which bounds the cost of a failed match. For the same
+ * reason, a JWT may start only at the beginning of a run of its characters.
  */
 const shapes: RegExp[] = [
   /\bgh[pousr]_[A-Za-z0-9]{16,}/,
@@ -53,9 +53,9 @@ const inTokens = new Set(
 );
 const shortest = 15;
 
-/** Cheap check: most strings have no such run, and finding one costs far less than matching every shape. */
+/** A cheap check: most strings have no such run, and finding one costs far less than matching every pattern. */
 function mayHoldToken(text: string): boolean {
-  // A run of fifteen characters includes one at a multiple of fifteen.
+  // Any run of fifteen characters includes a position that is a multiple of fifteen.
   for (let at = shortest - 1; at < text.length; at += shortest) {
     if (!inTokens.has(text.charCodeAt(at))) continue;
     let from = at;

@@ -13,9 +13,9 @@ import { withSecretTimeout } from './timeout.ts';
 import { redaction } from './token-patterns.ts';
 
 export interface Vault {
-  /** False: secrets are lost when Gatehouse quits, and the user must be warned. */
+  /** If false, secrets are lost when Gatehouse quits, and the user must be warned. */
   readonly persistent: boolean;
-  /** The display name of the place that seals the secrets. */
+  /** The display name of the mechanism that seals the secrets. */
   readonly label: string;
   names(): string[];
   has(name: string): boolean;
@@ -33,7 +33,7 @@ export interface Vault {
 
 const fileSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), z.string()) });
 
-/** Opens the vault in the data folder. A damaged file is renamed. With a sealer that is not persistent, no file is used. */
+/** Opens the vault in the data folder. Renames a damaged file. Uses no file if the sealer is not persistent. */
 export async function openVault(
   host: Pick<Host, 'dataDir' | 'sealer' | 'log'>,
   fileName = 'vault.json',
@@ -102,9 +102,9 @@ export async function openVault(
           }),
         );
       } catch (error) {
-        // A locked keyring: the value is there, and the user only has to unlock it.
+        // The keyring is locked: the value exists, and the user only has to unlock the keyring.
         if (toFailure(error).code === 'SECRET_TIMEOUT') throw error;
-        // The machine's key changed, or the file came from another machine. The value counts as missing.
+        // The machine's key changed, or the file came from another machine. Treat the value as missing.
         host.log('warn', `The secret "${name}" could not be unsealed by ${sealer.label}; enter it again.`);
       }
     }
@@ -118,10 +118,10 @@ async function readVault(file: string, { log }: Pick<Host, 'log'>): Promise<Reco
     text = await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    // Continuing with an empty vault would overwrite the file.
+    // Continuing with an empty vault would overwrite the existing file.
     throw fail('INTERNAL', `The vault ${file} cannot be read.`, {
       file,
-      hint: 'Give your user permission to read it.',
+      hint: 'Give your user account permission to read it.',
     });
   }
   try {
@@ -157,7 +157,7 @@ export async function moveToVault(
   return { server: { ...server, connection }, moved: [...nameOf.values()] };
 }
 
-/** Returns `base`, or `base-2`, `base-3` … when another value has that name. */
+/** Returns `base`, or `base-2`, `base-3` … if another value already has that name. */
 async function unusedName(vault: Vault, base: string, value: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? base : `${base}-${count}`;
@@ -165,14 +165,14 @@ async function unusedName(vault: Vault, base: string, value: string): Promise<st
   }
 }
 
-/** Moves the secrets of several servers if the vault is persistent; `plain` names the servers that keep theirs. */
+/** Moves the secrets of several servers if the vault is persistent. `plain` lists the servers that keep theirs. */
 export async function moveAllToVault(
   servers: ServerConfig[],
   vault: Vault,
 ): Promise<{ servers: ServerConfig[]; moved: string[]; plain: string[] }> {
   if (!vault.persistent) return { servers, moved: [], plain: serversWithPlainSecrets(servers) };
   const results: Awaited<ReturnType<typeof moveToVault>>[] = [];
-  // Sequential, because each name depends on the names already in use.
+  // Run sequentially, because each name depends on the names already in use.
   for (const server of servers) results.push(await moveToVault(server, vault));
   return { servers: results.map(({ server }) => server), moved: results.flatMap(({ moved }) => moved), plain: [] };
 }
@@ -183,9 +183,9 @@ export function serversWithPlainSecrets(servers: ServerConfig[]): string[] {
 }
 
 /**
- * Returns a copy of a server that someone else wrote, with references to the user's secrets, files and environment replaced
- * by inputs, which the user is asked for: naming a secret must not be enough to receive it. `keepVariables` keeps references
- * to the environment, for a file that belongs to the user's own client.
+ * Returns a copy of a server that someone else wrote, with references to the user's secrets, files and environment
+ * replaced by inputs: naming a secret must not be enough to receive it. `keepVariables` keeps references to the
+ * environment, for a file of the user's own client.
  */
 export function referencesToInputs(server: ServerConfig, { keepVariables = false } = {}): ServerConfig {
   const prefix = `${server.name}/`;
@@ -199,7 +199,7 @@ export function referencesToInputs(server: ServerConfig, { keepVariables = false
       if (placeholder.kind === 'variable' && !keepVariables) return placeholder.fallback ?? toInput(placeholder.name);
       return undefined;
     });
-  // A default may join with its surroundings to a new placeholder: `${A:-$}{secret:x}`.
+  // A default and its surroundings may form a new placeholder: `${A:-$}{secret:x}`.
   const changeAll = (text: string): string => {
     const changed = change(text);
     return changed === text ? text : changeAll(changed);

@@ -83,7 +83,7 @@ function ClientRow({ client }: { client: ClientView }) {
       <span className={rowsStyles.rowAnswers}>
         <Select
           bare
-          label={`Where tools that ${client.name} runs ask questions`}
+          label={`Where to show questions from tools that ${client.name} runs`}
           value={client.routing}
           options={client.canAnswer ? allRoutings : [allRoutings[0] as Option]}
           onChange={(routing) =>

@@ -1,4 +1,4 @@
-/** The clients on this computer that Gatehouse can configure, and their status. */
+/** The clients on this computer that Gatehouse can configure, with their status. */
 import {
   CircleAlert,
   CircleCheck,
@@ -79,7 +79,7 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
     toasts.success(
       done.restored === 'file'
         ? `Restored ${status.app}’s file.`
-        : `${status.app}’s file has changed since, so only the Gatehouse entry was removed.`,
+        : `${status.app}’s file has since changed, so only the Gatehouse entry was removed.`,
     );
     await installs.load();
   }

@@ -2,13 +2,13 @@
 import type { CallRecord } from '../../../shared/model/call.ts';
 
 export interface HistoryEntry {
-  /** The call if it is recorded already, else the newest record. */
+  /** The call if it is already recorded, else the newest record. */
   main: CallRecord;
   /** All records of the entry, newest first. */
   records: CallRecord[];
 }
 
-/** `records` are newest first, and so are the entries. */
+/** Groups `records`, which are newest first; the entries are newest first too. */
 export function groupRecords(records: readonly CallRecord[]): HistoryEntry[] {
   const entries: HistoryEntry[] = [];
   const byCall = new Map<string, HistoryEntry>();

@@ -69,7 +69,7 @@ export function EntryRow({ entry: { main, records } }: { entry: HistoryEntry }) 
           </ul>
         )}
         {main.waitedMs !== undefined && (
-          <p className="muted">Waited {duration(main.waitedMs)} for you; the time above leaves that out.</p>
+          <p className="muted">Waited {duration(main.waitedMs)} for you, which the time above excludes.</p>
         )}
         {main.code && <p className={statesStyles.failureCode}>{main.code}</p>}
         {main.arguments ? (

@@ -15,7 +15,7 @@ const scopeLabels: Record<GrantScope, string> = {
 interface ApprovalActionsProps {
   scopes: readonly GrantScope[];
   canAllow: boolean;
-  /** The last argument was visible; undefined until the arguments are painted. */
+  /** Whether the last argument has been visible; undefined until the arguments are painted. */
   isRead: boolean | undefined;
   isSending: boolean;
   onAllow(scope: GrantScope): void;

@@ -19,7 +19,7 @@ interface ApprovalScopeProps {
   scope: GrantScope;
   from: Question['from'];
   conditions: readonly Condition[];
-  /** The grant covers every acting tool of the server; the first step says so. */
+  /** True if the grant covers every acting tool of the server. */
   coversActs: boolean;
   canAllow: boolean;
   /** Indexes of the selected conditions. */

@@ -104,7 +104,7 @@ function Title({ question }: BodyProps) {
 function titleOf(kind: Question['kind']): string {
   switch (kind) {
     case 'approval':
-      return 'May this tool run?';
+      return 'Allow this tool to run?';
     case 'enable-request':
       return 'An agent tried to use a disabled tool';
     case 'confirmation':
@@ -136,7 +136,7 @@ function Chain({ from }: { from: Question['from'] }) {
   const known = links.filter((link): link is [string, string] => link[1] !== undefined);
   if (known.length === 0) return null;
   return (
-    <ol className={questionsStyles.chain} aria-label="Who asks">
+    <ol className={questionsStyles.chain} aria-label="Asked by">
       {known.map(([role, name], index) => (
         <li key={role}>
           {index > 0 && <CornerDownRight className={`icon ${questionsStyles.chainArrow}`} aria-hidden />}

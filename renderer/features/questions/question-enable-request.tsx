@@ -36,7 +36,7 @@ export function EnableRequestBody({ question }: BodyProps) {
         {enableRequest.change && (
           <DefinitionDiff before={enableRequest.change.before} after={enableRequest.change.after} />
         )}
-        <p className="muted">Nothing has run. Dangerous tools still ask before each call.</p>
+        <p className="muted">Nothing has run yet. Dangerous tools still need approval for each call.</p>
       </ScrollRegion>
       <AnswerProblem text={problems['']} />
       <div className={questionsStyles.questionActions}>

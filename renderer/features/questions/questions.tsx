@@ -19,7 +19,7 @@ export function QuestionQueue() {
   const { queue, currentId, setAside } = useStore(questions.state);
   const question = queue.find(({ id }) => id === currentId);
   if (!question) return null;
-  // Without a connection no answer arrives, and the queue may be out of date.
+  // While disconnected, no answer can be sent, and the queue may be out of date.
   if (!isOnline) return null;
   const next = queue.toSorted((a, b) => a.expiresAt - b.expiresAt)[0];
   if (setAside)
@@ -49,7 +49,7 @@ export function QuestionPage() {
   const id = question?.id;
   useEffect(() => {
     if (!turn) return;
-    // Report an empty page only after it was painted, or the window would reappear with old content.
+    // Report an empty page only after it has been painted; otherwise the window would reappear with old content.
     return afterPaint(() => prompt.painted(turn, id), id === undefined ? undefined : 50);
   }, [prompt, turn, id]);
   // A prompt window between two questions is empty.

@@ -1,4 +1,4 @@
-/** A dialog that edits one rule of the draft. */
+/** A dialog that edits one rule in the draft. */
 import { useState } from 'react';
 import type { Confirm } from '../../../shared/model/tool.ts';
 import { Button } from '../../components/button.tsx';

@@ -12,7 +12,7 @@ import rulesStyles from './rules.module.css';
 
 interface OwnRuleListProps {
   rules: readonly DraftRule[];
-  /** The same rules as Core evaluates them, in the same order. */
+  /** The same rules in the same order, as Core evaluates them. */
   views: readonly RuleView[];
   onEdit(rule: DraftRule): void;
 }
@@ -28,7 +28,7 @@ export function OwnRuleList({ rules, views, onEdit }: OwnRuleListProps) {
     store.edit((current) => current.toSpliced(from, 1).toSpliced(to, 0, ...current.slice(from, from + 1)));
     setAnnouncement(`Rule moved to position ${to + 1} of ${rules.length}.`);
   }
-  /** By index, because the first edit assigns the ids. */
+  /** Identifies the rule by index, because the first edit assigns the ids. */
   const change = (index: number, update: Partial<DraftRule>) =>
     store.edit((current) => current.map((rule, position) => (position === index ? { ...rule, ...update } : rule)));
 
@@ -84,7 +84,7 @@ export function OwnRuleList({ rules, views, onEdit }: OwnRuleListProps) {
               title="Drag, or use the arrow keys"
               onKeyDown={(event) => onHandleKey(event, index)}
               onPointerDown={(event) => {
-                // React keys keep the element while it moves in the list, so the pointer capture holds.
+                // React's keys keep the element while it moves in the list, so the pointer capture persists.
                 event.currentTarget.setPointerCapture(event.pointerId);
                 setDragged(startDraft(index)?.id);
               }}

@@ -38,7 +38,7 @@ export function RuleText({ rule, view, number }: { rule: Rule; view: RuleView | 
       {view?.shadowedBy !== undefined && !isDisabled && (
         <p className={`${rulesStyles.ruleProblem} ${rulesStyles.ruleProblemWarn}`}>
           <Layers2 className="icon" aria-hidden />
-          Rule {view.shadowedBy + 1} decides first for all its tools.
+          Rule {view.shadowedBy + 1} matches all its tools first.
         </p>
       )}
     </div>

@@ -58,7 +58,7 @@ export function problemsByField(
   const problems: Partial<Record<keyof AdvancedInput | 'name', string>> = {};
   for (const issue of issues) {
     const field = [...advancedFields, 'name' as const].find((name) => issue.path.includes(name));
-    // Never repeat the secret.
+    // Do not repeat the secret in the message.
     const shown = field === 'clientSecret' ? `a ${typeof issue.input}` : JSON.stringify(issue.input);
     if (field) problems[field] ??= sentence(describeIssue(issue, shown));
   }

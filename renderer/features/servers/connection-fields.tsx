@@ -1,4 +1,4 @@
-/** How Gatehouse connects to a server: a command line, a URL, or a snippet of the server's documentation. */
+/** How Gatehouse connects to a server: a command line, a URL, or a snippet from the server's documentation. */
 import { Select, TextInput } from '../../components/controls.tsx';
 import type { Problems, ServerInput } from './server-input.ts';
 

@@ -44,14 +44,14 @@ function entriesFromJson(text: string): [string, Entry][] | string {
     firstError ??= errors[0];
   }
   const line = text.slice(0, firstError?.offset ?? 0).split('\n').length;
-  return `This JSON is not complete or has a mistake near line ${line}. Check the brackets, commas and quotes.`;
+  return `This JSON is incomplete or has an error near line ${line}. Check the brackets, commas and quotes.`;
 }
 
 function entriesFromToml(text: string): [string, Entry][] | string {
   try {
     return entriesOf(parseToml(text));
   } catch (error) {
-    return `This TOML has a mistake: ${error instanceof Error ? error.message.split('\n', 1)[0] : ''}`;
+    return `This TOML has an error: ${error instanceof Error ? error.message.split('\n', 1)[0] : ''}`;
   }
 }
 
@@ -70,7 +70,10 @@ function entriesFromCommand(text: string): [string, Entry][] | string {
 
 const optionsWithValue = new Set(['-s', '--scope', '-t', '--transport', '-e', '--env', '-H', '--header', '--url']);
 
-/** `claude mcp add [options] NAME -- COMMAND…` or `… --transport http NAME URL`, and the same of Codex and Gemini. */
+/**
+ * `claude mcp add [options] NAME -- COMMAND…` or `… --transport http NAME URL`, and the same commands of Codex and
+ * Gemini.
+ */
 function entryFromMcpAdd(args: readonly string[]): [string, Entry][] | string {
   const end = args.indexOf('--');
   const before = end < 0 ? args : args.slice(0, end);
@@ -81,7 +84,7 @@ function entryFromMcpAdd(args: readonly string[]): [string, Entry][] | string {
   let url: string | undefined;
   for (let index = 0; index < before.length; index += 1) {
     const option = before[index] ?? '';
-    // After the name, options belong to the server's own command.
+    // After the name, options belong to the server's command.
     const isCommandOption = end < 0 && rest.length > 1 && !isUrl(rest[1] ?? '');
     if (!option.startsWith('-') || isCommandOption) {
       rest.push(option);
@@ -96,10 +99,10 @@ function entryFromMcpAdd(args: readonly string[]): [string, Entry][] | string {
     else if (option === '-H' || option === '--header') addPair(headers, value, ':');
   }
   const [name, ...command] = end < 0 ? rest : [...rest, ...args.slice(end + 1)];
-  if (!name) return 'This command names no server.';
+  if (!name) return 'This command does not name a server.';
   url ??= command[0] && isUrl(command[0]) ? command[0] : undefined;
   if (url) return [[name, { url, type: transport, headers }]];
-  if (!command[0]) return 'This command has neither a command nor a URL for the server.';
+  if (!command[0]) return 'This command contains neither a command nor a URL for the server.';
   return [[name, { command: command[0], args: command.slice(1), env }]];
 }
 
@@ -110,7 +113,7 @@ function addPair(pairs: Record<string, string>, text: string, separator: string)
 
 type Entry = Record<string, unknown>;
 
-/** The server entries of a config file, of a section of it, or a single entry. */
+/** The server entries in a config file or in one of its sections, or a single entry. */
 function entriesOf(root: unknown): [string, Entry][] {
   if (!isObject(root)) return [];
   if ('command' in root || 'url' in root || 'serverUrl' in root)

@@ -110,7 +110,7 @@ export function ServerDetail({ server }: { server: ServerView }) {
   );
 }
 
-/** A file path already names its client. */
+/** A file path already identifies its client. */
 function Origins({ origins }: Pick<ServerView, 'origins'>) {
   return origins.map(({ source, file }) => (
     <div key={`${source} ${file}`}>
@@ -143,7 +143,7 @@ function Actions({ server }: { server: ServerView }) {
   async function restart(): Promise<void> {
     setRestarting(true);
     const view = await toasts.attempt(() => link.call('servers.restart', name));
-    // A failed start resolves as well; the status and the failure below show it.
+    // A failed start also resolves; the status and failure below report it.
     if (view?.status === 'ready') toasts.success(`${server.id} is running.`);
     setRestarting(false);
   }
@@ -221,7 +221,7 @@ function Actions({ server }: { server: ServerView }) {
         >
           <p>
             {server.origins.some(({ file }) => file)
-              ? 'This removes the server from Gatehouse. The config files of your clients are not changed, so you can import it again.'
+              ? 'This removes the server from Gatehouse. Your clients’ config files are not changed, so you can import it again.'
               : 'This server exists only in Gatehouse. Its configuration and its sign-in are deleted.'}
           </p>
         </ConfirmDialog>

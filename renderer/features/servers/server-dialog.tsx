@@ -1,4 +1,4 @@
-/** A dialog that adds or edits a server: a command line, a URL, or a snippet of the server's documentation. */
+/** A dialog that adds or edits a server: a command line, a URL, or a snippet from the server's documentation. */
 import { useEffect, useRef, useState } from 'react';
 import { toFailure } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
@@ -22,7 +22,7 @@ import {
 } from './server-input.ts';
 
 interface ServerDialogProps {
-  /** The server to edit; a new one without it. */
+  /** The server to edit; absent for a new server. */
   config?: ServerConfig;
   onClose(): void;
   /** The view stays open after saving. */
@@ -56,7 +56,7 @@ export function ServerDialog({ config, onClose, stays = false }: ServerDialogPro
       const saved = list.length === 1 ? `“${list[0]?.name}”` : `${list.length} servers`;
       toasts.success(config ? `Saved ${saved}.` : `Added ${saved}.`);
       onClose();
-      // Saving starts the server; its status shows whether that works.
+      // Saving starts the server. Its status shows whether the start succeeds.
       if (list[0] && !stays) navigate('servers', list[0].name);
     } catch (error) {
       setProblems({ [input.kind]: toFailure(error).message });

@@ -74,7 +74,7 @@ const joinPairs = (pairs: Record<string, string>): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');
 
-/** Applies an edited input to a config. What the form does not show stays as it is. */
+/** Applies edited input to a config. Settings that the form does not show stay unchanged. */
 export function editConfig(config: ServerConfig, input: ServerInput): ParsedInput {
   const parsed = parseServerInput(input, []);
   const [edited] = parsed.ok ? parsed.servers : [];
@@ -118,7 +118,7 @@ function parsePairs(text: string): Record<string, string> | string {
   for (const line of text.split('\n').map((entry) => entry.trim())) {
     if (!line) continue;
     const match = /^([\w-]+)\s*[=:]\s*(.*)$/.exec(line);
-    if (!match?.[1]) return `“${line}” is not of the form NAME=value.`;
+    if (!match?.[1]) return `“${line}” must have the form NAME=value.`;
     pairs[match[1]] = match[2] ?? '';
   }
   return pairs;

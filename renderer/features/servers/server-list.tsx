@@ -115,7 +115,7 @@ function hasState({ status, signIn }: ServerView, state: State): boolean {
   return state === 'disabled' ? status === 'disabled' : status === 'failed' || signIn === 'needed';
 }
 
-/** Every word occurs in the name, command or URL. */
+/** True if every word occurs in the name, command or URL. */
 function matchesText({ id, target }: ServerView, text: string): boolean {
   const haystack = `${id} ${target}`.toLowerCase();
   return text
@@ -124,7 +124,7 @@ function matchesText({ id, target }: ServerView, text: string): boolean {
     .every((word) => haystack.includes(word));
 }
 
-/** A stack trace belongs to the details. */
+/** Shows only the first line; the stack trace is in the details. */
 function firstLine(message: string): string {
   const line = message.split('\n', 1)[0] ?? '';
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;

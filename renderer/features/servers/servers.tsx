@@ -1,4 +1,4 @@
-/** All servers with their status, and the selected one beside the list. */
+/** All servers with their status, and the selected server next to the list. */
 import { Download, Plus, Server, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import type { ServerView } from '../../../shared/model/server.ts';

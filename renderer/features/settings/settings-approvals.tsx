@@ -80,9 +80,7 @@ export function ApprovalSettings() {
       <Section title="Saved approvals">
         {failure && <FailureBox failure={failure} />}
         {grants?.length === 0 && (
-          <p className="muted">
-            None. Approvals that you give for more than one call appear here, and you can revoke them.
-          </p>
+          <p className="muted">None. Approvals for more than one call appear here, where you can revoke them.</p>
         )}
         {grants && grants.length > 0 && (
           <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>

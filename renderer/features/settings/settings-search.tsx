@@ -82,7 +82,7 @@ export function SearchSettings() {
         {failure && <FailureBox failure={failure} onRetry={() => void feedback.load()} />}
         {data?.length === 0 && (
           <p className="muted">
-            None yet. Gatehouse records which tool an agent runs after a search, and the tools that you mark as right.
+            None yet. Gatehouse records which tool an agent runs after a search, and which tools you mark as right.
           </p>
         )}
         {data && data.length > 0 && (

@@ -137,7 +137,7 @@ const confirmOptions = [
   ['never', 'Never'],
 ] as const;
 
-/** The policy of the tool: whether it is enabled, and whether it asks before it runs. */
+/** The tool's policy: whether it is enabled, and whether its calls need approval. */
 function Policy({ tool }: { tool: ToolView }) {
   const { link, toasts } = useStores();
   const [isSaving, setSaving] = useState(false);
@@ -204,7 +204,7 @@ function PolicySource({ tool }: { tool: ToolView }) {
   );
 }
 
-/** The connected clients that cannot use the tool fully, and why. */
+/** The connected clients that cannot fully use the tool, and why. */
 function Compatibility({ server, name }: { server: string; name: string }) {
   const { link } = useStores();
   const resource = useMemo(

@@ -1,4 +1,4 @@
-/** The tools of all servers: a filterable list with the selected tool beside it. */
+/** The tools of all servers: a filterable list with the selected tool next to it. */
 import { Ban, Blocks, FlagTriangleRight, Hourglass, SearchX } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
@@ -30,7 +30,7 @@ export function ToolsView({ segments: [server, name] }: { segments: string[] }) 
   const isOpen = server !== undefined && name !== undefined;
 
   function select(tool: ToolSummary): void {
-    // Moving with the arrow keys must not fill the browser history.
+    // Moving with the arrow keys must not add entries to the browser history.
     if (isOpen) replaceRoute('tools', tool.server, tool.name);
     else navigate('tools', tool.server, tool.name);
   }

@@ -122,7 +122,7 @@ export function TryTool({ tool }: { tool: ToolView }) {
           </Button>
           <span className="muted small">
             {asksFirst(tool)
-              ? 'Runs under the same rules as for an agent: you will be asked first.'
+              ? 'Runs under the same rules as for an agent, so Gatehouse asks you first.'
               : 'Runs under the same rules as for an agent, and is recorded in the history.'}
           </span>
         </div>

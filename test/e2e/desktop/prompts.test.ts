@@ -138,7 +138,7 @@ describe('A question of a tool', () => {
     await app.desk('answerDialog', id, { canceled: false, filePaths: [join(app.dataDir, 'gone.csv')] });
     await answer('Send answer');
     const page = await app.page('view=questions');
-    await page.getByText('There is no such file').first().waitFor();
+    await page.getByText('This file does not exist').first().waitFor();
     await answer('Choose…');
     await app.desk('answerDialog', (await app.dialog()).id, { canceled: false, filePaths: [table] });
     await answer('Send answer');

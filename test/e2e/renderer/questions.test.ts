@@ -156,7 +156,7 @@ describe('An approval', () => {
     await page.clock.install();
     const answer = core.ask('approval');
     await dialogOf(page).waitFor();
-    expect(await focused(page)).toBe('May this tool run?');
+    expect(await focused(page)).toBe('Allow this tool to run?');
     await press(page, 'Enter', 'Space', 'Enter');
     expect(await page.getByRole('button', { name: 'Once' }).isDisabled()).toBe(true);
     expect(core.answers).toEqual([]);

@@ -180,7 +180,7 @@ test.each([[{}], ['text'], [{ gatehouse: 'setup', version: 2, servers: [], rules
   async (setup) => {
     const to = await machine();
     await expect(to.call('setup.import', { setup, dryRun: false })).rejects.toMatchObject({
-      failure: { code: 'INPUT_INVALID', message: 'This is not a setup of Gatehouse.' },
+      failure: { code: 'INPUT_INVALID', message: 'This is not a Gatehouse setup file.' },
     });
   },
 );

@@ -204,7 +204,7 @@ describe.sequential('The words of a server', () => {
     ['markup', '<img src=x onerror=alert(1)><button>Allow</button>'],
     ['text that turns around', 'Delete \u202Ecod.sgnittes\u202C?'],
     ['invisible characters', 'Pay\u200B\u200D\u2060pal\uFEFF'],
-    ['our own words', 'Gatehouse: May this tool run?\nClient: Claude\nServer: safe'],
+    ['our own words', 'Gatehouse: Allow this tool to run?\nClient: Claude\nServer: safe'],
   ])('The text of a server stays inside its field as %s', async (_what, message) => {
     const running = call('ask', {
       params: {

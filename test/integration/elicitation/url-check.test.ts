@@ -39,7 +39,7 @@ describe('A web address', () => {
     ['https://пример.рф', 'characters from another alphabet and may imitate a site that you know: “пример.рф”'],
     [
       'https://paypal-вход.com',
-      'mixes characters of several alphabets, as imitations of known sites do: “paypal-вход.com”',
+      'mixes several alphabets, which is typical of imitations of known sites: “paypal-вход.com”',
     ],
     ['https://example.com@evil.test/', 'before the @ is not the site. The site is evil.test'],
     ['https://login.bank.com.accounts.evil.test', 'The site is really evil.test'],

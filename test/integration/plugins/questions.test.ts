@@ -167,7 +167,7 @@ describe("A plug-in's tool", () => {
     const late = await here.call('getText', { timeoutMs: 30, fallback: 'default', default: 'main' });
     expect(textOf(late)).toEqual(['"main"']);
     const failed = await here.call('getText', { timeoutMs: 30, fallback: 'error' });
-    expect(textOf(failed)[0]).toContain('Nobody answered');
+    expect(textOf(failed)[0]).toContain('The user did not answer');
   });
 
   it('may use a timeout longer than a timer supports', async () => {
@@ -198,7 +198,7 @@ describe("A plug-in's tool", () => {
     await running;
     await here.call('later');
     expect(textOf(await here.call('later'))).toEqual(['false']);
-    expect(textOf(await here.call('odd'))[0]).toContain('The question cannot be put: fields.0.label');
+    expect(textOf(await here.call('odd'))[0]).toContain('The question is invalid: fields.0.label');
     expect(await here.ui.call('questions.list')).toEqual([]);
   });
 
@@ -248,7 +248,7 @@ describe("A plug-in's tool", () => {
     ]);
     const wrong = here.agent.onRequest;
     here.agent.onRequest = async () => ({ action: 'accept', content: { value: 'c' } });
-    expect(textOf(await here.call('select'))[0]).toContain("The client's answer does not fit");
+    expect(textOf(await here.call('select'))[0]).toContain("The client's answer is invalid");
     here.agent.onRequest = wrong;
     for (const tool of ['secret', 'form']) {
       const running = here.call(tool);

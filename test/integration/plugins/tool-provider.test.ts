@@ -161,7 +161,7 @@ describe('A provider', () => {
         /"hub" failed to list its tools: later/,
       ],
       [() => new Promise(() => {}), /took longer than 20 ms/],
-      [async () => 'tools' as never, /gave no list/],
+      [async () => 'tools' as never, /returned no list/],
     ];
     for (const [provide, message] of failing) {
       const provider = createProvider(plugin(provide, { timeoutMs: 20 }));

@@ -1,4 +1,4 @@
-/** Asks the user before a call that needs approval, and makes sure that what was approved is what runs. */
+/** Asks the user about calls that need approval, and ensures that exactly the approved call runs. */
 import { fail } from '../../../../shared/failure.ts';
 import { type ApprovalsAsk, needsApproval } from '../../../../shared/model/tool.ts';
 import type { Approvals } from '../../policy/approvals.ts';
@@ -12,7 +12,7 @@ export interface ApproveOptions {
   approvalsAsk(): ApprovalsAsk;
 }
 
-/** `checks` run again after the user answered, because the tool may have changed meanwhile. */
+/** `checks` run again after the user has answered, because the tool may have changed meanwhile. */
 export function createApprove(
   { approvals, ownFiles, approvalsAsk }: ApproveOptions,
   checks: { resolve: Step; authorize: Step },
@@ -22,7 +22,7 @@ export function createApprove(
     await checks.resolve(call, () => checks.authorize(call, noResult));
     if (call.found.fingerprint === approved) return;
     const { server, tool } = call;
-    throw fail('TOOL_HELD_BACK', `"${tool}" changed while the user was asked, so it did not run.`, { server, tool });
+    throw fail('TOOL_HELD_BACK', `"${tool}" changed while the user was deciding, so it did not run.`, { server, tool });
   }
 
   return async (call, next) => {

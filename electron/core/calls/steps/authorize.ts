@@ -1,4 +1,4 @@
-/** Refuses a call while Gatehouse is paused, and of a tool that is disabled or held. */
+/** Refuses calls while Gatehouse is paused, and calls to disabled or held tools. */
 import { createRefusals, type RefusalOptions } from '../../policy/refusals.ts';
 import type { Step } from '../step.ts';
 

@@ -1,4 +1,4 @@
-/** Sends the call to its server, and answers what the server asks meanwhile. */
+/** Sends the call to its server, and answers the server's requests meanwhile. */
 import type { Elicitation, Unanswered } from '../../elicitation/elicitation.ts';
 import type { ElicitationRoute } from '../../elicitation/route.ts';
 import { answerServerRequest, canElicit, type RequestOrigin } from '../../elicitation/server-requests.ts';
@@ -12,16 +12,16 @@ import { withUnansweredNote } from '../unanswered-note.ts';
 
 export interface DispatchOptions {
   elicitation: Elicitation;
-  /** Who answers what tools ask during calls of this client. */
+  /** Who answers tools' questions during this client's calls. */
   routeOf(client: Client): ElicitationRoute;
   /** Throws SERVER_DISABLED. */
   serverHandle(server: string): ServerHandle;
-  /** Milliseconds that a call may take without progress. */
+  /** Milliseconds without progress after which a call times out. */
   timeoutMs(server: string): number;
   events: Pick<Events, 'on'>;
 }
 
-/** Where to report that a wait for the user began. */
+/** Receives the start of each wait for the user. */
 interface Origin extends RequestOrigin {
   whileWaitingForUser?: PipelineCall['task']['whileWaitingForUser'];
 }
@@ -34,7 +34,7 @@ export function createDispatch(options: DispatchOptions): Step {
     const unanswered = new Set<Unanswered>();
     const origin = originOf(call, unanswered);
     const answer = (request: ServerRequest, within: AbortSignal) => {
-      // If several calls may have sent the request, the end of this call does not end it, and all of them wait.
+      // If several calls may have caused the request, the end of this call does not end it, and all of them wait.
       const until = request.origins ? within : AbortSignal.any([within, signal]);
       const context = { client, server, tool, callId: call.id, signal: until, elicitation: options.elicitation, route };
       const answered = answerServerRequest(request, { ...context, onUnanswered: origin.onUnanswered });

@@ -1,6 +1,6 @@
 /**
- * Hands a long result to the client in parts, if the user configured that. The first part goes out at once. The rest is kept
- * for a while, and `execute_tool` on the reserved name `gatehouse`/`read_more` reads on. Only text is split.
+ * Splits long results into parts if the user configured that. The first part is returned at once. The rest is kept for
+ * a while, and `execute_tool` with the reserved name `gatehouse`/`read_more` returns the next part. Only text is split.
  */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../../shared/failure.ts';
@@ -18,7 +18,7 @@ const readMore = { server: 'gatehouse', tool: 'read_more' };
 
 const keepMs = 15 * 60_000;
 const maxKeptCharacters = 64 * 1024 * 1024;
-/** A part ends after a line if that shortens it by at most this share. */
+/** A part ends at a line break if that shortens it by at most this fraction. */
 const maxLineShare = 0.2;
 
 interface KeptResult {
@@ -27,7 +27,7 @@ interface KeptResult {
   at: number;
 }
 
-/** `drop` forgets the results of a client that disconnected. */
+/** `drop` discards the results of a client that disconnected. */
 export function createPageResults({ resultPaging, now = Date.now }: PageResultsOptions): {
   step: Step;
   drop(client: string): void;
@@ -88,7 +88,9 @@ export function createPageResults({ resultPaging, now = Date.now }: PageResultsO
   };
 }
 
-/** Reading on needs `execute_tool`, which clients in full mode and of a single server do not have. */
+/**
+ * Only clients with `execute_tool` can read further parts; clients in full mode and those of a single server cannot.
+ */
 function appliesTo({ mode, scope, name }: Client, { maxCharacters, except }: ResultPaging): boolean {
   return maxCharacters > 0 && mode !== 'full' && scope.server === undefined && !except.includes(name);
 }
@@ -102,7 +104,7 @@ function part(handle: string, text: string, from: number, length: number): strin
   return `${shown}\n[Characters ${from} to ${to} of ${text.length}. To read on: execute_tool ${call}]`;
 }
 
-/** Where a part ends: after a line if one ends nearby, and never between the halves of a surrogate pair. */
+/** The end of a part: at a nearby line break if possible, and never inside a surrogate pair. */
 function endOf(text: string, from: number, length: number): number {
   const end = Math.min(text.length, from + length);
   if (end === text.length) return end;

@@ -1,4 +1,6 @@
-/** Detaches the call from its client's request, so that it outlives a client that stops waiting; resumes a parked call. */
+/**
+ * Detaches the call from its client's request, so that it continues if the client stops waiting. Resumes parked calls.
+ */
 import { fail } from '../../../../shared/failure.ts';
 import { originalText } from '../../jsonrpc/raw-json.ts';
 import { clientTimeoutOf } from '../client-timeout.ts';
@@ -6,7 +8,7 @@ import { handleArgument, type Parking, signatureOf, startTask } from '../parking
 import type { CallResult, PipelineCall, Step } from '../step.ts';
 
 export interface ParkOptions {
-  /** Milliseconds that a client waits for a call while the user is asked. */
+  /** Milliseconds that a client waits for a call while the user is being asked. */
   clientTimeoutMs(): number;
 }
 
@@ -33,7 +35,7 @@ function resumed(parking: Parking<CallResult>, call: PipelineCall) {
   if (typeof handle !== 'string') return parking.take(client.id, { signature: signature(call) });
   const task = parking.take(client.id, { handle });
   if (task) return task;
-  throw fail('CALL_NOT_FOUND', `No call waits under the handle ${JSON.stringify(handle.slice(0, 40))}.`, {
+  throw fail('CALL_NOT_FOUND', `No call is waiting under the handle ${JSON.stringify(handle.slice(0, 40))}.`, {
     server,
     tool,
     hint: 'Its result was already fetched, or it expired after ten minutes. Nothing ran.',

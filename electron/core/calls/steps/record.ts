@@ -1,4 +1,4 @@
-/** Writes every call to the history, refused calls included. */
+/** Records every call in the history, including refused calls. */
 import { randomUUID } from 'node:crypto';
 import { toFailure } from '../../../../shared/failure.ts';
 import type { NewRecord } from '../../history/history.ts';
@@ -44,5 +44,5 @@ function entryOf(
   return { ...base, kind: 'call', outcome, arguments: redactedLater(args) };
 }
 
-/** Holds nothing of the call but its arguments until the history asks for them. */
+/** Keeps only the call's arguments until the history requests them. */
 const redactedLater = (args: CallResult) => () => recordedArguments(args);

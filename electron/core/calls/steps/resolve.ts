@@ -1,4 +1,4 @@
-/** Finds the tool. Discovers a server that is used for the first time, and asks the user for missing secrets. */
+/** Finds the tool. Discovers a server on its first use, and asks the user for missing secrets. */
 import { fail } from '../../../../shared/failure.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Scopes } from '../../policy/scope.ts';
@@ -27,7 +27,7 @@ export function createResolve(options: ResolveOptions): Step {
     options.scopes.requireServer(client.scope, server);
     const prompt: PromptOptions = { from: { client: client.name, tool }, signal };
     const { enabled } = options.serverConfig(server);
-    // The tools of a server that was disabled before its first discovery are unknown.
+    // A server that was disabled before its first discovery has no known tools.
     if (!enabled && !options.isDiscovered(server))
       throw fail('SERVER_DISABLED', `The server "${server}" is disabled.`, { server, tool });
     if (enabled && !options.isDiscovered(server)) {
@@ -43,7 +43,7 @@ export function createResolve(options: ResolveOptions): Step {
 
   return async (call, next) => {
     call.found = await resolve(call);
-    // The start of a server does not count as time of the call.
+    // The server's start does not count toward the call's duration.
     call.startedAt = Date.now();
     return next();
   };

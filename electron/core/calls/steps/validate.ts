@@ -1,4 +1,4 @@
-/** Refuses arguments that the server itself would refuse, and says which field is wrong. */
+/** Refuses arguments that the server would refuse, and names the wrong field. */
 import { fail } from '../../../../shared/failure.ts';
 import { validateArguments } from '../../tools/arguments.ts';
 import type { Step } from '../step.ts';
@@ -7,7 +7,7 @@ export const validate: Step = (call, next) => {
   const checked = validateArguments(call.found, call.arguments);
   if (checked.ok) return next();
   const { server, tool } = call;
-  throw fail('ARGUMENTS_INVALID', `The arguments do not fit "${tool}": ${checked.problems.join('; ')}`, {
+  throw fail('ARGUMENTS_INVALID', `Invalid arguments for "${tool}": ${checked.problems.join('; ')}`, {
     server,
     tool,
   });

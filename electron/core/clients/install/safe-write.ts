@@ -65,7 +65,7 @@ export function takeSnapshot(file: string): Snapshot {
     const bytes = readFileSync(target);
     return { target, bytes, hash: hashOf(bytes) };
   } catch {
-    throw refuse('you may not read it', 'Give your user permission to read it.');
+    throw refuse('you may not read it', 'Give your user account permission to read it.');
   }
 }
 

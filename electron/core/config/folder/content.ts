@@ -7,13 +7,16 @@ import { fail } from '../../../../shared/failure.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Config } from '../schema.ts';
 
-/** Path, relative to the folder where possible → SHA-256 of the content. */
+/** SHA-256 of the content by path. Paths are relative to the folder where possible. */
 export type Hashes = Record<string, string>;
 
 const maxFiles = 500;
 const maxBytes = 16 * 1024 * 1024;
 
-/** Hashes `files`. Missing files are left out. Throws CONFIG_UNTRUSTED for more or larger files than can be checked. */
+/**
+ * Hashes `files`, skipping missing ones. Throws CONFIG_UNTRUSTED if there are too many files or one is too large to
+ * check.
+ */
 export async function hashFiles(folder: string, files: Iterable<string>): Promise<Hashes> {
   const unique = [...new Set(files)].sort();
   if (unique.length > maxFiles)
@@ -26,13 +29,13 @@ export async function hashFiles(folder: string, files: Iterable<string>): Promis
   return hashes;
 }
 
-/** One hash over all of them. */
+/** One hash over all files. */
 export function overallHash(hashes: Hashes): string {
   const sorted = Object.entries(hashes).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
 }
 
-/** True when every file of `hashes` is recorded with the same content. */
+/** True if every file in `hashes` is recorded with the same content. */
 export function isCovered(hashes: Hashes, recorded: Hashes): boolean {
   return Object.entries(hashes).every(([file, hash]) => Object.hasOwn(recorded, file) && recorded[file] === hash);
 }
@@ -54,8 +57,8 @@ async function readRegularFile(file: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Returns a module and everything that it imports by a literal path, recursively. Paths that are computed at run time are
- * not found; trusting a module includes trusting it to load them.
+ * Returns a module and, recursively, everything that it imports by a literal path. Does not find paths computed at run
+ * time; trusting a module includes trusting it to load them.
  */
 export async function moduleFiles(folder: string, entry: string): Promise<string[]> {
   const found = new Set<string>();
@@ -97,7 +100,7 @@ const endings = [
 async function resolveImport(folder: string, from: string, name: string): Promise<string | undefined> {
   if (name.startsWith('.') || isAbsolute(name)) {
     const base = resolve(dirname(from), name);
-    // `./x.js` may mean `./x.ts` in TypeScript.
+    // In TypeScript, `./x.js` may mean `./x.ts`.
     for (const path of [...endings.map((ending) => base + ending), base.replace(/js$/, 'ts')]) {
       if ((await stat(path).catch(() => undefined))?.isFile()) return path;
     }
@@ -111,7 +114,9 @@ async function resolveImport(folder: string, from: string, name: string): Promis
   }
 }
 
-/** Returns the files that `config` names: plug-ins, sources, and files of the folder that its servers run or read. */
+/**
+ * Returns the files that `config` refers to: plug-ins, sources, and files of the folder that its servers run or read.
+ */
 export async function referencedFiles(folder: string, config: Config): Promise<string[]> {
   const plugins = config.plugins.flatMap((plugin) => modulePathOf(plugin) ?? []);
   const modules = await Promise.all(plugins.map((plugin) => moduleFiles(folder, resolve(folder, plugin))));
@@ -126,7 +131,7 @@ export function modulePathOf(plugin: unknown): string | undefined {
   return typeof path === 'string' ? path : undefined;
 }
 
-/** Programs that run what `package.json` says. */
+/** Programs that run scripts from `package.json`. */
 const packageRunner = /^(?:npm|npx|pnpm|yarn|bun|bunx)(?:\.cmd|\.exe)?$/i;
 
 function serverFiles(folder: string, { connection }: ServerConfig): string[] {

@@ -1,4 +1,4 @@
-/** Describes a server for the user who decides about it. */
+/** Describes a server to the user, who decides whether to accept it. */
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import { describeConnection } from '../../secrets/redact.ts';
 
@@ -7,7 +7,7 @@ export function describeServer(server: ServerConfig): string {
   return `server "${server.name}": ${describeConnectionInFull(server)}`;
 }
 
-/** The same without the server's name. */
+/** Like `describeServer`, but without the server's name. */
 export function describeConnectionInFull({ connection }: ServerConfig): string {
   const facts =
     connection.type === 'stdio'

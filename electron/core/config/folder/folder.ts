@@ -1,6 +1,6 @@
 /**
- * Reads the configuration of the folder that Core was started in. Its content may come from anyone, so nothing of it runs or
- * applies before the user has trusted exactly this content.
+ * Reads the configuration of the folder that Core was started in. Anyone may have written it, so no part of it runs or
+ * applies until the user has trusted exactly this content.
  */
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -19,19 +19,19 @@ export interface FolderContent {
   /** The real path of the folder. */
   folder: string;
   file: string;
-  /** True when reading the configuration means running code of the folder. */
+  /** True if reading the configuration means running code from the folder. */
   isCode: boolean;
-  /** Hash of the code that runs when the configuration is read; the same as `hash` for data. */
+  /** Hash of the code that runs when the configuration is read; equal to `hash` for data. */
   codeHash: string;
   /** Hash of all files. */
   hash: string;
   files: Hashes;
-  /** Absent while code may not run. */
+  /** Absent while the code is not allowed to run. */
   read?: CheckedConfig;
 }
 
 /**
- * Finds and reads the configuration of `folder`; undefined when it has none. Code runs only when `mayRun` approves the
+ * Finds and reads the configuration of `folder`; undefined if it has none. Runs code only if `mayRun` approves the
  * hashes of the config file and everything that it imports. Rejects with CONFIG_INVALID or CONFIG_UNTRUSTED.
  */
 export async function readFolder(
@@ -44,7 +44,8 @@ export async function readFolder(
     const bytes = await readConfigFile(file);
     if (!bytes) continue;
     const code = isCode(file);
-    // Without the word there is no such section; a section with a computed name is ignored, which is safe.
+    // Without the word "discovery", the file has no such section. A section with a computed name is ignored, which is
+    // safe.
     if (code && sectionOnly && !/\bdiscovery\b/.test(bytes.toString('utf8'))) continue;
     const written = code ? undefined : parseDocument(file, bytes);
     if (written && sectionOnly && !hasSection(written.data)) continue;
@@ -74,7 +75,10 @@ async function readContent(
   return { ...content, codeHash: written ? hash : overallHash(own), hash, files, read };
 }
 
-/** Plug-ins of the folder are loaded together with the user's, whose paths are relative to another file. */
+/**
+ * The folder's plug-ins are loaded together with the user's, so their paths must not depend on the config file's
+ * location.
+ */
 function withAbsolutePath(plugin: unknown, file: string): unknown {
   if (!isObject(plugin) || typeof plugin.path !== 'string') return plugin;
   return { ...plugin, path: resolve(dirname(file), plugin.path) };
@@ -84,7 +88,7 @@ function hasSection(data: unknown): boolean {
   return isObject(data) && data.discovery !== undefined;
 }
 
-/** Returns the real path: two paths to one folder must not be two decisions. */
+/** Returns the real path, so that two paths to one folder share one decision. */
 export function realFolder(folder: string): string {
   try {
     return realpathSync(folder);
@@ -94,14 +98,14 @@ export function realFolder(folder: string): string {
 }
 
 export interface TrustedFolder {
-  /** Undefined when the folder has no configuration. */
+  /** Undefined if the folder has no configuration. */
   status?: 'untrusted' | 'changed' | 'trusted';
   content?: FolderContent;
   record?: TrustRecord;
   problems: Failure[];
 }
 
-/** Reads the configuration of `folder` if the user trusts its content. Never rejects; runs nothing that is not trusted. */
+/** Reads the configuration of `folder` if the user trusts its content. Never rejects and never runs untrusted code. */
 export async function readTrustedFolder(host: FolderHost, folder: string): Promise<TrustedFolder> {
   const root = realFolder(folder);
   const record = trustedFolders(host).find((candidate) => candidate.folder === root);
@@ -113,13 +117,14 @@ export async function readTrustedFolder(host: FolderHost, folder: string): Promi
     const status = record ? 'changed' : 'untrusted';
     return { status, content, record, problems: [untrusted(content.file, root, status)] };
   } catch (error) {
-    // A file that cannot be read is not reported as untrusted, because trusting it would not help.
+    // An unreadable file is not reported as untrusted, because trusting it would not help.
     return { status: record ? 'changed' : 'untrusted', problems: [toFailure(error, 'CONFIG_INVALID')] };
   }
 }
 
 function untrusted(file: string, folder: string, status: 'untrusted' | 'changed'): Failure {
-  const why = status === 'changed' ? 'it changed since you trusted this folder' : 'you have not trusted this folder';
+  const why =
+    status === 'changed' ? 'it has changed since you trusted this folder' : 'you have not trusted this folder';
   return {
     code: 'CONFIG_UNTRUSTED',
     message: `${file} was ignored: ${why}.`,
@@ -128,7 +133,7 @@ function untrusted(file: string, folder: string, status: 'untrusted' | 'changed'
   };
 }
 
-/** Folder names may come from others, so they are quoted if they contain anything that a shell interprets. */
+/** Anyone may have chosen the folder's name, so it is quoted if it contains characters that a shell interprets. */
 function shellWord(text: string): string {
   return /^[\w./:\\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

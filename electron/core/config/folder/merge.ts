@@ -1,6 +1,6 @@
 /**
- * Merges a trusted folder's configuration into the user's. The folder may add to it and make it stricter. Whatever weakens
- * the user's protection is listed, and applies only where the user accepted that line.
+ * Merges a trusted folder's configuration into the user's. The folder may add to it and make it stricter. Everything
+ * that weakens the user's protection is listed line by line, and applies only if the user accepted the line.
  */
 import type { TrustEffects } from '../../../../shared/model/trust.ts';
 import type { Config } from '../schema.ts';
@@ -12,7 +12,7 @@ import type { FolderSide, UserSide } from './sides.ts';
 
 export interface Merged {
   config: Config;
-  /** The settings of the folder that apply. */
+  /** The folder's settings that apply. */
   written: string[];
   effects: TrustEffects;
 }
@@ -65,12 +65,12 @@ function newProfiles(user: UserSide, folder: FolderSide, effects: TrustEffects):
   return folder.config.profiles.filter(({ name }) => {
     const isNew = !user.config.profiles.some((profile) => profile.name === name);
     if (isNew) effects.adds.push(`profile "${name}"`);
-    else effects.ignored.push(`profile "${name}": you have a profile of this name`);
+    else effects.ignored.push(`profile "${name}": you already have a profile with this name`);
     return isNew;
   });
 }
 
-/** A plug-in is code inside Gatehouse, which could undo any protection. */
+/** A plug-in is code that runs inside Gatehouse and could bypass any protection. */
 function acceptedPlugins(folder: FolderSide, accepted: ReadonlySet<string>, effects: TrustEffects): unknown[] {
   return folder.config.plugins.filter((plugin, index) => {
     const id = `plugins[${index}]`;

@@ -1,11 +1,11 @@
-/** Merges a folder's rules: those that restrict form a layer of their own, those that loosen need the user's acceptance. */
+/** Merges a folder's rules. Restricting rules form a separate layer; loosening rules need the user's acceptance. */
 import type { Rule } from '../../../../shared/model/rule.ts';
 import type { TrustEffects } from '../../../../shared/model/trust.ts';
 import type { UserSide } from './sides.ts';
 
 /**
- * Returns the folder's layer, of which only restrictions take effect (see `strictest` in rules/), and the accepted rules
- * that loosen, which come after all rules of the user.
+ * Returns two sets of rules: the folder's layer, of which only restrictions take effect (see `strictest` in rules/),
+ * and the accepted loosening rules, which come after all of the user's rules.
  */
 export function mergeRules(
   user: UserSide,
@@ -39,7 +39,7 @@ export function mergeRules(
   return { strict, appended };
 }
 
-/** Returns the tools that a rule selects, in words. */
+/** Describes the tools that a rule selects. */
 export function describeTarget({ server, pattern, safety, category }: Rule): string {
   const kinds = [safety, category].flatMap((kind) => kind ?? []);
   const tools = pattern.length === 0 ? 'every tool' : `tools ${pattern.join(', ')}`;

@@ -1,4 +1,7 @@
-/** Prepares the servers of a folder: nothing of the user's flows into them unasked, and none replaces a server of the user. */
+/**
+ * Prepares a folder's servers. They cannot use the user's secrets or environment without asking, and cannot replace the
+ * user's servers.
+ */
 import { resolve } from 'node:path';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { TrustEffects } from '../../../../shared/model/trust.ts';
@@ -16,7 +19,7 @@ export function addFolderServers(
   const taken = new Set([...user.servers, ...user.config.servers.map(({ name }) => name)]);
   const servers = folder.config.servers
     .filter(({ name }) => {
-      if (taken.has(name)) effects.ignored.push(`server "${name}": you have a server of this name`);
+      if (taken.has(name)) effects.ignored.push(`server "${name}": you already have a server with this name`);
       return !taken.has(name);
     })
     .map((server) => prepareServer(server, folder, effects));

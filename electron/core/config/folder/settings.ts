@@ -1,4 +1,4 @@
-/** The settings that a folder may have, and which of two values protects the user more. */
+/** The settings that a folder may have, and which of two values is more protective. */
 import type { Config } from '../schema.ts';
 
 type Value = unknown;
@@ -6,11 +6,13 @@ type Value = unknown;
 interface FolderSetting {
   read(config: Config): Value;
   write(config: Config, value: Value): Config;
-  /** Positive when `value` protects less than `users`; absent for settings without a bearing on protection. */
+  /**
+   * Returns a positive number if `value` protects less than `users`. Absent for settings that do not affect protection.
+   */
   weakens?(users: Value, value: Value): number;
 }
 
-/** A setting of Config under one or two keys. */
+/** A setting stored under one or two keys of Config. */
 function at(...[section, key]: [keyof Config, string?]): Pick<FolderSetting, 'read' | 'write'> {
   return {
     read: (config) => (key === undefined ? config[section] : (config[section] as Record<string, Value>)[key]),
@@ -21,15 +23,15 @@ function at(...[section, key]: [keyof Config, string?]): Pick<FolderSetting, 're
   };
 }
 
-/** Values in order, the most protective first. */
+/** Values in order, most protective first. */
 const ranked =
   (...values: Value[]) =>
   (users: Value, value: Value) =>
     values.indexOf(value) - values.indexOf(users);
 
 /**
- * By key in the file. A folder's value of a setting that is not listed here is ignored: history, search models and
- * everything new has to be the user's own.
+ * By key in the file. Settings that are not listed here are ignored in a folder: history, search models and all new
+ * settings must come from the user.
  */
 export const folderSettings: Record<string, FolderSetting> = {
   enabled: { ...at('enabled'), weakens: ranked(false, true) },

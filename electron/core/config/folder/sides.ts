@@ -3,13 +3,13 @@ import type { Config } from '../schema.ts';
 
 export interface UserSide {
   config: Config;
-  /** The settings in the user's file, as `approvals.timeout`. */
+  /** The keys that the user's file sets, such as `approvals.timeout`. */
   written: string[];
-  /** True when a rule of the user, in the file or in the window, enables or disables tools. */
+  /** True if one of the user's rules, in the file or the window, enables or disables tools. */
   decidesEnabled: boolean;
   /** Names of servers that the user added. */
   servers: string[];
-  /** Tags that limit a profile of the user. */
+  /** Tags that limit one of the user's profiles. */
   profileTags: string[];
 }
 

@@ -8,7 +8,7 @@ import { estimateTokens } from '../../history/estimate-tokens.ts';
 import type { RankedTool } from '../services.ts';
 import { parametersOf, restOf, signature, typeText } from './signature.ts';
 
-/** One line per server: name, number of tools, status unless it works, description. */
+/** One line per server: name, number of tools, status unless it is ready, and description. */
 export function describeServers(servers: ServerView[]): string {
   if (servers.length === 0) return 'No servers. The user can import or add servers in Gatehouse.';
   return servers.map(serverLine).join('\n');
@@ -64,7 +64,7 @@ function hitLine(name: string, hit: RankedTool): string {
   return `${name} ${hit.relevance.toFixed(2)} (${signature(hit.inputSchema, 8)})${summary && ` ${summary}`}`;
 }
 
-/** One line per tool. The more tools, the shorter the summaries; above 100 tools, summaries are omitted. */
+/** One line per tool. With more tools, summaries become shorter; above 100 tools, they are omitted. */
 export function describeTools(tools: ToolView[], includeDisabled: boolean): string {
   const shown = includeDisabled ? tools : tools.filter((tool) => tool.enabled);
   const hidden = tools.length - shown.length;
@@ -78,7 +78,7 @@ export function describeTools(tools: ToolView[], includeDisabled: boolean): stri
   return lines.length > 0 ? lines.join('\n') : 'This server has no tools.';
 }
 
-/** Name, description, parameters, notes and an example. */
+/** Formats a tool's name, description, parameters, notes and an example. */
 export function describeTool(tool: ToolView): string {
   const lines = [`${tool.server}/${tool.name}${tool.enabled ? '' : ' [disabled]'}`];
   if (tool.description) lines.push(tool.description.trim());
@@ -111,7 +111,7 @@ function notesOf(tool: ToolView): string[] {
   return notes;
 }
 
-/** Required arguments only; the schema's own example where it has one. */
+/** Includes only the required arguments, with the schema's own examples where it has them. */
 function callOf(schema: JsonSchema): unknown {
   const [given] = Array.isArray(schema.examples) ? schema.examples : [];
   return given ?? exampleOf(schema, () => '…');

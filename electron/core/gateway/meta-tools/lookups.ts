@@ -1,4 +1,4 @@
-/** The four meta-tools that answer from what Gatehouse knows: servers, search, lists and details. */
+/** The four meta-tools that Gatehouse answers itself: servers, search, lists and details. */
 import type { Client, JsonObject } from '../../types.ts';
 import type { GatewayServices } from '../services.ts';
 import { describeServers, describeTool, describeTools, packHits } from './describe.ts';
@@ -15,7 +15,7 @@ export function isLookup(name: string): name is Lookup {
 const defaultLimit = 30;
 const maxLimit = 100;
 
-/** The text for the agent. Throws a GatehouseError for a wrong name or parameter. */
+/** Returns the text for the agent. Throws a GatehouseError for a wrong name or parameter. */
 export async function lookUp(
   services: Pick<GatewayServices, 'servers' | 'tools'>,
   client: Client,

@@ -1,4 +1,4 @@
-/** The five meta-tools: their definitions, under 600 tokens together, and what a call of each does. */
+/** The five meta-tools: their definitions (under 600 tokens in total) and what a call to each one does. */
 import { type Failure, fail, GatehouseError, toFailure } from '../../../../shared/failure.ts';
 import { urlElicitationRequired } from '../../elicitation/forwarded-urls.ts';
 import type { JsonObject } from '../../types.ts';
@@ -15,7 +15,7 @@ export function isMetaTool(name: string): name is MetaTool {
 
 const string = { type: 'string' };
 
-/** `search_tools` names the servers, so that agents think of searching. */
+/** `search_tools` lists the servers, so that agents know what they can search for. */
 export function metaTools(serverNames: string[]): JsonObject[] {
   return [
     definition('list_mcp_servers', 'List the connected MCP servers.', {}, []),
@@ -54,7 +54,7 @@ function definition(name: MetaTool, description: string, properties: JsonObject,
   return { name, description, inputSchema, ...(annotations && { annotations }) };
 }
 
-/** About 120 tokens of names at most. */
+/** Limits the names to about 120 tokens. */
 const maxNameCharacters = 400;
 
 function connected(serverNames: string[]): string {
@@ -71,7 +71,9 @@ function connected(serverNames: string[]): string {
   return `Connected: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }
 
-/** Runs a meta-tool. A failure of the gateway becomes an `isError` result; a server's result passes through untouched. */
+/**
+ * Runs a meta-tool. A failure of the gateway becomes an `isError` result; a server's result passes through unchanged.
+ */
 export async function runMetaTool(
   services: GatewayServices,
   asked: McpRequest,
@@ -96,7 +98,7 @@ export async function runMetaTool(
   }
 }
 
-/** Some models send the arguments as a JSON string. */
+/** Accepts a JSON string, because some models send the arguments as one. */
 function toolArguments(value: unknown): JsonObject {
   let given = value ?? {};
   if (typeof given === 'string') {
@@ -114,7 +116,7 @@ function textResult(text: string): JsonObject {
   return { content: [{ type: 'text', text }] };
 }
 
-/** A failure of the gateway as the agent sees it. */
+/** A failure of the gateway in the form that the agent sees. */
 export function failureResult(failure: Failure, place: { server?: string; tool?: string }): JsonObject {
   const { code, message, hint } = failure;
   const error = {

@@ -1,4 +1,4 @@
-/** Reads the parameters of meta-tools. Throws INPUT_INVALID for what an agent got wrong. */
+/** Reads the parameters of meta-tools. Throws INPUT_INVALID if the agent's parameters are wrong. */
 import { fail } from '../../../../shared/failure.ts';
 import type { JsonObject } from '../../types.ts';
 

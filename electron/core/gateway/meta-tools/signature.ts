@@ -1,10 +1,13 @@
-/** JSON Schema in short type notation. Parts that the notation cannot express stay JSON, so the meaning never changes. */
+/**
+ * Formats a JSON Schema in a short type notation. Parts that the notation cannot express stay JSON, so the meaning is
+ * preserved.
+ */
 import type { JsonSchema } from '../../../../shared/model/tool.ts';
 
-/** Keywords that say nothing about which values are allowed. */
+/** Keywords that do not affect which values are allowed. */
 const silent = new Set(['title', 'description', 'default', 'examples', '$schema', '$id', '$comment', 'deprecated']);
 
-/** `owner, repo, labels?`: names only, optional ones marked; required first. */
+/** `owner, repo, labels?`: names only, required ones first; `?` marks optional ones. */
 export function signature(schema: JsonSchema, limit = Number.POSITIVE_INFINITY): string {
   const all = [...parametersOf(schema)].sort((a, b) => Number(b.required) - Number(a.required));
   const shown = all.slice(0, limit).map(({ name, required }) => (required ? name : `${name}?`));
@@ -28,7 +31,7 @@ export function parametersOf(schema: JsonSchema): Parameter[] {
   }));
 }
 
-/** Keywords of the whole schema other than its parameters; undefined if it has only parameters. */
+/** The schema's keywords other than its parameters; undefined if it has only parameters. */
 export function restOf(schema: JsonSchema): JsonSchema | undefined {
   const rest = Object.entries(schema).filter(
     ([key, value]) =>
@@ -36,7 +39,7 @@ export function restOf(schema: JsonSchema): JsonSchema | undefined {
       key !== 'properties' &&
       key !== 'required' &&
       !(key === 'type' && value === 'object') &&
-      // Closed or open makes no difference to who fills in the listed parameters.
+      // Whether the object is open or closed does not matter to an agent that fills in the listed parameters.
       !(key === 'additionalProperties' && typeof value === 'boolean'),
   );
   return rest.length > 0 ? Object.fromEntries(rest) : undefined;
@@ -76,7 +79,7 @@ function notation(schema: JsonSchema): string | undefined {
   }
 }
 
-/** Those of the values that are of the type as well. */
+/** The values that also match the type. */
 function valuesText(values: unknown[], type: unknown): string {
   const types = Array.isArray(type) ? type : [type];
   const fitting = type === undefined ? values : values.filter((value) => types.some((one) => isOfType(value, one)));
@@ -100,7 +103,7 @@ function isOfType(value: unknown, type: unknown): boolean {
 
 function union(members: (JsonSchema | boolean)[]): string | undefined {
   const texts = members.map(typeText);
-  // A member with a range or an array of alternatives would read wrongly beside a bar.
+  // Next to a bar, a member with a range or an array of alternatives would be ambiguous.
   return texts.every((text) => /^[\w"|\-[\]]+$/.test(text)) ? [...new Set(texts)].join('|') : undefined;
 }
 

@@ -1,14 +1,14 @@
-/** Counts the connections, and reports when there has been none for a while. */
+/** Counts connections, and reports when there have been none for a while. */
 
 export interface ConnectionCount {
-  /** Adds a connection. The result removes it. */
+  /** Adds a connection. Returns a function that removes it. */
   add(): () => void;
   close(): void;
 }
 
 const defaultIdleMs = 60_000;
 
-/** `onIdle` is called when there was no connection for `idleMs`, counted from the start on. */
+/** Calls `onIdle` when there has been no connection for `idleMs`, counted from the start. */
 export function createConnectionCount({
   onIdle,
   idleMs = defaultIdleMs,

@@ -1,14 +1,14 @@
 /**
- * Multi round-trip requests of MCP 2026-07-28. A server cannot send a modern client a request: the client's call is answered
- * with `input_required`, and the client calls again with the answers. Meanwhile the call waits here under `requestState`, so
- * even a legacy server can ask a modern client.
+ * Multi round-trip requests of MCP 2026-07-28. A server cannot send requests to a modern client. Instead, the client's
+ * call is answered with `input_required`, and the client calls again with the answers. Meanwhile, the call waits here
+ * under `requestState`, so that even a legacy server can ask a modern client.
  */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ClientRequest, JsonObject } from '../../types.ts';
 
-/** One request of the client: the first, or a later one with answers. */
+/** One of the client's requests: the first one, or a later one with answers. */
 export interface Attempt {
   /** ID of the session. Only this session can resume the call. */
   owner: string;
@@ -23,7 +23,7 @@ export interface Attempt {
 export interface RunningCall {
   signal: AbortSignal;
   request: ClientRequest;
-  /** Reaches the client through the attempt that is open; lost while none is. */
+  /** Reaches the client through its open attempt; lost if there is none. */
   notify(method: string, params: JsonObject): void;
 }
 
@@ -42,7 +42,7 @@ interface Call {
   attempt: Attempt | undefined;
   questions: Map<string, { method: string; params: JsonObject; resolve(answer: JsonObject): void }>;
   asked: PromiseWithResolvers<void>;
-  /** Answers that came with the first attempt. */
+  /** Answers that were part of the first attempt. */
   early: Map<string, JsonObject>;
   result: Promise<JsonObject>;
   expiry?: NodeJS.Timeout;
@@ -88,7 +88,7 @@ export function createInputRequiredCalls({ keepMs = 10 * 60_000, limit = 1000 } 
   }
 
   function ask(call: Omit<Call, 'result'>, method: string, params: JsonObject, signal: AbortSignal, wanted?: string) {
-    // A client may send answers with its first attempt if it knows what will be asked.
+    // A client that knows the questions may send answers with its first attempt.
     const early = wanted === undefined ? undefined : take(call.early, wanted);
     if (early) return Promise.resolve(early);
     return new Promise<JsonObject>((resolve, reject) => {
@@ -101,7 +101,7 @@ export function createInputRequiredCalls({ keepMs = 10 * 60_000, limit = 1000 } 
       signal.addEventListener('abort', withdraw, { once: true });
       call.controller.signal.addEventListener('abort', withdraw, { once: true });
       call.questions.set(key, { method, params, resolve });
-      // A server may send several requests at once; they travel in one answer.
+      // A server may send several requests at once; combine them in one response.
       setImmediate(() => call.asked.resolve());
     });
   }
@@ -136,7 +136,7 @@ export function createInputRequiredCalls({ keepMs = 10 * 60_000, limit = 1000 } 
       question.resolve(answer[1]);
     }
     call.asked = Promise.withResolvers();
-    // Unanswered requests are sent again.
+    // Send unanswered requests again.
     if (call.questions.size > 0) call.asked.resolve();
     return call;
   }
@@ -157,7 +157,7 @@ function isAnswer(entry: [string, unknown]): entry is [string, JsonObject] {
   return typeof entry[1] === 'object' && entry[1] !== null && !Array.isArray(entry[1]);
 }
 
-/** Each answer counts once: a server that asks again did not accept it. */
+/** Removes and returns an answer. Each answer counts once: a server that asks again did not accept it. */
 function take<V>(map: Map<string, V>, key: string): V | undefined {
   const value = map.get(key);
   map.delete(key);

@@ -2,19 +2,19 @@
 const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** The level for a legacy client that set none. A modern client that sets none receives no logs. */
+/** The level for a legacy client that set none. A modern client without a level receives no log messages. */
 export const defaultLogLevel: LogLevel = 'info';
 
 export function isLogLevel(level: unknown): level is LogLevel {
   return logLevels.includes(level as LogLevel);
 }
 
-/** Undefined for an empty list. */
+/** Undefined if the list is empty. */
 export function mostDetailed(levels: LogLevel[]): LogLevel | undefined {
   return logLevels.find((level) => levels.includes(level));
 }
 
-/** Passes on messages of this level and above. */
+/** Forwards messages of this level and above. */
 export function logAbove(
   level: LogLevel | undefined,
   notify: (method: string, params: Record<string, unknown>) => void,

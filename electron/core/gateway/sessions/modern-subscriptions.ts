@@ -1,6 +1,6 @@
 /**
- * The resource subscriptions of modern clients. The SDK keeps their streams and filters what each receives; this only notes
- * which resources they subscribe to, so that the servers can be subscribed to as well.
+ * The resource subscriptions of modern clients. The SDK manages their streams and filters what each one receives; this
+ * module only tracks the subscriptions, so that Gatehouse can subscribe with the servers too.
  */
 import { isObject } from '../../../../shared/is-object.ts';
 import type { JsonObject } from '../../types.ts';
@@ -8,7 +8,7 @@ import type { ClientSession, GatewayServices } from '../services.ts';
 import { type ClientInfo, modernClientInfo } from './session.ts';
 
 export interface ModernSubscriptions {
-  /** Reads a message of the client. */
+  /** Reads a message from the client. */
   note(message: unknown): void;
   /** Ends every subscription of the client. */
   close(): void;

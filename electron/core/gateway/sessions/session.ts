@@ -1,4 +1,4 @@
-/** One client connection on the SDK's server: the client, what it can be asked, and its change notifications. */
+/** One client connection on the SDK's server: the client, the requests it can answer, and its change notifications. */
 import {
   type JSONRPCRequest,
   ProtocolError,
@@ -19,12 +19,12 @@ import { defaultLogLevel, isLogLevel, type LogLevel } from './log-levels.ts';
 
 export interface SessionServer {
   readonly server: Server;
-  /** Notifies the client if this list of its own has changed. */
+  /** Notifies the client if its own list of this kind has changed. */
   listChanged(list: ListName): void;
   resourceUpdated(uri: string): void;
   /**
-   * A legacy client after its handshake, whose calls need the SDK only to send the client requests. Over HTTP, a request to
-   * the client travels on the stream of `request`.
+   * A legacy client after its handshake. Its calls use the SDK only to send requests to the client. Over HTTP, such a
+   * request travels on the stream of `request`.
    */
   legacyClient(request?: RequestId): LegacyClient | undefined;
 }
@@ -34,7 +34,7 @@ export interface LegacyClient {
   logLevel: LogLevel;
 }
 
-/** The client's own description: from the handshake (legacy) or from each request (modern). */
+/** The client's self-description, from the handshake (legacy) or from each request (modern). */
 export interface ClientInfo {
   name?: string;
   version?: string;
@@ -180,7 +180,7 @@ function createSdkServer({ services, version }: SessionServerOptions): Server {
   return server;
 }
 
-/** In lazy mode the tool list rarely changes when a server's tools do, so it is compared before clients are notified. */
+/** In lazy mode, the tool list rarely changes with a server's tools, so compare it before notifying clients. */
 function watchToolList(services: GatewayServices, { mode, scope }: SessionOptions): { hasChanged(): boolean } {
   if (mode !== 'lazy') return { hasChanged: () => true };
   const current = () => JSON.stringify(listTools(services, { mode, scope }));
@@ -196,10 +196,10 @@ function watchToolList(services: GatewayServices, { mode, scope }: SessionOption
 }
 
 const anyResult = z.looseObject({});
-/** The caller's signal ends a request to the client; no timeout does. */
+/** Disables the SDK's timeout: requests to the client end only with the caller's signal. */
 const noTimeoutMs = 2 ** 31 - 1;
 
-/** Sends requests to the client. Over HTTP they travel on the stream of `related`. */
+/** Sends requests to the client. Over HTTP, they travel on the stream of `related`. */
 function requestVia(server: Server, capabilities: JsonObject, related?: RequestId): ClientRequest | undefined {
   return declaredOnly(capabilities, (method, params, signal) => {
     const options = { signal, timeout: noTimeoutMs, relatedRequestId: related };
@@ -223,7 +223,7 @@ function attemptOf(request: JSONRPCRequest, ctx: ServerContext, owner: string) {
   };
 }
 
-/** Undefined if the client can answer no request; otherwise rejects the methods that it did not declare. */
+/** Undefined if the client can answer no request. Otherwise, rejects methods that the client did not declare. */
 function declaredOnly(capabilities: JsonObject, request: ClientRequest): ClientRequest | undefined {
   const { elicitation, sampling, roots } = capabilities;
   if (!elicitation && !sampling && !roots) return undefined;
@@ -243,7 +243,7 @@ function isDeclared(capabilities: JsonObject, method: string, params: JsonObject
   return modes !== undefined && (Boolean(modes.form) || !modes.url);
 }
 
-/** A client that disconnected needs no notification. */
+/** Ignores the error if the client has disconnected. */
 function ignoreFailure(promise: Promise<unknown>): void {
   promise.catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * Answers tool calls of legacy clients without the SDK, which would check every message against its schemas. That takes
- * longer than everything the gateway does with a call. All other messages go through the SDK.
+ * Answers tool calls of legacy clients without the SDK. The SDK would check every message against its schemas, which
+ * takes longer than all of the gateway's own work on a call. All other messages go through the SDK.
  */
 import { type JSONRPCMessage, type JSONRPCRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { InFlight } from '../../jsonrpc/in-flight.ts';
@@ -18,11 +18,11 @@ export interface CallOutput {
 }
 
 export interface DirectCalls {
-  /** True if the message is a call, which then runs here; its messages go to the result of `open`. */
+  /** If the message is a call, runs it here, sends its messages to the result of `open`, and returns true. */
   take(message: JSONRPCMessage, open: () => CallOutput): boolean;
-  /** True if the message cancelled a call that ran here. */
+  /** Returns true if the message cancelled a call that runs here. */
   cancel(message: JSONRPCMessage): boolean;
-  /** Sends a message of the SDK to the output of the call it belongs to; false if that call does not run here. */
+  /** Sends an SDK message to the output of the call that it belongs to; false if that call does not run here. */
   forward(message: JSONRPCMessage, call: unknown): boolean;
   /** Cancels every running call. */
   close(): void;
@@ -30,7 +30,7 @@ export interface DirectCalls {
 
 export function createDirectCalls(
   services: GatewayServices,
-  /** The client of this request after its handshake; undefined if the SDK must answer. */
+  /** Returns the request's client, after its handshake; undefined if the SDK must answer. */
   clientOf: (request: JSONRPCRequest) => LegacyClient | undefined,
 ): DirectCalls {
   const running = new InFlight<unknown, { controller: AbortController; output: CallOutput }>();

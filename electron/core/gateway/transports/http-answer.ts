@@ -1,13 +1,14 @@
 /**
- * The response to one call over HTTP: a plain JSON body, or an event stream once another message comes before the result. A
- * long call starts its stream after half a second, because clients and proxies time out while they wait for headers.
+ * The response to one call over HTTP: a plain JSON body, or an event stream if another message precedes the result. A
+ * long call starts its stream after half a second, because clients and proxies may time out while they wait for
+ * headers.
  */
 import type { ServerResponse } from 'node:http';
 import { lineOf } from '../../jsonrpc/raw-json.ts';
 import type { CallOutput } from './direct-calls.ts';
 
 const plainWithinMs = 500;
-/** The interval of the SDK. Some proxies close silent connections. */
+/** Milliseconds; the SDK uses the same interval. Some proxies close silent connections. */
 const keepAliveMs = 15_000;
 
 export function answerOn(response: ServerResponse, sessionId: string): CallOutput {
@@ -59,7 +60,7 @@ export function answerOn(response: ServerResponse, sessionId: string): CallOutpu
         return;
       }
       stream();
-      // The line break at the end of the line ends the data field; another one ends the event.
+      // The first line break ends the data field; the second one ends the event.
       write(['event: message\ndata: ', ...pieces, '\n']);
       if (isLast) response.end();
     },

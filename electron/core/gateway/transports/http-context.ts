@@ -1,4 +1,4 @@
-/** The context of HTTP clients of both eras: their services, and the options that belong to one token. */
+/** The shared context of HTTP clients of both eras: their services, and the options that belong to one token. */
 import type { ListName } from '../../types.ts';
 import { displayName, identityOfToken } from '../client-names.ts';
 import type { TokenAccess } from '../request-guard.ts';
@@ -25,7 +25,7 @@ export interface HttpClients {
   close(): Promise<void>;
 }
 
-/** The options of one token's sessions. No session or handler is shared with another token. */
+/** The options of one token's sessions. Different tokens never share a session or handler. */
 export interface TokenSessionOptions extends SessionOptions {
   access: TokenAccess;
 }
@@ -43,5 +43,5 @@ export function toHttpSession(
   return { ...rest, ...about, id, transport: 'http', via: access.name, mode, scope };
 }
 
-/** A client without an open event stream that sends nothing for this long is gone. */
+/** Milliseconds of silence after which a client without an open event stream counts as gone. */
 export const silentMs = 10 * 60_000;

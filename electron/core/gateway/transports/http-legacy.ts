@@ -17,9 +17,9 @@ import { isPlainCall } from './http-message.ts';
 import { maxMessageBytes } from './stream-transport.ts';
 
 export interface LegacyHttpClients extends HttpClients {
-  /** Answers a call without the SDK and its web objects. False if the request is not a call of a session. */
+  /** Answers a call without the SDK and its web objects. False if the request is not a call in an existing session. */
   answersCall(request: IncomingMessage, response: ServerResponse, access: TokenAccess, message: unknown): boolean;
-  /** Answers a request of a new or an open session; undefined if there is no such session. */
+  /** Answers a request in a new or existing session; undefined if there is no such session. */
   handle(
     request: Request,
     response: ServerResponse,
@@ -34,7 +34,7 @@ interface LegacySession {
   session: SessionServer;
   transport: WebStandardStreamableHTTPServerTransport;
   calls: DirectCalls;
-  /** The number of requests being answered, event streams included. */
+  /** The number of requests in progress, including event streams. */
   open: number;
   expiry?: NodeJS.Timeout;
 }
@@ -44,7 +44,7 @@ const maxSessions = 200;
 export function createLegacyHttpClients(context: HttpContext): LegacyHttpClients {
   const sessions = new Map<string, LegacySession>();
 
-  /** A session belongs to its token: the ID alone opens nothing. */
+  /** Finds a session. It belongs to its token, so its ID alone is not enough. */
   function sessionOf(id: string, access: TokenAccess): LegacySession | undefined {
     const session = sessions.get(id);
     return session?.access.id === access.id ? session : undefined;
@@ -141,7 +141,7 @@ async function openSession(
     release?.();
   };
   server.server.onerror = onError;
-  // Direct calls bypass the SDK, but their cancellations and the questions they ask pass through it.
+  // Direct calls bypass the SDK, but their cancellations and questions pass through it.
   transport.onmessage = (message) => void calls.cancel(message);
   const send = transport.send.bind(transport);
   transport.send = async (message, sendOptions) => {
@@ -151,7 +151,7 @@ async function openSession(
   return session;
 }
 
-/** Closes the session when it has had no open request for a while. */
+/** Closes the session after it has had no open request for a while. */
 function track(session: LegacySession, response: ServerResponse): void {
   session.open += 1;
   clearTimeout(session.expiry);

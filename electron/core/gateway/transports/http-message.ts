@@ -1,10 +1,10 @@
-/** The body of a POST: reads it up to a limit, and recognizes the calls that need no SDK. */
+/** Reads a POST body up to a limit, and recognizes the calls that do not need the SDK. */
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType, type JSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { isObject } from '../../../../shared/is-object.ts';
 import { parseLine } from '../../jsonrpc/raw-json.ts';
 
-/** Resolves with undefined for a larger body. Rejects when the client disconnects before its end. */
+/** Resolves with undefined if the body is too large. Rejects if the client disconnects early. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length']) > maxBytes) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
@@ -20,7 +20,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
   });
 }
 
-/** The parsed message, which keeps its original text as `parseLine` does; undefined when it is not JSON. */
+/** Parses the message, keeping its original text as `parseLine` does; undefined if it is not JSON. */
 export function parseBody(bytes: Buffer): { message: unknown } | undefined {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   try {
@@ -30,10 +30,7 @@ export function parseBody(bytes: Buffer): { message: unknown } | undefined {
   }
 }
 
-/**
- * True for a tool call that the SDK would accept as one of a legacy session. Everything that it would refuse, or read as
- * something else, is left to the SDK.
- */
+/** True for a tool call that the SDK would accept in a legacy session. Everything else is left to the SDK. */
 export function isPlainCall(request: IncomingMessage, message: unknown): message is JSONRPCRequest {
   const { accept, 'content-type': type, 'mcp-protocol-version': version } = request.headers;
   if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) return false;

@@ -61,7 +61,7 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
     return session;
   }
 
-  /** Reports a new client. The result reports its end. */
+  /** Reports a new client. Call the returned function when the client ends. */
   function connect(key: string, session: ClientSession): () => void {
     const release = connections.add();
     const disconnected = services.clients.connected(session);

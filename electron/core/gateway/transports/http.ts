@@ -1,4 +1,4 @@
-/** `/mcp` over streamable HTTP on 127.0.0.1: admits requests by token and hands them to the clients of their era. */
+/** `/mcp` over streamable HTTP on 127.0.0.1: admits requests by token and forwards them by protocol era. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLegacyRequest } from '@modelcontextprotocol/server';
 import { modeSchema } from '../../../../shared/model/call.ts';
@@ -59,14 +59,14 @@ export function createHttpEndpoint({ tokens, log, ...rest }: HttpEndpointOptions
     if (legacy.answersCall(request, response, access, body?.message)) return;
     const profile = asked.profile ?? access.profile;
     const options = withToken(sessionOptions(services.findProfile, { ...asked, profile }), access);
-    // Imported late: it brings Node's fetch and HTTP/2, 20 MB that a Core without HTTP clients need not hold.
+    // Imported on first use: it loads Node's fetch and HTTP/2, 20 MB that a Core without HTTP clients does not need.
     const { toNodeHandler } = await import('@modelcontextprotocol/node');
     const fetch = (web: Request) => route(web, response, options, body?.message);
     const handler = toNodeHandler({ fetch }, { onerror: onError, maxRequestBodySize: maxMessageBytes });
     return handler(request as never, response as never);
   }
 
-  /** Why a client that asks for this cannot be served; undefined if it can. */
+  /** Why a client with these options cannot be served; undefined if it can. */
   function refusalOf(asked: SessionRequest, access: TokenAccess): HttpError | undefined {
     if (access.profile !== undefined && asked.profile !== undefined && asked.profile !== access.profile)
       return { status: 403, code: -32001, message: `This token is limited to the profile "${access.profile}".` };
@@ -77,7 +77,7 @@ export function createHttpEndpoint({ tokens, log, ...rest }: HttpEndpointOptions
     return message === undefined ? undefined : { status: 404, code: -32001, message };
   }
 
-  /** The body of `request` has been read already; it is `parsedBody`. */
+  /** Routes a request whose body has already been read as `parsedBody`. */
   async function route(
     request: Request,
     response: ServerResponse,
@@ -120,7 +120,7 @@ const tooLarge: HttpError = {
 };
 const notJson: HttpError = { status: 400, code: -32700, message: 'Parse error: the body is not valid JSON.' };
 
-/** Reads mode, server and profile from the address. The profile may be in a header instead. */
+/** Reads mode, server and profile from the URL. The profile may be in a header instead. */
 function requested({ url = '', headers }: IncomingMessage): SessionRequest {
   const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
   const profile = query.get('profile') ?? headers['gatehouse-profile'];

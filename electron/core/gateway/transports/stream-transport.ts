@@ -1,19 +1,21 @@
-/** JSON lines over a byte stream as an MCP transport, without the SDK's per-message validation and buffer copying. */
+/**
+ * An MCP transport over a byte stream of JSON lines, without the SDK's validation and buffer copying for each message.
+ */
 import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { createLineSplitter } from '../../jsonrpc/line-splitter.ts';
 import { createLineWriter } from '../../jsonrpc/line-writer.ts';
 import { lineOf, parseLine } from '../../jsonrpc/raw-json.ts';
 
-/** Larger messages end the connection: 64 MB, as over HTTP. */
+/** 64 MB, as over HTTP. A larger message ends the connection. */
 export const maxMessageBytes = 64 * 1024 * 1024;
 
-/** After the client closed its side, answers may still be sent for this long. */
+/** Milliseconds in which responses may still be sent after the client closed its end. */
 const lingerMs = 250;
 
 /**
- * A transport of the SDK over `stream`. Messages for which `takes` returns true do not reach the SDK. A line that is not
- * JSON is answered with a parse error, as JSON-RPC requires.
+ * An SDK transport over `stream`. Messages for which `takes` returns true do not reach the SDK. A line that is not JSON
+ * gets a parse error, as JSON-RPC requires.
  */
 export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage) => boolean): Transport {
   let closed = false;
@@ -39,7 +41,7 @@ export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage)
       else setTimeout(close, lingerMs).unref();
     });
     stream.on('close', close);
-    // The handshake left it paused.
+    // The handshake left the stream paused.
     stream.resume();
   }
 
@@ -53,7 +55,7 @@ export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage)
       lines.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
       return;
     }
-    // Batches existed in two early protocol versions; their members are answered one by one.
+    // Two early protocol versions allowed batches; handle their members one by one.
     for (const one of Array.isArray(message) ? message : [message]) {
       if (isMessage(one)) {
         if ('method' in one && 'id' in one) unanswered += 1;
