@@ -37,15 +37,15 @@ export interface InstallDefinition {
   section: string;
   /** True if the section is a list of named entries instead of a map. */
   list?: boolean;
-  /** The entry in the client's own form. */
+  /** Returns the Gatehouse entry in the client's own format. */
   entry(bridge: BridgeCommand): Record<string, unknown>;
-  /** The user's next step, so that the client loads the entry. */
+  /** The next step for the user, so that the client loads the entry. */
   afterwards: string;
-  /** Process names of the client, to warn while it runs. */
+  /** The client's process names, used to warn if it is running. */
   processes?: string[];
 }
 
-/** A definition as written: the defaults are JSON and a map named `mcpServers`. */
+/** A definition in source form: the defaults are JSON and a map named `mcpServers`. */
 export type DefinitionInput = Pick<ClientDefinition, 'app'> &
   Partial<Omit<ClientDefinition, 'locations' | 'id' | 'install'>> & {
     locations(folders: Folders, machine: Machine): ConfigLocation[];

@@ -1,4 +1,4 @@
-/** All clients that Gatehouse knows, each from one definition. To add a client, add an entry in definitions/. */
+/** All clients that Gatehouse knows. To add a client, add its definition in definitions/. */
 import type { ClientDefinition, DefinitionInput, DefinitionInputs, InstallDefinition } from './client-definition.ts';
 import { claudeClients } from './definitions/claude.ts';
 import { editors } from './definitions/editors.ts';
@@ -15,7 +15,7 @@ export const knownClients: readonly ClientDefinition[] = Object.entries(inputs).
   withDefaults(id, input),
 );
 
-/** The client of that id or alias. */
+/** The client with this id or alias. */
 export function findClient(name: string): ClientDefinition | undefined {
   const wanted = name.toLowerCase();
   return knownClients.find(({ id, aliases }) => id === wanted || aliases.includes(wanted));

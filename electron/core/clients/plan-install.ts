@@ -1,4 +1,4 @@
-/** Plans a change to a client's file: the exact difference, shown before anything is written. */
+/** Plans a change to a client's file: the exact difference, which the user sees before anything is written. */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../shared/failure.ts';
@@ -29,7 +29,10 @@ export interface PlannedInstall extends InstallPlan {
   change: { snapshot: Snapshot; bytes: Buffer | undefined; record: Omit<InstallRecord, 'id' | 'at' | 'state'> };
 }
 
-/** Plans the installation in `client`. Fails with CLIENT_UNKNOWN, or with CLIENT_FILE_INVALID if the file cannot be edited safely. */
+/**
+ * Plans the installation in `client`. Fails with CLIENT_UNKNOWN, or with CLIENT_FILE_INVALID if the file cannot be
+ * edited safely.
+ */
 export async function planInstall(host: Host, client: string, options: InstallOptions): Promise<PlannedInstall> {
   const target = targetOf(client);
   const { file, format } = await fileOf(target, host);
@@ -63,7 +66,10 @@ export async function planInstall(host: Host, client: string, options: InstallOp
   });
 }
 
-/** Plans the removal from `client`: the original bytes if the file has not changed since, otherwise only our entry. */
+/**
+ * Plans the removal from `client`: restores the original bytes if the file has not changed since; otherwise removes
+ * only our entry.
+ */
 export async function planUninstall(host: Host, client: string): Promise<PlannedInstall> {
   const target = targetOf(client);
   const { file, format } = await fileOf(target, host);
@@ -177,7 +183,7 @@ function warningsOn(
   return warnings;
 }
 
-/** The entry as stored: in a list, its name is part of it. */
+/** The entry in stored form: in a list, its name is part of it. */
 function asStored(entry: Record<string, unknown>, { list, name }: EntryPath): unknown {
   return list ? { name, ...entry } : entry;
 }
@@ -186,7 +192,7 @@ function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** The file before the first of `installs`, if only we have written it since and it did not contain our entry. */
+/** The file before the first of `installs`, if only Gatehouse has written it since and it did not contain our entry. */
 async function bytesBefore(
   installs: InstallRecord[],
   now: string | undefined,
@@ -207,7 +213,7 @@ async function bytesBefore(
   return undefined;
 }
 
-/** Restores the servers that were moved to Gatehouse, unless their names are in use again. */
+/** Restores the servers that were moved to Gatehouse, unless other servers now have their names. */
 export async function putBack(
   text: string,
   format: Format,

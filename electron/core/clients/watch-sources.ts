@@ -6,13 +6,13 @@ import { knownClients } from './known-clients.ts';
 /** Long enough for a client to write all of its files. */
 const settleMs = 300;
 const pollMs = 5_000;
-/** How often new matches of patterns with `*` are looked for. */
+/** Milliseconds between scans for new files that match patterns with `*`. */
 const rescanMs = 15_000;
 
 export interface SourceWatching {
   /** Resolves when the files are watched. */
   ready: Promise<void>;
-  /** Looks for the files again, because the configured sources changed. */
+  /** Finds the files again after the configured sources changed. */
   rescan(): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** The effective list of servers: the user's own take precedence over the config file, which takes precedence over sources. */
+/** The effective list of servers: the user's own first, then those of the config file, then those of sources. */
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { readSource, readSources } from '../clients/import/import.ts';
 import type { Config } from '../config/schema.ts';
@@ -28,7 +28,10 @@ async function nameServers(host: Host, config: Config): Promise<{ servers: Serve
   return { servers: [...byName.values()], renamed: ofSources.renamed };
 }
 
-/** Servers of a trusted folder come last, and those that its sources name get nothing of the user's unasked. */
+/**
+ * A trusted folder's servers come last. Those from its sources cannot use the user's secrets or environment without
+ * asking.
+ */
 async function folderServers(host: Host, { folder }: Config): Promise<ServerConfig[]> {
   if (!folder) return [];
   const read = await Promise.all(folder.sources.map((source) => readSource(host, source)));

@@ -1,4 +1,4 @@
-/** Lists what servers offer: one discovery per server at a time, a limited number in parallel. */
+/** Lists what servers offer, with one discovery per server at a time and a limited number in parallel. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
@@ -11,9 +11,9 @@ import { discover } from '../tools/discovery/discovery.ts';
 import type { CatalogDiff } from '../types.ts';
 import { type Entry, hashOf, stateOf } from './server-entry.ts';
 
-/** With more servers than this, a server that was only started to be listed is stopped again to save memory. */
+/** With more servers than this, a server that was started only for listing is stopped again to save memory. */
 const maxKeptRunning = 8;
-/** How long a start may occupy its slot. */
+/** Milliseconds that a start may occupy its slot. */
 const slotMs = 1_500;
 /** Delay of a refresh after `list_changed`. It doubles while refreshes find no changes. */
 const refreshDelayMs = { min: 150, max: 60_000 };
@@ -39,14 +39,17 @@ export class Listing {
     this.#limit = pLimit(options.concurrentStarts);
   }
 
-  /** Runs work whose failure the server's state already reports. Anything else is a bug, which must not end Core. */
+  /**
+   * Runs work in the background. Its failures are already in the server's state; anything else is a bug, which must not
+   * end Core.
+   */
   background(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
       if (!(error instanceof GatehouseError)) this.#options.host.log('error', toFailure(error).message);
     });
   }
 
-  /** Lists what the server offers, starting it when needed. Concurrent callers share one discovery. */
+  /** Lists what the server offers, starting it if needed. Concurrent callers share one discovery. */
   refresh(entry: Entry): Promise<void> {
     const { name, enabled } = entry.config;
     if (!enabled) return Promise.reject(fail('SERVER_DISABLED', `"${name}" is disabled.`, { server: name }));
@@ -81,7 +84,7 @@ export class Listing {
   }
 
   async #discoverOnce(entry: Entry): Promise<void> {
-    // It may have been removed or changed while it waited for a slot.
+    // The entry may have been removed or changed while it waited for a slot.
     if (!this.#isCurrent(entry)) return;
     const { catalog, emit } = this.#options;
     const { handle } = entry;
@@ -152,7 +155,7 @@ export class Listing {
 
   async #refreshAfterChange(entry: Entry): Promise<void> {
     delete entry.refreshTimer;
-    // A discovery in progress may have read the list before it changed.
+    // A discovery that is in progress may have read the list before the change.
     await entry.discovering?.catch(() => undefined);
     // A stopped server is listed at its next start.
     if (!this.#isCurrent(entry) || entry.handle.state.status !== 'ready') return;
@@ -161,7 +164,7 @@ export class Listing {
   }
 }
 
-/** Adds to the server's own JSON-RPC error which server sent it and when. */
+/** Adds to a JSON-RPC error the server that sent it and the request that failed. */
 function discoveryFailure(error: unknown, server: string): Failure {
   const failure = { server, ...toFailure(error, 'SERVER_PROTOCOL_ERROR') };
   if (!(error instanceof RpcError)) return failure;

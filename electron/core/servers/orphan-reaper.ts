@@ -1,7 +1,7 @@
 /**
- * Ends server processes when Core is killed. A small `sh` process, the watchdog, reads a pipe that Core writes: when Core
- * dies, the pipe closes and the watchdog ends the registered process groups. In case the watchdog was killed too, each group
- * is also recorded in the data folder, and the next start of Core ends what is left.
+ * Ends server processes if Core is killed. A small `sh` process, the watchdog, reads a pipe that Core writes to. When
+ * Core dies, the pipe closes and the watchdog ends the registered process groups. Each group is also recorded in the
+ * data folder, so that if the watchdog was killed too, the next Core ends the remaining groups at its start.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ interface GroupRecord {
 export interface Watchdog {
   /** Call this immediately after the spawn. */
   watch(pid: number, server: string): void;
-  /** The group is gone. */
+  /** The group has ended. */
   release(pid: number): void;
 }
 
@@ -58,7 +58,8 @@ function createWatchdog(host: Host): Watchdog {
   }
 
   function startShell(): ChildProcess {
-    // Detached: a signal to Core's own group must not end the watchdog. It needs no environment, which holds secrets.
+    // Detached, so that a signal to Core's own group does not end the watchdog. It needs no environment, which contains
+    // secrets.
     const child = spawn('/bin/sh', ['-c', watchdogScript], {
       env: { PATH: '/usr/bin:/bin' },
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -67,12 +68,12 @@ function createWatchdog(host: Host): Watchdog {
     });
     child.on('error', (error) => host.log('warn', `Orphaned servers cannot be ended automatically: ${error.message}`));
     child.stdin.on('error', () => {});
-    // If the watchdog is killed, its successor needs the same groups.
+    // If the watchdog is killed, its replacement needs the same groups.
     child.on('exit', () => {
       shell = undefined;
       for (const pid of watched) send(`+ ${pid}\n`);
     });
-    // It must not keep Core running.
+    // The watchdog must not keep Core running.
     child.unref();
     (child.stdin as Socket).unref();
     return child;
@@ -101,8 +102,8 @@ function createWatchdog(host: Host): Watchdog {
 }
 
 /**
- * Ends server processes that a killed Core left running; call this once at Core start. A process is only ended if it is still
- * the one that was recorded (same pid and start time) and its Core is gone. Resolves with the names of the servers.
+ * Ends server processes that a killed Core left running; call this once at Core's start. Ends a process only if it is
+ * still the recorded one (same pid and start time) and its Core has gone. Resolves with the servers' names.
  */
 export async function reapOrphans(host: Host, graceMs = 2_000): Promise<string[]> {
   const ended = await Promise.all(records(host).map(reap));

@@ -113,7 +113,7 @@ export function pluginServer(
     keepRunning: () => () => undefined,
     notify: async () => undefined,
     logLevelChanged: () => undefined,
-    // Ends the calls and questions of a plug-in that is removed or reloaded.
+    // Ends the calls and questions of a plug-in that was removed or reloaded.
     async stop() {
       running.abort();
       running = new AbortController();

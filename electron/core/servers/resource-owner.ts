@@ -1,7 +1,7 @@
-/** Decides which server a resource belongs to, when several list resources and templates. */
+/** Decides which server a resource belongs to if several servers list resources and templates. */
 import { RE2JS } from 're2js';
 
-/** The resources of one server. Servers come in the order of the configuration. */
+/** The resources of one server. Servers are in the order of the configuration. */
 export interface ListedResources {
   server: string;
   uris: readonly string[];
@@ -80,7 +80,7 @@ function patternOf(template: string): RE2JS | undefined {
 
 function sourceOf(template: string): string | undefined {
   if (template.length > maxTemplateLength) return undefined;
-  // Odd pieces are the contents of the expressions.
+  // Every second piece is the content of an expression.
   const pieces = template.split(/\{([^{}]*)\}/);
   if (pieces.length > 2 * maxExpressions + 1) return undefined;
   const isMalformed = pieces.some((piece, index) => index % 2 === 0 && /[{}]/.test(piece));

@@ -10,7 +10,7 @@ export interface Root {
   name?: string;
 }
 
-/** How long a client may take to name its roots. */
+/** Milliseconds that a client may take to list its roots. */
 const rootsTimeoutMs = 5_000;
 const maxRoots = 100;
 
@@ -28,7 +28,7 @@ function isRoot(root: unknown): root is Root {
   return isObject(root) && typeof root.uri === 'string';
 }
 
-/** Identifies a set of roots, whatever their order. Empty for none. */
+/** Identifies a set of roots regardless of order. Empty if there are none. */
 export function rootsKey(roots: readonly Root[] = []): string {
   return roots.length === 0 ? '' : JSON.stringify([...new Set(roots.map(({ uri }) => uri))].sort());
 }
@@ -42,14 +42,16 @@ export function firstFolder(roots: readonly Root[] = []): string | undefined {
   return undefined;
 }
 
-/** Whether a URI names a file. Judges the parsed URL, because a server's parser accepts " FILE:/x", too. */
+/** Whether a URI names a file. Checks the parsed URL, because a server's parser also accepts " FILE:/x". */
 export function isFileUri(uri: string): boolean {
   const url = URL.parse(uri);
-  // A string that is not a URL is only a file if a server reads it as a path.
+  // A string that is not a URL names a file only if a server reads it as a path.
   return url ? url.protocol === 'file:' : /^\s*(?:file:|[\\/~.])/i.test(uri);
 }
 
-/** Whether a `file:` URI is in one of the roots. Compares real paths: a link inside a root may lead out of it. */
+/**
+ * Whether a `file:` URI is inside one of the roots. Compares real paths, because a link inside a root may lead outside.
+ */
 export async function isInsideRoots(roots: readonly Root[], uri: string): Promise<boolean> {
   const path = filePathOf(uri);
   if (path === undefined) return false;
@@ -71,7 +73,7 @@ function filePathOf(uri: string): string | undefined {
   }
 }
 
-/** Resolves links in the part of the path that exists. */
+/** Resolves links in the existing part of the path. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -24,9 +24,9 @@ export interface Entry {
   refreshTimer?: NodeJS.Timeout;
   /** Delay of the next such refresh; grows while refreshes find no changes. */
   refreshDelayMs?: number;
-  /** A call or the user needs the server to run, as opposed to a start for listing only. */
+  /** True if a call or the user needs the server, rather than just listing. */
   isNeeded: boolean;
-  /** It failed, so its tools are not offered. */
+  /** True if the server failed, so that its tools are not offered. */
   isUnavailable: boolean;
   /** Result of the last discovery: the phases after `session`, and the failure, if any. */
   listing: Pick<ServerState, 'phases'> & { phase?: 'discovery'; failure?: Failure };
@@ -42,13 +42,13 @@ export function stateOf({ handle: { state }, listing }: Entry): ServerState {
     : { ...state, status: 'starting', phase, phases };
 }
 
-/** Identifies what a catalog entry depends on: it is outdated when the hash differs. */
+/** Identifies what a catalog entry depends on. If the hash differs, the entry is outdated. */
 export function hashOf(config: ServerConfig, pluginVersion: string): string {
   const inputs = JSON.stringify([config.connection, pluginVersion]);
   return hash('sha256', inputs, 'base64url').slice(0, 16);
 }
 
-/** A slug that no other server has; adds it to `taken`. */
+/** A slug that no other server has. Adds it to `taken`. */
 export function freeSlug(name: string, taken: Set<string>): string {
   const slug = slugOf(name);
   let free = slug;

@@ -1,4 +1,4 @@
-/** A server as shown by a UI. */
+/** A server in the form that UIs show. */
 import { failureCodes } from '../../../shared/failure.ts';
 import type { Connection, InstanceView, ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import type { History } from '../history/history.ts';
@@ -70,7 +70,7 @@ function withTargets(instances: InstanceView[], config: ServerConfig): InstanceV
   return instances.map((instance, index) => ({ ...instance, target: targets[index] }));
 }
 
-/** Redacting costs more than the rest of a view, and views are requested often. */
+/** Caches the redacted targets, because redaction costs more than the rest of a view, and views are requested often. */
 const targets = new WeakMap<Connection, string>();
 function targetOf(connection: Connection): string {
   const known = targets.get(connection);

@@ -34,7 +34,7 @@ export interface ServersOptions {
   onDiscovered(name: string, diff: CatalogDiff): void;
   /** Reports the progress of each discovery. */
   emit: Emit;
-  /** Answers requests that a server sends while no call of a client runs. */
+  /** Answers requests that a server sends while no client's call is running. */
   onServerRequest(
     name: string,
     request: ServerRequest,
@@ -72,7 +72,7 @@ export class Servers {
 
   // Configuration
 
-  /** Makes the running set equal to `servers` and the plug-ins that provide tools. Unchanged servers are not touched. */
+  /** Makes the registry match `servers` and the plug-ins that provide tools. Leaves unchanged servers alone. */
   apply(servers: ServerConfig[]): ApplyReport {
     const { catalog, plugins, onDiscovered, onState } = this.#options;
     const provided = new Set(plugins.providers.map(({ name }) => name));
@@ -146,7 +146,7 @@ export class Servers {
     return stateOf(this.#entry(name));
   }
 
-  /** Its lists are being read, or it waits for its turn. */
+  /** True while its discovery is running or queued. */
   isDiscovering(name: string): boolean {
     return this.#entry(name).discovering !== undefined;
   }
@@ -159,7 +159,7 @@ export class Servers {
     return this.#entry(name).isUnavailable;
   }
 
-  /** Its tools were discovered with other guard plug-ins than those active now. */
+  /** True if its tools were discovered with guard plug-ins other than the active ones. */
   hasOutdatedGuards(name: string): boolean {
     return this.#options.plugins.guards && this.#isOutdated(this.#entry(name));
   }
@@ -197,7 +197,7 @@ export class Servers {
 
   // Discovery
 
-  /** The discovery in progress of a server that is not in the catalog yet. */
+  /** The discovery in progress of a server that is not yet in the catalog. */
   firstDiscovery = (name: string): Promise<void> | undefined => {
     return this.isDiscovered(name) ? undefined : this.#entry(name).discovering;
   };
@@ -210,7 +210,7 @@ export class Servers {
     await this.#listing.refresh(this.#entry(name));
   }
 
-  /** Discovers every server that is unknown or changed; resolves when all have finished or failed. */
+  /** Discovers every unknown or changed server. Resolves when all have finished or failed. */
   async refreshStale(): Promise<void> {
     await this.#refreshAll((entry) => {
       const { connection, lifecycle } = entry.config;
@@ -228,7 +228,7 @@ export class Servers {
     const entry = this.#entry(name);
     const { catalog, plugins } = this.#options;
     const isExpired = catalog.isStale(name, hashOf(entry.config, plugins.version));
-    // A failed server is retried by its breaker and by the user, not by every read.
+    // Reads do not retry a failed server; its breaker and the user do.
     if (isExpired && entry.config.enabled && stateOf(entry).status !== 'failed')
       this.#listing.background(this.#refreshUntilCurrent(entry));
   }
@@ -238,7 +238,7 @@ export class Servers {
   async restart(name: string): Promise<void> {
     const entry = this.#entry(name);
     await entry.handle.stop();
-    // A discovery in progress has just lost its server; report the new one instead of its failure.
+    // A discovery in progress just lost its server. Report the new failure instead of that one.
     await entry.discovering?.catch(() => undefined);
     entry.isNeeded = true;
     await this.#listing.refresh(entry);
@@ -288,7 +288,7 @@ export class Servers {
     throw fail('SERVER_NOT_FOUND', `There is no server "${name}".`, { server: name, hint });
   }
 
-  /** Returns the stop in progress of each removed or changed server. */
+  /** Returns the pending stop of each removed or changed server. */
   #removeChanged(
     wanted: ReadonlyMap<string, ServerConfig>,
     provided: ReadonlySet<string>,
@@ -311,7 +311,10 @@ export class Servers {
     return stopping;
   }
 
-  /** `previous`: the end of the server that had this name until now, which may hold a lock or a port. */
+  /**
+   * `previous` resolves when the server that previously had this name has stopped, because it may hold a lock or a
+   * port.
+   */
   #createEntry(config: ServerConfig, previous: Promise<unknown> | undefined): Entry {
     const { plugins, host } = this.#options;
     const plugin = plugins.providers.find(({ name }) => name === config.name);
@@ -372,7 +375,7 @@ export class Servers {
 
   #updateAvailability(entry: Entry): void {
     const { status, restartsOnUse } = stateOf(entry);
-    // A server that is being restarted stays as it was until the start succeeded or failed.
+    // A restarting server keeps its availability until the start succeeds or fails.
     const isUnavailable = status === 'starting' ? entry.isUnavailable : status === 'failed' && !restartsOnUse;
     if (isUnavailable === entry.isUnavailable) return;
     entry.isUnavailable = isUnavailable;
@@ -384,7 +387,7 @@ export class Servers {
     return catalog.entry(config.name)?.configHash !== hashOf(config, plugins.version);
   }
 
-  /** A discovery that was in progress may have read the lists of an outdated configuration. */
+  /** A discovery that was in progress may have read the lists of an outdated configuration, so repeat it. */
   async #refreshUntilCurrent(entry: Entry): Promise<void> {
     const wasRunning = entry.discovering !== undefined;
     await this.#listing.refresh(entry);

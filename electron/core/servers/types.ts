@@ -18,22 +18,24 @@ export interface ServerState {
   /** Completed or failed phases of the last start, in order. */
   phases: { phase: Phase; durationMs: number }[];
   failure?: Failure;
-  /** With `failed`: the running server was lost, and the next use starts it again. */
+  /** With `failed`: the running server was lost; its next use starts it again. */
   restartsOnUse?: boolean;
   pid?: number;
   era?: Era;
   /** Epoch milliseconds at which the server became ready. */
   startedAt?: number;
-  /** Starts after the first one, since the handle was created. */
+  /** The number of starts after the first one since the handle was created. */
   restarts: number;
   breaker: 'closed' | 'open' | 'half-open';
-  /** Irregularities of the running connection: output on stdout that is not protocol, a dropped stream. */
+  /** Irregularities of the running connection: output on stdout that is not MCP, or a dropped stream. */
   warnings: string[];
-  /** Each instance of a server that has several; the other fields then describe the one that lists are read from. */
+  /**
+   * The instances of a server that has several. The other fields then describe the instance that lists are read from.
+   */
   instances?: InstanceState[];
 }
 
-/** One instance of a server that has several. `calls` are counted since Gatehouse started. */
+/** One of a server's several instances. `calls` counts since Gatehouse started. */
 export interface InstanceState
   extends Pick<ServerState, 'status' | 'pid' | 'startedAt' | 'restarts' | 'breaker' | 'failure'> {
   calls: { active: number; total: number; failed: number };
@@ -47,18 +49,18 @@ export interface ServerInfo {
   instructions?: string;
 }
 
-/** Answers a request that the server sends while a call runs. */
+/** Answers a request that the server sends while a call is running. */
 export type OnServerRequest = (request: ServerRequest, signal: AbortSignal) => Promise<RawResult>;
 
 export interface OutgoingRequest {
   method: string;
   params?: Params;
   signal?: AbortSignal;
-  /** Milliseconds without a response or progress; with progress the whole call may take ten times as long. */
+  /** Milliseconds without a response or progress. With progress, the whole call may take ten times as long. */
   timeoutMs?: number;
   /** Receives the params of progress notifications, without the token. */
   onProgress?(params: Params): void;
-  /** Opaque value that identifies the call where a request of the server may belong to one of several calls. */
+  /** Identifies the call if a server's request may belong to one of several calls. */
   origin?: unknown;
   /** Called when the server sends a request during this call; the timeout is paused. Rejecting sends the server an error. */
   onServerRequest?: OnServerRequest;
@@ -68,11 +70,11 @@ export interface OutgoingRequest {
   caller?: Caller;
   /** The caller's session. With several instances, one session keeps using the same healthy instance. */
   session?: string;
-  /** Running it twice is harmless, so it is sent again when its instance is lost and another is available. */
+  /** Running it twice is harmless, so it is sent again if its instance is lost and another is available. */
   mayRepeat?: boolean;
   /** The tool only runs as a task (`execution.taskSupport: "required"`). */
   isTaskOnly?: boolean;
-  /** Does not count as use that keeps the server from being idle (listing). */
+  /** If true, the request does not count as use, so the server can become idle (listing). */
   passive?: boolean;
   /** Receives `notifications/message` sent during this call. */
   onLog?(params: Params): void;
@@ -84,17 +86,19 @@ export interface OutgoingRequest {
 export interface ServerHandle {
   readonly server: ServerConfig;
   readonly state: ServerState;
-  /** Starts the server unless it runs. Callers share one start; aborting `signal` only ends this caller's wait. */
+  /**
+   * Starts the server unless it is running. Callers share one start; aborting `signal` ends only this caller's wait.
+   */
   start(signal?: AbortSignal): Promise<ServerInfo>;
   /** Starts the server if needed and resolves with the raw result object, unknown fields included. */
   request(r: OutgoingRequest): Promise<RawResult>;
-  /** Prevents the idle stop until the result is called. */
+  /** Prevents the idle stop until the returned function is called. */
   keepRunning(): () => void;
-  /** Sends a notification if the server runs; does not start it. */
+  /** Sends a notification if the server is running; does not start it. */
   notify(method: string, params?: Params): Promise<void>;
-  /** The level returned by `ServerHandleOptions.logLevel` may have changed. */
+  /** Call when the level returned by `ServerHandleOptions.logLevel` may have changed. */
   logLevelChanged(): void;
-  /** Stops the server and resets its breaker and crash count. Resolves when no process is left. */
+  /** Stops the server and resets its breaker and crash count. Resolves when every process has exited. */
   stop(): Promise<void>;
 }
 
@@ -105,7 +109,10 @@ export interface ServerHandleOptions {
   onNotification(method: string, params: Params): void;
   /** Milliseconds without a request after which the server is stopped; 0 = never. */
   idleTimeoutMs: number;
-  /** Answers requests that the server sends outside any call. Without an answer roots are empty and the rest is declined. */
+  /**
+   * Answers requests that the server sends outside any call. Without an answer, roots are empty and other requests are
+   * declined.
+   */
   onServerRequest?(request: ServerRequest, signal: AbortSignal): Promise<RawResult> | undefined;
   /** Minimum log level for a legacy server; undefined leaves it to the server. */
   logLevel?(): string | undefined;
@@ -126,7 +133,7 @@ export interface Tuning {
   startTimeoutMs: number;
   /** Timeout of probing for the other era, to which many servers do not respond. */
   probeTimeoutMs: number;
-  /** Wait after closing stdin, and again after SIGTERM, before the next step. */
+  /** Milliseconds to wait after closing stdin, and again after SIGTERM, before the next step. */
   stopGraceMs: number;
   breakerOpenMs: number;
   /** Crashes within `crashWindowMs` after which only the user can restart the server. */
@@ -138,7 +145,7 @@ export interface Tuning {
   maxLineBytes: number;
   /** Interval between health checks of a keep-alive server. */
   healthIntervalMs: number;
-  /** How long an instance whose calls fail gets none while others are healthy. */
+  /** Milliseconds that a failing instance gets no calls while others are healthy. */
   cooldownMs: number;
 }
 

@@ -248,7 +248,7 @@ test('An authorization server without registration is reported with the alternat
   const t = await trial({ registration: false });
   const failure = await failureOf(signIn(t) as Promise<unknown>);
   expect(failure.code).toBe('SERVER_AUTH_REQUIRED');
-  expect(failure.message).toContain('does not let Gatehouse register');
+  expect(failure.message).toContain('does not allow Gatehouse to register');
   expect(failure.hint).toContain('clientId');
   expect(failure.hint).toContain('token');
   expect(t.host.openedUrls).toEqual([]);

@@ -75,7 +75,7 @@ test('A server that Gatehouse has is recognized, even with secrets in the vault 
   expect(brief(plan)).toEqual(['github known claude-desktop', 'github2 new claude-desktop']);
   expect(plan.entries[0]).toMatchObject({
     picked: false,
-    notes: expect.arrayContaining(['Gatehouse has it as "mine".']),
+    notes: expect.arrayContaining(['Already in Gatehouse as "mine".']),
   });
 });
 

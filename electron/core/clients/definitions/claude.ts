@@ -1,4 +1,4 @@
-/** Clients of Anthropic. */
+/** Anthropic's clients. */
 import type { DefinitionInputs } from '../client-definition.ts';
 import { readExtension } from '../import/claude-extensions.ts';
 import { readClaudeCode } from '../import/readers.ts';

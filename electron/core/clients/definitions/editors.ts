@@ -134,7 +134,7 @@ export const editors: DefinitionInputs = {
     locations: (f) => [
       userFile(f.home('.continue', 'config.yaml')),
       ...['yaml', 'yml', 'json'].flatMap((extension) => {
-        // A JSON file holds the map of another client.
+        // A JSON file contains another client's map of servers.
         const more = extension === 'json' ? { format: 'json' as const, reader: readAnyShape } : {};
         return [
           importOnly(f.home('.continue', 'mcpServers', `*.${extension}`), more),

@@ -1,7 +1,7 @@
-/** The common forms of a Gatehouse entry, and of the next step after installing it. */
+/** The common forms of a Gatehouse entry and of the next step after installation. */
 import type { BridgeCommand } from '../../host.ts';
 
-/** An approval can take minutes, so clients with a configurable timeout get this one. */
+/** An approval can take minutes, so clients with a configurable timeout get this one, in seconds. */
 export const clientTimeoutSeconds = 600;
 
 /** `command`, `args` and, if not empty, `env`. */

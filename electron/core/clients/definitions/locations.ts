@@ -7,7 +7,7 @@ type More = Omit<Partial<ConfigLocation>, 'path' | 'scope'>;
 /** A file of the user that Gatehouse may write. */
 export const userFile = (path: string, more: More = {}): ConfigLocation => ({ path, scope: 'user', ...more });
 
-/** A file of the user that is only imported: an older location, or one whose writing is not verified. */
+/** A user file that Gatehouse only reads: an older location, or one where writing has not been verified. */
 export const importOnly = (path: string, more: More = {}): ConfigLocation => ({
   path,
   scope: 'user',
@@ -21,12 +21,12 @@ export const projectFile = (path: string, more: More = {}): ConfigLocation => ({
 /** A file of the machine's administrator. */
 export const managedFile = (path: string): ConfigLocation => ({ path, scope: 'managed' });
 
-/** `locations` on one platform, nothing on others. */
+/** Returns `locations` on one platform and nothing on others. */
 export const onlyOn = (
   machine: Machine,
   platform: NodeJS.Platform,
   ...locations: ConfigLocation[]
 ): ConfigLocation[] => (machine.platform === platform ? locations : []);
 
-/** A file whose name tells its format. */
+/** A file whose extension indicates its format. */
 export const byExtension = (path: string): { format: Format } => ({ format: formatOfFile(path) });

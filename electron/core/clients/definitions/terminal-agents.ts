@@ -1,4 +1,4 @@
-/** Agents for the terminal. */
+/** Terminal agents. */
 import type { DefinitionInputs } from '../client-definition.ts';
 import { readCopilot, readGemini, readGoose, readOpencode, section } from '../import/readers.ts';
 import {
@@ -29,7 +29,8 @@ export const terminalAgents: DefinitionInputs = {
     ],
     install: { section: 'mcp', entry: argvEntry, afterwards: restart('opencode'), processes: ['opencode'] },
     infoNames: ['opencode'],
-    // `resetTimeoutOnProgress` without an upper limit; versions that ignore progress do not request it.
+    // This client uses `resetTimeoutOnProgress` without an upper limit; versions that ignore progress do not request
+    // it.
     progressExtendsTimeout: true,
   },
   'gemini-cli': {

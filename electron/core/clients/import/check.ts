@@ -1,4 +1,4 @@
-/** Notes on a found server: plain-text secrets, placeholder values, missing commands, other gateways. */
+/** Notes about a server that was found: plain-text secrets, placeholder values, missing commands, other gateways. */
 import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import which from 'which';
@@ -9,7 +9,7 @@ import { isBlank } from '../../secrets/secret-names.ts';
 import { otherGateway } from './gateways.ts';
 import { expandHome, type Machine } from './paths.ts';
 
-/** All notes on a connection. `commandNote` checks the command. */
+/** All notes about a connection. `commandNote` checks the command. */
 export async function notesOn(
   connection: Connection,
   commandNote: (command: string) => Promise<string | undefined>,
@@ -82,7 +82,10 @@ function listed(words: string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/** Returns a function that describes the problem of a command, if any, and how to fix it. Caches its results. */
+/**
+ * Returns a function that describes what is wrong with a command and how to fix it; undefined if nothing is. Caches its
+ * results.
+ */
 export function commandChecker(machine: Machine): (command: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   return (command) => {

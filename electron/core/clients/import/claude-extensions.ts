@@ -1,9 +1,11 @@
-/** Claude Desktop extensions: the manifest defines how to start the server, a second file has the user's settings. */
+/**
+ * Claude Desktop extensions: the manifest defines how to start the server; a second file contains the user's settings.
+ */
 import { dirname, join, sep } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
 import { type JsonObject, kindOf, type Reader } from './readers.ts';
 
-/** Reads `manifest.json` of one extension, with its settings file as companion. */
+/** Reads an extension's `manifest.json`, with its settings file as companion. */
 export const readExtension: Reader = (manifest, { file, homeDir, platform, companion }) => {
   const server = isObject(manifest.server) ? manifest.server : {};
   const config = isObject(server.mcp_config) ? server.mcp_config : undefined;

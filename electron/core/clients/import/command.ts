@@ -1,4 +1,4 @@
-/** Normalizes command lines: shell wrappers, whole command lines in one string, quotes. Pure. */
+/** Normalizes command lines: shell wrappers, a whole command line in one string, and quotes. Pure. */
 
 export interface Unwrapped {
   argv: string[];
@@ -22,7 +22,7 @@ export function unwrapCommand(argv: string[], argsWereText = false): Unwrapped {
       note: 'The arguments were a single string; they were split at spaces.',
     };
   }
-  // In "npx -y thing" no slash precedes the first space; in a path with spaces one does.
+  // In "npx -y thing", no slash precedes the first space; in a path with spaces, one does.
   const space = program.search(/\s/);
   if (args.length === 0 && space > 0 && !/[\\/]/.test(program.slice(0, space))) {
     return {

@@ -1,4 +1,4 @@
-/** Converts the clients' placeholder syntaxes to ours: `${VAR}`, `${VAR:-default}`, `${env:VAR}`. */
+/** Converts clients' placeholder syntaxes to ours: `${VAR}`, `${VAR:-default}`, `${env:VAR}`. */
 
 /**
  * `braced-env`: `{env:X}` and `{file:/p}`. `dollar`: `$X`. `percent`: `%X%`. `actions`: `${{ secrets.X }}`.
@@ -6,7 +6,7 @@
 export type PlaceholderStyle = 'braced-env' | 'dollar' | 'percent' | 'actions';
 
 export interface ProjectFolder {
-  /** The value of `${workspaceFolder}`; without it, the placeholder stays. */
+  /** The value of `${workspaceFolder}`; without it, the placeholder is kept. */
   folder?: string;
 }
 

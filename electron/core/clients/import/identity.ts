@@ -1,4 +1,4 @@
-/** The identity of a server: the resolved command line and environment, or the URL. Never the name. */
+/** A server's identity: the resolved command line and environment, or the URL, but never the name. */
 import { createHash } from 'node:crypto';
 import type { Connection } from '../../../../shared/model/server.ts';
 import { replacePlaceholders } from '../../secrets/placeholders.ts';
@@ -56,7 +56,7 @@ function pairs(
     .sort();
 }
 
-/** Resolves placeholders if possible; others stay, so that `${X}` equals `${X}`. */
+/** Resolves placeholders where possible. Others are kept, so that `${X}` equals `${X}`. */
 function resolved(text: string, { env, homeDir }: Pick<Machine, 'env' | 'homeDir'>): string {
   const filled = replacePlaceholders(text, (placeholder) => {
     if (placeholder.kind === 'home') return homeDir;

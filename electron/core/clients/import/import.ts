@@ -1,4 +1,4 @@
-/** Reads the config files of clients and plans which servers Gatehouse can import. */
+/** Reads clients' config files and plans which servers Gatehouse can import. */
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { type Failure, toFailure } from '../../../../shared/failure.ts';
@@ -39,7 +39,7 @@ export async function planImport(host: Host, options: PlanOptions): Promise<Impo
     const read = new Set<string>();
     for (const location of locations) {
       for (const path of await expandPath(location.path)) {
-        // If the current folder is the home folder, the user's and the project's file are the same.
+        // If the current folder is the home folder, the user's file and the project's file are the same.
         const real = await realpath(path).catch(() => path);
         if (read.has(real)) continue;
         read.add(real);
@@ -96,7 +96,7 @@ export async function readSource(
   };
 }
 
-/** The names in that file of the servers that Gatehouse already has. */
+/** The servers in that file that Gatehouse already has, by their names in the file. */
 export async function namesTakenOver(
   host: Host,
   file: { type: string; path: string },
@@ -152,7 +152,7 @@ async function readOne(
   };
 }
 
-/** A file at another path: its extension determines the format, its client the reader. */
+/** A file at another path. The reader follows from the client, and the format from the extension. */
 function guessedLocation(source: ClientDefinition, path: string): ConfigLocation {
   const format = /\.(?:jsonc?|ya?ml|toml)$/i.test(path) ? formatOfFile(path) : source.format;
   const elsewhere = format !== source.format;

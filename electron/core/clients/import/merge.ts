@@ -1,4 +1,4 @@
-/** Merges the entries of all files: equal servers become one entry, equal names become unique. Pure. */
+/** Merges the entries of all files: equal servers become one entry, and equal names become unique. Pure. */
 import type { ImportEntry } from '../../../../shared/model/import.ts';
 import type { Origin, ServerConfig } from '../../../../shared/model/server.ts';
 import type { ClientDefinition } from '../client-definition.ts';
@@ -16,7 +16,7 @@ export interface FoundEntry {
 
 const maxNameLength = 100;
 
-/** The entries of the plan, in the order found. `known` are the servers that Gatehouse has. */
+/** The entries of the plan, in the order found. `known` are the servers that Gatehouse already has. */
 export function mergeEntries(
   found: FoundEntry[],
   known: ServerConfig[],
@@ -67,13 +67,13 @@ function markKnown(entries: ImportEntry[], known: ServerConfig[], machine: Pick<
     if (!match) continue;
     entry.state = 'known';
     entry.picked = false;
-    if (match.name !== entry.server.name) entry.notes.unshift(`Gatehouse has it as "${match.name}".`);
+    if (match.name !== entry.server.name) entry.notes.unshift(`Already in Gatehouse as "${match.name}".`);
   }
 }
 
 /** Makes names unique regardless of case (`github`, `github-2`), with a note on each renamed server. */
 function giveNames(entries: ImportEntry[], known: ServerConfig[]): void {
-  const taken = new Map(known.map(({ name }) => [name.toLowerCase(), 'a server that Gatehouse has']));
+  const taken = new Map(known.map(({ name }) => [name.toLowerCase(), 'a server in Gatehouse']));
   for (const entry of entries) {
     if (entry.state !== 'new') continue;
     const wanted = entry.server.name;

@@ -1,4 +1,4 @@
-/** Converts a raw entry of any client to a server config, whatever names the client uses for its fields. Pure. */
+/** Converts any client's raw entry to a server config, whatever its field names. Pure. */
 import { isAbsolute, resolve } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
 import {
@@ -16,7 +16,7 @@ import { type JsonObject, kindOf, type RawServer } from './readers.ts';
 export interface Understood {
   server: ServerConfig;
   notes: string[];
-  /** Why the entry cannot be used; the server is then for display only. */
+  /** Why the entry cannot be used. If set, the server is only for display. */
   unusable?: string;
 }
 
@@ -24,7 +24,7 @@ type Dialect = Pick<ClientDefinition, 'urlMeans' | 'timeoutUnit' | 'placeholders
 
 const maxNameLength = 100;
 
-/** Converts one entry. Never throws: an entry that cannot be converted has `unusable` with the reason. */
+/** Converts one entry. Never throws: if an entry cannot be converted, `unusable` says why. */
 export function understand(raw: RawServer, dialect: Dialect): Understood {
   const notes = [...(raw.notes ?? [])];
   const name = raw.name.trim().slice(0, maxNameLength) || 'unnamed';
@@ -142,7 +142,7 @@ function stdioOf(
     typeof rawArgs === 'string',
   );
   if (unwrapped.note) notes.push(unwrapped.note);
-  // A string is Gatehouse's own key; some clients write the variables under this name.
+  // A string is Gatehouse's own setting; some clients store variables under this name.
   const environment = environmentSchema.safeParse(entry.environment).data;
   const env = {
     ...namesAsVariables(entry.env_vars),
@@ -158,7 +158,7 @@ function stdioOf(
   if (!program) return { reason: 'The command is empty.' };
   const given = firstText(entry, ['cwd', 'working_directory', 'workingDirectory', 'workingDir']);
   const relative = [program, ...rest].some((part) => /^\.{1,2}(?:[\\/]|$)/.test(part));
-  // A relative path is relative to the project folder where the client would start the server.
+  // Resolve relative paths against the project folder, where the client would start the server.
   const cwd = given ? inFolder(text(given), folder) : relative ? folder : undefined;
   const envFile = firstText(entry, ['envFile', 'env_file']);
   return {
@@ -211,7 +211,7 @@ function remoteOf(
   return { connection: { ...connection, ...(oauth && { oauth }) } };
 }
 
-/** A map of strings. Converts numbers and booleans, skips empty values, and notes everything else. */
+/** Reads a map of strings. Converts numbers and booleans, skips empty values, and adds a note about everything else. */
 function texts(
   section: unknown,
   label: string,
@@ -235,7 +235,7 @@ function texts(
   return Object.fromEntries(result);
 }
 
-/** `["KEY=value"]` and `[{name, value}]`, as Docker and registries write them. */
+/** `["KEY=value"]` and `[{name, value}]`, as used by Docker and registries. */
 function listedPairs(list: unknown[]): [string, unknown][] {
   return list.flatMap((item): [string, unknown][] => {
     if (typeof item === 'string' && item.includes('=')) {
@@ -245,7 +245,7 @@ function listedPairs(list: unknown[]): [string, unknown][] {
   });
 }
 
-/** Codex passes these variables from its own environment. */
+/** Codex passes these variables on from its own environment. */
 function namesAsVariables(names: unknown): Record<string, string> {
   const pairs = (Array.isArray(names) ? names : []).flatMap((item: unknown) => {
     const name = isObject(item) ? item.name : item;

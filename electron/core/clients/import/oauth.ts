@@ -1,9 +1,9 @@
-/** Reads the OAuth client registration of a server entry, in the forms of all clients. */
+/** Reads a server entry's OAuth client registration, in any client's format. */
 import { isObject } from '../../../../shared/is-object.ts';
 import { type OAuthClient, oauthSchema } from '../../../../shared/model/server.ts';
 import type { JsonObject } from './readers.ts';
 
-/** The registration, with notes for the user; undefined if Gatehouse registers itself dynamically. */
+/** The registration with notes for the user; undefined if there is none and Gatehouse uses dynamic registration. */
 export function oauthOf(entry: JsonObject, text: (value: string) => string, notes: string[]): OAuthClient | undefined {
   const section = [entry.oauth, entry.auth].find(isObject);
   if (!section) return undefined;
@@ -44,7 +44,7 @@ function scopesOf(value: unknown): string[] {
   return list.filter((scope): scope is string => typeof scope === 'string' && scope !== '');
 }
 
-/** Claude Code only has a port. A redirect URL with a scheme of the client's own cannot be used. */
+/** Claude Code stores only a port. A redirect URL with the client's own scheme cannot be used. */
 function redirectOf({ callbackPort }: JsonObject, written: string | undefined): string | undefined {
   const url = written ?? (Number.isInteger(callbackPort) ? `http://localhost:${callbackPort}/callback` : undefined);
   return oauthSchema.shape.redirectUrl.safeParse(url).success ? url : undefined;

@@ -1,4 +1,4 @@
-/** The locations of clients' files, derived from the platform and environment, and the expansion of `*` segments. */
+/** The locations of clients' files, which depend on the platform and environment, and the expansion of `*` segments. */
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Format } from '../../files/document.ts';
@@ -23,16 +23,16 @@ export interface ConfigLocation {
 }
 
 export interface Folders {
-  /** The home folder with `segments`. */
+  /** A path in the home folder. */
   home(...segments: string[]): string;
   /** `%APPDATA%`, `~/Library/Application Support`, or `$XDG_CONFIG_HOME`. */
   config(...segments: string[]): string;
   /** `~/.config` on every platform but Windows, where it is `%APPDATA%`; uses XDG_CONFIG_HOME. */
   dotConfig(...segments: string[]): string;
-  /** `%LOCALAPPDATA%`; only on Windows. */
+  /** A path in `%LOCALAPPDATA%`; only on Windows. */
   local(...segments: string[]): string;
   project(...segments: string[]): string;
-  /** The folder named by the variable if it is set, else `fallback`. */
+  /** The folder that the variable names, or `fallback` if it is not set. */
   fromEnv(variable: string, fallback: string): string;
 }
 

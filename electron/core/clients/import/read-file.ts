@@ -1,4 +1,4 @@
-/** Reads one file of one client to raw server entries. Every failure becomes a problem with its line. */
+/** Reads a client's file and returns raw server entries. Every failure becomes a problem with its line. */
 import { basename } from 'node:path';
 import { type Failure, toFailure } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
@@ -15,7 +15,7 @@ export interface FileRead {
   problems: Failure[];
 }
 
-/** Above this size only the sections with servers are parsed. Chat histories make `~/.claude.json` that large. */
+/** Above this size, only the sections with servers are parsed. Chat histories can make `~/.claude.json` that large. */
 const largeBytes = 8 * 1024 * 1024;
 const sectionsOfLargeFiles = [
   ['mcpServers'],
@@ -109,7 +109,7 @@ function problem(file: string, message: string, line?: number): Failure {
   return { code: 'CLIENT_FILE_INVALID', message, file, ...(line === undefined ? {} : { line }) };
 }
 
-/** Reads the companion file. Without it the entry is still imported. */
+/** Reads the companion file. If that fails, the entry is still imported. */
 async function readCompanion(file: string): Promise<unknown> {
   const read = await readBytes(file);
   if (read.kind !== 'bytes') return undefined;

@@ -1,4 +1,4 @@
-/** Readers extract the raw server entries from a parsed document; one reader per document shape. Pure. */
+/** Readers extract raw server entries from a parsed document, one reader per document structure. Pure. */
 import { isObject } from '../../../../shared/is-object.ts';
 import type { Path } from '../../files/document.ts';
 
@@ -6,11 +6,11 @@ import type { Path } from '../../files/document.ts';
 export interface RawServer {
   name: string;
   value: unknown;
-  /** Its path in the document, to report lines. */
+  /** Its path in the document, used to report line numbers. */
   path: Path;
-  /** The project folder that it belongs to. */
+  /** The project folder that the entry belongs to. */
   folder?: string;
-  /** Disabled by something outside the entry. */
+  /** True if something outside the entry disables it. */
   disabled?: boolean;
   notes?: string[];
 }
@@ -142,7 +142,7 @@ export const readAnyShape: Reader = (document, { folder }) => {
 };
 
 /**
- * `registry.yaml` of the Docker MCP Toolkit lists the enabled servers. Their secrets are in Docker's store, so Gatehouse
+ * The Docker MCP Toolkit's `registry.yaml` lists the enabled servers. Their secrets are in Docker's store, so Gatehouse
  * connects to all of them through Docker's gateway, as Docker's own clients do.
  */
 export const readDockerRegistry: Reader = (document) => {

@@ -61,7 +61,7 @@ function hider(documents: unknown[]): (text: string) => string {
 function collect(value: unknown, redacted: unknown, secrets: Map<string, string>): void {
   if (typeof value === 'string' && typeof redacted === 'string' && value !== redacted) {
     for (const [index, line] of value.split('\n').entries()) {
-      // Replacing a single character everywhere would garble the diff; its key redacts it.
+      // Replacing very short strings everywhere would garble the diff; such values are redacted by their key.
       if (line.trim().length < 3) continue;
       const hidden = value.includes('\n') ? (index === 0 ? redaction : '') : redacted;
       secrets.set(line, hidden);

@@ -1,4 +1,4 @@
-/** Edits any format: inserts or removes our entry, and verifies that nothing else changed. */
+/** Inserts or removes our entry in any format, and verifies that nothing else changed. */
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
@@ -21,7 +21,7 @@ export function putEntry(
   index = 0,
 ): { text: string; inserted?: string } {
   const refuse = refusal(file);
-  // Parse first, because its messages name the line.
+  // Parse first, because the parser's messages contain the line.
   const before = meaning(text, format, file);
   const edits =
     format === 'json'
@@ -61,7 +61,7 @@ export function removeEntry(
   return result;
 }
 
-/** Removes exactly the piece that we inserted, if it is still there and nothing else changes. */
+/** Removes exactly the inserted text, if it is unchanged and the removal changes nothing else. */
 function withoutPiece(
   text: string,
   piece: string,

@@ -1,4 +1,4 @@
-/** Installs Gatehouse in a client's config file and removes it: apply, undo, status. */
+/** Installs Gatehouse in clients' config files: apply, undo, status. */
 import { randomUUID } from 'node:crypto';
 import { fail, toFailure } from '../../../../shared/failure.ts';
 import type { InstallStatus } from '../../../../shared/model/install.ts';
@@ -11,7 +11,10 @@ import { type InstallRecord, openRecords, type Records } from './records.ts';
 import { replaceFile, type Snapshot, takeSnapshot, whileLocked } from './safe-write.ts';
 import { entryPathIn, fileOf, targets } from './targets.ts';
 
-/** Applies a planned change: backup, record, write. Fails with CLIENT_FILE_CHANGED if the file has changed since. */
+/**
+ * Applies a planned change: makes a backup, saves a record, writes the file. Fails with CLIENT_FILE_CHANGED if the file
+ * has changed since the plan.
+ */
 export async function applyInstall(host: Host, plan: PlannedInstall): Promise<InstallRecord | undefined> {
   if (plan.unchanged) return undefined;
   const { snapshot, bytes, record: draft } = plan.change;
@@ -27,7 +30,7 @@ export async function applyInstall(host: Host, plan: PlannedInstall): Promise<In
     const last = records.all().at(-1)?.at ?? 0;
     const done: InstallRecord = { ...draft, id: randomUUID(), at: Math.max(Date.now(), last + 1), state: 'done' };
     await recorded(records, done, 'pending', async () => {
-      // The backup is on disk before the first byte of the client's file changes.
+      // Write the backup to disk before changing the client's file.
       if (now.bytes) await records.backUp(now.bytes);
       await replaceFile(now, bytes);
     });
@@ -36,8 +39,8 @@ export async function applyInstall(host: Host, plan: PlannedInstall): Promise<In
 }
 
 /**
- * Undoes the last change to `client`: restores the previous bytes if the file has not changed since; otherwise removes (or
- * restores) only our entry, if it is still ours. Fails with CLIENT_FILE_INVALID if there is nothing to undo.
+ * Undoes the last change to `client`. Restores the previous bytes if the file has not changed since; otherwise removes
+ * or restores only our entry, if it is still ours. Fails with CLIENT_FILE_INVALID if there is nothing to undo.
  */
 export async function undo(host: Host, client: string): Promise<{ file: string; restored: 'file' | 'entry' }> {
   const target = targetOf(client);
@@ -65,7 +68,7 @@ export async function undo(host: Host, client: string): Promise<{ file: string; 
   });
 }
 
-/** The current file without our entry, or with it again if it had been removed. */
+/** The current file without our entry, or with the entry again if the change had removed it. */
 async function withEntryUndone(record: InstallRecord, now: Snapshot, file: string, records: Records): Promise<Buffer> {
   const old = decoded(now, file);
   const entryPath = entryPathOf(record);
@@ -90,13 +93,13 @@ async function withEntryUndone(record: InstallRecord, now: Snapshot, file: strin
   return text === old.text && now.bytes ? now.bytes : encodeText({ ...old, text });
 }
 
-/** The client's file that Gatehouse writes, with the id of the client. */
+/** The client's file that Gatehouse writes to, with the client's id. */
 export async function clientFile(host: Host, client: string): Promise<{ type: string; path: string }> {
   const target = targetOf(client);
   return { type: target.source.id, path: (await fileOf(target, host)).file };
 }
 
-/** Files from which servers were moved to Gatehouse and not restored since. */
+/** Files from which servers were moved to Gatehouse and have not been restored. */
 export function emptiedFiles(host: Host): { client: string; app: string; file: string }[] {
   const records = settle(openRecords(host));
   return targets.flatMap((target) => {
@@ -109,7 +112,7 @@ export function emptiedFiles(host: Host): { client: string; app: string; file: s
   });
 }
 
-/** The state of every client that Gatehouse can be installed in. An error of one client is part of its state. */
+/** The state of every client that Gatehouse can be installed in. A client's error is part of its state. */
 export async function installStatus(host: Host): Promise<InstallStatus[]> {
   const records = settle(openRecords(host));
   const statuses: InstallStatus[] = [];

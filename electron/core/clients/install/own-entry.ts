@@ -1,4 +1,4 @@
-/** Recognizes our entry in a client's file, and keeps the records consistent after a killed process. */
+/** Recognizes our entry in a client's file, and repairs the records after a process was killed. */
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../../shared/failure.ts';
 import { isAlive } from '../../files/process-alive.ts';
@@ -10,7 +10,7 @@ import type { InstallRecord, Records } from './records.ts';
 import { type Snapshot, sweepLeftovers, takeSnapshot } from './safe-write.ts';
 import type { Target } from './targets.ts';
 
-/** Decodes a file. Fails if encoding it again would not give the same bytes. */
+/** Decodes a file. Fails if encoding it again would give different bytes. */
 export function decoded({ bytes }: Snapshot, file: string): DecodedText {
   if (!bytes) return { text: '', encoding: 'utf8', bom: false };
   const text = decodeText(bytes, file);
@@ -24,7 +24,7 @@ export function entryPathOf({ section, name, list }: InstallRecord): EntryPath {
   return { section, name, ...(list ? { list } : {}) };
 }
 
-/** True if the entry starts what we installed, whatever was added to it, or if its command is Gatehouse. */
+/** True if the entry contains everything that we installed, or if its command is Gatehouse. */
 export function isOurs(entry: unknown, record: InstallRecord | undefined): boolean {
   const argv = argvOf(entry);
   if (record && isDeepStrictEqual(argv, argvOf(record.entry))) return true;
@@ -53,10 +53,10 @@ export function installsSinceRemoval(records: InstallRecord[], { source }: Targe
   return own.slice(own.findLastIndex(({ action }) => action === 'uninstall') + 1).toReversed();
 }
 
-/** Changes that this process is making. */
+/** Changes that this process is currently making. */
 const underWay = new Set<string>();
 
-/** Makes a change while its record is open on disk, so that a killed process can be detected later. */
+/** Makes a change while its record on disk is open, so that a killed process can be detected later. */
 export async function recorded(
   records: Records,
   record: InstallRecord,
@@ -77,7 +77,7 @@ export async function recorded(
   }
 }
 
-/** Closes the records that a killed process left open: the file shows whether it was written. */
+/** Closes records that a killed process left open. The file shows whether the change was written. */
 export function settle(records: Records): InstallRecord[] {
   for (const record of records.all()) {
     if ((record.state !== 'pending' && record.state !== 'undoing') || isUnderWay(record)) continue;
@@ -90,13 +90,13 @@ export function settle(records: Records): InstallRecord[] {
   return records.all();
 }
 
-/** A change never takes a minute; after that, the process id belongs to another process. */
+/** No change takes as long as a minute; after that, the process id must belong to a different process. */
 function isUnderWay({ id, pid, at }: InstallRecord): boolean {
   if (pid === undefined || pid === process.pid) return underWay.has(id);
   return Date.now() - at < 60_000 && isAlive(pid);
 }
 
-/** True if the file matches the change, by its bytes or at least by our entry. */
+/** True if the file contains the change: the same bytes, or at least our entry. */
 function holds(record: InstallRecord): boolean {
   try {
     const snapshot = takeSnapshot(record.file);

@@ -1,6 +1,6 @@
 /**
- * Records of all changes to clients' files, and backups of the files, in the data folder. Each is a separate file, so that
- * two processes never overwrite each other's records.
+ * Records of all changes to clients' files, and backups of those files, in the data folder. Each record is a separate
+ * file, so that two processes never overwrite each other's records.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ const recordSchema = z.object({
   file: z.string(),
   target: z.string(),
   action: z.enum(['install', 'uninstall']),
-  /** `pending` or `undoing` until the file is written; after a crash, the file itself shows the result. */
+  /** `pending` or `undoing` until the file is written. After a crash, the file itself shows the result. */
   state: z.enum(['pending', 'done', 'undoing', 'undone']),
-  /** The process that makes the change. */
+  /** The id of the process that makes the change. */
   pid: z.number().optional(),
   /** SHA-256 of the file before and after; missing if there was no file. */
   before: z.string().optional(),
   after: z.string().optional(),
-  /** SHA-256 of the file that undoing replaced. */
+  /** SHA-256 of the file that the undo replaced. */
   undone: z.string().optional(),
   format: z.enum(['json', 'yaml', 'toml']),
   section: z.string(),
@@ -36,7 +36,7 @@ const recordSchema = z.object({
   entry: z.unknown().optional(),
   /** The inserted text, if it was contiguous. */
   inserted: z.string().optional(),
-  /** Names of other servers that were removed; the backup contains them. */
+  /** Names of the other servers that were removed; the backup contains them. */
   moved: z.array(z.string()).default([]),
 });
 export type InstallRecord = z.infer<typeof recordSchema>;
@@ -47,20 +47,20 @@ const keptBackups = 20;
 export interface Records {
   /** Oldest first. */
   all(): InstallRecord[];
-  /** Adds or replaces the record of that id; on disk when it returns. */
+  /** Adds or replaces the record with this id. It is on disk when this returns. */
   save(record: InstallRecord): void;
   /** Deletes a record whose file was never written. */
   drop(id: string): void;
   /**
-   * Stores `bytes` under their hash, sealed if possible, because clients' files contain secrets in plain text. Save the
-   * record that refers to it first, otherwise the clean-up may delete it.
+   * Stores `bytes` under their hash, sealed if possible, because clients' files contain plain-text secrets. Save the
+   * record that refers to the backup first; otherwise the clean-up may delete the backup.
    */
   backUp(bytes: Buffer): Promise<void>;
   /** The bytes with that hash. Fails with CLIENT_FILE_INVALID if the backup is missing or damaged. */
   restore(hash: string, file: string): Promise<Buffer>;
 }
 
-/** Opens the records. A damaged record is an error, because continuing could lose a backup. */
+/** Opens the records. Fails if a record is damaged, because continuing could lose a backup. */
 export function openRecords(host: Pick<Host, 'dataDir' | 'sealer'>): Records {
   const { sealer } = host;
   const folder = join(host.dataDir, 'backups');
@@ -94,7 +94,7 @@ export function openRecords(host: Pick<Host, 'dataDir' | 'sealer'>): Records {
       .sort((a, b) => a.at - b.at);
 
   const clearAway = () => {
-    // List the backups first: a backup whose record is added later is then not in the list.
+    // List the backups first, so that the list contains none whose record is added later.
     const backups = readdirSync(folder).filter((name) => /^[0-9a-f]{64}\.(?:bak|sealed)$/.test(name));
     const known = all();
     const kept = pruned(known);

@@ -1,4 +1,4 @@
-/** Replaces a client's file so that it is always the old or the new version, and no concurrent change is lost. */
+/** Replaces a client's file atomically, without losing a concurrent change. */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -27,7 +27,7 @@ import { fail } from '../../../../shared/failure.ts';
 import { isAlive } from '../../files/process-alive.ts';
 import type { Host } from '../../host.ts';
 
-/** The bytes of a file at one time. `hash` is undefined if there was no file. */
+/** A file's bytes at one point in time. `hash` is undefined if there was no file. */
 export interface Snapshot {
   /** The path with all links resolved. */
   target: string;
@@ -35,7 +35,7 @@ export interface Snapshot {
   hash: string | undefined;
 }
 
-/** Larger files also contain chat histories; editing them is not worth the risk. */
+/** Larger files also contain chat histories, so editing them is not worth the risk. */
 const maxBytes = 64 * 1024 * 1024;
 
 export function hashOf(bytes: Buffer): string {
@@ -52,7 +52,7 @@ export function takeSnapshot(file: string): Snapshot {
     info = statSync(target);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { target, bytes: undefined, hash: undefined };
-    throw refuse('it cannot be accessed', 'Give your user permission to use its folder.');
+    throw refuse('it cannot be accessed', 'Give your user account access to its folder.');
   }
   if (!info) return { target, bytes: undefined, hash: undefined };
   if (!info.isFile()) throw refuse('it is not a regular file', 'Replace it with a regular file.');
@@ -65,7 +65,7 @@ export function takeSnapshot(file: string): Snapshot {
     const bytes = readFileSync(target);
     return { target, bytes, hash: hashOf(bytes) };
   } catch {
-    throw refuse('you may not read it', 'Give your user account permission to read it.');
+    throw refuse('you do not have permission to read it', 'Give your user account permission to read it.');
   }
 }
 
@@ -77,7 +77,7 @@ function resolveLink(file: string, refuse: (reason: string, hint: string) => Err
     const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
     if (code === 'ENOENT' && !isLink) return file;
     if (code === 'ENOENT' || code === 'ELOOP') throw refuse('it is a broken link', 'Fix or remove the link.');
-    throw refuse('it cannot be accessed', 'Give your user permission to use its folder.');
+    throw refuse('it cannot be accessed', 'Give your user account access to its folder.');
   }
 }
 
@@ -89,7 +89,7 @@ export async function whileLocked<T>(host: Pick<Host, 'dataDir'>, target: string
   const release = await lockfile.lock(target, {
     realpath: false,
     lockfilePath,
-    // A killed process blocks the next one only for this time.
+    // Milliseconds that a killed process can block the next one.
     stale: 3_000,
     onCompromised: () => undefined,
     retries: { retries: 60, factor: 1.3, minTimeout: 10, maxTimeout: 500, randomize: true },
@@ -102,8 +102,9 @@ export async function whileLocked<T>(host: Pick<Host, 'dataDir'>, target: string
 }
 
 /**
- * Replaces the file in the state of `before` by `bytes` (undefined: no file). Fails with CLIENT_FILE_CHANGED, without
- * writing, if the file has changed. At any time the file is either the old or the new version.
+ * Replaces the file, if still in the state of `before`, with `bytes` (undefined deletes it). Fails with
+ * CLIENT_FILE_CHANGED, without writing, if the file has changed. At any time, the file is either the old or the new
+ * version.
  */
 export async function replaceFile(before: Snapshot, bytes: Buffer | undefined): Promise<void> {
   const { target } = before;
@@ -169,14 +170,14 @@ async function renameUnchanged(temp: string, before: Snapshot, old: number | und
       renameSync(temp, target);
       break;
     } catch (error) {
-      // On Windows a virus scanner or the client may hold the file briefly.
+      // On Windows, a virus scanner or the client may briefly lock the file.
       const { code } = error as NodeJS.ErrnoException;
       if (attempt >= 10 || (code !== 'EPERM' && code !== 'EBUSY' && code !== 'EACCES')) throw error;
       await delay(20 * attempt);
     }
   }
   if (old === undefined || hash === undefined) return;
-  // A process that had the old file open may have written to it meanwhile; its change must not be lost.
+  // A process that had the old file open may have written to it in the meantime; that change must not be lost.
   if (hashOf(readAll(old)) === hash) return;
   const late = await written(old);
   if (late.length === 0) return;
@@ -210,7 +211,7 @@ function readAll(handle: number): Buffer {
   return buffer.subarray(0, length);
 }
 
-/** Waits until a process that is writing the file is done: it first truncates the file. */
+/** Waits until a process that has truncated the file finishes writing it. */
 async function written(handle: number): Promise<Buffer> {
   let last = readAll(handle);
   for (let look = 0; look < 20; look += 1) {

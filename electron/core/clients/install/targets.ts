@@ -1,4 +1,4 @@
-/** Where and how Gatehouse is installed into a client, from the client's definition. */
+/** Where and how Gatehouse is installed in a client, from the client's definition. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
@@ -9,7 +9,7 @@ import { expandPath } from '../import/paths.ts';
 import { findClient, knownClients } from '../known-clients.ts';
 import type { EntryPath } from './entry-path.ts';
 
-/** A client that Gatehouse can be installed into. */
+/** A client that Gatehouse can be installed in. */
 export type Target = InstallDefinition & { source: ClientDefinition };
 
 /** All targets, in display order. */
@@ -17,7 +17,7 @@ export const targets: readonly Target[] = knownClients.flatMap((source) =>
   source.install ? [{ ...source.install, source }] : [],
 );
 
-/** The target of that id or alias. */
+/** The target with this id or alias. */
 export function findTarget(name: string): Target | undefined {
   const id = findClient(name)?.id;
   return targets.find(({ source }) => source.id === id);
@@ -27,14 +27,14 @@ export function entryPathIn({ section, list }: Target): EntryPath {
   return { section, name: 'gatehouse', ...(list ? { list } : {}) };
 }
 
-/** The user's file of a client: the first that exists, else the first whose folder exists, else the first. */
+/** The user's config file for a client: the first that exists, else the first in an existing folder, else the first. */
 export async function fileOf({ source }: Target, host: Host): Promise<{ file: string; format: Format }> {
   const locations = source.locations(host).filter(({ scope, readOnly }) => scope === 'user' && !readOnly);
   const candidates: { file: string; format: Format }[] = [];
   for (const location of locations) {
     const files = await expandPath(location.path);
     const found = files.map((file) => ({ file, format: location.format ?? source.format }));
-    // The pattern matches only if the app from the Windows Store is installed, which reads no other file.
+    // The pattern matches only if the app from the Windows Store is installed. That app reads no other file.
     if (location.path.includes('*') && found[0]) return found[0];
     candidates.push(...found);
   }

@@ -17,7 +17,7 @@ export interface Connection {
   readonly wire: Wire;
   readonly pid: number | undefined;
   readonly peer: JsonRpcPeer;
-  /** Resolves when no process is left. */
+  /** Resolves when every process has exited. */
   close(): Promise<void>;
 }
 
@@ -39,14 +39,14 @@ export interface ConnectOptions {
   onNotification(method: string, params: Params): void;
   /** The connection ended unexpectedly after `connect` resolved. */
   onLost(reason: Error): void;
-  /** Aborted by `stop()`: the start is abandoned and nothing is left behind. */
+  /** Aborted by `stop()`: abandons the start and cleans up. */
   signal: AbortSignal;
 }
 
-/** Time for a server to answer the request that ends its session. */
+/** Milliseconds for a server to answer the request that ends its session. */
 const sessionEndTimeoutMs = 1_000;
 
-/** Tries wires and eras in turn. A failed attempt is closed before the next one, and before this rejects. */
+/** Tries wires and eras in turn. Closes each failed attempt before the next one, and before rejecting. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { connection } = options;
   if (connection.type === 'stdio') return connectOver('stdio', options);
@@ -54,7 +54,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   try {
     return await connectOver('streamable', options);
   } catch (error) {
-    // Servers older than 2025-03-26 reject a POST to this address and need the SSE transport.
+    // Servers older than 2025-03-26 reject a POST to this URL and need the SSE transport.
     const status = httpStatus(error instanceof Error ? error.cause : error);
     if (status !== 404 && status !== 405) throw error;
     try {
@@ -72,7 +72,7 @@ async function connectOver(wire: Wire, options: ConnectOptions): Promise<Connect
   const errors = new Map<Era, unknown>();
   for (const [index, era] of eras.entries()) {
     try {
-      // After a refusal the same process or session can be used for the other era, unless it ended.
+      // After a refusal, the same process or session can be used for the other era, unless it has ended.
       if (attempt?.closedReason) attempt = undefined;
       attempt ??= await Attempt.open(wire, options);
       options.onPhase('session', attempt.pid);
@@ -93,7 +93,7 @@ async function connectOver(wire: Wire, options: ConnectOptions): Promise<Connect
   throw new Error('unreachable: there is always an era to try');
 }
 
-/** A transport that is open, and on which handshakes are tried. */
+/** An open transport on which handshakes are tried. */
 class Attempt {
   readonly transport: Transport;
   readonly peer: JsonRpcPeer;
@@ -199,14 +199,17 @@ async function endSession(transport: StreamableHTTPClientTransport): Promise<voi
   await withDeadline(sessionEndTimeoutMs, undefined, timeoutError, () => transport.terminateSession()).catch(() => {});
 }
 
-/** Most servers are legacy, so the error of `initialize` says more, unless the server reported an unsupported version. */
+/**
+ * Most servers are legacy, so the error from `initialize` is more informative, unless the server reported an
+ * unsupported version.
+ */
 function mostInformative(errors: Map<Era, unknown>): unknown {
   const legacy = errors.get('legacy');
   const isUnsupportedVersion = legacy instanceof RpcError && legacy.code === unsupportedVersion;
   return isUnsupportedVersion ? (errors.get('modern') ?? legacy) : (legacy ?? errors.get('modern'));
 }
 
-/** A JSON-RPC error in response to the handshake is a failure of the server, not a result for a caller. */
+/** A JSON-RPC error in the handshake is the server's failure, not a result for a caller. */
 function handshakeFailure(error: unknown, server: string): unknown {
   if (!(error instanceof RpcError)) return error;
   const message = `"${server}" refused the handshake: ${error.message} (JSON-RPC ${error.code}).`;

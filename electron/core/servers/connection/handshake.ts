@@ -1,4 +1,4 @@
-/** The handshake in both protocol eras, and which era to try first. */
+/** The handshake in both protocol eras, and the order in which to try them. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -15,7 +15,7 @@ import { httpStatus } from './http-transport.ts';
 import type { JsonRpcPeer } from './json-rpc-peer.ts';
 
 const modernVersion = '2026-07-28';
-/** JSON-RPC code of a server that does not support the requested version. */
+/** The JSON-RPC code for an unsupported protocol version. */
 export const unsupportedVersion = -32022;
 
 /** Client capabilities. Each of these requests reaches the caller's `onServerRequest` or is declined. */
@@ -24,9 +24,9 @@ const capabilities = { elicitation: { form: {}, url: {} }, roots: { listChanged:
 export type Wire = 'stdio' | 'streamable' | 'sse';
 
 /**
- * The eras to try, likeliest and cheapest first. An unknown stdio server gets `initialize` first: a server that supports
- * both eras answers it and a modern one refuses it immediately, while many legacy servers hang or exit on any request
- * before `initialize`. Over HTTP a wrong guess costs one refused POST, so modern is tried first.
+ * The eras to try, most likely and cheapest first. An unknown stdio server gets `initialize` first: a server that
+ * supports both eras answers it, and a modern one refuses it immediately, whereas many legacy servers hang or exit on
+ * any request before `initialize`. Over HTTP, a wrong guess costs only one refused POST, so modern is tried first.
  */
 export function erasToTry(wire: Wire, lastEra: Era | undefined): Era[] {
   if (wire === 'sse') return ['legacy'];
@@ -71,12 +71,12 @@ export interface HandshakeOptions {
   peer: JsonRpcPeer;
   transport: Transport;
   server: string;
-  /** Version of Gatehouse. */
+  /** The version of Gatehouse. */
   version: string;
   timeoutMs: number;
 }
 
-/** Timeout of the handshake of `era`; probing a second era gets less. */
+/** Timeout of the handshake for `era`; probing a second era gets less time. */
 export function handshakeTimeout(era: Era, lastEra: Era | undefined, isFirst: boolean, tuning: Tuning): number {
   const isGuess = !isFirst || (era === 'modern' && lastEra !== 'modern');
   return isGuess && era === 'modern' ? Math.min(tuning.probeTimeoutMs, tuning.startTimeoutMs) : tuning.startTimeoutMs;
@@ -89,7 +89,7 @@ export function mayBeOtherEra(error: unknown, tried: Era): boolean {
   if (status !== undefined) return ![401, 403, 429].includes(status) && !(status >= 300 && status < 400);
   if (!(error instanceof GatehouseError)) return false;
   const { code } = error.failure;
-  // Legacy servers react to `server/discover` with silence, an invalid response or an exit.
+  // Legacy servers respond to `server/discover` with silence, an invalid response or an exit.
   if (tried === 'modern') return ['SERVER_TIMEOUT', 'SERVER_PROTOCOL_ERROR', 'SERVER_CRASHED'].includes(code);
   return code === 'SERVER_TIMEOUT';
 }

@@ -1,4 +1,4 @@
-/** The SDK's HTTP transports with validated configuration, and readable failures for HTTP errors. */
+/** The SDK's HTTP transports, with validated configuration and readable failures for HTTP errors. */
 import {
   InsufficientScopeError,
   SdkError,
@@ -34,7 +34,7 @@ export function checkHttp({ server, connection }: HttpOptions): URL {
       new Headers([[name, value]]);
     } catch {
       const message = `The header "${name}" of "${server}" contains characters that are not allowed in a header, such as a line break.`;
-      // No `cause`: it quotes the value.
+      // Omit `cause`, because it quotes the value.
       throw fail('CONFIG_INVALID', message, { server, path: `connection.headers.${name}` });
     }
   }
@@ -79,7 +79,7 @@ export function isConnectionLost(error: unknown): error is GatehouseError {
   return code === 'SERVER_UNREACHABLE' && error.cause !== undefined;
 }
 
-/** Turns an error of an HTTP transport into a failure with its status or cause and what to do. */
+/** Converts an HTTP transport's error to a failure with its status or cause and the next step. */
 export function explainHttp(error: unknown, server: string, url: string): Error {
   if (error instanceof GatehouseError) return error;
   return new GatehouseError(httpFailure(error, server, url), { cause: error });
@@ -105,7 +105,9 @@ function httpFailure(error: unknown, server: string, url: string): Failure {
     return failure('SERVER_AUTH_REQUIRED', `${at} refused "${server}" (HTTP ${status}).`, {
       server,
       hint:
-        status === 401 ? 'Sign in, or set the token in the headers of the server.' : 'The token may lack permissions.',
+        status === 401
+          ? 'Sign in, or set the token in the headers of the server.'
+          : 'The token may not have the required permissions.',
     });
   }
   if (status !== undefined) {

@@ -5,10 +5,10 @@ import { isObject } from '../../../../shared/is-object.ts';
 import type { OnServerRequest, Params, RawResult } from '../types.ts';
 import { defaultAnswer, isServerRequestMethod } from './server-requests.ts';
 
-/** A server that still requires input after this many attempts is looping. */
+/** A server that still requires input after this many attempts is in a loop. */
 const maxAttempts = 20;
 
-/** In the modern era a server only logs when the request names a log level. */
+/** In the modern era, a server logs only if the request includes a log level. */
 export function withLogLevel(params: Params | undefined, level: string): Params {
   return { ...params, _meta: { ...(params?._meta as Params | undefined), [LOG_LEVEL_META_KEY]: level } };
 }
@@ -21,8 +21,9 @@ interface InputOptions {
 }
 
 /**
- * Resolves with the completed result, without `resultType`, which only matters on the wire. `requestState` is returned
- * byte for byte. A refused sampling or roots request ends the call with the error because it cannot be declined.
+ * Resolves with the completed result, without `resultType`, which matters only on the wire. Returns `requestState` byte
+ * for byte. If the caller refuses a sampling or roots request, the call ends with that error, because such requests
+ * cannot be declined.
  */
 export async function completeInputRequired(
   server: string,
@@ -38,7 +39,7 @@ export async function completeInputRequired(
     const answers = await Promise.all(
       Object.entries(requests).map(async ([key, value]) => [key, await answer(server, key, value, options)] as const),
     );
-    // State and responses of an earlier attempt must not be sent again.
+    // Do not send the state and responses of an earlier attempt again.
     const { inputResponses: _responses, requestState: _state, ...call } = next ?? {};
     next = {
       ...call,

@@ -1,7 +1,7 @@
 /**
- * JSON-RPC over one SDK transport: ids, progress, cancellation, timeouts, and requests in the other direction.
- * The SDK's own Client is not used because it validates and reshapes results (one odd tool rejects a whole list, unknown
- * fields are dropped), while a gateway must pass on what the server sent.
+ * JSON-RPC over one SDK transport: ids, progress, cancellation, timeouts, and requests from the server. The SDK's own
+ * Client is not used, because it validates and reshapes results: one odd tool makes it reject a whole list, and it
+ * drops unknown fields. A gateway must forward what the server sent.
  */
 import type { Transport } from '@modelcontextprotocol/client';
 import { fail } from '../../../../shared/failure.ts';
@@ -23,7 +23,7 @@ export interface PeerRequest {
   onServerRequest?: OnServerRequest;
   origin?: unknown;
   onLog?: (params: Params) => void;
-  /** Overrides the numeric id, to tell a long-lived request (a subscription) from calls. */
+  /** Replaces the numeric id, to distinguish a long-lived request (a subscription) from calls. */
   id?: string;
 }
 
@@ -31,14 +31,14 @@ export interface PeerOptions {
   /** Server name for failures. */
   server: string;
   onNotification(method: string, params: Params): void;
-  /** Answers requests of the server that belong to no running call. */
+  /** Answers requests from the server that belong to no running call. */
   onServerRequest: ServerHandleOptions['onServerRequest'];
-  /** Running calls are rejected with `reason`. */
+  /** Called after the connection closed; running calls are rejected with `reason`. */
   onClose(reason: Error): void;
   onError(error: Error): void;
   /** Why the transport closed, if known. */
   closeReason(): Error | undefined;
-  /** Turns what a transport throws into a failure. */
+  /** Converts a transport error to a failure. */
   explain(error: unknown): Error;
 }
 
@@ -46,7 +46,7 @@ interface RunningCall {
   request: PeerRequest;
   settle(outcome: { result: RawResult } | { error: Error }): void;
   clock: PausableTimer;
-  /** Open requests of the server that were assigned to this call. */
+  /** The server's open requests that were assigned to this call. */
   openServerRequests: number;
   /** Called when the call has settled. */
   onEnd?: Set<() => void>;
@@ -139,7 +139,7 @@ export class JsonRpcPeer {
     });
   }
 
-  /** Modern HTTP servers are cancelled by closing the stream of the request; all others by a notification. */
+  /** Closing the request's stream cancels it on modern HTTP servers; all other servers get a notification. */
   #cancelOnServer(r: PeerRequest, id: string | number, reason: Error, stream: AbortController | undefined): void {
     const isByStreamOnly = r.method === 'initialize' || (stream && this.#era === 'modern');
     const sent = isByStreamOnly
@@ -198,8 +198,8 @@ export class JsonRpcPeer {
   }
 
   /**
-   * A pushed request does not name the call it belongs to, and the connection is shared. With one call in flight it is that
-   * one. With several, choose the most recent call without an open request, and pass the origins of all.
+   * A pushed request does not name its call, and calls share the connection. If one call is in flight, the request
+   * belongs to it. With several, choose the most recent call without an open request, and pass on the origins of all.
    */
   #findOwningCall(): OwningCall | undefined {
     const calls = this.#running.values().filter(({ request }) => request.onServerRequest);

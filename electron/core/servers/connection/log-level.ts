@@ -1,8 +1,8 @@
-/** Sets the log level of a legacy server. In the modern era each request carries it (see input-required.ts). */
+/** Sets a legacy server's log level. In the modern era, each request contains it (see input-required.ts). */
 import type { Connection } from './connection.ts';
 
 export interface LogLevelSync {
-  /** Call this for a new connection and when the level may have changed. Never fails. */
+  /** Call this for a new connection, or when the level may have changed. Never fails. */
   update(connection: Connection | undefined): void;
 }
 

@@ -1,6 +1,6 @@
-/** Limits the log messages that a server sends: a server must not flood the clients or Core. */
+/** Limits a server's log messages, so that it cannot flood clients or Core. */
 
-/** Messages that may arrive at once. */
+/** Maximum number of messages in a burst. */
 const burst = 200;
 /** Messages per second after that. */
 const perSecond = 20;
@@ -9,7 +9,7 @@ const maxBytes = 64 * 1024;
 type Params = Record<string, unknown>;
 
 export interface LogLimit {
-  /** The message to pass on; undefined if it is dropped. */
+  /** Returns the message to forward, or undefined if it is dropped. */
   admit(params: Params): Params | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** How long one request to a server may take: extended by progress up to a limit, paused while the user is asked. */
+/**
+ * Limits how long a request to a server may take. Progress extends the time up to a limit, and waits for the user pause
+ * it.
+ */
 import { type PausableTimer, startPausableTimer } from '../../async/pausable-timer.ts';
 
 /** Progress may extend a request to this multiple of its timeout. */
@@ -9,7 +12,7 @@ export function toolTimeoutMs(env: Readonly<Record<string, string | undefined>>)
   return Math.max(5_000, Number(env.MCP_TOOL_TIMEOUT) || 60_000);
 }
 
-/** Starts immediately; `onTimeout` is called at most once. After a pause the server gets a full interval again. */
+/** Starts immediately and calls `onTimeout` at most once. After a pause, the server gets a full interval again. */
 export function createRequestClock(timeoutMs: number, onTimeout: () => void): PausableTimer {
   const timer = startPausableTimer({ timeoutMs, limitMs: timeoutMs * limitFactor, onTimeout });
   return {

@@ -1,4 +1,4 @@
-/** Output of a server beside MCP messages: stderr, kept to explain a crash, and stray lines on stdout. */
+/** A server's output other than MCP messages: stderr, which is kept to explain a crash, and stray lines on stdout. */
 
 const maxStderrLines = 20;
 const maxStderrLineLength = 500;
@@ -7,9 +7,9 @@ const strayReportIntervalMs = 1_000;
 
 export interface ServerOutput {
   stderr(line: string): void;
-  /** A line on stdout that is no MCP message. */
+  /** Reports a line on stdout that is not an MCP message. */
   stray(line: string): void;
-  /** The last lines of stderr, as a sentence of an error message. */
+  /** The last lines of stderr, as a sentence for an error message. */
   lastStderr(): string;
   close(): void;
 }
@@ -17,7 +17,7 @@ export interface ServerOutput {
 export interface ServerOutputOptions {
   /** Removes the connection's secrets. */
   redact(text: string): string;
-  /** Reports stray output; a later report replaces an earlier one. */
+  /** Reports stray output. A later report replaces the previous one. */
   onStray(message: string): void;
 }
 
@@ -44,7 +44,7 @@ export function createServerOutput({ redact, onStray }: ServerOutputOptions): Se
       if (text === '') return;
       strayLines += 1;
       lastStray = redact(withoutColors(text)).slice(0, maxStrayLength);
-      // A server that prints a lot must not cause a state change per line.
+      // Report once, so that a talkative server does not cause a state change for every line.
       if (strayLines === 1) reportStray();
       else timer ??= setTimeout(reportStray, strayReportIntervalMs).unref();
     },
@@ -53,7 +53,10 @@ export function createServerOutput({ redact, onStray }: ServerOutputOptions): Se
   };
 }
 
-/** Terminal colors are removed: the output is shown in a window, and redaction must see secrets that follow an escape. */
+/**
+ * Removes terminal colors, because the output is shown in a window and redaction must recognize secrets that follow an
+ * escape sequence.
+ */
 const esc = String.fromCharCode(27);
 const colors = new RegExp(`${esc}\\[[\\d;:]{0,30}[mK]`, 'g');
 const withoutColors = (line: string) => line.replace(colors, '');

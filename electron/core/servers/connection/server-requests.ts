@@ -9,21 +9,21 @@ import type { OnServerRequest, Params, RawResult, ServerHandleOptions } from '..
 const methodNotFound = -32601;
 const internalError = -32603;
 
-/** The call that a pushed request belongs to, or the likeliest of several. */
+/** The call that a pushed request belongs to, or the most likely of several. */
 export interface OwningCall {
   onServerRequest: OnServerRequest;
-  /** Clocks of every call that the request may belong to; paused until it is answered. */
+  /** Clocks of every call that the request may belong to. They are paused until the request is answered. */
   clocks: Pick<PausableTimer, 'pause' | 'resume'>[];
-  /** Aborts when all of these calls have ended. */
+  /** Aborts when all these calls have ended. */
   ended: AbortSignal;
-  /** Must be called when the request has been answered. */
+  /** Call when the request has been answered. */
   onAnswered(): void;
   origins?: unknown[];
 }
 
 export interface ServerRequestsOptions {
   transport: Transport;
-  /** Answers requests that arrive while no call runs. */
+  /** Answers requests that arrive while no call is running. */
   onRequestOutsideCalls: ServerHandleOptions['onServerRequest'];
   findOwningCall(): OwningCall | undefined;
 }
@@ -64,7 +64,7 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
           (error) => ({ error: toRpcError(error) }),
         )
         .then((answer) => {
-          // A cancelled request must not be answered.
+          // Do not answer a cancelled request.
           if (!open.delete(id) || controller.signal.aborted) return;
           return transport.send({ jsonrpc: '2.0', id, ...answer } as Parameters<Transport['send']>[0]);
         })

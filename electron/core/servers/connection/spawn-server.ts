@@ -1,4 +1,4 @@
-/** Starts the process of a stdio server, and reports precisely why it cannot be started. */
+/** Starts a stdio server's process, and explains precisely why it could not be started. */
 import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { delimiter } from 'node:path';
@@ -10,7 +10,7 @@ import type { Host } from '../../host.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import { inheritedEnvironment } from '../process/environment.ts';
 
-/** Gatehouse may be configured as a server of Gatehouse; deeper nesting is a loop. */
+/** A Gatehouse may be a server of another Gatehouse; deeper nesting indicates a loop. */
 const maxDepth = 3;
 
 export interface LaunchOptions {
@@ -37,12 +37,15 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
   return { command, args: connection.args, cwd, env };
 }
 
-/** In its own group, so that npx and the processes it starts can be ended together. The start may fail later: see `hasSpawned`. */
+/**
+ * Starts the process in its own group, so that npx and its child processes can be ended together. The start may fail
+ * later: see `hasSpawned`.
+ */
 export function spawnInGroup({ command, args, cwd, env }: Launch, platform: Host['platform']): ChildProcess {
   return spawn(command, args, { cwd, env, detached: platform !== 'win32', windowsHide: true });
 }
 
-/** Rejects with SERVER_SPAWN_FAILED. */
+/** Resolves when the process has started. Rejects with SERVER_SPAWN_FAILED. */
 export function hasSpawned(child: ChildProcess, { server, connection }: LaunchOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('spawn', resolve);
@@ -50,7 +53,7 @@ export function hasSpawned(child: ChildProcess, { server, connection }: LaunchOp
   });
 }
 
-/** The inherited environment, with the server's own values on top. */
+/** The inherited environment, overridden by the server's own values. */
 function childEnvironment({ host, connection, environment, server }: LaunchOptions): Record<string, string> {
   const depth = (Number(host.env.GATEHOUSE_DEPTH) || 0) + 1;
   if (depth > maxDepth) {
@@ -62,7 +65,7 @@ function childEnvironment({ host, connection, environment, server }: LaunchOptio
   return { ...inheritedEnvironment(host.env, environment), ...connection.env, GATEHOUSE_DEPTH: String(depth) };
 }
 
-/** The path of the command; reports what is missing more precisely than ENOENT. */
+/** The path of the command. Reports what is missing more precisely than ENOENT does. */
 async function findCommand(
   command: string,
   cwd: string,
@@ -76,7 +79,7 @@ async function findCommand(
     });
   }
   const path = env.PATH ?? env.Path ?? '';
-  // A command with a slash is relative to `cwd`, as in a shell.
+  // As in a shell, a command with a slash is relative to `cwd`.
   if (/[\\/]/.test(command)) return command;
   const found = await which(command, { path, nothrow: true });
   if (found) return found;

@@ -1,4 +1,7 @@
-/** An SDK transport over a child process in its own group: ignores other output, and ends the whole group. */
+/**
+ * An SDK transport over a child process in its own process group. Ignores output that is not MCP, and ends the whole
+ * group.
+ */
 import type { ChildProcess } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/client';
 import { fail, type GatehouseError } from '../../../../shared/failure.ts';
@@ -12,14 +15,14 @@ import type { Tuning } from '../types.ts';
 import { createServerOutput } from './server-output.ts';
 import { hasSpawned, type LaunchOptions, prepareLaunch, spawnInGroup } from './spawn-server.ts';
 
-/** How long to wait for the exit of a process whose stdin is closed, and for its last output. */
+/** Milliseconds to wait for a process to exit after its stdin was closed, and for its last output. */
 const exitWaitMs = 1_000;
-/** A grandchild may keep the pipes open forever, so the end of output is only awaited this long. */
+/** Milliseconds to wait for the end of the output, because a grandchild may keep the pipes open forever. */
 const outputWaitMs = 300;
 
 export interface StdioTransport extends Transport {
   readonly pid: number | undefined;
-  /** Why it closed, once it has; never set by `close()`. */
+  /** Why the transport closed; not set by `close()`. */
   readonly failure: GatehouseError | undefined;
 }
 
@@ -31,7 +34,7 @@ export interface StdioOptions extends LaunchOptions {
   onWarning(kind: string, message: string): void;
 }
 
-/** `start()` rejects with SERVER_SPAWN_FAILED; a later exit of the process is reported by `onclose` and `failure`. */
+/** `start()` rejects with SERVER_SPAWN_FAILED. `onclose` and `failure` report a later exit of the process. */
 export function createStdioTransport(options: StdioOptions): StdioTransport {
   const { host, server, tuning } = options;
   const watchdog = watchdogOf(host);
@@ -87,7 +90,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     });
     started.stdout?.on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end());
     started.stderr?.on('data', (chunk: Buffer) => errors.push(chunk)).on('end', () => errors.end());
-    // Ignore EPIPE: the exit of the process carries the reason.
+    // Ignore EPIPE: the process's exit provides the reason.
     started.stdin?.on('error', () => {});
     started.on('error', (error) => transport.onerror?.(error));
     ended = new Promise((resolve) => {
@@ -121,7 +124,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     );
   }
 
-  /** A broken pipe only means that the process is gone; its exit, which follows, carries the reason. */
+  /** A broken pipe only means that the process has gone. Its exit, which follows, provides the reason. */
   async function causeOf(error: Error): Promise<Error> {
     await Promise.race([ended, new Promise((done) => setTimeout(done, exitWaitMs).unref())]);
     return failure ?? error;
@@ -154,7 +157,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
 
 /** One message, or several in a batch (protocol 2025-03-26); undefined for anything else. */
 function parse(line: Buffer): Parameters<NonNullable<Transport['onmessage']>>[0][] | undefined {
-  // Cheaper than an exception for every line of a banner.
+  // Cheaper than an exception for every line of a startup banner.
   if (!/^\s*[{[]/.test(line.toString('latin1', 0, 100))) return undefined;
   try {
     const value = parseLine(line);

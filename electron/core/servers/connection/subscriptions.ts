@@ -1,18 +1,19 @@
 /**
- * Notifications that a server sends on its own: subscribed resources, in either era and across restarts of the server; and
- * in the modern era the `subscriptions/listen` stream, which carries all change notifications and is reopened when it drops.
+ * Notifications that a server sends without a request: about subscribed resources, in either era and across restarts;
+ * and, in the modern era, the `subscriptions/listen` stream, which carries all change notifications and is reopened
+ * when it drops.
  */
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { ServerInfo } from '../types.ts';
 import type { JsonRpcPeer } from './json-rpc-peer.ts';
 
-/** The longest delay of a timer: a subscription does not time out. */
+/** The maximum delay of a timer, because a subscription does not time out. */
 const maxTimerMs = 2 ** 31 - 1;
 const maxRetryMs = 60_000;
 
 type Live = { peer: JsonRpcPeer; info: ServerInfo };
 
-/** Subscribes on a new connection to the resources that were subscribed on the one before it. */
+/** Subscribes on a new connection to the resources that the previous connection was subscribed to. */
 export function resubscribe(
   { peer, info }: Live,
   uris: ReadonlySet<string>,
@@ -21,7 +22,7 @@ export function resubscribe(
   for (const uri of uris) {
     if (info.era === 'legacy')
       peer.request({ method: 'resources/subscribe', params: { uri }, timeoutMs: 30_000 }).catch(() => undefined);
-    // It may have changed while the server was not connected.
+    // The resource may have changed while the server was not connected.
     onNotification('notifications/resources/updated', { uri });
   }
 }
@@ -37,7 +38,7 @@ export class SubscriptionStream {
   #retryTimer: NodeJS.Timeout | undefined;
   #failures = 0;
 
-  /** `uris` are the resources already subscribed; the set is kept up to date. */
+  /** `uris` are the subscribed resources; the set is kept up to date. */
   constructor(live: Live, onWarning: (kind: string, message: string) => void, uris: Set<string>) {
     this.#live = live;
     this.#onWarning = onWarning;
@@ -45,7 +46,7 @@ export class SubscriptionStream {
     this.#listen();
   }
 
-  /** Replaces `resources/subscribe`, which the modern era does not have. */
+  /** Replaces `resources/subscribe`, which does not exist in the modern era. */
   subscribe(uri: string): void {
     if (this.#uris.has(uri)) return;
     this.#uris.add(uri);
@@ -85,7 +86,7 @@ export class SubscriptionStream {
       this.#current = controller;
       this.#open(notifications, controller);
     }
-    // The new stream is requested before the old one is closed, so no change is missed in between.
+    // Request the new stream before closing the old one, so that no change is missed.
     previous?.abort();
   }
 

@@ -1,6 +1,6 @@
 /**
- * Calls a tool that its server only runs as a task (MCP 2025-11-25, "Tasks"), so that every client can use it: creates the
- * task, polls its status and fetches the result. The caller sees an ordinary call with progress.
+ * Calls a tool that its server runs only as a task (MCP 2025-11-25, "Tasks"), so that every client can use it. Creates
+ * the task, polls its status and fetches the result. To the caller, it looks like an ordinary call with progress.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '../../../../shared/failure.ts';
@@ -10,7 +10,7 @@ import type { JsonRpcPeer, PeerRequest } from './json-rpc-peer.ts';
 
 const defaultPollMs = 500;
 const pollMs = { min: 50, max: 10_000 };
-/** A task may take this many times as long as a call, because its server shows that it is alive. */
+/** A task may take this many times as long as a call, because its status shows that the server is alive. */
 const limitFactor = 10;
 
 export function supportsTasks({ era, capabilities }: ServerInfo): boolean {

@@ -1,7 +1,8 @@
 /**
- * One server for clients that work in different folders. A server that asks for roots keeps the answer, so the roots of one
- * client must never reach an instance that another client uses: each set of roots gets an instance of its own, and clients
- * without roots share one that receives no roots. With `instances: per-folder` each instance also starts in its folder.
+ * One server for clients that work in different folders. A server that asks for roots keeps the answer, so one client's
+ * roots must never reach an instance that another client uses. Each set of roots gets its own instance, and clients
+ * without roots share one that receives no roots. With `instances: per-folder`, each instance also starts in its
+ * folder.
  */
 import type { Connection, ServerConfig } from '../../../../shared/model/server.ts';
 import { mapStrings } from '../../secrets/plain-secrets.ts';
@@ -18,12 +19,12 @@ import type {
 } from '../types.ts';
 import { ManagedServer } from './managed-server.ts';
 
-/** Instances that exist at the same time; the one unused for longest is stopped first. */
+/** Maximum number of instances; the least recently used one is stopped first. */
 const maxInstances = 16;
 
 interface Instance {
   handle: ServerHandle;
-  /** The roots that the process received; undefined until it receives some. */
+  /** The roots that the process has received; undefined if it has received none. */
   roots: readonly Root[] | undefined;
   active: number;
   total: number;
@@ -85,7 +86,7 @@ export class FolderInstances implements ServerHandle {
   }
 
   async notify(method: string, params?: Params): Promise<void> {
-    // The roots of an instance do not change: after a change, the client's next call goes to another instance.
+    // An instance's roots never change: after a change, the client's next call goes to another instance.
     const concerned = [...this.#instances.values()].filter(
       ({ roots }) => method !== 'notifications/roots/list_changed' || roots === undefined,
     );
@@ -102,7 +103,7 @@ export class FolderInstances implements ServerHandle {
     for (const instance of instances) instance.roots = undefined;
   }
 
-  /** The instance that represents the server: lists are read from the same one while it runs. */
+  /** The instance that represents the server. Lists come from the same instance as long as it runs. */
   #lead(): Instance {
     const shared = this.#instanceFor(undefined);
     const all = [shared, ...this.#instances.values()];
@@ -137,7 +138,7 @@ export class FolderInstances implements ServerHandle {
       handle: new ManagedServer(config, {
         ...this.#options,
         onState: (state) => {
-          // A new process has not received any roots. A process with its own roots only ever receives those.
+          // A new process has no roots yet. A process with its own roots only ever receives those.
           if (state.status === 'starting' && !roots) instance.roots = undefined;
           this.#options.onState(this.state);
         },
@@ -150,7 +151,7 @@ export class FolderInstances implements ServerHandle {
     return instance;
   }
 
-  /** Stops the instances that were unused for longest. */
+  /** Stops the least recently used instances. */
   #evict(): void {
     for (const [key, instance] of this.#instances) {
       if (this.#instances.size <= maxInstances) return;
@@ -160,7 +161,7 @@ export class FolderInstances implements ServerHandle {
     }
   }
 
-  /** Outside of calls, roots are certain only if no other client shares the instance. */
+  /** Outside calls, roots are certain only if no other client shares the instance. */
   async #answerOutsideCalls(instance: Instance, signal: AbortSignal): Promise<RawResult> {
     this.#rememberUse();
     if (!instance.roots) {
@@ -170,7 +171,7 @@ export class FolderInstances implements ServerHandle {
     return { roots: instance.roots ?? [] };
   }
 
-  /** Answers `roots/list` of a legacy server. In the modern era a server keeps no state, so it may ask the caller. */
+  /** Answers a legacy server's `roots/list`. In the modern era, a server keeps no state, so it may ask the caller. */
   #withOwnRoots(r: OutgoingRequest, instance: Instance): OutgoingRequest {
     const { onServerRequest } = r;
     if (!onServerRequest) return r;
@@ -179,7 +180,7 @@ export class FolderInstances implements ServerHandle {
       onServerRequest: async (request, signal) => {
         if (request.method !== 'roots/list' || request.key !== undefined) return onServerRequest(request, signal);
         this.#rememberUse();
-        // With several calls in progress it is unknown whose roots the server asks for.
+        // With several calls in progress, we cannot know whose roots the server wants.
         if (!instance.roots) {
           const result = request.origins ? { roots: [] } : await onServerRequest(request, signal);
           this.#bind(instance, result);
@@ -189,7 +190,7 @@ export class FolderInstances implements ServerHandle {
     };
   }
 
-  /** From now on the instance belongs to clients with these roots. */
+  /** Reserves the instance for clients with these roots. */
   #bind(instance: Instance, answer: RawResult | undefined): void {
     if (instance.roots) return;
     instance.roots = Array.isArray(answer?.roots) ? (answer.roots as Root[]) : [];
@@ -199,7 +200,7 @@ export class FolderInstances implements ServerHandle {
     this.#instances.set(key, instance);
   }
 
-  /** The next start of Gatehouse must know before the first call. */
+  /** The next run of Gatehouse must know this before the first call. */
   #rememberUse(): void {
     const { store } = this.#options.host;
     const eras = store.get('eras');
@@ -222,7 +223,7 @@ export class FolderInstances implements ServerHandle {
   }
 }
 
-/** A caller that does not name its roots is treated like one without. */
+/** Treats a caller that does not list its roots like one without roots. */
 async function rootsOfCaller({ roots }: OutgoingRequest): Promise<readonly Root[] | undefined> {
   return roots?.().catch(() => undefined);
 }

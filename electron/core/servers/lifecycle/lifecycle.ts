@@ -1,4 +1,4 @@
-/** How long a connection lives: stopped when idle; checked and restarted when the server is to be kept alive. */
+/** Controls how long a connection lives: stops idle servers; checks and restarts keep-alive servers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExponentialBackoff } from 'cockatiel';
 import { type FailureCode, GatehouseError } from '../../../../shared/failure.ts';
@@ -6,7 +6,7 @@ import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Tuning } from '../types.ts';
 
-/** Failures that another attempt cannot fix: the user or the caller has to act first. */
+/** Failures that a retry cannot fix: the user or the caller has to act first. */
 export const needsUser: FailureCode[] = ['SECRET_MISSING', 'CONFIG_INVALID', 'SERVER_AUTH_REQUIRED', 'CANCELLED'];
 
 export interface LifecycleOptions {
@@ -38,7 +38,7 @@ export class Lifecycle {
     this.#keepAlive = options.server.lifecycle?.keepAlive === true;
   }
 
-  /** Marks the beginning of a request; call the result at its end. A passive request does not count as use. */
+  /** Marks the start of a request; call the returned function at its end. A passive request does not count as use. */
   beginRequest(passive: boolean): () => void {
     this.#inFlight += 1;
     clearTimeout(this.#idleTimer);
@@ -49,7 +49,7 @@ export class Lifecycle {
     };
   }
 
-  /** Prevents the idle stop until the result is called. */
+  /** Prevents the idle stop until the returned function is called. */
   keepRunning(): () => void {
     this.#holds += 1;
     clearTimeout(this.#idleTimer);
@@ -87,7 +87,7 @@ export class Lifecycle {
       });
   }
 
-  /** The server was stopped on purpose. */
+  /** The server was stopped intentionally. */
   cancelRestart(): void {
     this.#restarting?.abort();
     this.#restarting = undefined;

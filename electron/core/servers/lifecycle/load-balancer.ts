@@ -1,6 +1,7 @@
 /**
- * Several instances of one server behind a single handle. The calls of one client go to the same instance, because servers
- * keep state between calls. A failing instance is skipped until it recovers. A call is repeated only where that is harmless.
+ * Several instances of one server behind a single handle. A client's calls go to the same instance, because servers
+ * keep state between calls. A failing instance is skipped until it recovers. A call is repeated only if that is
+ * harmless.
  */
 import { type FailureCode, GatehouseError } from '../../../../shared/failure.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
@@ -20,10 +21,10 @@ import { ManagedServer } from './managed-server.ts';
 
 /** Consecutive instance failures after which an instance gets no calls for `cooldownMs`. */
 const failuresToCooldown = 2;
-/** Sessions remembered; the one idle for longest is dropped first. */
+/** Maximum number of sessions; the one that has been idle longest is dropped first. */
 const maxSessions = 1_000;
 
-/** Failures of the instance, as opposed to failures of a call. */
+/** Failures of an instance rather than of a call. */
 const instanceFailures = new Set<FailureCode>([
   'SERVER_CRASHED',
   'SERVER_UNREACHABLE',
@@ -42,9 +43,9 @@ interface Instance {
   total: number;
   failed: number;
   consecutiveFailures: number;
-  /** Gets no calls until then (epoch milliseconds). */
+  /** Epoch milliseconds until which the instance gets no calls. */
   coolsDownUntil: number;
-  /** It failed and has not recovered. */
+  /** True if the instance failed and has not recovered. */
   isDown: boolean;
   /** URIs of subscribed resources. */
   subscriptions: Set<string>;
@@ -169,7 +170,7 @@ export class LoadBalancer implements ServerHandle {
     this.#options.onState(this.state);
   }
 
-  /** The instance that represents the server: lists are read from the same one while it runs. */
+  /** The instance that represents the server. Lists come from the same instance as long as it runs. */
   #lead(): Instance {
     const first = (status: ServerState['status']) =>
       this.#instances.find(({ handle }) => handle.state.status === status);
@@ -207,7 +208,10 @@ export class LoadBalancer implements ServerHandle {
     handle.start().catch(() => undefined);
   }
 
-  /** Runs `work` on a started instance. An instance that cannot be started never got the call, so the next one is tried. */
+  /**
+   * Runs `work` on a running instance. If an instance cannot be started, it never got the call, so the next one is
+   * tried.
+   */
   async #use<T>(
     { session, signal }: Pick<OutgoingRequest, 'session' | 'signal'>,
     tried: Set<Instance>,
@@ -248,7 +252,7 @@ export class LoadBalancer implements ServerHandle {
     }
   }
 
-  /** Subscribes on every running instance, because any of them may see the change first. */
+  /** Subscribes on every running instance, because any of them may notice the change first. */
   async #subscribe(r: OutgoingRequest): Promise<RawResult> {
     const uri = String(r.params?.uri);
     const running = this.#instances.filter(isReady);
@@ -291,7 +295,7 @@ export class LoadBalancer implements ServerHandle {
   }
 }
 
-/** All clients share the instances, so a legacy server, which keeps the roots, receives an empty list. */
+/** All clients share the instances, so a legacy server, which would keep the roots, receives an empty list. */
 function withoutRoots(r: OutgoingRequest): OutgoingRequest {
   const { onServerRequest } = r;
   if (!onServerRequest) return r;
@@ -319,7 +323,7 @@ function instanceState({ handle, active, total, failed, coolsDownUntil }: Instan
   };
 }
 
-/** Undefined for an error response of the server itself, which means that the instance is healthy. */
+/** Undefined if the server itself sent an error response, which means that the instance is healthy. */
 function codeOf(error: unknown): FailureCode | undefined {
   return error instanceof GatehouseError ? error.failure.code : undefined;
 }

@@ -49,7 +49,7 @@ export class ManagedServer implements ServerHandle {
   #starts = 0;
   #redact = (text: string) => text;
 
-  /** Starts and validates nothing: the first start reports a faulty configuration. */
+  /** Starts and validates nothing. The first start reports a faulty configuration. */
   constructor(server: ServerConfig, options: ServerHandleOptions) {
     this.server = server;
     this.#options = options;
@@ -206,7 +206,7 @@ export class ManagedServer implements ServerHandle {
     return connection;
   }
 
-  /** Every program of every user on the machine can read the arguments of a process. */
+  /** Warns about secrets in the arguments, which every program of every user on the machine can read. */
   #warnOfSecretsInArguments(resolved: ResolvedConnection): void {
     if (resolved.type !== 'stdio') return;
     const { secrets = [], ...connection } = resolved;
@@ -219,7 +219,7 @@ export class ManagedServer implements ServerHandle {
     );
   }
 
-  /** Also validates the URL and headers, so that faults are reported in the phase `configuration`. */
+  /** Also validates the URL and headers, so that errors in them are reported in the phase `configuration`. */
   #authorizationFor(connection: ResolvedConnection): HttpAuthorization | undefined {
     if (connection.type === 'stdio') return undefined;
     checkHttp({ server: this.server.name, connection });
@@ -249,7 +249,7 @@ export class ManagedServer implements ServerHandle {
 
   #startFailed(error: unknown): never {
     const failure = redactedFailure(error, this.server.name, this.#redact);
-    // The caller gets the open breaker as the reason; the state keeps showing the original failure.
+    // The caller's error is the open breaker; the state keeps showing the original failure.
     if (failure.code === 'SERVER_BREAKER_OPEN') this.#change({});
     else if (failure.code === 'CANCELLED')
       this.#change({ status: 'idle' }, ['phase', 'pid', 'era', 'startedAt', 'failure']);
@@ -282,7 +282,7 @@ export class ManagedServer implements ServerHandle {
     this.#lifecycle.failed();
   }
 
-  /** The next start waits for the end of the previous process, which may hold a lock or a port. */
+  /** The next start waits until the previous process has exited, because it may hold a lock or a port. */
   #closeBeforeNextStart(connection: Connection): void {
     const work = Promise.all([this.#stopping, connection.close()]).then(() => {
       if (this.#stopping === work) this.#stopping = undefined;
@@ -322,7 +322,7 @@ export class ManagedServer implements ServerHandle {
     } catch (error) {
       if (this.#connection !== connection || this.server.connection.type === 'stdio') throw error;
       const status = connection.info.era === 'legacy' ? httpStatus((error as Error).cause) : undefined;
-      // The server no longer knows our session (restart, expiry) and did not run the request, so repeating it is safe.
+      // The server lost our session (restart or expiry) and did not run the request, so repeating it is safe.
       if (status === 404 && connection.wire === 'streamable' && mayReconnect) {
         this.#release();
         this.#closeBeforeNextStart(connection);
@@ -350,7 +350,7 @@ export class ManagedServer implements ServerHandle {
     let attempts = 0;
     const send = async (params: Params | undefined) => {
       attempts += 1;
-      // A modern server may end between two attempts; the request state it returned lets another process continue.
+      // A modern server may end between two attempts. Its request state lets another process continue.
       if (attempts > 1) await this.start(r.signal);
       const { peer, info } = this.#connection ?? connection;
       const request = { ...r, params, timeoutMs };

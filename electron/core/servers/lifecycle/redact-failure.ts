@@ -1,4 +1,7 @@
-/** Removes secrets from failures: their messages quote the server's output, and servers print what they were given. */
+/**
+ * Removes secrets from failures: messages quote the server's output, which may contain the values that the server
+ * received.
+ */
 import { type Failure, GatehouseError, toFailure } from '../../../../shared/failure.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 

@@ -1,4 +1,7 @@
-/** Decides when a server may start: two failed starts open the breaker, crashes delay the next start, a crash loop stops it. */
+/**
+ * Decides when a server may start. Two failed starts open the breaker, crashes delay the next start, and a crash loop
+ * stops the server.
+ */
 import {
   BrokenCircuitError,
   CircuitState,
@@ -14,7 +17,10 @@ import { needsUser } from './lifecycle.ts';
 
 const failuresToOpen = 2;
 
-/** Failures that do not count against the server: the user or the caller has to act, so the next attempt may come at once. */
+/**
+ * Failures that do not count against the server. The user or the caller has to act, so the next attempt may follow
+ * immediately.
+ */
 const notCounted: FailureCode[] = [...needsUser, 'SECRET_TIMEOUT'];
 
 export class StartBreaker {
@@ -66,7 +72,7 @@ export class StartBreaker {
     this.#notBefore = Date.now() + this.#backoff.duration;
   }
 
-  /** Milliseconds the next start has to wait because of recent crashes. */
+  /** Milliseconds that the next start has to wait because of recent crashes. */
   delayMs(): number {
     return Math.max(0, this.#notBefore - Date.now());
   }

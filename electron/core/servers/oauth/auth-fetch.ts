@@ -1,6 +1,6 @@
 /**
- * Requests to authorization servers. A remote MCP server names their URLs, so it must not be able to make Gatehouse send
- * requests to this computer or to the local network: only targets that are no closer than the server itself are allowed.
+ * Requests to authorization servers. A remote MCP server chooses their URLs and must not be able to make Gatehouse send
+ * requests to this computer or the local network. Only targets that are no closer than the server itself are allowed.
  */
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
@@ -10,13 +10,15 @@ const timeoutMs = 20_000;
 const maxRedirects = 5;
 const maxResponseBytes = 1024 * 1024;
 
-/** How close an address is: a server may only name targets of its own zone and of those before it. */
+/** Distances of addresses: a server may only name targets in its own zone or an earlier one. */
 const zones = ['public', 'private', 'loopback'] as const;
 type Zone = (typeof zones)[number];
 
 const loopback = blockList(['127.0.0.0/8', '::1/128']);
 const privateNetworks = blockList(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7']);
-/** Never a sign-in server: link-local (cloud metadata services), unspecified, multicast, reserved. */
+/**
+ * Addresses that are never a sign-in server: link-local (cloud metadata services), unspecified, multicast, reserved.
+ */
 const forbidden = blockList([
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -44,9 +46,9 @@ function blockList(ranges: string[]): BlockList {
   return list;
 }
 
-/** Undefined for an address that no request may go to. */
+/** Undefined for an address that must never be contacted. */
 export function zoneOf(address: string): Zone | undefined {
-  // IPv4 in IPv6 form.
+  // An IPv4 address in IPv6 notation.
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   const ip = mapped ?? address;
   const family = isIP(ip) === 6 ? 'ipv6' : 'ipv4';
@@ -64,9 +66,9 @@ const resolveHost: Resolve = async (hostname) => {
 };
 
 /**
- * A fetch for the sign-in to the MCP server at `serverUrl`. Allows its own origin, and other https URLs (http on loopback)
- * that are no closer than the server. Redirects of GET are checked as well; other methods are not redirected. Responses are
- * limited in size. The headers of the MCP server are not sent. Rejects with URL_REFUSED.
+ * A fetch for the sign-in to the MCP server at `serverUrl`. Allows the server's own origin, and other https URLs (http
+ * on loopback) that are no closer than the server. Checks redirects of GET; does not follow those of other methods.
+ * Limits the size of responses. Does not send the MCP server's headers. Rejects with URL_REFUSED.
  */
 export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHost) {
   const server = new URL(serverUrl);
@@ -78,12 +80,12 @@ export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHos
     const isAllowed =
       isSecure && zone && zones.indexOf(zone) <= zones.indexOf((await zoneOfHost(server.hostname)) ?? 'public');
     if (isAllowed) return;
-    throw fail('URL_REFUSED', `${server.host} names ${url.origin} for the sign-in, which was not contacted.`, {
-      hint: 'Only public https URLs are allowed, and for a local server, local ones.',
+    throw fail('URL_REFUSED', `${server.host} uses ${url.origin} for the sign-in, which Gatehouse did not contact.`, {
+      hint: 'Only public https URLs are allowed; for a local server, local URLs are allowed too.',
     });
   }
 
-  /** The closest zone of all addresses of the host. */
+  /** The closest zone among all addresses of the host. */
   async function zoneOfHost(hostname: string): Promise<Zone | undefined> {
     const host = hostname.replace(/^\[|\]$/g, '');
     const addresses = isIP(host) > 0 ? [host] : await resolve(host);
@@ -102,7 +104,7 @@ export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHos
       const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
       if (location === null) return limited(response);
       if (method !== 'GET' || redirects >= maxRedirects)
-        throw fail('URL_REFUSED', `${url.host} redirects the sign-in request, which was not followed.`);
+        throw fail('URL_REFUSED', `${url.host} redirected the sign-in request, which Gatehouse did not follow.`);
       url = new URL(location, url);
     }
   };

@@ -1,4 +1,7 @@
-/** Receives the redirect at the end of a sign-in: a listener on the loopback interface, open for one response. */
+/**
+ * Receives the redirect at the end of a sign-in, with a listener on the loopback interface that is open for one
+ * response.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,14 +9,16 @@ import { fail } from '../../../../shared/failure.ts';
 
 export interface Callback {
   readonly redirectUrl: string;
-  /** The parameters of the first request with this `state`. Other requests change nothing: any web page can send them. */
+  /**
+   * The parameters of the first request with this `state`. Any web page can send other requests, so they are ignored.
+   */
   response(state: string): Promise<URLSearchParams>;
   close(): void;
 }
 
 /**
- * Listens on the port of `fixedUrl` and fails if that is taken. Without one, listens on the port of `earlierUrl`, which is
- * registered, or on any port if it is taken.
+ * Listens on the port of `fixedUrl`, and fails if it is taken. Otherwise listens on the port of `earlierUrl`, which is
+ * already registered, or on any port if that is taken.
  */
 export async function openCallback(earlierUrl: string | undefined, fixedUrl: string | undefined): Promise<Callback> {
   const wanted = URL.parse(fixedUrl ?? earlierUrl ?? '');
@@ -76,7 +81,7 @@ function isEqual(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Shows nothing of the request and loads nothing else. */
+/** Sends a page that shows nothing from the request and loads nothing. */
 function sendPage(response: ServerResponse, status: number, title: string, text: string): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',

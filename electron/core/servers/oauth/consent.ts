@@ -20,14 +20,14 @@ import { type Callback, openCallback } from './callback.ts';
 import { type Account, resourceOf, type SignInRecord } from './records.ts';
 import { toStored } from './renewal.ts';
 
-/** How long the user may take in the browser. */
+/** Milliseconds that the user may take in the browser. */
 const consentTimeoutMs = 5 * 60_000;
 
 export interface ConsentOptions {
   host: Host;
   account: Account;
   url: string;
-  /** A client that the user registered; without one Gatehouse registers itself. */
+  /** A client that the user registered. Without one, Gatehouse registers itself. */
   oauth: OAuthClient | undefined;
   /** The record of an earlier sign-in, whose registration is reused if it still fits. */
   earlier: SignInRecord | undefined;
@@ -97,7 +97,7 @@ class Consent {
       clientMetadataUrl: host.env.GATEHOUSE_CLIENT_METADATA_URL || undefined,
       state: () => this.#state,
       clientInformation: (context) => {
-        // A client that the user registered is bound to the first authorization server that it is used with.
+        // A client that the user registered is tied to the first authorization server that it is used with.
         if (this.#client && oauth) this.#client = { ...context, ...this.#client };
         return this.#client as Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
       },
@@ -119,10 +119,10 @@ class Consent {
         this.#resourceIndicator = resource;
       },
       redirectToAuthorization: async (target) => {
-        // An authorization server must not be able to open a file or a program.
+        // An authorization server must not be able to make the browser open a file or program.
         if (!['http:', 'https:'].includes(target.protocol)) {
           const { server } = account;
-          throw fail('URL_REFUSED', `The sign-in page of "${server}" is not a web page (${target.protocol}).`, {
+          throw fail('URL_REFUSED', `The sign-in URL of "${server}" is not a web page (${target.protocol}).`, {
             server,
           });
         }
@@ -183,7 +183,9 @@ class Consent {
   }
 }
 
-/** MCP clients must refuse an authorization server that does not announce PKCE with S256 (MCP authorization, "PKCE"). */
+/**
+ * MCP clients must refuse an authorization server that does not advertise PKCE with S256 (MCP authorization, "PKCE").
+ */
 function requirePkce(server: string, { authorizationServerMetadata: metadata }: OAuthDiscoveryState): void {
   if (metadata?.code_challenge_methods_supported?.includes('S256')) return;
   throw fail(
@@ -196,7 +198,7 @@ function requirePkce(server: string, { authorizationServerMetadata: metadata }: 
   );
 }
 
-/** The secret of a registered client only ever goes to the first authorization server that it was used with. */
+/** A registered client's secret is only ever sent to the first authorization server that it was used with. */
 function registeredClient({ clientId, clientSecret }: OAuthClient, earlier: SignInRecord | undefined) {
   const issuer = earlier?.client?.client_id === clientId ? earlier.client.issuer : undefined;
   return {
@@ -215,7 +217,7 @@ function refused(server: string, code: string, description: string | null): Erro
   });
 }
 
-/** Untrusted text as one short line. */
+/** Formats untrusted text as one short line. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 200);
 }
@@ -224,7 +226,7 @@ function toFailure(error: unknown, { account: { server }, url }: ConsentOptions)
   if (error instanceof GatehouseError) return error;
   // The SDK has no error class for a server without a registration endpoint.
   if (error instanceof RegistrationRejectedError || /dynamic client registration/.test(String(error))) {
-    return fail('SERVER_AUTH_REQUIRED', `The sign-in server of "${server}" does not let Gatehouse register.`, {
+    return fail('SERVER_AUTH_REQUIRED', `The sign-in server of "${server}" does not allow Gatehouse to register.`, {
       server,
       hint: 'Register a client there and set it as "oauth": {"clientId": "…"}, or set a token in the headers of the server.',
     });
@@ -236,7 +238,10 @@ function toFailure(error: unknown, { account: { server }, url }: ConsentOptions)
   });
 }
 
-/** The SDK's own messages name the violated rule. An authorization server's text might quote what it was sent. */
+/**
+ * The SDK's own messages name the violated rule. An authorization server's text might quote the secret that it
+ * received.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof OAuthError) return `it answered with "${oneLine(String(error.code))}".`;
   if (error instanceof TypeError && !(error instanceof OAuthClientFlowError))

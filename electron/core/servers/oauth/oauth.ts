@@ -32,7 +32,7 @@ export class SignIns {
 
   /** Authorizes the requests of one connection to `url`. */
   authorization(account: Account, url: string): HttpAuthorization {
-    /** The token that a refused request carried: there may be a newer one when the refusal arrives. */
+    /** The token that each refused request used. When the refusal arrives, there may already be a newer token. */
     const usedTokens = new WeakMap<Response, string | undefined>();
     return {
       token: () => this.#renewal.token(account, url),
@@ -67,7 +67,7 @@ export class SignIns {
       if (signal.aborted) throw fail('CANCELLED', `The sign-in to "${server}" was cancelled.`, { server });
       await this.#records.set(record);
     } catch (error) {
-      // The registration may be the cause: an authorization server that deleted it never redirects back.
+      // The registration may be the cause: if the authorization server deleted it, it never redirects back.
       if (earlier?.client && !earlier.tokens) {
         const { client: _mayBeStale, ...rest } = earlier;
         await this.#records.set(rest);
@@ -88,10 +88,10 @@ export class SignIns {
 
   isSignedIn = (account: Account): boolean => this.#records.hasTokens(account);
 
-  /** The server refused a request that carried no valid token, so a sign-in may help. */
+  /** True if the server refused a request without a valid token, so that a sign-in may help. */
   isOffered = (account: Account): boolean => this.#offered.has(keyOf(account));
 
-  /** Cancels sign-ins that wait for the browser. */
+  /** Cancels the sign-ins that are waiting for the browser. */
   close(): void {
     for (const key of [...this.#waiting.keys()]) this.#cancel(key);
   }
@@ -103,7 +103,7 @@ export class SignIns {
 
   #noteChallenge(key: string, response: Response): void {
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-    // Add what this call needs to what earlier ones needed.
+    // Add the scopes that this call needs to those that earlier calls needed.
     const scopes = computeScopeUnion(this.#challenges.get(key)?.scope, scope);
     this.#challenges.set(key, {
       ...(resourceMetadataUrl && { resourceMetadataUrl }),
@@ -111,14 +111,16 @@ export class SignIns {
     });
   }
 
-  /** Throws. Relies on the response alone: the URLs in it are only contacted once the user starts a sign-in. */
+  /**
+   * Throws SERVER_AUTH_REQUIRED. Uses only the response: its URLs are not contacted until the user starts a sign-in.
+   */
   #requireSignIn(account: Account, response: Response, used: string | undefined): never {
     const { server } = account;
     if (!/^bearer\b/i.test(response.headers.get('www-authenticate') ?? '')) throw new UnauthorizedError();
     this.#offered.add(keyOf(account));
     throw fail('SERVER_AUTH_REQUIRED', `"${server}" requires you to sign in${used === undefined ? '' : ' again'}.`, {
       server,
-      hint: 'Sign in: press "Sign in" at the server in Gatehouse.',
+      hint: 'Press "Sign in" at the server in Gatehouse.',
     });
   }
 }

@@ -1,4 +1,4 @@
-/** Stored sign-ins: tokens and how to renew them. Sealed, one record per server instance, bound to its URL. */
+/** Stored sign-ins: tokens and the data to renew them. Sealed, one record per server instance, tied to its URL. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Host } from '../../host.ts';
@@ -36,7 +36,7 @@ const recordSchema = z.looseObject({
 export type SignInRecord = z.infer<typeof recordSchema>;
 
 export interface Records {
-  /** Whether tokens are stored, as far as known without unsealing them. */
+  /** Whether tokens are stored, as far as that is known without unsealing. */
   hasTokens(account: Account): boolean;
   get(account: Account, url: string): Promise<SignInRecord | undefined>;
   /** Resolves when the record is sealed and on disk. `get` returns the new one immediately. */
@@ -44,10 +44,13 @@ export interface Records {
   remove(account: Account): Promise<SignInRecord | undefined>;
 }
 
-/** Opens `sign-ins.json` in the data folder: a vault of its own, because no configuration may refer to a token. */
+/**
+ * Opens `sign-ins.json` in the data folder. It is separate from the vault, because no configuration may refer to a
+ * token.
+ */
 export async function openRecords(host: Host): Promise<Records> {
   const vault = await openVault(host, 'sign-ins.json');
-  // Unsealing may involve a keychain, and every request needs a token.
+  // Cache the records, because unsealing may involve a keychain and every request needs a token.
   const loaded = new Map<string, Promise<SignInRecord | undefined>>();
   const withTokens = new Map<string, boolean>();
 
@@ -70,7 +73,7 @@ export async function openRecords(host: Host): Promise<Records> {
       return record;
     });
     loaded.set(key, loading);
-    // A keyring that did not respond now may do so later.
+    // A keyring that did not respond now may respond later.
     loading.catch(() => loaded.delete(key));
     return loading;
   }
@@ -104,7 +107,7 @@ export function resourceOf(url: string): string {
   return origin + pathname;
 }
 
-/** A readable, unique key. The suffix of an instance is too short to be mistaken for a hash. */
+/** A readable, unique key. An instance's suffix is too short to be mistaken for a hash. */
 export function keyOf({ server, instance }: Account): string {
   const hash = createHash('sha256').update(server).digest('base64url').slice(0, 10);
   return `${server.replaceAll(/[${}\n]/g, '_')}#${hash}${instance === 0 ? '' : `#${instance + 1}`}`;

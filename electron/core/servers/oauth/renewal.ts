@@ -1,4 +1,4 @@
-/** Access tokens for requests: read from the record and renewed when they expire, by one request at a time. */
+/** Access tokens for requests: read from the record, and renewed by one request at a time when they expire. */
 import {
   type AuthorizationServerMetadata,
   OAuthError,
@@ -11,18 +11,23 @@ import type { Host } from '../../host.ts';
 import { createAuthFetch } from './auth-fetch.ts';
 import { type Account, keyOf, type Records, type SignInRecord } from './records.ts';
 
-/** A token is renewed this long before it expires, because requests take time. */
+/** Milliseconds before expiry at which a token is renewed, because requests take time. */
 const marginMs = 15_000;
 
 export interface Renewal {
   /** The token to send, renewed if it has expired. */
   token(account: Account, url: string): Promise<string | undefined>;
-  /** A server refused `used`. True when another token is available; false when the user has to sign in. */
+  /**
+   * A server refused the token `used`. Resolves with true if another token is available, false if the user has to sign
+   * in.
+   */
   renew(account: Account, url: string, used: string | undefined): Promise<boolean>;
 }
 
 export function createRenewal(host: Host, records: Records): Renewal {
-  /** The refresh in progress per account: a refresh token is valid once, and a second use may revoke the sign-in. */
+  /**
+   * The refresh in progress for each account. A refresh token can be used once; a second use may revoke the sign-in.
+   */
   const running = new Map<string, Promise<boolean>>();
 
   function refresh(record: SignInRecord): Promise<boolean> {
@@ -56,7 +61,7 @@ export function createRenewal(host: Host, records: Records): Renewal {
       await records.set(isClientGone ? rest : { ...rest, client: registered });
       return false;
     }
-    // The user signed out or in again meanwhile.
+    // The user has signed out or in again in the meantime.
     if (await isStale(record)) return true;
     await records.set({ ...record, tokens: toStored(renewed, tokens.scope) });
     return true;
@@ -83,14 +88,14 @@ export function createRenewal(host: Host, records: Records): Renewal {
     async renew(account, url, used) {
       const record = await records.get(account, url);
       if (!record?.tokens) return false;
-      // Another request has renewed it meanwhile.
+      // Another request has renewed it in the meantime.
       if (record.tokens.access_token !== used) return true;
       return refresh(record);
     },
   };
 }
 
-/** Tokens as stored: with the time of expiry instead of the lifetime. */
+/** Tokens in stored form, with the time of expiry instead of the lifetime. */
 export function toStored(tokens: OAuthTokens, scope: string | undefined): NonNullable<SignInRecord['tokens']> {
   const { expires_in, ...rest } = tokens;
   return {
@@ -114,7 +119,7 @@ export async function revoke({ metadata, tokens, client, resource }: SignInRecor
   );
 }
 
-/** Names only the error code of the authorization server: its text may quote what it was sent. */
+/** Names only the authorization server's error code, because its text may quote the secret that it received. */
 function notRenewed({ server, authorizationServer }: SignInRecord, error: unknown): Error {
   if (error instanceof GatehouseError) return error;
   const how =

@@ -1,11 +1,14 @@
-/** The environment of a server's process: a minimal set of variables by default, so that servers do not get each other's secrets. */
+/**
+ * The environment of a server's process: by default a minimal set of variables, so that servers do not get each other's
+ * secrets.
+ */
 import type { Environment, ServerConfig } from '../../../../shared/model/server.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Variables that programs need to run and that hold no secrets: identity, locale, folders, proxies, certificates, and the
- * roots of version managers. `XDG_RUNTIME_DIR` is left out because it leads to the sockets of the desktop session.
+ * Variables that programs need and that contain no secrets: identity, locale, folders, proxies, certificates, and the
+ * roots of version managers. `XDG_RUNTIME_DIR` is omitted, because it leads to the sockets of the desktop session.
  */
 const minimalNames = new Set(
   `PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR TERM
@@ -19,18 +22,25 @@ const minimalNames = new Set(
 );
 const minimalPrefixes = ['LC_', 'FNM_', 'ASDF_', 'MISE_', 'HOMEBREW_PREFIX', 'HOMEBREW_CELLAR', 'HOMEBREW_REPOSITORY'];
 
-/** Never passed on: our own settings, among them what unlocks the vault, and what changes how Electron runs. */
+/**
+ * Never passed on: our own settings, including those that unlock the vault, and variables that change how Electron
+ * runs.
+ */
 const privateNames = /^(?:GATEHOUSE_|ELECTRON_RUN_AS_NODE$)/i;
-/** Settings of Gatehouse that a Gatehouse started as a server needs. */
+/** Settings that a Gatehouse needs if it is started as a server. */
 const sharedNames = new Set(['GATEHOUSE_HOME', 'GATEHOUSE_DEPTH']);
 
 /**
- * Clients that start their servers with a minimal environment themselves: Claude Desktop through the MCP SDK
- * (`getDefaultEnvironment`), Codex by its own list (`DEFAULT_ENV_VARS`). All other known clients pass theirs on.
+ * Clients that start their servers with a minimal environment: Claude Desktop through the MCP SDK
+ * (`getDefaultEnvironment`), Codex with its own list (`DEFAULT_ENV_VARS`). All other known clients pass on their whole
+ * environment.
  */
 const minimalClients = new Set(['claude-desktop', 'codex']);
 
-/** The environment that a server gets: as configured, else what the client that it was imported from gave it. */
+/**
+ * The environment that a server gets: the configured one, or else the one that the client it was imported from would
+ * use.
+ */
 export function environmentOf({ connection, origins = [] }: ServerConfig): Environment {
   if (connection.type !== 'stdio') return 'minimal';
   if (connection.environment) return connection.environment;

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Signals every process of the group, on Windows the tree below the process. True if there was one. */
+/** Signals every process of the group; on Windows, the process tree. Returns true if there was a process. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   if (process.platform === 'win32') {
     spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => {});
@@ -22,10 +22,10 @@ function groupAlive(pid: number): boolean {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 0);
   } catch (error) {
-    // EPERM: a process exists that we may not signal.
+    // EPERM: a process exists that we are not allowed to signal.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  // In a container whose init process does not reap, dead grandchildren remain as zombies and still accept signals.
+  // In a container whose init process does not reap, dead grandchildren remain as zombies that still accept signals.
   return process.platform !== 'linux' || runningMembers(pid);
 }
 
@@ -50,7 +50,7 @@ function isDead(state: string | undefined): boolean {
   return state === 'Z' || state === 'X';
 }
 
-/** Resolves with true once the group has ended, with false after `timeoutMs`. */
+/** Resolves with true when the group has ended, or with false after `timeoutMs`. */
 export async function waitForGroupExit(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   for (let wait = 5; ; wait = Math.min(wait * 2, 100)) {
@@ -60,7 +60,7 @@ export async function waitForGroupExit(pid: number, timeoutMs: number): Promise<
   }
 }
 
-/** Sends SIGTERM, then SIGKILL after `graceMs`. Resolves when no process of the group runs. */
+/** Sends SIGTERM, then SIGKILL after `graceMs`. Resolves when every process of the group has exited. */
 export async function endGroup(pid: number, graceMs: number): Promise<void> {
   if (!signalGroup(pid, 'SIGTERM')) return;
   if (await waitForGroupExit(pid, graceMs)) return;
