@@ -13,7 +13,7 @@ import { dist, root, say } from './paths.mjs';
 const external = ['electron', '@napi-rs/keyring', 'jiti'];
 const builtins = [...builtinModules, ...builtinModules.map((name) => `node:${name}`), /^node:/];
 
-/** Bundled CommonJS packages expect these two. */
+/** Bundled CommonJS packages expect these two variables. */
 const commonJsNames = [
   "import { dirname as __dirnameOf } from 'node:path';",
   "import { fileURLToPath as __pathOf } from 'node:url';",
@@ -46,7 +46,7 @@ const builtinsOnDemand = {
         return names.map((name) => `const ${name} = process.getBuiltinModule("${from}");`).join(' ');
       },
     );
-    // Each import stays on its line, so the source map of all other lines stays valid.
+    // Keep each import on its line, so that the source map stays valid for all other lines.
     return { code: replaced, map: null };
   },
 };
@@ -67,7 +67,7 @@ const targets = [
 /** Builds outdated targets, or those of `only`; resolves with the names of the targets that were built. */
 export async function build({ force = false, only } = {}) {
   const unlock = await lock();
-  // Never bundle React's development build, whatever the environment says.
+  // Never bundle React's development build, whatever the environment.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   try {
@@ -143,7 +143,7 @@ async function buildTarget(target) {
           minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
           entryFileNames: `[name].${extension}`,
           chunkFileNames: `chunks/[name]-[hash].${extension}`,
-          // Files move from the staging folder to dist/; source paths are relative to the map's final place.
+          // Files move from the staging folder to dist/, and source paths are relative to the map's final location.
           sourcemapPathTransform: (source, mapFile) => {
             const moved = join(dist, relative(staging, mapFile));
             return relative(dirname(moved), resolve(dirname(mapFile), source));
@@ -163,7 +163,7 @@ async function buildTarget(target) {
   if (target.name === 'node') forgetOldChunks(new Set(files.map((file) => relative(staging, file))));
 }
 
-/** A process of the previous build may still load its chunks, so they are deleted after ten minutes. */
+/** A process of the previous build may still load its chunks, so delete them only after ten minutes. */
 function forgetOldChunks(current) {
   for (const file of filesUnder(join(dist, 'chunks')))
     if (!current.has(relative(dist, file)) && Date.now() - statSync(file).mtimeMs > 600_000) rmSync(file);
@@ -236,7 +236,7 @@ function isHolderAlive(folder) {
     process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 0);
     return true;
   } catch (error) {
-    // No pid yet: the holder is between the two writes, or ended there.
+    // There is no pid yet: the holder is between the two writes, or it ended there.
     if (error.code === 'ENOENT') return existsSync(folder) && Date.now() - statSync(folder).mtimeMs < 2000;
     return error.code === 'EPERM';
   }

@@ -48,7 +48,7 @@ function passages(file, source) {
   return scriptPassages(file, source);
 }
 
-/** Code blocks and code spans are blanked, so that line numbers stay the same. */
+/** Blanks out code blocks and code spans, keeping the line numbers. */
 function withoutCode(markdown) {
   return markdown.replace(/^```[\s\S]*?^```|`[^`\n]*`|\]\([^)\s]*\)/gm, (code) => code.replace(/[^\n]/g, ' '));
 }
@@ -66,7 +66,7 @@ function scriptPassages(file, source) {
   if (errors.length > 0) return [];
   const found = comments.map(({ value, start }) => ({ kind: 'comment', text: value, line: lineAt(source, start) }));
   const add = (text, start) => {
-    // One word alone is an identifier, a key or a value, not prose.
+    // A single word is an identifier, a key or a value, not prose.
     if (/\s/.test(text.trim())) found.push({ kind: 'string', text, line: lineAt(source, start) });
   };
   const imports = new Set();
@@ -88,7 +88,7 @@ function lineAt(source, offset) {
   return source.slice(0, offset).split('\n').length;
 }
 
-/** All files to check below a path, without generated and foreign ones. */
+/** All files to check below a path, except generated and third-party files. */
 function filesUnder(path, isExcluded) {
   if (isExcluded(path)) return [];
   if (statSync(join(root, path)).isFile()) return checked.has(extname(path)) ? [path] : [];

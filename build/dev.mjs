@@ -1,6 +1,7 @@
 /**
- * `npm run dev`: the window as a page with hot reload, and a headless Core that restarts when its sources change. Uses a
- * data folder of its own, so that it does not affect an installed Gatehouse. `--inspect` opens a debugger port for Core.
+ * `npm run dev`: the window as a page with hot reload, and a headless Core that restarts when its sources change. Uses
+ * a separate data folder, so that it does not affect an installed Gatehouse. `--inspect` opens a debugger port for
+ * Core.
  */
 import { execFile, spawn } from 'node:child_process';
 import { watch } from 'node:fs';

@@ -60,7 +60,7 @@ async function install(reason) {
   ).length;
   const timer = setInterval(() => say(`  ${Math.min(countInstalled(), total)} of about ${total} packages`), 5000);
   try {
-    // No install scripts: no package needs one, and the build runs next.
+    // Skip install scripts: no package needs one, and the build runs next.
     await run(npmCommand(), [
       'ci',
       '--ignore-scripts',
@@ -77,7 +77,7 @@ async function install(reason) {
   say('  Packages are installed.');
 }
 
-/** npm creates all folders first; a package is installed once its manifest exists. */
+/** npm creates all folders first, so a package counts as installed once its manifest exists. */
 function countInstalled() {
   const modules = join(root, 'node_modules');
   const names = (folder) => (existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith('.')) : []);

@@ -1,6 +1,6 @@
 /**
- * `npm run smoke`: checks on this machine what only a real Electron can show, and writes release/smoke-report.json. Checks that
- * need a user, a signed package or another platform are listed as not run. Exits with 1 if a check failed.
+ * `npm run smoke`: checks on this machine that only a real Electron allows; writes release/smoke-report.json. Checks
+ * that need a user, a signed package or another platform are listed as not run. Exits with 1 if a check failed.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ async function until(look, timeoutMs = 20_000) {
   throw new Error('timed out');
 }
 
-/** Starts the app with a home of its own. */
+/** Starts the app with a separate home folder. */
 function startApp(electron, args) {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-smoke-'));
   const dataDir = join(home, '.gatehouse');

@@ -31,7 +31,7 @@ try {
   process.exit(1);
 }
 
-/** Ends this process if npm was killed without its children: the parent process id changes then. */
+/** Ends this process if npm was killed without its children, which changes the parent process id. */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;
   const parent = process.ppid;
@@ -39,7 +39,10 @@ function endWithNpm() {
   setInterval(watch, 500).unref();
 }
 
-/** Runs the program in our place: forwards signals, exits with it, and the IPC channel ends it when this process ends. */
+/**
+ * Runs the program in place of this process: forwards signals and exits with its code. The IPC channel ends it when
+ * this process ends.
+ */
 function replaceWith(program, args) {
   const child = spawn(program, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

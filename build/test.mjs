@@ -1,6 +1,7 @@
 /**
- * Runs the tests. Without arguments (`npm test`): everything that CI runs, which is set-up, checks, build and all tests.
- * With arguments (`npm test -- test/unit/rules`): only Vitest with these arguments, after what the tests need is there.
+ * Runs the tests. Without arguments (`npm test`): everything that CI runs, namely set-up, checks, build and all tests.
+ * With arguments (`npm test -- test/unit/rules`): prepares what the tests need, then runs only Vitest with these
+ * arguments.
  */
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -33,7 +34,7 @@ try {
   failed = true;
   say(error.message);
 }
-// One line of a fixed form, for programs that cannot read Vitest's own summary.
+// One line in a fixed format, for programs that cannot read Vitest's own summary.
 try {
   const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
   const broken = numFailedTests === 0 && failed ? Math.max(1, numFailedTestSuites) : numFailedTests;

@@ -62,7 +62,7 @@ interface LabeledPair {
   text: string;
 }
 
-/** Without the queries that have several tools: such a query says little about each of them. */
+/** Omits queries with several tools, because such a query says little about each of them. */
 function withOneTool(pairs: LabeledPair[]): LabeledPair[] {
   const tools = new Map<string, Set<string>>();
   for (const { query, tool } of pairs) tools.set(query, (tools.get(query) ?? new Set()).add(tool));
@@ -80,7 +80,7 @@ interface Tool {
   parameters: { name: string; description?: string }[];
 }
 
-/** The name against the description, and name and description against the parameters. */
+/** Pairs the name with the description, and both with the parameters. */
 function readTools(folder: string): TextPair[] {
   return readLines<Tool>(join(folder, 'corpus.jsonl')).flatMap(({ name, description, parameters }) => {
     const named = parameters.map((one) => `${one.name} ${one.description ?? ''}`).join(' ');

@@ -7,9 +7,9 @@ export const kinds = ['package', 'query', 'tool', 'definition'] as const;
 export interface Examples {
   /** Words by token number, the commonest first. */
   vocabulary: string[];
-  /** How many pairs have each word, for its inverse document frequency. */
+  /** The number of pairs that contain each word, for its inverse document frequency. */
   frequencies: Float32Array;
-  /** All tokens; pair p has those from `starts[2 * p]`, its right side those from `starts[2 * p + 1]`. */
+  /** All tokens. The left side of pair p starts at `starts[2 * p]`, its right side at `starts[2 * p + 1]`. */
   tokens: Int32Array;
   starts: Int32Array;
   /** By pair: its group as a number. */

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers that are reproducible with a seed. */
 
 export interface Random {
   /** From 0 to 1, 1 not included. */

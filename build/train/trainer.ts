@@ -20,14 +20,14 @@ export interface TrainingOptions {
 
 export interface WordVectors {
   dimensions: number;
-  /** By token; the inverse document frequency is a part of the length. */
+  /** By token. The length of a vector includes the inverse document frequency. */
   vectors: Float32Array;
 }
 
 const beta1 = 0.9;
 const beta2 = 0.99;
 const epsilon = 1e-8;
-/** More words of one side are left out of the mean. */
+/** Words of a side beyond this number do not count in its mean. */
 const maxTokens = 64;
 const packageKind = kinds.indexOf('package');
 
@@ -206,7 +206,7 @@ function embed(side: Side, vectors: Float32Array, idf: Float32Array, dimensions:
   }
 }
 
-/** The gradient of the unit vector becomes that of the sum, and each word of the side gets it. */
+/** Converts the gradient of the unit vector to that of the sum, and adds it to each word of the side. */
 function propagate(side: Side, idf: Float32Array, dimensions: number, add: Optimizer['add']): void {
   const { tokens, sizes, lengths, units, gradient } = side;
   for (let at = 0; at < sizes.length; at++) {

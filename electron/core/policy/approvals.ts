@@ -22,7 +22,7 @@ export interface ApprovalRequest {
   meta?: JsonObject;
   callId: string;
   signal: AbortSignal;
-  /** `once`: a grant for the server's acting tools is enough. `each`: this tool needs a grant of its own. */
+  /** `once`: a grant for the server's acting tools is sufficient. `each`: this tool needs its own grant. */
   need: Exclude<ApprovalNeed, 'none'>;
   /** Why only the user may allow this call, whatever grants there are, and only once. */
   alwaysAsk?: string;
@@ -35,7 +35,7 @@ export interface Approvals {
   revoke(id: string): void;
   /** Revokes the grants of a client that will not return. */
   revokeOf(identity: string): void;
-  /** Grants every client the acting tools of a server, until revoked. */
+  /** Lets every client use a server's acting tools until the user revokes the grant. */
   allowActs(server: string): void;
 }
 
@@ -43,7 +43,7 @@ export interface ApprovalOptions {
   elicitation: Elicitation;
   events: Events;
   store: Store;
-  /** False: a call that would ask is refused. */
+  /** If false, a call that needs approval is refused without a question. */
   mayAsk(): boolean;
   /** How long an approval of this tool stays open. */
   timeoutMs(tool: Pick<ToolView, 'server' | 'name'>): number;
@@ -55,15 +55,15 @@ export interface ApprovalOptions {
 
 type Decision = Extract<CallRecord, { kind: 'approval' }>['outcome'];
 
-/** A request without a decision. */
+/** A request that the user has not yet decided. */
 interface OpenRequest {
   request: ApprovalRequest;
   withdraw: AbortController;
-  /** Set when a decision on another call of the same tool also decides this one. */
+  /** Set if a decision on another call of the same tool also decides this one. */
   decidedBy?: 'grant' | 'disable';
 }
 
-/** Grants are bound to the tool's fingerprint: a changed tool asks again. */
+/** Grants are tied to the tool's fingerprint, so a changed tool needs approval again. */
 export function createApprovals(options: ApprovalOptions): Approvals {
   const grants = createGrants(options.store);
   const open = new Set<OpenRequest>();
@@ -74,7 +74,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     options.record({ ...base, tool: tool.name, kind: 'approval', arguments: '', durationMs: 0, outcome, scope });
   }
 
-  /** A decision that covers more than its own call also covers the calls that already wait. */
+  /** Applies a decision that covers more than its own call to the calls that are already waiting. */
   async function decideOthers(decided: ApprovalRequest, by: 'grant' | 'disable'): Promise<void> {
     const { server, name } = decided.tool;
     for (const other of [...open]) {
@@ -105,7 +105,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     const conditions = chosen.filter((condition) => condition !== undefined);
     grants.add(grantable(request), scope, withOwners(conditions, request.arguments));
     record(request, 'allowed', scope);
-    // If that fails, each call is asked for on its own.
+    // If this fails, the user is asked about each call separately.
     if (scope !== 'once') decideOthers(request, 'grant').catch(() => undefined);
   }
 
@@ -116,7 +116,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     const answer = await askUser(options, mine, conditions);
     if (answer.action === 'accept') return allow(request, answer, conditions);
     if (answer.action === 'decline' && answer.disableTool) disable(request);
-    // A decision on another call withdrew the question.
+    // A decision on another call withdrew this question.
     if (answer.action === 'cancel' && mine.decidedBy && !request.signal.aborted) {
       if (mine.decidedBy === 'grant') return record(request, 'allowed-by-grant');
       record(request, 'denied-and-disabled');
@@ -137,7 +137,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   return {
     async require(request) {
       const mine: OpenRequest = { request, withdraw: new AbortController() };
-      // Add the request before looking at the grants: a grant given after the look finds it in `open`.
+      // Add the request before checking the grants: a grant given after the check finds it in `open`.
       open.add(mine);
       try {
         if (await isGranted(request)) return record(request, 'allowed-by-grant');
@@ -231,7 +231,7 @@ function refusal(request: ApprovalRequest, answer: Answer & Outcome): GatehouseE
   if (answer.action === 'decline') return denied(request);
   switch (answer.unanswered) {
     case 'no-ui':
-      // A client that can ask is not asked instead: its agent might answer for the user.
+      // Do not ask a client that can ask, because its agent might answer for the user.
       return fail(
         'APPROVAL_UNAVAILABLE',
         `"${tool.name}" needs the user's approval, and no Gatehouse window is open to ask in.`,

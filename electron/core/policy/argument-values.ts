@@ -4,14 +4,14 @@ export type Arguments = Record<string, unknown>;
 
 const maxDepth = 32;
 
-/** One string among the arguments, or a key that may be a path itself: {"/etc/hosts": "…"}. */
+/** A string among the arguments, or a key that may itself be a path: {"/etc/hosts": "…"}. */
 export interface Found {
   /** The top-level argument. */
   argument: string;
   /** The name of the nearest key. */
   name: string;
   value: string;
-  /** The value is the key. */
+  /** True if the value is the key. */
   isKey: boolean;
 }
 
@@ -42,7 +42,7 @@ export function valuesNamed(args: Arguments, wanted: string): unknown[] | undefi
   return isComplete ? found : undefined;
 }
 
-/** Whether two keys of one object differ only in case: servers in some languages read both as the same. */
+/** Whether two keys of one object differ only in case. Servers in some languages treat them as the same key. */
 export function hasSimilarKeys(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth > maxDepth) return true;
@@ -56,7 +56,7 @@ const programName =
   /(?:^|[_\-.\s])(?:commands?|cmd|cmdline|command_?line|args|argv|arguments|scripts?|code|shell|bash|sh|powershell|program|executable|binary|exec|execute|run|eval|sql|query|hooks?)(?:$|[_\-.\s])/;
 const environmentName = /^(?:env|envs|environment|env_?vars?|environment_?variables?)$/;
 
-/** Whether a name at any depth carries a program or its environment: it can reach anywhere, wherever it starts. */
+/** Whether any name indicates a program or its environment, which can access anything, wherever it starts. */
 export function carriesProgram(args: Arguments): boolean {
   let found = false;
   const isComplete = walk(args, ({ name, value }) => {
@@ -75,7 +75,9 @@ interface Visit {
   isKey: boolean;
 }
 
-/** Visits every value and, as a string, every key below the top level. False if it stopped at the depth limit. */
+/**
+ * Visits every value and every key below the top level (as a string). Returns false if it stopped at the depth limit.
+ */
 function walk(args: Arguments, visit: (visit: Visit) => void): boolean {
   let isComplete = true;
   const look = (value: unknown, argument: string, name: string, path: string, depth: number): void => {

@@ -1,4 +1,7 @@
-/** Narrows a grant to calls like the approved one: paths inside a folder, an argument of one value, addresses of one origin. */
+/**
+ * Limits a grant to calls like the approved one: paths inside a folder, a fixed argument value, or addresses of one
+ * origin.
+ */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Condition } from '../../../shared/model/question.ts';
@@ -11,7 +14,7 @@ const maxSuggestions = 8;
 const wordsOf = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
 const pathName =
   /(?:^|[_\-.\s])(?:paths?|files?|filenames?|filepaths?|dirs?|director(?:y|ies)|folders?|source|src|destination|dest|cwd|root)(?:$|[_\-.\s])/;
-/** Arguments that say what a tool works on, rather than what it does there. */
+/** Arguments that say what a tool works on rather than what it does. */
 const placeName =
   /(?:^|[_\-.\s])(?:repo|repository|owner|org|organi[sz]ation|project|branch|channel|database|db|schema|table|collection|workspace|team|account|tenant|domain|host|environment|env|bucket|namespace|cluster|region|site|recipient|to|user|username|email)(?:$|[_\-.\s](?:id|name)?$)/;
 /** The places that contain other places: `repo` of one `owner` is not `repo` of another. */
@@ -19,11 +22,11 @@ const ownerName =
   /(?:^|[_\-.\s])(?:owner|org|organi[sz]ation|project|workspace|team|account|tenant|domain|host|environment|env|cluster|namespace|region|site|database|db|schema|repo|repository)(?:$|[_\-.\s](?:id|name)?$)/;
 const addressName =
   /(?:^|[_\-.\s])(?:urls?|uris?|link|href|hosts?|endpoint|domain|proxy|webhook|callback)(?:$|[_\-.\s])/;
-/** Arguments whose text is content, in which a separator does not make a path. */
+/** Arguments whose text is content, so that a separator does not make it a path. */
 const contentName =
   /^(?:contents?|text|body|message|title|description|new_?(?:str|string|text)|old_?(?:str|string|text)|mime_?type|encoding)$/;
 
-/** Ways to narrow a grant for this call, the most useful ones first. Never from anything that looks like a secret. */
+/** Ways to limit a grant for this call, most useful first. Never uses a value that looks secret. */
 export async function suggestConditions(args: Arguments): Promise<Condition[]> {
   const folders = await foldersOf(args);
   const shown = redact(args) as Arguments;
@@ -57,7 +60,7 @@ function isComparable(value: unknown): value is string | number | boolean {
   return isShort || isExact(value) || typeof value === 'boolean';
 }
 
-/** Beyond 2⁵³ different numbers are equal here, while servers get the digits as written. */
+/** Above 2⁵³, different numbers are equal here, but servers get the original digits. */
 const isExact = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** The folder of each path, and the one that contains them all. */
@@ -83,7 +86,7 @@ async function foldersOf(args: Arguments): Promise<Condition[]> {
   );
 }
 
-/** Whether a call meets all conditions. Whatever cannot be decided does not. */
+/** Whether a call meets all conditions. A condition that cannot be checked is not met. */
 export async function holds(conditions: readonly Condition[], args: Arguments): Promise<boolean> {
   const exact = new Set(conditions.flatMap((condition) => (condition.kind === 'is' ? [condition.argument] : [])));
   for (const condition of conditions) {
@@ -123,7 +126,7 @@ async function keepsInside(folders: InsideCondition[], args: Arguments, exact: S
   return true;
 }
 
-/** A server may expand wildcards and variables, and decode percent encoding outside of addresses. */
+/** A server may expand wildcards and variables, and may decode percent encoding outside URLs. */
 function isPlainPath(value: string): boolean {
   return !/[*?$`]/.test(value) && (/^file:/i.test(value) || !/%[0-9a-f]{2}/i.test(value));
 }
@@ -141,7 +144,7 @@ function pathsIn(args: Arguments): Found[] | undefined {
 function isPathLike(value: string): boolean {
   if (/^(?:~|\\\\|[A-Za-z]:[\\/]|file:|\.{1,2}(?:[\\/]|$))/i.test(value)) return true;
   if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(value)) return true;
-  // Text of several lines that begins with a slash is content, unless its name says otherwise.
+  // Multi-line text that starts with a slash is content, unless its name says otherwise.
   return value.startsWith('/') && !/[\r\n]/.test(value);
 }
 

@@ -1,4 +1,7 @@
-/** An agent asked for a disabled or held tool: the user may enable it from a prompt, and the agent receives the outcome. */
+/**
+ * Handles an agent's request for a disabled or held tool. The user may enable it in a prompt, and the agent receives
+ * the outcome.
+ */
 import { randomUUID } from 'node:crypto';
 import { assertNever } from '../../../shared/failure.ts';
 import type { DisabledReason, Question } from '../../../shared/model/question.ts';
@@ -16,7 +19,7 @@ export interface EnableRequest {
 }
 
 export interface EnableRequests {
-  /** Notifies or asks the user, as configured. Returns at once with a sentence for the agent, or ''. */
+  /** Notifies or asks the user, as configured. Returns immediately with a sentence for the agent, or ''. */
   request(request: EnableRequest): string;
   /** Withdraws every open question. */
   close(): void;
@@ -24,7 +27,7 @@ export interface EnableRequests {
 
 type Outcome = 'notified' | 'enabled' | 'declined' | 'unanswered';
 
-/** After a no, a notice or no answer, the same tool is not brought up again for this long. */
+/** Milliseconds that the same tool is not mentioned again after a refusal, a notification or a timeout. */
 const snoozeMs = 60 * 60_000;
 const maxSnoozed = 5_000;
 

@@ -5,7 +5,7 @@ import type { Grant, Store } from '../host.ts';
 import { type Arguments, hasSimilarKeys, namesIn, stringsIn } from './argument-values.ts';
 import { holds } from './conditions.ts';
 
-/** How long grants of these scopes last. */
+/** How long grants with these scopes last, in milliseconds. */
 const lifetimesMs: Partial<Record<GrantScope, number>> = { minutes: 15 * 60_000, day: 24 * 60 * 60_000 };
 
 /** The call that a grant may cover. */
@@ -50,7 +50,7 @@ export function createGrants(store: Store): Grants {
   return {
     list,
     async cover(call) {
-      // A server may read either of two keys that differ only in case, so the user must see such a call.
+      // A server may read either of two keys that differ only in case, so the user must see the call.
       if (call.covers === 'tool' && hasSimilarKeys(call.arguments)) return false;
       for (const grant of list())
         if (fits(grant, call) && coversNames(grant, call) && (await holds(grant.conditions, everyValue(call))))
@@ -95,7 +95,7 @@ export function createGrants(store: Store): Grants {
   };
 }
 
-/** A new argument could take a narrowed grant somewhere else, or do something else there. */
+/** A new argument could direct a limited grant to another place or action. */
 function coversNames(grant: Grant, call: Grantable): boolean {
   if (grant.conditions.length === 0) return true;
   const approved = new Set(grant.argumentNames);

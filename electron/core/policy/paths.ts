@@ -1,4 +1,4 @@
-/** Resolves a path as the system would, with `..` and symbolic links. A result that is not certain is undefined. */
+/** Resolves a path like the operating system, with `..` and symbolic links. An uncertain result is undefined. */
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const maxLength = 4096;
 
 /**
- * The location of an absolute path or `file:` URL now. A part that does not exist yet stays as written, but no `..` may
- * follow it. Relative paths and `~` are undefined, since only the server knows what they refer to.
+ * The current location of an absolute path or `file:` URL. Parts that do not exist yet are kept, but no `..` may follow
+ * them. Undefined for relative paths and `~`, because only the server knows what they refer to.
  */
 export async function resolvedPath(written: string): Promise<string | undefined> {
   const path = plainPath(written);
@@ -34,7 +34,7 @@ export async function resolvedPath(written: string): Promise<string | undefined>
   return current;
 }
 
-/** Undefined if access is denied, or for a dangling link, whose target may appear later. */
+/** Undefined if access is denied, and for a dangling link, whose target may appear later. */
 async function realOf(path: string): Promise<string | 'missing' | undefined> {
   try {
     return await realpath(path);

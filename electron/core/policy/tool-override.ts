@@ -1,8 +1,8 @@
-/** Enables or disables one tool with an override of the user. */
+/** Enables or disables one tool with a user override. */
 import type { Store } from '../host.ts';
 import { withPolicy } from '../rules/overrides.ts';
 
-/** `reconfigure` brings the tools in line with the stored overrides. */
+/** `reconfigure` applies the stored overrides to the tools. */
 export function createToolOverride(store: Store, reconfigure: () => Promise<unknown>) {
   return async function setToolEnabled(server: string, tool: string, enabled: boolean): Promise<void> {
     store.set('overrides', withPolicy(store.get('overrides'), { server, tool }, { enabled }));

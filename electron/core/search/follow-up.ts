@@ -1,4 +1,4 @@
-/** Implicit search feedback: a call that follows a search tells which of the tools found was the right one. */
+/** Implicit search feedback: a call after a search shows which of the tools found was the right one. */
 import { stemsOf } from './feedback/feedback-index.ts';
 
 export interface FollowUp {
@@ -9,7 +9,7 @@ export interface FollowUp {
   onDisconnect(session: string): void;
 }
 
-/** A call long after a search, or after several others, rarely answers it. */
+/** Milliseconds. A call long after a search is rarely a response to it. */
 const maxAgeMs = 10 * 60_000;
 const maxPerSession = 4;
 
@@ -31,11 +31,11 @@ export function createFollowUp(onFeedback: (query: string, key: string) => void,
     onCall(session, key) {
       const searches = recent(session);
       const found = searches.findLast((past) => past.keys.includes(key));
-      // A call of a tool that no search found says nothing about the searches.
+      // If no search found the tool, the call says nothing about the searches.
       if (!found) return;
       sessions.delete(session);
       if (found.keys[0] !== key) onFeedback(found.query, key);
-      // Earlier searches that share a word with this one are taken as failed attempts at the same question.
+      // Earlier searches that share a word with this one count as failed attempts at the same question.
       const stems = stemsOf(found.query);
       for (const past of searches.slice(0, searches.indexOf(found))) {
         if (!past.keys.includes(key) && !stemsOf(past.query).isDisjointFrom(stems)) onFeedback(past.query, key);

@@ -1,4 +1,4 @@
-/** Finds the right tools for a query. The index is held in memory and updated in place. */
+/** Finds the right tools for a query. The index is in memory and is updated in place. */
 import { createFeedbackIndex, type FeedbackEntry } from './feedback/feedback-index.ts';
 import { createPostings, type Entry } from './index/postings.ts';
 import { createScratch } from './index/scoring.ts';
@@ -11,11 +11,13 @@ import type { Encoder } from './vectors/encoder.ts';
 import { createVectorIndex } from './vectors/vector-index.ts';
 
 export interface SearchIndex {
-  /** Adds tools; a tool with a known key replaces the old one. The cost depends on the tools added, not on the index. */
+  /**
+   * Adds tools, or replaces those with the same key. The cost depends on the number of tools added, not on the index.
+   */
   put(docs: SearchDoc[]): void;
   /**
-   * Computes the vectors of the tools added so far until the time `until` (`performance.now()`). Until then keyword search
-   * finds them. Returns whether more tools wait. Without an encoder it does nothing.
+   * Computes vectors of added tools until `until` (on the clock of `performance.now()`). Keyword search finds the tools
+   * in the meantime. Returns whether more tools are waiting. Does nothing without an encoder.
    */
   indexVectors(until?: number): boolean;
   /**
@@ -33,24 +35,27 @@ export interface SearchIndex {
     query: string,
     options: { limit: number; accepts?: (key: string) => boolean },
   ): { key: string; relevance: number }[];
-  /** Raises a tool for this query and similar ones. Feedback for a tool that is not in the index waits for it. */
+  /**
+   * Ranks a tool higher for this query and similar ones. If the tool is not in the index, the feedback applies once it
+   * is added.
+   */
   addFeedback(entry: FeedbackEntry): void;
   /** Removes the feedback for the query, for one tool or for all. */
   removeFeedback(query: string, key?: string): void;
 }
 
 export interface SearchOptions {
-  /** How often a tool is used, 0 to 1; a weak signal that decides between near ties. */
+  /** How often a tool is used, from 0 to 1: a weak signal that decides near ties. */
   usage?: (key: string) => number;
   /** Adds vector similarity to the keyword score. */
   encoder?: Encoder;
-  /** The same for an encoder that is loaded later, by `SearchIndex.loadEncoder`. It may resolve with undefined. */
+  /** The same for an encoder that `SearchIndex.loadEncoder` loads later. May resolve with undefined. */
   loadEncoder?: () => Promise<Encoder | undefined>;
   /** Keeps vectors from one run to the next. */
   vectors?: Pick<VectorStore, 'find' | 'add'>;
   /** Weight of vector similarity, 0 to 1; see `Tuning.embeddings`. */
   embeddings?: number;
-  /** For measurements only. */
+  /** For benchmarks only. */
   tuning?: Partial<Tuning>;
 }
 

@@ -1,4 +1,4 @@
-/** Checks the arguments of a call against the tool's input schema before the server gets them. */
+/** Validates the arguments of a call against the tool's input schema before the server gets them. */
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
@@ -12,10 +12,13 @@ export type ArgumentCheck =
   /** `note` says why the arguments were not checked, so that the server alone decides. */
   { ok: true; note?: string } | { ok: false; problems: string[] };
 
-/** The check of one schema, compiled on the first call: compiling ten thousand at discovery would take seconds. */
+/**
+ * The check for one schema, compiled on the first call, because compiling ten thousand during discovery would take
+ * seconds.
+ */
 type Check = (args: unknown) => ArgumentCheck;
 
-/** By schema object: the catalog keeps the object of an unchanged tool, and removed tools release their check. */
+/** Keyed by schema object: the catalog keeps an unchanged tool's object, and a removed tool releases its check. */
 const checks = new WeakMap<JsonSchema, Check>();
 
 /** How long one call of `validateArguments` may hold the process, in milliseconds. */
@@ -24,16 +27,20 @@ const limitMs = 40;
 const fairMs = 25;
 let deadline = 0;
 const timeLeft = () => Math.max(1, Math.floor(deadline - performance.now()));
-/** Characters of a schema, and values of arguments, below which a schema without references needs no time limit. */
+/**
+ * A schema without references needs no time limit if it has fewer characters, and the arguments fewer values, than
+ * this.
+ */
 const cheapSchema = 16 * 1024;
 /** Compiling takes time by the square of the nesting; brackets in strings count, too, which only adds a limit. */
 const cheapDepth = 40;
 const cheapArguments = 2_000;
 
 /**
- * Whether the server may accept `args`: by draft 2020-12, 2019-09 or draft-07 as `$schema` says, by default 2020-12 as MCP
- * says. Unknown properties, missing properties with a default, and scalars and JSON as strings pass. Never throws and
- * never changes the arguments. A schema that does not compile, or takes too long, lets everything pass with a note.
+ * Whether the server may accept `args`. Uses draft 2020-12, 2019-09 or draft-07 as `$schema` says; the default is
+ * 2020-12, as in MCP. Accepts unknown properties, missing properties with a default, and scalars and JSON as strings.
+ * Never throws and never changes the arguments. A schema that does not compile or takes too long accepts everything,
+ * with a note.
  */
 export function validateArguments(tool: { inputSchema: JsonSchema }, args: unknown): ArgumentCheck {
   deadline = performance.now() + limitMs;
@@ -52,7 +59,7 @@ function draftsOf(schema: JsonSchema): Draft[] {
   if (/draft-0[67]/.test(declared)) return ['draft-07'];
   if (declared.includes('2019-09')) return ['2019-09'];
   if (declared.includes('2020-12')) return ['2020-12'];
-  // Most servers without `$schema` mean draft-07; the two differ so little that the one that compiles is right.
+  // Most servers without `$schema` mean draft-07. The drafts differ so little that whichever one compiles is right.
   return declared === '' ? ['2020-12', 'draft-07'] : [];
 }
 
@@ -86,7 +93,7 @@ function checkWith(draft: Draft, schema: JsonSchema): Check {
   function check(args: unknown): ArgumentCheck {
     if (validate(args)) return { ok: true };
     coercing ??= compileWith(draft, 'coercing', schema, isCostly);
-    // A copy in an object: coercion replaces values in their parents.
+    // A copy inside an object, because coercion replaces values in their parents.
     if (coercing(structuredClone(args))) return { ok: true };
     const all = coercing.errors ?? [];
     const json = new Set(all.filter((error) => isJsonText(error, args)).map(({ instancePath }) => instancePath));
@@ -104,7 +111,7 @@ function checkWith(draft: Draft, schema: JsonSchema): Check {
       isTooSlow = checked === undefined && left >= fairMs;
       return checked ?? leftToServer('checking takes too long')(args);
     } catch (error) {
-      // A schema that refers to itself without end overflows the stack only when it is used.
+      // An endlessly recursive schema overflows the stack only when it is used.
       return leftToServer((error as Error).message)(args);
     }
   };
@@ -125,18 +132,18 @@ type Strictness = 'strict' | 'coercing';
 
 function compileWith(draft: Draft, strictness: Strictness, schema: JsonSchema, isCostly: boolean): ValidateFunction {
   const ajv = ajvFor(draft, strictness);
-  // Two tools may use the same $id, and a server's $id must not name anything here.
+  // Two tools may use the same $id, and a server's $id must not affect other schemas.
   const { $id: _id, $schema: _schema, ...rest } = relaxed(schema);
   const before = new Set(Object.keys(ajv.refs));
   try {
     if (!isCostly) return ajv.compile(rest);
     const compiled = withinTime(timeLeft(), () => ajv.compile(rest));
     if (compiled) return compiled;
-    // Interrupted in the middle of its work.
+    // It was interrupted while compiling.
     instances.delete(`${draft} ${strictness}`);
     throw new Error('compiling it takes too long');
   } finally {
-    // Ajv would keep every schema that it ever saw, and one tool's inner $id would conflict with another's.
+    // Ajv would keep every schema it has seen, and one tool's inner $id would conflict with another's.
     ajv.removeSchema(rest);
     for (const name of Object.keys(ajv.refs)) if (!before.has(name)) delete ajv.refs[name];
   }
@@ -144,7 +151,7 @@ function compileWith(draft: Draft, strictness: Strictness, schema: JsonSchema, i
 
 const instances = new Map<string, Ajv>();
 
-/** Created when first needed: loading Ajv takes some tens of milliseconds at start. */
+/** Created on first use, because loading Ajv takes tens of milliseconds. */
 function ajvFor(draft: Draft, strictness: Strictness): Ajv {
   const key = `${draft} ${strictness}`;
   const known = instances.get(key);
@@ -178,14 +185,14 @@ const linearRegExp = Object.assign(
       const compiled = RE2JS.compile(pattern);
       test = (text) => compiled.test(text);
     } catch {
-      // Everything matches.
+      // Accept everything.
     }
     return { test, toString: () => `/${pattern}/${flags}` };
   },
   { code: 'linearRegExp' },
 ) as unknown as NonNullable<NonNullable<Options['code']>['regExp']>;
 
-/** Whether a value and everything in it are more than `most` values. */
+/** Whether a value contains more than `most` values, including itself. */
 function hasMoreValues(value: unknown, most: number): boolean {
   const open = [value];
   for (let count = 0; open.length > 0; count += 1) {
@@ -197,7 +204,10 @@ function hasMoreValues(value: unknown, most: number): boolean {
   return false;
 }
 
-/** Whether the value is JSON in a string and has the type that the schema wants: many servers parse it. */
+/**
+ * Whether the value is a JSON string whose content has the type that the schema requires; many servers parse such
+ * strings.
+ */
 function isJsonText(error: ErrorObject, args: unknown): boolean {
   const value = valueAt(error, args);
   if (error.keyword !== 'type' || typeof value !== 'string' || !/^\s*[[{]/.test(value)) return false;
@@ -209,7 +219,7 @@ function isJsonText(error: ErrorObject, args: unknown): boolean {
   }
 }
 
-/** One error in a sentence: where, what, and the value if it is short and not a secret's. */
+/** Describes one error in a sentence: location, problem, and the value if it is short and not secret. */
 function describe(error: ErrorObject, args: unknown): string {
   const place = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   const where = place === '' ? 'the arguments' : `"${place}"`;
@@ -226,7 +236,7 @@ function describe(error: ErrorObject, args: unknown): string {
   }
 }
 
-/** The given name that is most like the missing one. */
+/** The given name that is most similar to the missing one. */
 function meant(error: ErrorObject, args: unknown): string {
   const given = valueAt(error, args);
   const names = typeof given === 'object' && given !== null ? Object.keys(given) : [];

@@ -1,4 +1,4 @@
-/** Whether a client can use a tool, by what both declare. */
+/** Whether a client can use a tool, according to what both declare. */
 import { isObject } from '../../../shared/is-object.ts';
 import type { Mode } from '../../../shared/model/call.ts';
 import type { ClientFit, ToolDefinition } from '../../../shared/model/tool.ts';
@@ -12,7 +12,7 @@ export interface Abilities {
 export type Compatibility = Pick<ClientFit, 'level' | 'notes'>;
 
 const uiExtension = 'io.modelcontextprotocol/ui';
-/** The limit of several model APIs; their clients refuse or cut longer descriptions. */
+/** The limit of several model APIs. Their clients reject or truncate longer descriptions. */
 const maxDescription = 1024;
 const combinators = ['anyOf', 'oneOf', 'allOf', 'not'];
 
@@ -28,23 +28,24 @@ export function compatibility(definition: ToolDefinition, { mode, capabilities }
 function definitionNotes({ description = '', inputSchema }: ToolDefinition): string[] {
   const notes: string[] = [];
   const found = combinators.find((combinator) => inputSchema[combinator] !== undefined);
-  if (found)
-    notes.push(`Its parameters have "${found}" at the top, which the APIs of several models refuse. Lazy mode works.`);
+  if (found) notes.push(`Its parameters have "${found}" at the top, which several model APIs reject. Lazy mode works.`);
   if (inputSchema.$ref !== undefined)
-    notes.push('Its parameters are a reference, which the APIs of several models refuse. Lazy mode works.');
+    notes.push('Its parameters are a reference, which several model APIs reject. Lazy mode works.');
   if (description.length > maxDescription)
     notes.push(
-      `Its description has ${description.length} characters; several clients refuse or cut more than ${maxDescription}. Lazy mode works.`,
+      `Its description has ${description.length} characters; several clients reject or truncate more than ${maxDescription}. Lazy mode works.`,
     );
   return notes;
 }
 
-/** Whether the server only runs the tool as a task; Gatehouse drives the task, and clients make ordinary calls. */
+/**
+ * Whether the server runs the tool only as a task. Gatehouse handles the task, so that clients can make ordinary calls.
+ */
 export function isTaskOnly({ execution }: ToolDefinition): boolean {
   return isObject(execution) && execution.taskSupport === 'required';
 }
 
-/** The definition for clients, which would refuse an ordinary call of a tool that requires tasks. */
+/** The definition for clients, which would not call a tool that requires tasks. */
 export function withoutTaskSupport(definition: ToolDefinition): ToolDefinition {
   if (!isObject(definition.execution) || definition.execution.taskSupport === undefined) return definition;
   const { execution, ...rest } = definition;

@@ -1,4 +1,4 @@
-/** A hash of what the user relied on when accepting a tool, and the readable difference after a change. */
+/** A hash of what the user relied on when accepting a tool, and a readable description of later changes. */
 import { createHash } from 'node:crypto';
 
 type Json = unknown;
@@ -13,7 +13,7 @@ function isRecord(value: Json): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Dates and times as servers write them into descriptions and defaults, which differ at each start. */
+/** Dates and times in descriptions and defaults, which some servers change at each start. */
 const dates =
   /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (?:[A-Z][a-z]{2,8} \d{1,2},?|\d{1,2} [A-Z][a-z]{2,8},?) \d{4}(?: \d{2}:\d{2}:\d{2})?(?: (?:GMT|UTC)(?:[+-]\d{4})?(?: \([\w ]+\))?)?|\b1[5-9]\d{8}(?:\d{3})?\b/g;
 
@@ -38,7 +38,7 @@ function normalize(value: Json, key: string): Json {
   return sorted;
 }
 
-/** Milliseconds or seconds since 1970, in this century. */
+/** Milliseconds or seconds since 1970, within this century. */
 function isTimestamp(value: Json): boolean {
   return typeof value === 'number' && ((value > 1.5e9 && value < 2e9) || (value > 1.5e12 && value < 2e12));
 }
@@ -50,8 +50,8 @@ function essence(definition: Record<string, Json>): Record<string, Json> {
 }
 
 /**
- * A hash of name, title, description, schemas and annotations. Reordering keys, reflowing prose and another date leave it
- * the same; anything else that changes what an agent reads or may send changes it.
+ * A hash of name, title, description, schemas and annotations. It ignores key order, line breaks in prose, and dates;
+ * any other change to what an agent reads or may send changes it.
  */
 export function fingerprint(definition: Record<string, Json>): string {
   return createHash('sha256')
@@ -65,7 +65,7 @@ export interface ChangeToAccept {
   /** The parts that differ, in canonical form. */
   before: Record<string, Json>;
   after: Record<string, Json>;
-  /** Each difference in one line, in reading order; empty exactly if the fingerprints are equal. */
+  /** One line for each difference, in reading order; empty exactly if the fingerprints are equal. */
   changes: string[];
 }
 

@@ -4,7 +4,7 @@ import { toolVersion } from './discovery/version.ts';
 import { changeToAccept } from './fingerprint.ts';
 import type { Pins } from './pins.ts';
 
-/** Undefined for a tool that is not held. `version` is the server's version now. */
+/** Undefined if the tool is not held. `version` is the server's current version. */
 export function heldState(pins: Pins, tool: Tool, version: string | undefined): ToolView['held'] {
   const reason = pins.heldReason(tool);
   if (!reason) return undefined;

@@ -1,4 +1,4 @@
-/** Updates the search index in small slices, so neither a start nor a reload waits for ten thousand tools. */
+/** Updates the search index in small slices, so that ten thousand tools delay neither a start nor a reload. */
 import type { Tool } from '../../../shared/model/tool.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { searchDoc } from '../search/search-doc.ts';
@@ -7,13 +7,13 @@ export interface Indexing {
   /** New tools, or new versions of known ones. */
   put(tools: Iterable<Tool>): void;
   remove(tools: readonly Tool[]): void;
-  /** Indexes the tools again whose tags changed with the rules. */
+  /** Reindexes tools whose tags changed with the rules. */
   retag(tools: Iterable<Tool>): void;
-  /** Searches everything that was put; first indexes what is not indexed yet. */
+  /** Searches all tools that were put; indexes pending ones first. */
   search: SearchIndex['search'];
 }
 
-/** Clients of a new Core are served first. */
+/** Milliseconds before indexing starts, so that a new Core serves its clients first. */
 const delayMs = 400;
 const sliceMs = 8;
 
@@ -37,12 +37,12 @@ export function createIndexing(index: SearchIndex, tagsOf: (tool: Tool) => strin
       take(tool);
       if (performance.now() > until) break;
     }
-    // Vectors come last: keyword search finds the tools already.
+    // Vectors come last, because keyword search already finds the tools.
     due = waiting.size > 0 || index.indexVectors(until);
     if (due) setImmediate(takeSome).unref();
     else if (!loadsModel) loadModel();
   }
-  /** After the first tools are indexed, so that neither the start nor a first search waits for the model. */
+  /** Called after the first tools are indexed, so that neither the start nor a first search waits for the model. */
   function loadModel(): void {
     loadsModel = true;
     void index.loadEncoder().then(() => {

@@ -1,4 +1,4 @@
-/** Reads all pages of an MCP list, limited in pages and items; detects a cursor that loops. */
+/** Reads all pages of an MCP list, with limits on pages and items; detects a looping cursor. */
 import { fail } from '../../../shared/failure.ts';
 
 /** The source of a discovery: a ServerHandle, or a plug-in's tool provider. */
@@ -17,7 +17,7 @@ export interface DiscoverySource {
   }): Promise<Record<string, unknown>>;
 }
 
-/** Far beyond any real server. */
+/** Far more pages than any real server has. */
 const maxPages = 2_000;
 const maxItems = 20_000;
 

@@ -1,9 +1,9 @@
 /** Names that every client accepts: `{server_slug}-{tool}` of `[A-Za-z0-9_-]`, at most 48 characters, stable and unique. */
 import { createHash } from 'node:crypto';
 
-/** Claude Code allows 64 characters, of which its prefix `mcp__gatehouse__` takes 16. */
+/** Claude Code allows 64 characters, 16 of which its prefix `mcp__gatehouse__` uses. */
 const maxShownName = 48;
-/** Leaves half of a shown name to the tool. */
+/** Leaves half of a shown name for the tool. */
 const maxSlug = 24;
 
 /** The first `length` characters of a hash that uses only `[a-z0-9]`. */
@@ -15,8 +15,8 @@ function shortHash(text: string, length: number): string {
 }
 
 /**
- * The prefix of a server's tools: its config name in lowercase, with `-` for everything but `[a-z0-9_]`. A name without
- * such characters, or with too many, gets a short hash.
+ * The prefix of a server's tools: its config name in lowercase, with `-` in place of everything but `[a-z0-9_]`. A name
+ * with no such characters or too many gets a short hash.
  */
 export function slugOf(serverName: string): string {
   const plain = serverName
@@ -31,8 +31,8 @@ export function slugOf(serverName: string): string {
 }
 
 /**
- * One unique slug per server name. A server whose name is its slug keeps it, then the first in the given order does; the
- * others get a short hash. Adding a server at the end never renames the tools of another.
+ * One unique slug per server name. A server whose name equals its slug keeps it, otherwise the first in the given
+ * order; the others get a short hash. Adding a server at the end never renames another server's tools.
  */
 export function uniqueSlugs(serverNames: readonly string[]): Map<string, string> {
   const taken = new Set(serverNames.filter((name) => slugOf(name) === name));
@@ -48,8 +48,8 @@ export function uniqueSlugs(serverNames: readonly string[]): Map<string, string>
 }
 
 /**
- * The name under which clients see a tool, prompt or resource. A name that is cut or loses characters gets a short hash of
- * `key`, which keeps the names of one server unique.
+ * The name that clients see for a tool, prompt or resource. A name that is truncated or loses characters gets a short
+ * hash of `key`, which keeps a server's names unique.
  */
 export function shownName(slug: string, name: string, key: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]+/g, '_');

@@ -7,11 +7,11 @@ const pinSchema = z.object({
   fingerprint: z.string(),
   /** The server's version when the tool was accepted. */
   version: z.string().optional(),
-  /** The accepted definition, kept while the catalog does not have it: the tool changed or is gone. */
+  /** The accepted definition, kept if the catalog does not have it because the tool changed or was removed. */
   before: z.record(z.string(), z.unknown()).optional(),
-  /** The user looked at the tool and accepted it. */
+  /** True if the user reviewed and accepted the tool. */
   reviewed: z.boolean().optional(),
-  /** The server added the tool later, and the user has not accepted it. */
+  /** True if the server added the tool later and the user has not accepted it. */
   isNew: z.boolean().optional(),
 });
 const fileSchema = z.object({ version: z.literal(1), pins: z.record(z.string(), pinSchema) });
@@ -20,32 +20,32 @@ export type HeldReason = NonNullable<ToolView['held']>['reason'];
 
 /** The registry's observations about a tool. */
 export interface Sighting {
-  /** The definition that the catalog had before, to show the difference. */
+  /** The definition that the catalog had before, used to show the difference. */
   previous?: ToolDefinition;
   /** The server's version. */
   version?: string;
-  /** Hold the tool if it is seen for the first time. */
+  /** Hold the tool if it is new. */
   holdIfNew?: boolean;
 }
 
 export interface Pins {
-  /** Records a tool, and pins it on first sight. */
+  /** Records a tool, and pins it the first time. */
   record(tool: Tool, sighting: Sighting): void;
   /** Whether any tool of the server was seen before. */
   hasServer(server: string): boolean;
   /** Why the user must accept the tool before it runs. */
   heldReason(tool: Tool): HeldReason | undefined;
-  /** The definition that the user accepted, if the tool differs from it now. */
+  /** The definition that the user accepted, if it differs from the current one. */
   heldBefore(tool: Tool): Record<string, unknown> | undefined;
   /** The server's version when the user accepted the tool. */
   acceptedVersion(tool: Tool): string | undefined;
-  /** Records that a tool is gone; it may come back changed. */
+  /** Records that a tool was removed; it may come back changed. */
   recordRemoval(tool: Tool): void;
   accept(tool: Tool, version?: string): void;
   close(): Promise<void>;
 }
 
-/** Opens the pins in `file`. A damaged file is set aside, and every tool is pinned again on first sight. */
+/** Opens the pins in `file`. Renames a damaged file; every tool is then pinned again as if seen for the first time. */
 export async function openPins(file: string): Promise<Pins> {
   const pins = new Map(Object.entries((await readJsonFile(file, fileSchema, { mustSetAside: true }))?.pins ?? {}));
   const servers = new Set(Array.from(pins.keys(), (key) => key.slice(0, key.indexOf('::'))));

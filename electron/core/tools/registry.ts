@@ -1,4 +1,6 @@
-/** The tools of all servers, each with what rules, overrides and pins say about it, found by name or by search. */
+/**
+ * The tools of all servers, with the results of rules, overrides and pins for each. Finds tools by name or by search.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import type { Override, OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
@@ -19,19 +21,19 @@ import { shortened } from './truncate.ts';
 
 export interface ToolRegistry {
   view(tool: Tool): RegisteredTool;
-  /** Throws TOOL_NOT_FOUND with similar names. The server must be known to the caller. */
+  /** Throws TOOL_NOT_FOUND with similar names. The caller must have checked that the server exists. */
   find(server: string, tool: string): RegisteredTool;
   ofServer(server: string): RegisteredTool[];
   /** The number of the server's tools, and of those that an agent can see while the server is available. */
   counts(server: string): { all: number; enabled: number };
   all(): RegisteredTool[];
-  /** The tools that agents can see now: enabled, not held, on a server that has not failed. */
+  /** The tools that agents can see now: enabled, not held, and on a server that has not failed. */
   usable(): { tool: Tool; tags: string[] }[];
   /** The tags that the rules give the tool; undefined if the server has no such tool. */
   tagsOf(server: string, tool: string): readonly string[] | undefined;
   /** Each hit carries the tool's schema. */
   search(query: string, options: { server?: string; limit?: number }): ToolHit[];
-  /** The best hit among tools that agents cannot use: disabled or held, or of a disabled server. */
+  /** The best hit among tools that agents cannot use: disabled, held, or on a disabled server. */
   bestUnavailable(
     query: string,
     options: { server?: string; fits?: (tool: RegisteredTool) => boolean },
@@ -41,7 +43,7 @@ export interface ToolRegistry {
   compatibility(server: string, tool: string, client: Abilities): Compatibility;
   /** Applies the differences that a discovery found. */
   apply(diff: CatalogDiff): void;
-  /** Accepts a held tool as it is now. */
+  /** Accepts the current definition of a held tool. */
   accept(server: string, tool: string): void;
   /** `folder`: the rules of a trusted folder, which can only restrict. */
   setRules(own: readonly OwnRule[], config: Rule[], overrides: readonly Override[], folder?: Rule[]): void;
@@ -123,7 +125,7 @@ export function createToolRegistry(parts: {
         if (!tool || (server && tool.server !== server) || isUsable(tool)) return false;
         return fits?.(view(tool)) ?? true;
       };
-      // Usually every tool is available, and a search costs more than checking them all.
+      // Usually every tool is available, and searching costs more than checking them all.
       const isAnyUnavailable = Array.from(catalog.tools()).some((tool) => !isUsable(tool));
       const [best] = isAnyUnavailable ? index.search(query, { limit: 1, accepts }) : [];
       const tool = best && toolByKey(catalog, best.key);
@@ -143,7 +145,7 @@ export function createToolRegistry(parts: {
     accept: (server, name) => pins.accept(find(server, name), versionOf(server)),
     setRules(own, config, overrides, folder = []) {
       const next = orderRules(own, config, overrides, folder);
-      // Unchanged rules keep what they have cached.
+      // Unchanged rules keep their cache.
       if (isDeepStrictEqual(inputsOf(next), inputsOf(rules))) return;
       rules = next;
       indexing.retag(catalog.tools());

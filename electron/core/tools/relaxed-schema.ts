@@ -1,6 +1,6 @@
 /**
- * Makes an input schema accept whatever the server may accept. Servers fill in defaults, ignore unknown properties and
- * often read only a part of what their schema demands, so a check of ours must not be stricter than they are.
+ * Makes an input schema accept everything that the server may accept. Servers fill in defaults, ignore unknown
+ * properties and often enforce only a part of their schema, so our validation must not be stricter than theirs.
  */
 import { isObject } from '../../../shared/is-object.ts';
 import type { JsonSchema } from '../../../shared/model/tool.ts';
@@ -16,14 +16,17 @@ const schemaKeys = new Set([
 ]);
 const mapKeys = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
-/** A copy of `schema`. Everything below `not` and `if` is unchanged, since relaxing it there would be stricter. */
+/**
+ * A copy of `schema`. Everything below `not` and `if` stays unchanged, because relaxing it there would make the schema
+ * stricter.
+ */
 export function relaxed(schema: JsonSchema): JsonSchema {
   const result: JsonSchema = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'required') result.required = requiredOf(schema);
     else if (key === 'additionalProperties' && value === false) continue;
     else if (key === 'unevaluatedProperties') continue;
-    // Without the limits on properties several alternatives may match.
+    // Without the limits on properties, several alternatives may match.
     else if (key === 'oneOf' && Array.isArray(value)) addAlternatives(result, value.map(inner));
     else if (key === 'anyOf' && Array.isArray(value)) addAlternatives(result, value.map(inner));
     else if (schemaKeys.has(key)) set(result, key, Array.isArray(value) ? value.map(inner) : inner(value));
@@ -44,7 +47,7 @@ function requiredOf({ required, properties }: JsonSchema): unknown {
   });
 }
 
-/** A schema may have both `oneOf` and `anyOf`: each becomes an alternative of its own. */
+/** A schema may have both `oneOf` and `anyOf`, so each becomes a separate set of alternatives. */
 function addAlternatives(result: JsonSchema, alternatives: unknown[]): void {
   if (result.anyOf === undefined) result.anyOf = alternatives;
   else result.allOf = [...(Array.isArray(result.allOf) ? result.allOf : []), { anyOf: alternatives }];

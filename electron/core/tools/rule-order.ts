@@ -1,4 +1,7 @@
-/** The user's rules, those of the config file and the overrides as one decision per tool, and rules as UIs show them. */
+/**
+ * Combines the user's rules, those of the config file, and the overrides into one decision per tool, and shows rules to
+ * UIs.
+ */
 import type { Override, OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 import type { RuleTarget } from '../rules/compiled-rule.ts';
@@ -14,10 +17,13 @@ export interface RuleOrder {
   decide(tool: Tool): OverriddenDecision;
 }
 
-/** Tools that a rule view lists at most. */
+/** Maximum number of tools in a rule's view. */
 const maxListed = 100;
 
-/** The user's own rules come first, so they win over those of the config file, except imported ones that weaken protection. An override wins over every rule. */
+/**
+ * The user's own rules come first and thus take precedence over those of the config file, except imported rules that
+ * weaken protection. An override takes precedence over every rule.
+ */
 export function orderRules(
   own: readonly OwnRule[],
   config: Rule[],
@@ -41,7 +47,7 @@ export function targetOf({ server, name, annotations, category }: Tool): RuleTar
   return { server, name, safety: annotations.safetyLevel, category };
 }
 
-/** The rules with what they match among `tools` and what is wrong with them. */
+/** The rules with the tools that they match among `tools`, and their problems. */
 export function ruleViews({ all, set }: RuleOrder, tools: Iterable<Tool>): RuleView[] {
   const counts = all.map(() => 0);
   const enabledFirst = all.map((): NonNullable<RuleView['enabledFirst']> => []);
@@ -95,13 +101,13 @@ export function ruleWarnings(views: readonly RuleView[]): string[] {
   });
 }
 
-/** A rule that enables makes an allow-list even if it never decides first. */
+/** A rule that enables tools creates an allow-list even if it never decides first. */
 function shadowText({ enabled }: Rule, by: number): string {
   if (enabled !== true) return `can never decide anything: rule ${by + 1} decides first.`;
   return `can never enable a tool: rule ${by + 1} decides first. It only makes an allow-list, so tools that no rule enables are disabled.`;
 }
 
-/** The decision of the rules and overrides about a tool, in a few words. */
+/** Summarizes the decision of the rules and overrides about a tool. */
 function decisionText({ enabled, confirm, tags }: OverriddenDecision): string {
   if (!enabled) return 'disabled';
   const parts = ['enabled'];

@@ -1,12 +1,12 @@
-/** Runs code that a server's data could make slow, for a limited time. */
+/** Runs code that a server's data could slow down, with a time limit. */
 import { createContext, Script } from 'node:vm';
 
 const context = createContext(Object.create(null));
 const script = new Script('run()');
 
 /**
- * Calls `run` and returns its result; undefined if it takes longer than `limitMs`. The engine interrupts it from another
- * thread, even inside a native loop over data. `run` must not return undefined, nor change anything that outlives it.
+ * Calls `run` and returns its result, or undefined after `limitMs`. The engine interrupts it from another thread, even
+ * inside a native loop over data. `run` must not return undefined or change anything that outlives it.
  */
 export function withinTime<T extends NonNullable<unknown>>(limitMs: number, run: () => T): T | undefined {
   context.run = run;

@@ -1,4 +1,4 @@
-/** The forms in which the registry hands out a tool: in full for a call, as a summary for lists, as a hit of a search. */
+/** The forms of a tool that the registry returns: complete for a call, a summary for lists, a hit for a search. */
 import type { JsonSchema, SearchHit, Tool, ToolDefinition, ToolSummary } from '../../../shared/model/tool.ts';
 import type { OverriddenDecision } from '../rules/overrides.ts';
 import type { RegisteredTool } from '../types.ts';
@@ -7,7 +7,7 @@ import { heldState } from './held.ts';
 import type { Pins } from './pins.ts';
 import { firstSentence } from './truncate.ts';
 
-/** A search hit with the tool's schema, so that the tool is not looked up again. */
+/** A search hit with the tool's schema, so that the caller need not look up the tool again. */
 export type ToolHit = SearchHit & { inputSchema: JsonSchema };
 
 /** `decision`: the rules' and overrides' decision about the tool. */
@@ -44,7 +44,7 @@ export function registeredTool(
   };
 }
 
-/** Only the server knows this; a name promises nothing. */
+/** Only the server can declare this; a name is not sufficient evidence. */
 function declaresRepeatable({ annotations }: ToolDefinition): boolean {
   return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
 }

@@ -1,4 +1,4 @@
-/** Search feedback in memory: "for this query, that tool was right". */
+/** In-memory search feedback: which tool was right for which query. */
 import type { Postings } from '../index/postings.ts';
 import { readText } from '../query/query-text.ts';
 import { defaultTuning } from '../tuning.ts';
@@ -14,7 +14,10 @@ export interface FeedbackEntry {
 export interface FeedbackIndex {
   add(entry: FeedbackEntry): void;
   remove(query: string, key?: string): void;
-  /** By tool key: the similarity of the query to those with feedback, times its confidence; above 0, at most 1. */
+  /**
+   * A boost by tool key, above 0 and at most 1: the similarity of `query` to queries with feedback, times the
+   * confidence.
+   */
   boosts(query: string, postings: Postings): Map<string, number>;
 }
 
@@ -83,7 +86,7 @@ export function createFeedbackIndex(): FeedbackIndex {
   };
 }
 
-/** The stems of a query without stop words, and without filler words unless there are no other words. */
+/** The stems of a query without stop words, and without filler words unless they are the only words. */
 export function stemsOf(query: string): Set<string> {
   const words = readText(query, defaultTuning.text).filter((word) => word.weight > 0);
   const capability = words.filter((word) => word.weight > defaultTuning.text.filler);

@@ -34,14 +34,14 @@ export async function openFeedback(
   const writer = createJsonWriter(file, writeDelayMs, () => ({ version: 1, entries: [...byId.values()] }));
 
   function addToIndex({ query, server, tool, source, times }: SearchFeedback): void {
-    // One call after a search may have had another reason; several rarely do.
+    // A single call after a search may have another reason; several calls rarely do.
     const strength = source === 'user' ? 1 : 1 - 0.5 ** times;
     index.addFeedback({ query, key: `${server}::${tool}`, strength });
   }
   function drop({ id, query, server, tool }: SearchFeedback): void {
     byId.delete(id);
     index.removeFeedback(query, `${server}::${tool}`);
-    // The index keeps one entry for queries with the same stems; another of them may remain.
+    // The index keeps one entry for all queries with the same stems, so another entry may remain.
     for (const other of byId.values()) if (other.server === server && other.tool === tool) addToIndex(other);
   }
 

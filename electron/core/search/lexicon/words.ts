@@ -7,12 +7,12 @@ export interface Word {
   stem: string;
 }
 
-/** Longer words are pasted data or long identifiers; the rest is cut off. */
+/** Longer words are pasted data or long identifiers and are truncated. */
 const maxWordLength = 40;
 
 const marks = /\p{M}+/gu;
 const pieces = /[\p{L}\p{N}]+/gu;
-/** Matches most words: no camelCase, and a script with spaces. */
+/** Matches most words: no camelCase, in a script with spaces. */
 const plainPiece = /^[A-Z]?[a-z\d]{0,39}$/;
 /** Scripts without spaces are cut into pairs of characters, which needs no dictionary and matches parts of words. */
 const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]+/gu;
@@ -94,7 +94,7 @@ export function stemOf(word: string): string {
   return stem;
 }
 
-/** Function words that do not tell tools apart. */
+/** Function words that do not help to distinguish tools. */
 const stopWords = new Set(
   (
     'a an the this that these those it its i me my we us our you your he she they them their there here ' +

@@ -17,7 +17,7 @@ export function splitCompound(word: string, postings: Postings): Term[] {
     const left = postings.term(stemOf(word.slice(0, at)));
     const right = left && postings.term(stemOf(word.slice(at)));
     if (!right) continue;
-    // The split is more plausible when even the rarer part is common.
+    // The split is more plausible if even the rarer part is common.
     const size = Math.min(left.size, right.size);
     if (size > bestSize) {
       best = [left, right];
@@ -36,7 +36,7 @@ export function correctTypo(word: string, postings: Postings, factor: number): T
   let nearest = allowed;
   let found: Term[] = [];
   for (let length = stem.length - allowed; length <= stem.length + allowed; length++) {
-    // The first character is assumed to be right: that is nearly always so, and avoids most of the work.
+    // Assume that the first character is correct: it nearly always is, and this avoids most of the work.
     const { terms, characters: characterSets } = postings.alike(stem.charAt(0), length);
     for (let at = 0; at < terms.length; at++) {
       if (bitCount((characterSets[at] as number) ^ characters) > 2 * nearest) continue;
@@ -48,7 +48,7 @@ export function correctTypo(word: string, postings: Postings, factor: number): T
       found.push(term);
     }
   }
-  // Several with the same distance: the most common words first.
+  // At equal distance, the most common words come first.
   found.sort((a, b) => b.size - a.size || (a.text < b.text ? -1 : 1));
   return found.slice(0, 3).map((term) => ({ term, factor: factor / Math.max(1, nearest) }));
 }

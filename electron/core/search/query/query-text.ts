@@ -3,7 +3,7 @@ import { isFillerWord } from '../lexicon/filler-words.ts';
 import { isStopWord, splitWords, stemOf, type Word } from '../lexicon/words.ts';
 import { splitIntents } from './split-intents.ts';
 
-/** Bounds on a query; the rest is ignored, so that a pasted file costs no more than a question. */
+/** Limits on a query. The rest is ignored, so that a pasted file costs no more than a question. */
 const maxCharacters = 1000;
 const maxWords = 240;
 /** A longer string without spaces is encoded data, a URL or a path. */

@@ -35,7 +35,7 @@ export function rank(ranker: Ranker, text: string, limit: number, accepts: (key:
     const entry = postings.entries[slot];
     return entry !== undefined && accepts(entry.key);
   };
-  // One scan of all vectors for the whole query; its intents choose among what it found.
+  // Scan all vectors once for the whole query; its intents use the same results.
   const vector = ranker.vectors?.queryVector(text);
   const nearby = vector?.candidates(nearbyPerCandidate * tuning.candidates, isAccepted) ?? [];
   const list = listFor(ranker, query, { named, boosts, vector, nearby, limit, accepts });
@@ -82,7 +82,7 @@ function listFor(
   }
   reranked.sort(byScore);
   const first = reranked.filter((one) => named.has(one.entry));
-  // Without a score: near the query only, with an action that the query does not request.
+  // These tools have no score: they are only near the query, and their action is not requested.
   const others = reranked.filter(({ entry, score }) => (score > 0 || boosts.has(entry.key)) && !named.has(entry));
   const tagged = others.filter((one) => tagOnly(one, query));
   const partial = tagged.length > 0 ? others.filter((one) => !tagged.includes(one)) : others;
@@ -118,7 +118,7 @@ function sharpened(cosine: number): number {
   return cosine * cosine;
 }
 
-/** Learned similarity alone must not lead to a tool that deletes, sends or runs something. */
+/** Learned similarity alone must not surface a tool that deletes, sends or runs something. */
 function trustIn(entry: Entry, query: Query, tuning: Tuning): number {
   if (!hasUnrequestedAction(entry, query)) return 1;
   return entry.isDangerous ? 0 : tuning.unrequestedAction;

@@ -36,10 +36,13 @@ export interface FieldMatch {
   gain: number;
 }
 
-/** Call inside `withTermMarks`. `shares` is a buffer of zeros, one per query term, and is left so. */
+/**
+ * Call inside `withTermMarks`. `shares` is a zeroed buffer with one element per query term; it is zero again
+ * afterwards.
+ */
 export function matchFields(entry: Entry, query: Query, shares: Float32Array): FieldMatch {
   for (const term of entry.terms) {
-    // Checked first because nearly all terms stop here.
+    // Check this first, because nearly all terms stop here.
     if (term.queryTerm < 0) continue;
     if (term.matchFactor > (shares[term.queryTerm] as number)) shares[term.queryTerm] = term.matchFactor;
   }
@@ -87,7 +90,7 @@ function isRequested({ queryTerm, matchFactor }: Term, { terms }: Query): boolea
   return term !== undefined && !isNounForm(term.raw) && (matchFactor === 1 || requestsAction(term.stem));
 }
 
-/** The square root raises synonyms: in a name they are nearly as good as the word. */
+/** The square root raises the weight of synonyms, which in a name are nearly as good as the word itself. */
 function matchOf(term: Term | undefined): number {
   return term === undefined || term.queryTerm < 0 ? 0 : Math.sqrt(term.matchFactor);
 }

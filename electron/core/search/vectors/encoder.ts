@@ -1,4 +1,4 @@
-/** Turns text into vectors; implemented by the built-in model and by models in the format of model2vec. */
+/** Converts text to vectors. Implemented by the built-in model and by models in model2vec format. */
 
 export interface Encoder {
   /** Differs between models; vectors of one model mean nothing to another. */

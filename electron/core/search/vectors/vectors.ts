@@ -11,11 +11,11 @@ export interface FoundModel {
   name: string;
   folder: string;
   encoder?: Encoder;
-  /** Why the model cannot be used, with the file name; keyword search continues. */
+  /** Why the model cannot be used, with the file name. Keyword search still works. */
   problem?: string;
 }
 
-/** Opens the model in the folder; undefined when there is no such folder and the user did not name one. Never throws. */
+/** Opens the model in the folder; undefined if the folder does not exist and the user did not name it. Never throws. */
 export async function findModel(folder: string, named: boolean): Promise<FoundModel | undefined> {
   const found = { name: basename(folder), folder };
   if (!existsSync(folder)) return named ? { ...found, problem: `There is no folder ${folder}.` } : undefined;
@@ -27,7 +27,7 @@ export async function findModel(folder: string, named: boolean): Promise<FoundMo
   }
 }
 
-/** Opens the model that is shipped with the product; undefined when the installation lacks it. Never throws. */
+/** Opens the model that is part of the product; undefined if the installation lacks it. Never throws. */
 export async function findBuiltInModel(): Promise<FoundModel | undefined> {
   const folder = builtInModelFolder();
   return folder === undefined ? undefined : findModel(folder, true);

@@ -1,4 +1,4 @@
-/** Judges what a tool does from its name, description, schema and the server's hints. */
+/** Assesses what a tool does from its name, description, schema and the server's hints. */
 import type { SafetyLevel, Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/model/tool.ts';
 import { classify } from './classify.ts';
 import { type HintHabits, isRepairable, noHabits } from './hints.ts';
@@ -46,7 +46,7 @@ export function annotate(definition: ToolDefinition, habits: HintHabits = noHabi
   if (level === 'moderate' && reasons.length === 0)
     reasons.push(evidence.find((sign) => sign.effect === 'changes')?.reason ?? 'nothing shows that it only reads');
 
-  // Sending and spending cannot be undone, but they destroy nothing.
+  // Sending and spending cannot be undone, but they do not destroy anything.
   const destroys = dangers.some(({ effect }) => effect !== 'sends' && effect !== 'spends');
   const annotations: ToolAnnotations = {
     readOnlyHint: level === 'safe',
@@ -101,7 +101,7 @@ function gather(definition: ToolDefinition, text: string): Evidence[] {
   return evidence;
 }
 
-/** The description counts where it is worse than the name, or where the name says little. */
+/** The description counts if it is worse than the name, or if the name is uninformative. */
 function saidCounts(said: string, effect: Effect, verb: string | undefined, evidence: Evidence[]): boolean {
   if (evidence.length === 0) return true;
   if (verb !== undefined && mostlyReading.has(verb) && effect === 'changes') return true;
@@ -120,7 +120,7 @@ function nameEvidence(written: string, name: string[], opening: string[]): Evide
   });
 }
 
-/** A title is what the user reads, so it counts where it is worse than the name. */
+/** The user reads the title, so it counts if it is worse than the name. */
 function titleEvidence({ title, annotations }: ToolDefinition, name: string[], opening: string[]): Evidence[] {
   return [title, annotations?.title].flatMap((shown) => {
     if (typeof shown !== 'string') return [];
@@ -157,7 +157,8 @@ function foreignEvidence(
       ...(verbLast.test(text) ? opening.slice(3).slice(-2) : []),
     ].entries())
       if (!isVerb(word) && !isObject(word, index)) add(foreignEffect(word), word, 'its description says');
-  // An English word may begin like a verb of another language ("visa", Swedish for "show"): both places must agree.
+  // An English word may begin like a verb in another language ("visa" means "show" in Swedish), so name and description
+  // must agree.
   const isEnglish = !foreignLetter.test(written + text);
   if (isEnglish && found.every(({ effect }) => effect === 'reads') && (inName === 0 || found.length === inName))
     found.length = 0;
@@ -214,7 +215,7 @@ function mainVerb(name: string[]): string | undefined {
 const verbs = new Set(verbRows.flatMap((row) => [...row.verbs]));
 const isVerb = (word: string) => verbs.has(word);
 
-/** Verbs that are dangerous whatever they apply to. */
+/** Verbs that are dangerous whatever their object. */
 const dangerousVerbs = new Set(
   verbRows.flatMap((row) => (!row.only && !row.inName && dangerousEffects.has(row.effect) ? [...row.verbs] : [])),
 );

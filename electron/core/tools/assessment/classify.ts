@@ -4,7 +4,7 @@ import { nameWords } from './words.ts';
 
 export type Classification = Pick<Tool, 'category' | 'complexity' | 'requiresAuth' | 'isDeprecated'>;
 
-/** The more specific category first, which wins a tie. */
+/** More specific categories first; they win ties. */
 const fields: [Exclude<Category, 'general'>, string][] = [
   [
     'version-control',
@@ -45,7 +45,7 @@ export function classify(definition: ToolDefinition, text: string): Classificati
   };
 }
 
-/** A word of the name counts three times as much as one of the description or of the parameters. */
+/** A word in the name counts three times as much as one in the description or parameters. */
 function categoryOf(name: string, text: string, parameters: string[]): Category {
   const inName = nameWords(name);
   const inText = new Set(nameWords(text.slice(0, 200)));
@@ -71,7 +71,7 @@ function needsAuth(text: string, parameters: string[]): boolean {
   return authWords.test(text.slice(0, 4000)) || parameters.some((name) => authParameters.test(name));
 }
 
-/** "Deprecated" about the tool itself, not about what it looks up. */
+/** "Deprecated" must refer to the tool itself, not to what it looks up. */
 const deprecatedWords =
   /^\W*deprecated\b|\[deprecated\]|\(deprecated\)|\bdeprecated[:,;]|\b(?:tool|function|method|endpoint|command) (?:is|has been|was) (?:now )?(?:deprecated|obsolete)|\b(?:is|has been) deprecated (?:and|in favou?r|since)\b/i;
 

@@ -1,4 +1,4 @@
-/** Characters that an agent reads and a user does not see. */
+/** Finds characters that an agent reads but a user does not see. */
 
 /** Zero-width characters, direction controls, fillers, tags, supplementary variation selectors, soft hyphens, control characters. */
 const suspects = new RegExp(
@@ -26,7 +26,7 @@ export function findHidden(text: string): string | undefined {
   let flag = false;
   for (const [at, character] of characters.entries()) {
     const code = character.codePointAt(0) as number;
-    // 🏴 and the tags after it, up to the closing tag, make a flag.
+    // 🏴 and the tags after it, up to the closing tag, form a flag.
     if (code === 0x1f3f4) flag = true;
     else if (flag && code >= 0xe0020 && code <= 0xe007f) flag = code !== 0xe007f;
     else {
@@ -62,7 +62,7 @@ function spell(codes: number[]): string {
   return spelled.length === 0 ? '' : `, which spell "${spelled.join('').slice(0, 120)}"`;
 }
 
-/** `text` with invisible characters as ⟨U+…⟩, to show it to the user. */
+/** Replaces invisible characters with ⟨U+…⟩, to show `text` to the user. */
 export function madeVisible(text: string): string {
   return [...text]
     .map((character) =>

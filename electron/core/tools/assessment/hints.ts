@@ -1,16 +1,19 @@
-/** Weighs a server's hints: a server may put the same hint on every tool. */
+/** Weighs a server's hints, because a server may put the same hint on every tool. */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 
 export interface HintHabits {
-  /** `destructiveHint` is on nearly all tools that are not read-only, so it tells nothing about one of them. */
+  /**
+   * True if nearly all tools that are not read-only have `destructiveHint`, so that it is not informative about any of
+   * them.
+   */
   destructiveEverywhere: boolean;
 }
 
 export const noHabits: HintHabits = { destructiveEverywhere: false };
 
-/** Fewer tools than this are too few to call it a habit. */
+/** With fewer tools than this, a pattern is not significant. */
 const fewestTools = 4;
-/** Some servers leave it out on a login tool or two. */
+/** Some servers omit the hint on a login tool or two. */
 const nearlyAll = 0.85;
 
 export function hintHabits(definitions: readonly ToolDefinition[]): HintHabits {
@@ -19,16 +22,16 @@ export function hintHabits(definitions: readonly ToolDefinition[]): HintHabits {
   return { destructiveEverywhere: acting.length >= fewestTools && destructive.length >= nearlyAll * acting.length };
 }
 
-/** MCP calls every change "destructive" that is not purely additive. These are repaired by the same tool, or by waiting. */
+/** MCP calls every change "destructive" that is not purely additive. The same tool, or waiting, undoes these. */
 const alwaysRepairable = new Set('rename enable toggle unset upsert'.split(' '));
 const edits = new Set('update edit modify patch set change reset clear purge remove'.split(' '));
-/** Sessions end sooner or later anyway. */
+/** Sessions end eventually in any case. */
 const ends = new Set('stop end close release'.split(' '));
 const sessions = new Set('session sessions monitor recording playback timer watch watcher'.split(' '));
 
 /**
- * Records: another edit brings the old value back, and nothing outside notices. Words that are not here may take effect
- * outside: a domain, a price, a role, a running machine.
+ * Records: another edit restores the old value, and nothing outside is affected. Other nouns may have effects outside:
+ * a domain, a price, a role, a running machine.
  */
 const records = new Set(
   `activity annotation article autoreply board bookmark cache caption card category cell channel checklist collection
@@ -38,7 +41,7 @@ const records = new Set(
    session shape slide sprint status story subtask summary tab table tag task template text ticket title todo topic view
    watcher webhook widget`.split(/\s+/),
 );
-/** Words that make an edit more than one of a record. */
+/** Words that indicate that an edit affects more than a record. */
 const effective = new Set(
   `access account admin auth billing branch certificate credential credentials database deployment dns domain email env
    environment file files firewall invoice key keys lock member members organization owner password payment permission
@@ -46,7 +49,7 @@ const effective = new Set(
    subscription team token user users version visibility workspace`.split(/\s+/),
 );
 
-/** Whether a change by `verb`, the verb of a name, of what the `words` of the name mention is easily repaired. */
+/** Whether a change is easy to undo: `verb` is the verb of the name, and `words` are all its words. */
 export function isRepairable(verb: string | undefined, words: readonly string[]): boolean {
   if (verb === undefined) return false;
   if (alwaysRepairable.has(verb)) return true;

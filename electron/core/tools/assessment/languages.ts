@@ -1,6 +1,6 @@
 /**
- * Effects of words in other languages than English. Names and descriptions of tools are written in any language, and a
- * tool that deletes in German is as dangerous as one that deletes in English.
+ * Effects of words in languages other than English. Names and descriptions may be in any language, and a tool that
+ * deletes in German is as dangerous as one that deletes in English.
  */
 import { alphabetic, signs } from './stems.ts';
 import type { Effect } from './verbs.ts';
@@ -17,7 +17,7 @@ const isPrefix = ({ stem }: Stem) => !stem.endsWith('.') && (stem.length >= 4 ||
 const wholeWords = new Map(
   stems.filter((entry) => !isPrefix(entry)).map(({ stem, effect }) => [stem.replace('.', ''), effect]),
 );
-/** By their first two characters. */
+/** Stems by their first two characters. */
 const prefixes = Map.groupBy(stems.filter(isPrefix), ({ stem }) => stem.slice(0, 2));
 const signList: Stem[] = signs.flatMap(([effect, list]) => list.split(' ').map((stem) => ({ effect, stem })));
 
@@ -34,7 +34,7 @@ function withoutAccents(text: string): string {
     .toLowerCase();
 }
 
-/** "List" is a verb and a noun in these languages: in the place of an object it says nothing. */
+/** "List" is both a verb and a noun in these languages; as an object, it is not evidence. */
 const listNouns = /^(?:list[aey]?|listen|lijst|daftar|elenc(?:o|hi)|спис\p{L}*|λιστα|قائمة|सूची)$/u;
 
 export function isListNoun(word: string): boolean {
@@ -52,11 +52,11 @@ export function foreignEffect(word: string): Effect | undefined {
   return best?.effect;
 }
 
-/** Characters of the ending of a verb. */
+/** Maximum number of characters in a verb's ending. */
 const longestEnding = 6;
 const hasKanaOrHangul = /[\u3040-\u30ff\uac00-\ud7a3]/;
 
-/** The sign that tells what `text` says is done: the first in Chinese, the last in Japanese and Korean. */
+/** The sign for the main action in `text`: the first one in Chinese, the last one in Japanese and Korean. */
 export function mainSign(text: string): { effect: Effect; sign: string } | undefined {
   const found = signsIn(text);
   if (!hasKanaOrHangul.test(text)) return found[0];
@@ -64,11 +64,11 @@ export function mainSign(text: string): { effect: Effect; sign: string } | undef
     (latest, sign) => (latest === undefined || sign.at > latest.at ? sign : latest),
     undefined,
   );
-  // A verb that reads is at the end: before another verb it is a noun.
+  // A reading verb is at the end; before another verb, it is a noun.
   return last?.effect === 'reads' && text.length - last.at - last.sign.length > longestEnding ? undefined : last;
 }
 
-/** The effects of the words in `text` of languages without spaces, in order. 已 makes a word a participle: "already published". */
+/** The effects, in order, of words in languages without spaces. 已 makes a word a participle: "already published". */
 export function signsIn(text: string): { effect: Effect; sign: string; at: number }[] {
   if (!/[\u3040-\uffff]/.test(text)) return [];
   const withoutParticiples = text.replace(/已../g, '   ');

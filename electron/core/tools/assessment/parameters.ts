@@ -1,4 +1,4 @@
-/** Evidence in a tool's parameters: code that it runs, commands that it routes, choices that destroy. */
+/** Evidence in a tool's parameters: code that it runs, commands that it selects, destructive choices. */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import type { Effect } from './verbs.ts';
 import { nameWords } from './words.ts';
@@ -11,7 +11,7 @@ export interface Evidence {
 
 interface Parameter {
   name: string;
-  /** Lowercase, without separators. */
+  /** In lowercase, without separators. */
   plain: string;
   schema: Record<string, unknown>;
   depth: number;
@@ -50,11 +50,11 @@ const actingChoice =
 const maxDepth = 4;
 const maxParameters = 400;
 
-/** The effect of the tool's name, as far as it is known: parameters count more or less beside it. */
+/** The implications of the tool's name, which determine how much its parameters count. */
 export interface NameContext {
-  /** The name says plainly that the tool reads or creates something: code in an argument is then data. */
+  /** The name clearly says that the tool reads or creates something, so code in an argument is only data. */
   keepsCode: boolean;
-  /** Neither name nor description says what the tool does. */
+  /** Neither the name nor the description says what the tool does. */
   isUnknown: boolean;
   /** The name says that the tool changes something. */
   changes: boolean;
@@ -87,7 +87,7 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
   return found;
 }
 
-/** A string with a fixed set of values is a choice, wherever the values are written. */
+/** A string with a fixed set of values is a choice, wherever the values are defined. */
 function choicesOf(schema: Record<string, unknown>): string[] {
   const values: unknown[] = [];
   const items = isRecord(schema.items) ? schema.items : {};
@@ -103,19 +103,19 @@ function choicesOf(schema: Record<string, unknown>): string[] {
 }
 
 function choiceEvidence(parameter: Parameter, choices: string[], context: NameContext): Evidence | undefined {
-  // An API client that saves a request offers its methods without using them.
+  // An API client that saves a request lists HTTP methods without using them.
   const isData = context.keepsCode && context.changes && /^(?:http)?method$/.test(parameter.plain);
   if (!choiceNames.has(parameter.plain) || isData) return undefined;
   if (isPatch(choices) && parameter.depth > 0)
     return { effect: 'changes', reason: `its parameter "${parameter.name}" selects an edit` };
-  // A participle is a state or an event, as of a filter: "removed", "merge_train_removed".
+  // A participle is a state or an event, for example in a filter: "removed", "merge_train_removed".
   const worst = choices.find((choice) => dangerousChoice.test(choice) && !/[a-z]ed$/i.test(choice));
   if (worst) return { effect: 'destroys', reason: `its parameter "${parameter.name}" offers "${worst}"` };
   const acts = choices.find((choice) => actingChoice.test(choice));
   return acts ? { effect: 'changes', reason: `its parameter "${parameter.name}" offers "${acts}"` } : undefined;
 }
 
-/** The edits of one document, as of JSON Patch: each is repaired by another. */
+/** The edits of one document, as in JSON Patch: each can be undone by another. */
 function isPatch(choices: string[]): boolean {
   const all = new Set(choices.map((choice) => choice.toLowerCase()));
   return all.has('replace') && (all.has('add') || all.has('insert') || all.has('append'));
@@ -140,11 +140,11 @@ function codeEvidence(
   return { effect: readsOnly.test(`${said} ${text}`) ? 'changes' : 'runs code', reason };
 }
 
-/** Words of a router whose commands do more than read. */
+/** Words in a router whose commands do more than read. */
 const managing =
   /\b(?:manag(?:e|es|ing)|creat(?:e|es|ing)|updat(?:e|es|ing)|delet(?:e|es|ing)|send(?:s|ing)?|deploy(?:s|ing)?|execut(?:e|es|ing)|writ(?:e|es|ing)|secrets?)\b/i;
 
-/** A choice of command beside an object for whatever the command takes. */
+/** A choice of commands next to an object for the chosen command's arguments. */
 function isRouter(parameters: Parameter[]): boolean {
   const choice = parameters.find(({ plain }) => routerNames.has(plain));
   if (!choice || choicesOf(choice.schema).length > 0) return false;

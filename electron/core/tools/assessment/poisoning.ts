@@ -1,15 +1,17 @@
 /**
- * Finds tool poisoning: text in a tool's definition that is written to mislead the agent that reads it. Works offline, and
- * every pattern runs in linear time, since the server chooses the text.
+ * Finds tool poisoning: text in a tool's definition that is meant to mislead the agent. Works offline, and every
+ * pattern runs in linear time, because the server chooses the text.
  */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import { findHidden, madeVisible } from './hidden-characters.ts';
 
 const maxFindings = 8;
-/** In characters; only the first part of a longer string is scanned, and validation warns about it. */
+/** In characters. Only the beginning of a longer string is scanned; validation warns about its length. */
 const maxText = 64 * 1024;
 
-/** Each finding with its pattern. Honest descriptions must pass, so insisting on the tool's own use is no finding. */
+/**
+ * Each finding with its pattern. Honest descriptions must pass, so urging the agent to use the tool is not a finding.
+ */
 const hides = 'tells the agent to hide something from the user';
 const secrets = 'asks for secrets';
 
@@ -69,7 +71,7 @@ const patterns: [says: string, pattern: RegExp][] = [
   ],
 ];
 
-/** Parameters that collect what the agent knows; no honest tool needs them. */
+/** Parameters that collect what the agent knows. No honest tool needs them. */
 const greedyParameters =
   /^(?:conversation_?history|chat_?history|chain_?of_?thought|tools?_list|tool_call_history|side_?note|full_?context)$/i;
 
@@ -81,7 +83,7 @@ export interface Neighbors {
 
 const alone: Neighbors = { others: new Map(), own: new Set() };
 
-/** Findings, each with its place and the words that triggered it; empty for an honest tool. */
+/** Findings, each with its location and the words that triggered it; empty for an honest tool. */
 export function findPoison(definition: ToolDefinition, neighbors: Neighbors = alone): string[] {
   const findings = new Set<string>();
   if (mixesAlphabets(definition.name)) findings.add(`its name mixes characters that look alike: "${definition.name}"`);
@@ -99,7 +101,7 @@ export function findPoison(definition: ToolDefinition, neighbors: Neighbors = al
 function* findInText(text: string, neighbors: Neighbors, choices: ReadonlySet<string>): Generator<string> {
   const hidden = findHidden(text);
   if (hidden) yield `contains ${hidden}`;
-  // As the agent reads it: without hidden characters, and with compatibility forms folded.
+  // The text as the agent reads it: without hidden characters, and with compatibility forms normalized.
   const plain = text.replace(/\p{Cf}/gu, '').normalize('NFKC');
   const said = new Set<string>();
   for (const [says, pattern] of patterns) {
@@ -117,7 +119,7 @@ const negation =
   /\b(?:do not|don't|never|must not|should not|cannot|can't|not allowed|refus\w+|reject\w*|forbid\w*|disallow\w*|block\w*|prohibit\w*|outside|denied|won't|will not|avoid)\b/i;
 const doubleNegation = /\b(?:forget|hesitate|fail|omit|skip|neglect|unless|without)\b/i;
 
-/** Whether the sentence forbids what it names: "Do not include API keys." */
+/** Whether the sentence forbids what it names, as in "Do not include API keys." */
 function isForbidden(text: string, { index, 0: words }: RegExpExecArray): boolean {
   const start = Math.max(text.lastIndexOf('. ', index), text.lastIndexOf('\n', index), index - 200, 0);
   const stop = text.slice(index + words.length).search(/\.\s|\n/);
@@ -138,7 +140,7 @@ function* shadowed(text: string, { others, own }: Neighbors, choices: ReadonlySe
   }
 }
 
-/** Latin and Cyrillic characters in one word occur in imitations and in no language. */
+/** Words that mix Latin and Cyrillic characters occur only in imitations. */
 function mixesAlphabets(word: string): boolean {
   return /\p{Script=Cyrillic}/u.test(word) && /[A-Za-z]/.test(word);
 }
@@ -148,7 +150,7 @@ function quote(words: string): string {
   return flat.length > 140 ? `${flat.slice(0, 139)}…` : flat;
 }
 
-/** Every string of a definition that an agent reads, with its place. */
+/** Every string in a definition that an agent reads, with its location. */
 function* textsOf(definition: ToolDefinition): Generator<{ place: string; text: string }> {
   if (definition.description) yield { place: 'its description', text: definition.description };
   if (definition.title) yield { place: 'its title', text: definition.title };
@@ -172,7 +174,7 @@ function* schemaTexts(value: unknown, place: string): Generator<{ place: string;
   }
 }
 
-/** The values that parameters allow: a tool may mention its own actions. */
+/** The allowed values of parameters, because a tool may mention its own actions. */
 function* choicesOf(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-/** Statements in a description that reveal what a tool does, wherever they are. */
+/** Statements in a description that reveal what a tool does, at any position. */
 import type { Evidence } from './parameters.ts';
 import type { Effect } from './verbs.ts';
 import { basicForms, sentenceWords } from './words.ts';
@@ -23,7 +23,7 @@ const statements: [effect: Effect, statement: RegExp][] = [
   ['sends', /\bhttp (?:post|put|patch|delete) request\b/i],
 ];
 
-/** A tool that plainly reads may mention such things without doing them. */
+/** A tool that clearly only reads may mention such things without doing them. */
 export function dangerousPhrases(text: string, reads: boolean): Evidence[] {
   if (reads) return [];
   return statements.flatMap(([effect, statement]) => {
@@ -38,8 +38,8 @@ const adverbs = new Set(
 );
 
 /**
- * Actions that a description states after its first sentence: "Returns the status. Afterwards deletes the database."
- * Only forms such as "deletes" count, since an imperative may be advice to the agent.
+ * Actions stated after the first sentence: "Returns the status. Afterwards deletes the database." Only forms such as
+ * "deletes" count, because an imperative may be advice to the agent.
  */
 export function hiddenActions(text: string, isDangerous: (verb: string) => boolean): Evidence[] {
   const found: Evidence[] = [];

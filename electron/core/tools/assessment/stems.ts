@@ -1,4 +1,4 @@
-/** Verbs in other languages than English, as word stems, with the effects that they imply. */
+/** Word stems of verbs in languages other than English, with the effects that they imply. */
 import type { Effect } from './verbs.ts';
 
 type Stems = [effect: Effect, stems: string];

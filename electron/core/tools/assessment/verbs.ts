@@ -1,6 +1,6 @@
-/** The effects that English verbs imply: one row per effect, and the first row that fits decides. */
+/** The effects that English verbs imply, one row per effect. The first matching row decides. */
 
-/** Why a tool is dangerous, or that it reads or makes ordinary changes. */
+/** The reason why a tool is dangerous, or that it reads or makes ordinary changes. */
 export type Effect =
   | 'destroys'
   | 'overwrites'
@@ -18,15 +18,18 @@ export type Effect =
 export interface VerbRow {
   effect: Effect;
   verbs: Set<string>;
-  /** Counts only beside one of these words, in the name or the first sentence. */
+  /** Counts only together with one of these words in the name or first sentence. */
   only?: Set<string>;
-  /** Does not count beside one of these words in the name. */
+  /** Does not count together with one of these words in the name. */
   except?: Set<string>;
-  /** Does not count where the first sentence contains one of these words. */
+  /** Does not count if the first sentence contains one of these words. */
   exceptSaid?: Set<string>;
-  /** Does not count where the name goes on with "from" and one of these words: what is taken out of a group still exists. */
+  /**
+   * Does not count if the name continues with "from" and one of these words: something removed from a group still
+   * exists.
+   */
   outOf?: Set<string>;
-  /** Only the name counts: descriptions often open with praise ("Unlock a world of …"). */
+  /** Counts only in the name, because descriptions often begin with promotional text ("Unlock a world of …"). */
   inName?: boolean;
 }
 
@@ -51,7 +54,7 @@ function words(text: string): Set<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** Values that only pass through: removing white space from a string loses nothing. */
+/** Values that a tool only processes: removing white space from a string loses nothing. */
 const passing =
   'background whitespace noise stopwords watermark text html markdown string duplicates punctuation accents format formatting';
 
@@ -254,26 +257,28 @@ export const dangerousEffects = new Set<Effect>([
   'moves things in the world',
 ]);
 
-/** Words that say at the end of a name that the tool reads, whatever noun comes first: `tag_list`, `package_search`. */
+/**
+ * Words at the end of a name that mean that the tool reads, whatever noun comes first: `tag_list`, `package_search`.
+ */
 export const readingEnds = words(
   'list search find show info status details lookup docs stats history check get tool reader readers',
 );
 
-/** Verbs that say at the end of a name that the tool acts: `pull_request_write`. */
+/** Verbs at the end of a name that mean that the tool acts: `pull_request_write`. */
 export const actingEnds = words('write writer updater create update delete remove put set send add merge');
 
-/** Verbs that are nouns as often: `order_status_check`, `book.find`. */
+/** Verbs that are also common nouns: `order_status_check`, `book.find`. */
 export const alsoNouns = words(
   `book order post email trade charge share transfer purchase bid rent call message run tag play record index label star draft request pin
    like open log scan reply email share post sms message pull test plan match draw build screen sample view deploy release mail comment monitor`,
 );
 
-/** Verbs that read in most names, and act in some: the description tells. */
+/** Verbs that read in most names and act in some; the description decides. */
 export const mostlyReading = words(
   'watch format convert generate render build export map capture verify show scale hide',
 );
 
-/** Verbs of changes that a description explains with "remove": it detaches, and what was detached still exists. */
+/** Verbs for changes that a description explains with "remove". They detach something that still exists. */
 export const detaching = words(
   'detach disconnect unlink unassign clear leave archive hide unset close disable unsubscribe unfollow ungroup',
 );

@@ -17,7 +17,7 @@ export function nameWords(name: string): string[] {
 }
 
 export function sentenceWords(sentence: string): string[] {
-  // The "terminal state" of a job is no terminal.
+  // The "terminal state" of a job is not a terminal.
   return (
     sentence
       .toLowerCase()
@@ -51,7 +51,7 @@ export function joinedVerb(word: string): string | undefined {
   return joinable.exec(word)?.[1];
 }
 
-/** Latin characters beside look-alikes of another alphabet in one word. */
+/** Whether one word mixes Latin characters with look-alikes from another alphabet. */
 export function mixesScripts(text: string): boolean {
   return (text.match(/[\p{L}\p{M}]+/gu) ?? []).some(
     (word) =>

@@ -1,6 +1,6 @@
 /**
- * The tools, prompts and resources of all servers, kept on disk to answer a client's first list before any server starts.
- * Lookups are O(1). Replacing a server's entry returns the differences and keeps the objects that did not change.
+ * The tools, prompts and resources of all servers, kept on disk so that a client's first list can be answered before
+ * any server starts. Lookups are O(1). Replacing a server's entry returns the differences and keeps unchanged objects.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Tool } from '../../../../shared/model/tool.ts';
@@ -28,11 +28,11 @@ export interface Catalog {
   byShownName(shownName: string): Tool | undefined;
   tools(): Iterable<Tool>;
   toolsOf(server: string): Tool[];
-  /** The tools of all other servers (name → server), to find descriptions that interfere with them. */
+  /** The tools of all other servers (name → server), used to find descriptions that interfere with them. */
   toolsBeside(server: string): Map<string, string>;
   /** The number of tools of all servers. */
   readonly size: number;
-  /** Stores what was discovered. Unchanged tools keep their objects, and whatever is cached for them. */
+  /** Stores the discovered items. Unchanged tools keep their objects, and thus everything cached for them. */
   replace(server: string, discovered: Discovered, configHash: string): CatalogDiff;
   remove(server: string): CatalogDiff;
   /** Resolves when everything stored so far is on disk. */
@@ -42,7 +42,7 @@ export interface Catalog {
 
 const nothing: Discovered = { tools: [], prompts: [], resources: [], resourceTemplates: [], warnings: [] };
 
-/** Opens the catalog in `file`, or in memory without one. A damaged snapshot is set aside with a warning. */
+/** Opens the catalog in `file`, or in memory if there is no file. Renames a damaged snapshot and reports a warning. */
 export async function openCatalog(file: string | undefined, options: CatalogOptions): Promise<Catalog> {
   const now = options.now ?? Date.now;
   const warn = options.onWarning ?? (() => {});
@@ -69,7 +69,7 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
   if (file) for (const [server, entry] of await readSnapshot(file, warn)) register(server, entry);
   const snapshot = file ? createSnapshot(file, () => entries, warn) : undefined;
 
-  /** The tool under a unique name. The first tool keeps the plain name, and every tool keeps the name it has. */
+  /** Gives the tool a unique name. The first tool keeps the plain name, and existing tools keep theirs. */
   const uniquelyShown = (tool: Tool, before: Tool | undefined): Tool => {
     const plainIsTaken = shown.has(tool.shownName);
     const hashed = withHash(tool.shownName, tool.key);
@@ -128,7 +128,7 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
   };
 }
 
-/** The differences between an entry and its successor; `after` contains the old objects where nothing changed. */
+/** The differences between an entry and its successor. `after` contains the old objects for everything unchanged. */
 function difference(known: Map<string, Tool>, before: Discovered, after: Discovered): CatalogDiff {
   const diff: CatalogDiff = {
     added: [],

@@ -1,6 +1,6 @@
 /**
- * A tool in the catalog. Its definition, the largest part and rarely needed, is kept as JSON text, which takes a third of
- * the memory, and is parsed on demand.
+ * A tool in the catalog. Its definition, which is large and rarely needed, is stored as JSON text, which takes a third
+ * of the memory, and is parsed on demand.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/model/tool.ts';
@@ -8,7 +8,9 @@ import type { Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/m
 /** The form on disk: the definition is JSON text inside the JSON. */
 export type ToolRecord = Omit<Tool, 'definition'> & { definition: string };
 
-/** Recently parsed definitions, newest last: repeated calls get the same object, and what is cached by it. */
+/**
+ * Recently parsed definitions, newest last, so that repeated calls get the same object and everything cached for it.
+ */
 const read = new Map<LazyTool, ToolDefinition>();
 const mostRead = 500;
 
@@ -57,7 +59,7 @@ export class LazyTool implements Tool {
     return { ...this, definition: this.#text };
   }
 
-  /** Whether the other tool is equal, in any order of keys. */
+  /** Whether the other tool is equal, regardless of key order. */
   equals(other: LazyTool): boolean {
     const isSame = this.#text === other.#text || isDeepStrictEqual(JSON.parse(this.#text), JSON.parse(other.#text));
     return isSame && isDeepStrictEqual({ ...this }, { ...other });
@@ -76,11 +78,11 @@ const annotationsSeen = new Map<string, ToolAnnotations>();
 const maxSeen = 5_000;
 
 function shared(annotations: ToolAnnotations): ToolAnnotations {
-  // Includes the keys: a plug-in may write them in any order and leave some out.
+  // Include the keys, because a plug-in may write them in any order and omit some.
   const id = JSON.stringify(annotations);
   const known = annotationsSeen.get(id);
   if (known) return known;
-  // The limit keeps hostile strings from filling the memory.
+  // The limit prevents hostile strings from filling the memory.
   if (annotationsSeen.size >= maxSeen) annotationsSeen.clear();
   annotationsSeen.set(id, annotations);
   return annotations;

@@ -10,19 +10,19 @@ export interface CatalogEntry {
   readonly discovered: Omit<Discovered, 'tools'> & { tools: LazyTool[] };
   /** Epoch milliseconds. */
   readonly discoveredAt: number;
-  /** Hash of the server's configuration; an entry of another configuration is stale. */
+  /** Hash of the server's configuration. An entry with a different hash is stale. */
   readonly configHash: string;
-  /** The previous version of the server, and when it was replaced, in epoch milliseconds. */
+  /** The server's previous version, and when it was replaced, in epoch milliseconds. */
   readonly updatedFrom?: { version: string; at: number };
 }
 
 /**
- * Increment it when the format of an entry or the assessment of tools changes: entries of another version are discovered
- * again, so an outdated safety level never survives an update.
+ * Increment this when an entry's format or the assessment of tools changes. Entries of other versions are discovered
+ * again, so that an outdated safety level never survives an update.
  */
 const version = 3;
 
-/** Between these there is one line for each server. */
+/** Between these two strings, there is one line for each server. */
 const head = `{"version":${version},"servers":[`;
 const tail = ']}';
 
@@ -31,10 +31,10 @@ type EntryRecord = Omit<CatalogEntry, 'discovered'> & {
   discovered: Omit<CatalogEntry['discovered'], 'tools'> & { tools: ToolRecord[] };
 };
 
-/** How long changes are collected before they are written. */
+/** Milliseconds in which changes are collected before they are written. */
 const quietMs = 500;
 
-/** The entries in `file`; none if there is no file, or if it is damaged: then it is set aside with a warning. */
+/** The entries in `file`. None if there is no file or it is damaged; a damaged file is renamed with a warning. */
 export async function readSnapshot(
   file: string,
   warn: (message: string) => void,
@@ -73,7 +73,7 @@ async function readEntries(file: string): Promise<[string, CatalogEntry][]> {
   return entries;
 }
 
-/** Reads in pieces, since a large buffer would stay allocated in the process. */
+/** Reads in chunks, because a large buffer would stay allocated in the process. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let held = '';
   for await (const piece of createReadStream(file, { encoding: 'utf8', highWaterMark: 256 * 1024 })) {
@@ -84,7 +84,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (held !== '') yield held;
 }
 
-/** Checks what the code relies on in an entry; throws if it is missing. */
+/** Checks that an entry has the fields that the code relies on; throws otherwise. */
 function checkedEntry(raw: unknown): [string, CatalogEntry] {
   const { server, configHash, discoveredAt, discovered, updatedFrom } = raw as EntryRecord;
   const { prompts, resources, resourceTemplates, warnings } = discovered;
@@ -116,7 +116,7 @@ function checkedEntry(raw: unknown): [string, CatalogEntry] {
 export interface Snapshot {
   /** Schedules a write. */
   touch(): void;
-  /** Resolves when everything so far is on disk. A failed write is a warning and never throws. */
+  /** Resolves when all changes so far are on disk. A failed write causes a warning, never an error. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -136,7 +136,7 @@ export function createSnapshot(
     try {
       await writeFileAtomic(file, await serialize(entries()), { mode: 0o600 });
     } catch (error) {
-      // A full disk must not stop the gateway: the catalog stays in memory, and the next change retries.
+      // A full disk must not stop the gateway. The catalog stays in memory, and the next change retries.
       warn(`The catalog ${file} could not be written: ${(error as Error).message}`);
     }
   };
@@ -158,7 +158,7 @@ export function createSnapshot(
   };
 }
 
-/** Serializes server by server, so ten thousand tools do not delay a call. */
+/** Serializes server by server, so that ten thousand tools do not delay a call. */
 async function serialize(entries: ReadonlyMap<string, CatalogEntry>): Promise<string> {
   const lines: string[] = [];
   let since = performance.now();

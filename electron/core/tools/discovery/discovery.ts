@@ -31,17 +31,17 @@ export interface DiscoverOptions {
   signal?: AbortSignal;
   /** For the whole discovery: server start, all pages, all plug-ins. */
   timeoutMs: number;
-  /** Tool names of the other servers, each with its server: to find descriptions that interfere with them. */
+  /** Tool names of the other servers (name → server), used to find descriptions that interfere with them. */
   otherTools?: ReadonlyMap<string, string>;
 }
 
-/** Running discoveries: a server is never discovered twice at a time. */
+/** Running discoveries, so that a server is never discovered twice at the same time. */
 const running = new WeakMap<DiscoverySource, SharedRun<Discovered>>();
 
 /**
- * Discovers a server, and starts it if it is not running. While a discovery runs, later callers share its result, whatever
- * their options. Rejects with SERVER_TIMEOUT after `timeoutMs`, CANCELLED by `signal`, or the server's failure. If a list
- * other than that of the tools fails, there is only a warning.
+ * Discovers a server, starting it if necessary. While a discovery is running, later callers share its result, whatever
+ * their options. Rejects with SERVER_TIMEOUT after `timeoutMs`, with CANCELLED through `signal`, or with the server's
+ * failure. If a list other than the tools fails, reports only a warning.
  */
 export function discover(handle: DiscoverySource, options: DiscoverOptions): Promise<Discovered> {
   let run = running.get(handle);
@@ -80,7 +80,7 @@ function discoverOnce(source: DiscoverySource, options: DiscoverOptions, signal:
 
 async function gather(source: DiscoverySource, options: DiscoverOptions, signal: AbortSignal): Promise<Discovered> {
   const server = source.server.name;
-  // A plug-in does not transform the tools that it provides.
+  // A plug-in does not transform its own tools.
   const plugins = options.plugins.filter(({ name }) => name !== server);
   const before = await beforeDiscovery(plugins, server, signal);
   const { capabilities, instructions, serverInfo } = await source.start(signal);
@@ -100,7 +100,7 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
     offered('tools', 'tools/list', 'tools'),
     optional('prompts', 'prompts/list', 'prompts'),
     optional('resources', 'resources/list', 'resources'),
-    // Many servers with resources do not support templates.
+    // Many servers that have resources do not support templates.
     optional('resources', 'resources/templates/list', 'resourceTemplates', true),
   ]);
   const lists = [tools, prompts, resources, templates];

@@ -1,4 +1,4 @@
-/** Turns what a server declares into tools for the registry: validated, assessed, named and fingerprinted. */
+/** Converts a server's declarations to tools for the registry: validated, assessed, named and fingerprinted. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Tool, ToolDefinition } from '../../../../shared/model/tool.ts';
@@ -20,10 +20,10 @@ interface Naming {
   otherTools?: ReadonlyMap<string, string>;
 }
 
-/** Each skipped tool gets a warning up to this number; further ones are counted. */
+/** Each skipped tool gets a warning up to this number; the rest are only counted. */
 const maxToolWarnings = 50;
 
-/** The valid tools; each skipped one adds a warning. If two have the same name, the first counts. */
+/** The valid tools. Each skipped tool adds a warning. If two have the same name, the first one is used. */
 export async function toolsFrom(
   declared: unknown[],
   server: string,
@@ -43,7 +43,7 @@ export async function toolsFrom(
   let repeated = 0;
   let since = performance.now();
   for (const [index, item] of declared.entries()) {
-    // Thousands of tools take a second; other servers' calls must not wait for it.
+    // Yield: thousands of tools take a second, and other servers' calls must not wait that long.
     if (performance.now() - since > 10) {
       await turn();
       signal.throwIfAborted();
@@ -61,16 +61,14 @@ export async function toolsFrom(
     const first = tools.get(definition.name);
     if (!first) tools.set(definition.name, toolFrom(definition, server, { ...options, own, habits, declaration }));
     else if (isDeepStrictEqual(first.definition, definition)) repeated += 1;
-    else skip('the server declares the name twice; the first counts');
+    else skip('the server declares the name twice; the first one is used');
   }
   warnings.push(...skipped.slice(0, maxToolWarnings));
   if (skipped.length > maxToolWarnings)
     warnings.push(`${skipped.length - maxToolWarnings} more tools were skipped for reasons like these.`);
   if (repeated > 0) warnings.push(`The server declares ${repeated} identical tools more than once; each counts once.`);
   if (undescribed.length > 0)
-    warnings.push(
-      `Without a description, agents hardly find a tool. It is missing for: ${shortened(undescribed, 10)}.`,
-    );
+    warnings.push(`Agents rarely find tools without a description. It is missing for: ${shortened(undescribed, 10)}.`);
   return [...tools.values()];
 }
 

@@ -1,9 +1,9 @@
-/** Decides whether a JSON Schema can be used: its form, its references, and its size with references followed. */
+/** Decides whether a JSON Schema is usable: its structure, its references, and its size with references expanded. */
 import { isObject } from '../../../../shared/is-object.ts';
 
 type Schema = Record<string, unknown>;
 
-/** Limit of schemas with every local `$ref` followed, which a hostile schema can multiply exponentially. */
+/** Maximum size with every local `$ref` expanded, which a hostile schema can increase exponentially. */
 const maxExpanded = 20_000;
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
@@ -23,11 +23,11 @@ const oneSchema = [
 const listOfSchemas = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const mapOfSchemas = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
-/** The problems of an input schema, each with its place; empty if it can be used. */
+/** The problems of an input schema, each with its location; empty if the schema is usable. */
 export function schemaProblems(schema: unknown): string[] {
   if (schema === undefined) return ['it has no inputSchema'];
   if (!isObject(schema)) return ['its inputSchema is not an object'];
-  // Several servers leave the type out where there are no parameters.
+  // Several servers omit the type if there are no parameters.
   if (schema.type !== undefined && schema.type !== 'object')
     return [`its inputSchema has the type ${JSON.stringify(schema.type)} instead of "object"`];
   const problems: string[] = [];
@@ -59,7 +59,7 @@ function checkSchema(schema: unknown, path: string, root: Schema, problems: stri
   for (const [at, inner] of innerSchemas(schema, wrong)) checkSchema(inner, `${path}.${at}`, root, problems);
 }
 
-/** The schemas directly inside one, with their place; `wrong` gets what is malformed. */
+/** The schemas directly inside a schema, with their locations. `wrong` receives malformed parts. */
 function* innerSchemas(schema: Schema, wrong: (what: string) => void = () => {}): Generator<[string, unknown]> {
   for (const key of oneSchema) if (schema[key] !== undefined) yield [key, schema[key]];
   // Before 2020-12 `items` may be a list.
@@ -91,7 +91,7 @@ function follow(root: Schema, reference: string): unknown {
   return at;
 }
 
-/** The schemas that a schema refers to. */
+/** The schemas that a schema references. */
 function targets(schema: Schema, root: Schema): unknown[] {
   const references = [schema.$ref, schema.$dynamicRef].filter((reference) => typeof reference === 'string');
   return references.map((reference) =>
@@ -101,10 +101,10 @@ function targets(schema: Schema, root: Schema): unknown[] {
 
 const samePlace = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']);
 
-/** Whether checking a value would return to the same schema with the same value endlessly. */
+/** Whether checking a value would endlessly return to the same schema with the same value. */
 function endless(schema: Schema): boolean {
   const states = new Map<unknown, 'open' | 'done'>();
-  // Schemas for another value (a property, an item) are checked later, when no schema is open.
+  // Schemas for other values (a property, an item) are checked later, when no schema is open.
   const later: [schema: unknown, root: Schema][] = [[schema, schema]];
   const loops = (at: unknown, outer: Schema): boolean => {
     if (!isObject(at)) return false;
@@ -124,7 +124,7 @@ function endless(schema: Schema): boolean {
   return false;
 }
 
-/** The schema that calls itself `name` with `$anchor`; the document itself for the empty name. */
+/** The schema whose `$anchor` is `name`; the document itself for an empty name. */
 function anchored(schema: unknown, name: string): unknown {
   if (!isObject(schema)) return undefined;
   if (name === '' || schema.$anchor === name || schema.$dynamicAnchor === name) return schema;
@@ -143,13 +143,13 @@ function decode(text: string): string {
   }
 }
 
-/** How many schemas there are when each local reference is followed; a recursive reference counts once. */
+/** The number of schemas if each local reference is expanded; a recursive reference counts once. */
 function expandedSize(schema: unknown, outer: Schema, known: Map<unknown, number>): number {
   if (!isObject(schema)) return 1;
   const before = known.get(schema);
   if (before !== undefined) return before;
   known.set(schema, 1);
-  // An embedded document with an $id of its own is what the pointers inside it start from.
+  // Pointers inside an embedded document with its own $id start at that document.
   const root = typeof schema.$id === 'string' ? schema : outer;
   let size = 1;
   for (const [, inner] of innerSchemas(schema)) size += expandedSize(inner, root, known);

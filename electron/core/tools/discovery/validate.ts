@@ -1,14 +1,14 @@
-/** Decides whether a declared tool can be used, without compiling its schema. */
+/** Decides whether a declared tool is usable, without compiling its schema. */
 import { isObject } from '../../../../shared/is-object.ts';
 import { schemaProblems } from './schema.ts';
 
 const maxName = 256;
 const maxDescription = 64 * 1024;
-/** In characters of JSON; the largest definition seen in real servers is 85 KB. */
+/** In characters of JSON. The largest definition in a real server is 85 KB. */
 const maxDefinition = 256 * 1024;
 const maxDepth = 64;
 
-/** The problems of a declared tool; empty if it can be used. Malformed optional fields are no problem. */
+/** The problems of a declared tool; empty if it is usable. Malformed optional fields do not count. */
 export function problemsOf(declared: unknown): string[] {
   if (!isObject(declared)) return ['it is not an object'];
   const size = sizeWithin(declared, maxDepth);
@@ -33,7 +33,7 @@ function textProblems({ description }: Record<string, unknown>): string[] {
   return [`its description has ${description.length} characters; the limit is ${maxDescription}`];
 }
 
-/** The size of a value in characters of JSON; undefined if it is nested deeper than `depth`. */
+/** The size of a value in characters of JSON; undefined if its nesting is deeper than `depth`. */
 function sizeWithin(value: unknown, depth: number): number | undefined {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return String(value).length;

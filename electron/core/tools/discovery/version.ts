@@ -1,9 +1,9 @@
-/** The declared version of a server or tool, from the usual fields or else from the tool's name. */
+/** The declared version of a server or tool, from the usual fields or otherwise from the tool's name. */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 
 const maxLength = 60;
 
-/** As one short line; undefined if none is declared. */
+/** The version as one short line; undefined if none is declared. */
 export function versionText(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const line = String(value)

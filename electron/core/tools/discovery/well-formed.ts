@@ -1,6 +1,6 @@
 /**
- * Repairs what a server declares against the specification. Client libraries reject a whole list for one malformed field,
- * so a field that is optional is dropped, and what can only mean one thing is completed. Well-formed input is not copied.
+ * Repairs declarations that violate the specification. Client libraries reject a whole list for one malformed field, so
+ * optional fields are dropped and unambiguous ones completed. Well-formed input is not copied.
  */
 
 import { isObject } from '../../../../shared/is-object.ts';
@@ -54,7 +54,7 @@ export function wellFormedTool(declared: Fields): ToolDefinition {
   return tool as ToolDefinition;
 }
 
-/** Clients want `type: object`, property schemas that are objects, and `required` as strings. */
+/** Clients require `type: object`, property schemas that are objects, and strings in `required`. */
 function wellFormedSchema(schema: JsonSchema): JsonSchema {
   let result = without(schema, {
     properties: isObject,
@@ -71,7 +71,7 @@ function wellFormedSchema(schema: JsonSchema): JsonSchema {
   return { ...result, properties: Object.fromEntries(repaired) };
 }
 
-/** A prompt with a name. Arguments without a name are dropped. */
+/** A prompt with a name. Drops arguments without a name. */
 export function wellFormedPrompt(declared: Fields): Fields {
   const prompt = without(declared, { ...common, arguments: Array.isArray });
   const declaredArguments = prompt.arguments;
@@ -83,14 +83,14 @@ export function wellFormedPrompt(declared: Fields): Fields {
   return isSame ? prompt : { ...prompt, arguments: kept };
 }
 
-/** A resource or template with a name and an address. */
+/** A resource or template with a name and a URI. */
 export function wellFormedResource(declared: Fields): Fields {
   const resource = without(declared, resourceFields);
   if (!isObject(resource.annotations)) return resource;
   return changed(resource, 'annotations', without(resource.annotations, resourceAnnotations));
 }
 
-/** The same object, or a copy without the fields that fail their test. */
+/** Returns the same object, or a copy without the fields that fail their test. */
 function without(fields: Fields, tests: Record<string, Test>): Fields {
   const bad = Object.keys(tests).filter((key) => fields[key] !== undefined && !tests[key]?.(fields[key]));
   if (bad.length === 0) return fields;
