@@ -1,10 +1,10 @@
-/** Installs Debian's packages as root, for tests that need programs of the system. */
+/** Installs Debian packages as root, for tests that need system programs. */
 import { execFileSync, spawnSync } from 'node:child_process';
 
 export const hasApt = () => process.platform === 'linux' && spawnSync('apt-get', ['--version']).status === 0;
 export const isRoot = () => process.getuid?.() === 0;
 
-/** Throws when apt-get fails. */
+/** Throws if apt-get fails. */
 export function installAsRoot(...packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args) =>

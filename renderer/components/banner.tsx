@@ -26,7 +26,7 @@ export function ConnectionBanner() {
       <div className={`${styles.banner} ${styles.bannerBad}`} role="alert">
         <Hourglass className="icon" aria-hidden />
         <p>
-          <strong>Gatehouse does not answer.</strong> It is busy or hangs. This page may be out of date.
+          <strong>Gatehouse is not responding.</strong> It is busy or has hung. This page may be out of date.
         </p>
       </div>
     );

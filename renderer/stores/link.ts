@@ -7,7 +7,7 @@ import { connectCore } from '../../shared/protocol/rpc.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
 
 export interface LinkState {
-  /** `silent`: connected, but Core does not answer. `refused`: the key is not valid, so retrying does not help. */
+  /** `silent`: connected, but Core does not respond. `refused`: the key is invalid, so retrying does not help. */
   status: 'connecting' | 'open' | 'silent' | 'lost' | 'refused';
   message: string;
 }
@@ -21,7 +21,7 @@ export interface Link {
   retryNow(): void;
 }
 
-/** The pause between two checks whether Core still answers, and the time that it has for the answer. */
+/** Milliseconds between two checks that Core still responds, and the time limit for its response. */
 const beatPauseMs = 5_000;
 const beatTimeoutMs = 10_000;
 const retryDelaysMs = [500, 1000, 2000, 4000];
@@ -65,10 +65,10 @@ export function createLink(openWire: () => Promise<Wire>): Link {
     for (const listener of openers) listener();
   }
 
-  /** A Core that hangs keeps its connection open, so only its silence shows it. */
+  /** A hanging Core keeps its connection open, so only a missing response reveals it. */
   async function beat(opened: CoreClient): Promise<void> {
     const silence = setTimeout(() => {
-      if (client === opened) state.setState({ status: 'silent', message: 'Gatehouse does not answer.' });
+      if (client === opened) state.setState({ status: 'silent', message: 'Gatehouse is not responding.' });
     }, beatTimeoutMs);
     await opened.call('questions.list').catch(() => undefined);
     clearTimeout(silence);

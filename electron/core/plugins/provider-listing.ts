@@ -1,11 +1,14 @@
-/** One listing of a plug-in's tools: with events, a time limit and the plug-in's own rules for failures. */
+/** One listing of a plug-in's tools, with events, a time limit and the plug-in's own rules for failures. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail, toFailure } from '../../../shared/failure.ts';
 import type { DiscoveryPlugin, ProviderContext } from './plugin-api.ts';
 import type { ProviderLists, ToolList } from './provider-lists.ts';
 import { decide } from './reliability.ts';
 
-/** Events of every listing that the cache did not answer. `conversationId`: of the client's request that needed it. */
+/**
+ * Events of each listing that was not served from the cache. `conversationId` comes from the client's request that
+ * needed the listing.
+ */
 export type ProviderEvent = { providerId: string; iteration: number; conversationId?: string } & (
   | { kind: 'discovery_started' }
   | { kind: 'discovery_completed'; durationMs: number; toolCount: number }
@@ -21,16 +24,16 @@ export interface ListingOptions {
 }
 
 export interface StartedListing {
-  /** The list, if the plug-in gave it synchronously. */
+  /** The list, if the plug-in returned it synchronously. */
   tools?: ToolList;
   /** Waits for the plug-in, with its retries. Rejects with PLUGIN_FAILED, or CANCELLED by `signal`. */
   finish(signal: AbortSignal): Promise<ToolList>;
 }
 
-/** Asks the plug-in; a synchronous list stays synchronous. */
+/** Asks the plug-in for its tools. A synchronous list stays synchronous. */
 export function startListing(options: ListingOptions, context: ProviderContext, key: string): StartedListing {
   const { plugin, lists } = options;
-  // The plug-in hears the end of the shared run, not of its first caller: others may still wait.
+  // The plug-in's signal follows the shared run, not its first caller, because other callers may still be waiting.
   const stop = new AbortController();
   const ask = (): ToolList | Promise<ToolList> => plugin.provideTools?.({ ...context, signal: stop.signal }) ?? [];
   const report = reporter(options, context);
@@ -77,7 +80,7 @@ export function startListing(options: ListingOptions, context: ProviderContext, 
   return { finish: attempts };
 }
 
-/** Rejects with the signal's reason when it aborts, also if the plug-in ignores the signal. */
+/** Rejects with the signal's reason when it aborts, even if the plug-in ignores the signal. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const onAbort = () => reject(signal.reason);
@@ -95,7 +98,7 @@ function listingFailure({ plugin, timeoutMs }: ListingOptions, error: unknown, c
   return pluginFailure(server, error, 'list its tools');
 }
 
-/** The failure of a plug-in as PLUGIN_FAILED, which says what it failed to do. */
+/** Converts a plug-in's failure to PLUGIN_FAILED, with the operation that failed. */
 export function pluginFailure(server: string, error: unknown, doing: string): Error {
   const { code, message } = toFailure(error);
   if (code === 'CANCELLED' || code === 'PLUGIN_FAILED') return error as Error;

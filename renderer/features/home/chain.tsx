@@ -1,4 +1,4 @@
-/** The chain from the clients through Gatehouse to the servers, and where it is broken. */
+/** The chain from the clients through Gatehouse to the servers, with the links that are broken. */
 import { CirclePause } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { InstallStatus } from '../../../shared/model/install.ts';
@@ -15,7 +15,7 @@ interface ChainProps {
   installs: readonly InstallStatus[];
 }
 
-/** `partial`: something works, something does not. */
+/** `partial`: some parts work and some do not. */
 type Health = 'good' | 'partial' | 'bad';
 
 export function Chain({ status, servers, installs }: ChainProps) {
@@ -104,7 +104,7 @@ function serverLink(servers: readonly ServerView[]): Side {
   };
 }
 
-/** What works, and a link to what does not. */
+/** The parts that work, with a link to those that do not. */
 function Parts({
   parts,
   broken,

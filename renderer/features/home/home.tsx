@@ -1,4 +1,4 @@
-/** The start page: whether the chain from client to server works, what needs the user, and what happens. */
+/** The start page: whether clients reach the servers, what needs the user, and current activity. */
 import { Pause, Play } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';

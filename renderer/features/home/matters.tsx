@@ -1,4 +1,4 @@
-/** The rows of "Needs you": one matter, and the one button that helps. */
+/** The rows of "Needs you", each with one item and the button that resolves it. */
 import {
   CircleAlert,
   Download,
@@ -49,7 +49,7 @@ function Matter({ icon: Icon, tone, title, sub, children }: MatterProps) {
   );
 }
 
-/** Runs one action and stays busy meanwhile. */
+/** Runs one action and shows a spinner meanwhile. */
 function ActionButton({ label, about, run }: { label: string; about: string; run(): Promise<unknown> }) {
   const { toasts } = useStores();
   const [isBusy, setBusy] = useState(false);
@@ -94,7 +94,8 @@ export function QuestionRow({ question }: { question: Question }) {
   const { questions } = useStores();
   const { client, server, tool } = question.from;
   const place = [server, tool].filter(Boolean).join(' › ');
-  const title = question.kind === 'approval' ? 'A call waits for your approval' : 'A question waits for your answer';
+  const title =
+    question.kind === 'approval' ? 'A call is waiting for your approval' : 'A question is waiting for your answer';
   return (
     <Matter icon={MessageCircleQuestion} tone="plain" title={title} sub={[client, place].filter(Boolean).join(' → ')}>
       <Countdown from={question.createdAt} to={question.expiresAt} />

@@ -1,4 +1,4 @@
-/** Everything that waits for the user, each with one button that helps. */
+/** Everything that needs the user, each with a button that resolves it. */
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';

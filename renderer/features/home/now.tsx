@@ -1,4 +1,4 @@
-/** The calls in progress, and below them the latest ones. */
+/** The calls in progress, followed by the most recent ones. */
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ActiveCall } from '../../../shared/model/call.ts';
@@ -77,7 +77,7 @@ function ActiveRow({
         value={progress?.total ? progress.done : undefined}
       />
       <p className={`${styles.callBar} muted small`}>
-        {isWaitingForUser ? 'Waits for you' : 'Running'} · {duration(Math.floor(elapsedMs / 1000) * 1000)}
+        {isWaitingForUser ? 'Waiting for you' : 'Running'} · {duration(Math.floor(elapsedMs / 1000) * 1000)}
         {progress?.message && (
           <>
             {' · '}

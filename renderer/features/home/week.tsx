@@ -109,7 +109,7 @@ function CallsPlot({ activity: { days, since } }: { activity: Activity }) {
   );
 }
 
-/** Says nothing before there is a history to judge by. */
+/** Renders nothing until there is enough history to judge by. */
 function Unused({ activity: { unused, unusedSince } }: { activity: Activity }) {
   const { link, toasts } = useStores();
   const [isConfirming, setConfirming] = useState(false);
@@ -137,7 +137,7 @@ function Unused({ activity: { unused, unusedSince } }: { activity: Activity }) {
           onConfirm={() => void disable()}
         >
           <p>
-            Agents no longer find them. You can enable each of them again, or undo this right after. Examples:{' '}
+            Agents can no longer find them. You can undo this immediately, or enable each tool again later. Examples:{' '}
             <VisibleText
               text={unused
                 .slice(0, 8)

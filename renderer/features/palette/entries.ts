@@ -1,4 +1,4 @@
-/** Everything that the palette offers: views, actions, servers and tools. */
+/** The entries of the palette: views, actions, servers and tools. */
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { navigate, type View } from '../../stores/route.ts';
@@ -64,7 +64,7 @@ export function actionEntries(
     ),
     action('Use the light theme', 'appearance color', () => appearance.set({ theme: 'light' })),
     action('Use the dark theme', 'appearance color', () => appearance.set({ theme: 'dark' })),
-    action('Use the theme of the system', 'appearance color', () => appearance.set({ theme: 'system' })),
+    action('Use the system theme', 'appearance color', () => appearance.set({ theme: 'system' })),
     action('Keyboard shortcuts', 'keys help', () => overlay.show('shortcuts')),
   ];
 }

@@ -1,19 +1,19 @@
-/** Finds palette entries: every word of the query occurs in the entry; the best matches come first. */
+/** Finds palette entries in which every word of the query occurs; the best matches come first. */
 
 export interface PaletteEntry {
   id: string;
   group: 'Go to' | 'Action' | 'Server' | 'Tool';
   label: string;
-  /** Shown beside the label, and searched. */
+  /** Shown next to the label, and searched. */
   detail?: string;
-  /** Searched only. */
+  /** Searched but not shown. */
   keywords?: string;
   run(): void;
 }
 
 export const maxShown = 50;
 
-/** Without a query: everything but tools, which are too many to browse here. */
+/** Without a query, returns everything but tools, which are too many to browse here. */
 export function matchEntries(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return entries.filter(({ group }) => group !== 'Tool').slice(0, maxShown);

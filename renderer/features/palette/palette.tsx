@@ -32,7 +32,7 @@ export function Palette({ onClose }: { onClose(): void }) {
 
   function run(entry: PaletteEntry | undefined): void {
     if (!entry) return;
-    // Closing restores the focus, so the entry runs afterwards.
+    // Run the entry after closing, because closing restores the focus.
     onClose();
     entry.run();
   }

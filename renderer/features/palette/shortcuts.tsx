@@ -1,4 +1,4 @@
-/** The window's keyboard shortcuts: the list that handles them, and the sheet that shows them. */
+/** The window's keyboard shortcuts: the list that handles them, and the dialog that lists them. */
 import { Fragment, useEffect } from 'react';
 import { useStore } from 'zustand';
 import dialogStyles from '../../components/dialog.module.css';
@@ -16,7 +16,7 @@ const modifier = isMac ? '⌘' : 'Ctrl';
 /** In the order of the navigation. */
 const views: readonly View[] = ['home', 'servers', 'tools', 'rules', 'clients', 'history', 'settings'];
 
-/** Handles the shortcuts, and shows what they open. */
+/** Handles the shortcuts, and renders the dialogs that they open. */
 export function Shortcuts() {
   const { appearance, overlay } = useStores();
   const open = useStore(overlay.state, (state) => state.open);
@@ -39,7 +39,7 @@ export function Shortcuts() {
   return open === 'palette' ? <Palette onClose={close} /> : null;
 }
 
-/** Nothing while a dialog is open: it has the keyboard. */
+/** Undefined while a dialog is open, because the dialog handles the keyboard. */
 function shortcutOf(event: KeyboardEvent, usesSingleKeys: boolean): OverlayName | View | 'filter' | undefined {
   if (document.querySelector('dialog[open]') || event.altKey) return undefined;
   if (isMac ? event.metaKey : event.ctrlKey) {

@@ -1,4 +1,4 @@
-/** Actions on all tools that match the filter, each with Undo. */
+/** Actions for all tools that match the filter, each with Undo. */
 import { Ban, CircleCheck, ListChecks, RotateCcw } from 'lucide-react';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { count } from '../../components/format.ts';

@@ -1,4 +1,7 @@
-/** Step 3: connects the clients found, and moves their servers behind Gatehouse. Shows each change before it is made. */
+/**
+ * Step 3: connects the clients that were found, and moves their servers to Gatehouse. Shows each change before making
+ * it.
+ */
 import { ArrowRight, CircleCheck, Link2, LoaderCircle } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
@@ -17,7 +20,7 @@ import { useStores } from '../../stores/stores.ts';
 import { StepPage } from './step-page.tsx';
 import styles from './welcome.module.css';
 
-/** The plan of each client's change, or why there is none. */
+/** The plan for each client, or the failure that prevents one. */
 type Plans = ReadonlyMap<string, InstallPlan | Failure>;
 
 export function ClientsStep({ onNext }: { onNext(): void }) {
@@ -35,7 +38,7 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
   });
   const moved = new Set(chosen.flatMap((plan) => plan.moved)).size;
 
-  /** A client that fails does not stop the others. */
+  /** A client's failure does not stop the others. */
   async function connect(): Promise<void> {
     setConnecting(true);
     setFailures(new Map());
@@ -104,7 +107,7 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
           <Switch label="Move their servers to Gatehouse" checked={movesServers} onChange={setMovesServers} />
           <p className="field-hint">
             {movesServers
-              ? `Takes ${count(moved, 'server')} out of the clients’ files. Gatehouse runs them, with your approvals.`
+              ? `Removes ${count(moved, 'server')} from the clients’ files. Gatehouse runs them instead and asks for your approval.`
               : 'The clients also run them directly, without approvals, and load all their tools.'}
           </p>
         </div>
@@ -138,7 +141,7 @@ function usePlans(found: readonly InstallStatus[] | undefined, moveServers: bool
 interface ClientRowProps {
   status: InstallStatus;
   plan: InstallPlan | Failure | undefined;
-  /** The last attempt to connect failed. */
+  /** The failure of the last attempt to connect. */
   failure: Failure | undefined;
   isOn: boolean;
   onChange(isOn: boolean): void;

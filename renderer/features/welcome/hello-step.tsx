@@ -1,4 +1,4 @@
-/** Step 1: one sentence about Gatehouse, and the clients that it found. */
+/** Step 1: introduces Gatehouse in one sentence, and lists the clients that it found. */
 import { ArrowRight, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
@@ -20,7 +20,7 @@ export function HelloStep({ onNext }: { onNext(): void }) {
   return (
     <StepPage
       title="Welcome to Gatehouse"
-      lead="One gateway between your AI apps and all their tools: your clients see five tools instead of hundreds, and nothing dangerous runs without your yes."
+      lead="One gateway between your AI apps and all their tools: your clients see five tools instead of hundreds, and nothing dangerous runs without your approval."
       actions={
         <Button look="primary" icon={ArrowRight} onClick={onNext}>
           {plan && isEmpty(plan) ? 'Continue' : 'Get started'}
@@ -61,8 +61,8 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
       </ul>
       <p>
         {fresh > 0
-          ? `${count(fresh, 'server')} can move behind Gatehouse. Nothing changes until you say so.`
-          : 'Nothing changes until you say so.'}
+          ? `${count(fresh, 'server')} can move to Gatehouse. Nothing changes until you confirm it.`
+          : 'Nothing changes until you confirm it.'}
       </p>
     </div>
   );
@@ -84,7 +84,7 @@ function NothingFound({ plan, onAdded }: { plan: ImportPlan; onAdded(): void }) 
         </Button>
       </div>
       <details className={styles.looked}>
-        <summary>Where Gatehouse looked</summary>
+        <summary>Locations that Gatehouse checked</summary>
         <ul>
           {plan.files.map(({ source, app, file }) => (
             <li key={`${source} ${file}`}>

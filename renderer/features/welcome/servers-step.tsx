@@ -1,4 +1,4 @@
-/** Step 2: the servers to take over; then how each of them starts, with its fix. */
+/** Step 2: selects the servers to import, then shows how each one starts and how to fix those that fail. */
 import { ArrowRight, Download, Info, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
@@ -133,7 +133,7 @@ function EntryRow({ entry: { server, notes }, clients, isPicked, onPick }: Entry
   );
 }
 
-/** The servers start while the user reads. */
+/** The servers start while the user reads this page. */
 function Started({ servers, onNext }: { servers: readonly ServerView[]; onNext(): void }) {
   const { attention } = useStores();
   const [isAdding, setAdding] = useState(false);

@@ -6,7 +6,7 @@ interface StepPageProps {
   title: string;
   lead: ReactNode;
   children: ReactNode;
-  /** The next step, always at the bottom. */
+  /** The buttons for the next step, always at the bottom. */
   actions: ReactNode;
 }
 

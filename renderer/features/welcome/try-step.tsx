@@ -1,4 +1,4 @@
-/** Step 4: a first call, seen live. */
+/** Step 4: the first call, shown live. */
 import { CircleCheck, LoaderCircle } from 'lucide-react';
 import { useState } from 'react';
 import { outcomeLabel } from '../../../shared/outcome-label.ts';

@@ -1,4 +1,7 @@
-/** The first run in four steps. Core remembers the step, so that it continues after a restart; every step can be skipped. */
+/**
+ * The first run in four steps. Core saves the current step, so that the setup continues after a restart. The user can
+ * skip it.
+ */
 import { Check } from 'lucide-react';
 import type { SetupStep } from '../../../shared/model/home.ts';
 import { Button } from '../../components/button.tsx';

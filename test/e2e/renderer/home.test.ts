@@ -69,7 +69,7 @@ describe('“Needs you”', () => {
     const answer = core.ask('approval');
     await page.getByRole('button', { name: 'Decide later' }).click();
     const row = page.getByRole('list', item).getByRole('listitem').first();
-    await row.getByText('A call waits for your approval').waitFor();
+    await row.getByText('A call is waiting for your approval').waitFor();
     await row.getByRole('timer').waitFor();
     await row.getByRole('button', { name: 'Answer filesystem › delete_file' }).click();
     await page.getByRole('article').getByRole('button', { name: 'Deny', exact: true }).click();

@@ -36,7 +36,7 @@ const shots: Shot[] = [
     act: async (page, core) => {
       core.state.plan = { files: core.state.plan.files.map((file) => ({ ...file, found: false })), entries: [] };
       await page.evaluate("location.hash = '#/'");
-      await page.getByText('Where Gatehouse looked').click();
+      await page.getByText('Locations that Gatehouse checked').click();
     },
   },
   {
