@@ -19,6 +19,7 @@ beforeAll(async () => {
     servesPage: () => true,
     rendererDir: folder,
     handleMcp: async (_request, response) => void response.writeHead(404).end(),
+    handleDebugStatus: (_request, response) => void response.writeHead(404).end(),
     onWire: () => undefined,
     log: () => undefined,
   });
