@@ -5,8 +5,9 @@ import { areas, fuzz } from '../fixtures/fuzz/fuzz.ts';
 /** Seeds that failed once. */
 const known: Record<string, number[]> = {
   'schemas × arguments': [73, 795, 6530],
-  'configuration and client files': [423, 613],
-  addresses: [18, 21, 56],
+  'configuration and client files': [423, 613, 20_288_355, 20_296_324],
+  addresses: [18, 21, 56, 20_271_153],
+  'HTTP endpoint': [20_262_164],
 };
 
 it.each(areas)(

@@ -9,7 +9,7 @@ import { type JsonObject, kindOf, type Reader } from './readers.ts';
 export const readExtension: Reader = (manifest, { file, homeDir, platform, companion }) => {
   const server = isObject(manifest.server) ? manifest.server : {};
   const config = isObject(server.mcp_config) ? server.mcp_config : undefined;
-  const name = String(manifest.name ?? manifest.display_name ?? '');
+  const name = [manifest.name, manifest.display_name].find((one) => typeof one === 'string') ?? '';
   const settings = isObject(companion) ? companion : {};
   const base = { name, path: ['server'], disabled: settings.isEnabled === false };
   if (!config) {

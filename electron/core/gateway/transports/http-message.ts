@@ -20,11 +20,12 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
   });
 }
 
-/** Parses the message, keeping its original text as `parseLine` does; undefined if it is not JSON. */
+/** Parses the message, keeping its original text as `parseLine` does; undefined if it is not a JSON object or list. */
 export function parseBody(bytes: Buffer): { message: unknown } | undefined {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   try {
-    return { message: parseLine(hasMark ? bytes.subarray(3) : bytes) };
+    const message = parseLine(hasMark ? bytes.subarray(3) : bytes);
+    return typeof message === 'object' && message !== null ? { message } : undefined;
   } catch {
     return undefined;
   }
