@@ -1,4 +1,6 @@
-/** The dialogs that open from everywhere: the command palette, the sheet of shortcuts, and the one that adds a server. */
+/**
+ * The dialogs that open from any view: the command palette, the list of shortcuts, and the dialog that adds a server.
+ */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 export type OverlayName = 'palette' | 'shortcuts' | 'add-server';

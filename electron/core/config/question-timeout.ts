@@ -1,10 +1,10 @@
-/** How long a question about one tool stays open: the first pattern of `elicitation.timeouts` that matches the tool decides. */
+/** How long a question about a tool stays open: the first matching pattern of `elicitation.timeouts` decides. */
 import { matches, type Pattern, parsePattern } from '../rules/pattern.ts';
 import type { Config } from './schema.ts';
 
 type Timeouts = Config['elicitation']['timeouts'];
 
-/** By the list that they were parsed from, which each reload replaces. */
+/** Keyed by the list that they were parsed from, which each reload replaces. */
 const parsed = new WeakMap<Timeouts, { pattern: Pattern; timeoutMs: number }[]>();
 
 /** Undefined if no pattern matches. */

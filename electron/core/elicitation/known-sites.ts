@@ -1,6 +1,6 @@
-/** Recognizes names in plain ASCII that resemble a site where users sign in: `g00gle`, `rnicrosoft`, `gihtub`. */
+/** Recognizes ASCII names that resemble a site where users sign in: `g00gle`, `rnicrosoft`, `gihtub`. */
 
-/** Sites with accounts that are worth imitating. A name is compared with these only, so the list bounds what is found. */
+/** Sites with accounts that are worth imitating. Names are compared only with these. */
 const knownSites =
   `adobe airbnb amazon americanexpress anthropic apple asana atlassian auth0 azure bankofamerica binance
   bitbucket box capitalone chase chatgpt citibank claude cloudflare coinbase discord docker dropbox ebay facebook fidelity
@@ -10,14 +10,14 @@ const knownSites =
   trello twilio twitter vercel whatsapp wikipedia wise yahoo youtube zendesk zoom`.split(/\s+/);
 const known = new Map(knownSites.map((name) => [alike(name), name]));
 
-/** The known site that the label resembles without being it. */
+/** The known site that the label resembles; undefined if the label is the site itself. */
 export function resembledSite(label: string): string | undefined {
   if (knownSites.includes(label)) return undefined;
   const plain = alike(label);
   return known.get(plain) ?? knownSites.find((name) => name.length >= 6 && isOneSlipFrom(name, plain));
 }
 
-/** Characters and pairs that look alike in an address bar become the same. */
+/** Replaces characters and pairs that look alike in an address bar with the same character. */
 function alike(name: string): string {
   const digits: Record<string, string> = { 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', 9: 'g' };
   return name
@@ -27,7 +27,7 @@ function alike(name: string): string {
     .replaceAll('-', '');
 }
 
-/** One character is replaced, missing, added, or swapped with the next one. */
+/** True if one character is replaced, missing, added, or swapped with the next one. */
 function isOneSlipFrom(name: string, other: string): boolean {
   if (name === other || Math.abs(name.length - other.length) > 1) return false;
   let at = 0;

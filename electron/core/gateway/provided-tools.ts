@@ -1,4 +1,4 @@
-/** Asks plug-ins, for each request of a client that reads or runs tools, which tools they list for it. */
+/** Asks plug-ins for the tools that they list for a client, at each request that reads or runs tools. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toFailure } from '../../../shared/failure.ts';
 import type { Events } from '../events.ts';
@@ -7,9 +7,9 @@ import type { Servers } from '../servers/servers.ts';
 import type { Caller, Provided } from '../types.ts';
 import type { ProvidedRequest, ProvidedTools } from './services.ts';
 
-/** How long a request waits for plug-ins, and again while a plug-in that was late has still not answered. */
+/** Milliseconds that a request waits for plug-ins, and waits again while a late plug-in has not answered. */
 const waitMs = { first: 2_000, again: 20 };
-/** Where a client names the skill that its model has activated. */
+/** The key under which a client names the skill that its model has activated. */
 const skillKey = 'gatehouse/activeSkillId';
 
 export function createProvidedTools(options: {
@@ -20,7 +20,7 @@ export function createProvidedTools(options: {
   const { servers, scopes, events } = options;
   /** By client. */
   const iterations = new Map<string, number>();
-  /** Plug-ins that were late, with the number of their listings that still run. */
+  /** Plug-ins that were late, with the number of their listings that are still running. */
   const late = new Map<string, number>();
   events.on('client.disconnected', ({ id }) => void iterations.delete(id));
 
@@ -35,7 +35,7 @@ export function createProvidedTools(options: {
     };
   }
 
-  /** Also settles if the plug-in does not; a failure becomes part of the answer. */
+  /** Settles even if the plug-in does not. A failure becomes part of the result. */
   async function listed(name: string, caller: Caller, signal: AbortSignal, isOnly: boolean): Promise<Provided> {
     const context = { ...caller, signal };
     const namesOf = (tools: readonly { name: string }[]) => new Set(tools.map((tool) => tool?.name));

@@ -1,25 +1,30 @@
-/** The tool lists that a plug-in gave, one for each kind of context, and all of their tools together for the catalog. */
+/**
+ * The tool lists that a plug-in returned, one for each kind of context, and all their tools together for the catalog.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { ToolDefinition } from '../../../shared/model/tool.ts';
 
 export type ToolList = readonly ToolDefinition[];
 
-/** Contexts whose last list is remembered. */
+/** Maximum number of contexts whose last list is kept. */
 const maxLists = 100;
 
 interface Kept {
   tools: ToolList;
-  /** Epoch milliseconds; undefined for a list that is asked for every time. */
+  /** Epoch milliseconds; undefined for a list that is requested every time. */
   expiresAt: number | undefined;
 }
 
 export interface ProviderLists {
-  /** The list that has not expired. */
+  /** The list, unless it has expired. */
   fresh(key: string): ToolList | undefined;
   last(key: string): ToolList | undefined;
-  /** Keeps a new list, with the old objects wherever nothing changed. Throws if `tools` is no list. */
+  /** Stores a new list, reusing the old objects for everything unchanged. Throws if `tools` is not a list. */
   keep(key: string, tools: unknown, ttlMs: number | undefined): ToolList;
-  /** The tools of all lists; the same array while nothing changes. Where two share a name, the list that changed last counts. */
+  /**
+   * The tools of all lists; the same array as long as nothing changes. If two tools have the same name, the one from
+   * the most recently changed list is used.
+   */
   union(): ToolList;
 }
 
@@ -55,7 +60,7 @@ export function createProviderLists(now: () => number): ProviderLists {
       const byName = new Map(
         [...kept.values()].flatMap(({ tools }) => tools.map((tool) => [tool?.name, tool] as const)),
       );
-      // A plug-in's own duplicates stay, so that discovery can warn of them.
+      // Keep a plug-in's own duplicates, so that discovery can warn about them.
       const only = kept.size === 1 ? kept.values().next().value : undefined;
       union = sameObjects(union, only?.tools ?? [...byName.values()]);
       isUnionCurrent = true;

@@ -1,7 +1,7 @@
-/** Applies the reliability rules of a plug-in to a failed listing. */
+/** Applies a plug-in's reliability rules to a failed listing. */
 import type { ListingError, ReliabilityRule } from './plugin-api.ts';
 
-/** Whatever the rules say, a listing is not attempted more often. */
+/** The maximum number of attempts, whatever the rules say. */
 const maxAttempts = 10;
 const defaultDelayMs = 250;
 
@@ -9,11 +9,11 @@ export interface Decision {
   action: ReliabilityRule['then'];
   /** The rule's own name for the failure. */
   kind?: string;
-  /** Before the next attempt. */
+  /** Milliseconds before the next attempt. */
   delayMs: number;
 }
 
-/** `attempt` counts from 1. Without a matching rule, the listing fails at once. */
+/** `attempt` counts from 1. Without a matching rule, the listing fails immediately. */
 export function decide(rules: readonly ReliabilityRule[] = [], error: unknown, attempt: number): Decision {
   const state = { error: listingError(error), attempt };
   const rule = rules.find(({ when }) => when(state));
@@ -22,7 +22,7 @@ export function decide(rules: readonly ReliabilityRule[] = [], error: unknown, a
   return { action, kind: rule.kind, delayMs: (rule.delayMs ?? defaultDelayMs) * 2 ** (attempt - 1) };
 }
 
-/** `fetch` reports the reason why a host is unreachable only in the cause. */
+/** `fetch` reports why a host is unreachable only in the cause. */
 function listingError(error: unknown): ListingError {
   if (typeof error !== 'object' || error === null) return { name: 'Error', message: String(error) };
   const { name, message, code, status, cause } = error as Record<string, unknown>;

@@ -1,6 +1,7 @@
 /**
- * Notices calls whose arguments name Gatehouse's own files or address. With those an agent could rewrite the rules, add
- * grants or read the key of the local socket, and so approve its own calls: every such call asks, whatever its tool is.
+ * Detects calls whose arguments name Gatehouse's own files or address. With access to those, an agent could rewrite the
+ * rules, add grants or read the key of the local socket, and thus approve its own calls. Every such call needs
+ * approval, whatever the tool.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Host } from '../host.ts';
@@ -8,18 +9,21 @@ import type { Arguments } from './argument-values.ts';
 import { isInside, resolvedPath } from './paths.ts';
 
 export interface OwnFiles {
-  /** Why the call needs the user, in a sentence for the question; undefined if it names nothing of Gatehouse. */
+  /**
+   * Why the call needs the user, as a sentence for the question; undefined if it names nothing that belongs to
+   * Gatehouse.
+   */
   reasonToAsk(args: Arguments): Promise<string | undefined>;
 }
 
-/** More paths than anyone reads in a question. */
+/** More paths than a user would read in a question. */
 const maxPaths = 500;
-/** The folder's usual name as a whole part of a path, as in `~/.gatehouse/config.json` or `$HOME/.gatehouse`. */
+/** The folder's usual name as a complete path segment, as in `~/.gatehouse/config.json` or `$HOME/.gatehouse`. */
 const folderName = /(?<![\w.-])\.gatehouse(?![\w.-])/i;
 
 type Places = Pick<Host, 'dataDir' | 'homeDir' | 'platform' | 'env'>;
 
-/** `port`: of the local HTTP endpoint, if it listens. */
+/** `port` is the port of the local HTTP endpoint, if it is listening. */
 export function createOwnFiles(host: Places, port: () => number | undefined): OwnFiles {
   const { dataDir, homeDir, platform, env } = host;
   const places = [dataDir, env.GATEHOUSE_PASSPHRASE_FILE].filter((place) => place !== undefined);
@@ -109,7 +113,7 @@ function* leavesOf(value: unknown, name = '', depth = 0): Generator<Leaf> {
     }
 }
 
-/** The text with its ASCII percent escapes decoded, as a server may read it. */
+/** Decodes ASCII percent escapes in the text, as a server may do. */
 function decoded(text: string): string {
   return text.replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

@@ -1,12 +1,15 @@
-/** Keeps the vectors of tools on disk, by the text that was encoded, so that a start need not encode the catalog again. */
+/** Keeps tools' vectors on disk, by the encoded text, so that a start need not encode the catalog again. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { createJsonWriter, readJsonFile } from '../files/json-file.ts';
 
 export interface VectorStore {
-  /** Reads the file; until then nothing is found. */
+  /** Reads the file. Until then, nothing is found. */
   load(): Promise<void>;
-  /** The kept vector of the text, in 8 bits per dimension and of any length; undefined when this model has not encoded it. */
+  /**
+   * The stored vector of the text, in 8 bits per dimension and of any length; undefined if this model has not encoded
+   * it.
+   */
   find(model: string, text: string): Int8Array | undefined;
   add(model: string, text: string, vector: Int8Array): void;
   close(): Promise<void>;
@@ -14,11 +17,11 @@ export interface VectorStore {
 
 const fileSchema = z.object({ version: z.literal(1), model: z.string(), vectors: z.record(z.string(), z.string()) });
 
-/** Bounds the file and the memory for catalogs that change again and again. */
+/** Limits the file and memory for catalogs that change repeatedly. */
 const maxVectors = 30_000;
 const writeDelayMs = 2_000;
 
-/** The store in `file`; a damaged file is set aside. Vectors that this process did not use are dropped at the next write. */
+/** Opens the store in `file` and renames a damaged file. The next write drops vectors that this process did not use. */
 export function createVectorStore(file: string): VectorStore {
   let model = '';
   let unused = new Map<string, string>();

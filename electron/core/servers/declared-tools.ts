@@ -1,13 +1,15 @@
-/** Tools that a configuration declares: known before the server has been discovered, and replaced by what it then lists. */
+/**
+ * Tools that a configuration declares. They are known before the server has been discovered, which then replaces them.
+ */
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { assessDeclared } from '../tools/discovery/discovery.ts';
 import type { CatalogDiff } from '../types.ts';
 
-/** In place of the hash of a discovered configuration. */
+/** Stored instead of a configuration hash, to mark declared tools. */
 const declaredHash = 'declared';
 
-/** Whether the catalog has the server's tools from the server itself. */
+/** Whether the catalog has the tools that the server itself listed. */
 export function isDiscovered(catalog: Catalog, server: string): boolean {
   const entry = catalog.entry(server);
   return entry !== undefined && entry.configHash !== declaredHash;

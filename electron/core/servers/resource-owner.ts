@@ -14,12 +14,11 @@ const maxTemplateLength = 1_000;
 const maxExpressions = 20;
 
 /**
- * The server that a URI belongs to:
- * 1. the only server that lists it, or none if several do: nothing tells which one is meant;
- * 2. the server whose matching template has the longest literal prefix;
- * 3. the only server that lists anything with its scheme, because tools link to resources that no list names.
- *
- * A template only counts if its literal prefix names the scheme: otherwise one server could claim all resources.
+ * The server that a URI belongs to, by the first rule that applies:
+ * - The server that lists the URI. If several do, there is none, because the URI is ambiguous.
+ * - The server whose matching template has the longest literal prefix.
+ * - The only server that lists anything with the URI's scheme, because tools link to resources that no list contains.
+ * A template counts only if its literal prefix contains the scheme; otherwise, one server could claim all resources.
  */
 export function resourceOwner(
   listed: readonly ListedResources[],

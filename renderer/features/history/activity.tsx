@@ -1,4 +1,7 @@
-/** Every call, question and decision, by day, updated live. The newest records are loaded; a filter can search all of them. */
+/**
+ * Every call, question and decision, by day, updated live. Only the newest records are loaded, but a filter can search
+ * all of them.
+ */
 import { History, SearchX } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
@@ -85,7 +88,7 @@ export function Activity() {
   );
 }
 
-/** Newest first, without the records that are in both. */
+/** Newest first, with records that are in both lists only once. */
 function merged(latest: readonly CallRecord[], older: readonly CallRecord[] | undefined): readonly CallRecord[] {
   if (!older) return latest;
   const known = new Set(latest.map(({ id }) => id));

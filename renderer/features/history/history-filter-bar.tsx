@@ -1,4 +1,4 @@
-/** The filters of the history, and the export of what matches them. */
+/** The filters of the history, and the export of the matching entries. */
 import { Braces, Download, Sheet } from 'lucide-react';
 import { useMemo } from 'react';
 import { historyCsv } from '../../../shared/history-csv.ts';
@@ -14,7 +14,7 @@ import { entryMatcher, type HistoryFilter, type Period } from './history-filter.
 
 interface HistoryFilterBarProps {
   filter: HistoryFilter;
-  /** Their servers and clients are offered. */
+  /** The records whose servers and clients the filters offer. */
   entries: readonly HistoryEntry[];
   onChange(filter: HistoryFilter): void;
 }

@@ -10,7 +10,7 @@ export interface HistoryFilter {
   kind: RecordKind | '';
   server: string;
   client: string;
-  /** `stopped`: the user, a rule or a hold stopped it. */
+  /** `stopped`: the user, a rule or a hold stopped the call. */
   outcome: '' | 'ok' | 'failed' | 'stopped';
   period: Period;
 }

@@ -101,7 +101,7 @@ export function ImportPlanPanel() {
         </Section>
       )}
       {otherEntries.length > 0 && (
-        <Section title="Not available to import">
+        <Section title="Cannot be imported">
           <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
             {otherEntries.map((entry) => (
               <li key={entry.id}>

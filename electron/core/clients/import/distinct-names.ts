@@ -1,11 +1,11 @@
-/** Tells servers of several sources apart. Pure. */
+/** Makes the server names of several sources unique. Pure. */
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import { isSameServer } from './identity.ts';
 import type { Machine } from './paths.ts';
 
 /**
- * Gives a server of a later source another name if an earlier source has a different server of its name; the same server counts
- * once. A name in `own` is the user's own server, which replaces those of the sources.
+ * Renames a server of a later source if an earlier source has a different server with the same name; the same server
+ * counts once. `own` has the names of the user's own servers, which replace those of the sources.
  */
 export function distinctNames(
   read: { type: string; servers: ServerConfig[] }[],
