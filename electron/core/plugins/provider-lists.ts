@@ -41,7 +41,7 @@ export function createProviderLists(now: () => number): ProviderLists {
     },
     last: (key) => kept.get(key)?.tools,
     keep(key, given, ttlMs) {
-      if (!Array.isArray(given)) throw new Error('provideTools gave no list');
+      if (!Array.isArray(given)) throw new Error('provideTools returned no list');
       const before = kept.get(key);
       const tools = sameObjects(before?.tools ?? [], given);
       const expiresAt = ttlMs === undefined ? undefined : now() + ttlMs;

@@ -122,7 +122,9 @@ describe('An imitation of a known site', () => {
     const { stop } = answerQuestions(here.ui, terminal as never, { server: 'bad', tool: 'ask' });
     await here.call('ask', { params: imitation });
     stop();
-    expect(lines.join('\n')).toContain('It opens xn--pypal-4ve.com\n  ! The name has characters from another alphabet');
+    expect(lines.join('\n')).toContain(
+      'It opens xn--pypal-4ve.com\n  ! The name contains characters from another alphabet',
+    );
     expect(lines.join('\n')).toContain('is not “paypal.com”');
   });
 

@@ -128,7 +128,7 @@ describe("A plug-in's tool", () => {
     await here.answer(text, { action: 'decline' });
     await asking;
     const tooLong = textOf(await here.call('confirm', { confirmLabel: 'x'.repeat(41) }));
-    expect(tooLong[0]).toContain('The question cannot be put: labels.confirm');
+    expect(tooLong[0]).toContain('The question is invalid: labels.confirm');
   });
 
   it.each([

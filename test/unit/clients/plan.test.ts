@@ -129,7 +129,7 @@ test('An unreadable file is reported, and the other files are imported', async (
   const plan = await unprivileged(() => planImport(host, { known: [] }));
   expect(brief(plan)).toEqual(['a new claude-desktop']);
   expect(plan.files.find(({ source }) => source === 'cursor')?.problems[0]?.message).toContain(
-    'cannot be read by your user',
+    'cannot be read with your user account',
   );
 });
 
