@@ -53,12 +53,21 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'grants.allowActs',
   'rules.save',
   'tools.accept',
+  'tools.setPolicies',
+  'trust.save',
   'servers.save',
   'servers.remove',
   'servers.setEnabled',
   'clients.setRouting',
   'settings.save',
 ]);
+
+const restriction = z.object({ enabled: z.literal(false).optional(), confirm: z.literal('always').optional() });
+
+/** An override that can only restrict a tool needs no user. */
+function isDecision({ name, input }: Extract<Frame, { kind: 'call' }>): boolean {
+  return decisions.has(name) || (name === 'tools.setPolicy' && !restriction.safeParse(input).success);
+}
 
 /**
  * Wraps the Wire of a peer without a user: commands that need the user's decision fail with UI_REQUIRED and never reach
@@ -70,7 +79,7 @@ export function withoutDecisions(wire: Wire): Wire {
     onFrame(listener) {
       wire.onFrame((raw) => {
         const { data: frame } = frameSchema.safeParse(raw);
-        if (frame?.kind !== 'call' || !decisions.has(frame.name)) return listener(raw);
+        if (frame?.kind !== 'call' || !isDecision(frame)) return listener(raw);
         const { failure } = fail(
           'UI_REQUIRED',
           `${frame.name} needs the user's decision, but this connection has no user.`,

@@ -99,11 +99,7 @@ async function transformWith(
   const reject = plugin.onFailure === 'reject';
   if (failures.length > 0) {
     const rejected = tools.filter((tool) => verdicts.get(tool) === null).length;
-    const result = reject
-      ? 'were left out'
-      : rejected > 0
-        ? 'were left out if the plug-in used an undefined name on them'
-        : 'were not changed';
+    const result = reject ? 'are hidden' : rejected > 0 ? 'are hidden if it used something undefined' : 'are unchanged';
     warnings.push(
       `PLUGIN_FAILED: plug-in "${plugin.name}" failed on ${failures.length} of ${tools.length} tools, which ${result}; first ${failures[0]}`,
     );

@@ -46,10 +46,7 @@ export function ImportView() {
           onClose={() => setConfirming(false)}
           onConfirm={() => void undo()}
         >
-          <p>
-            This removes all servers of the last import from Gatehouse. The config files of your clients are not
-            changed.
-          </p>
+          <p>This removes the servers of the last import from Gatehouse. Your clients’ config files are not changed.</p>
         </ConfirmDialog>
       )}
       <ImportPlanPanel />

@@ -183,7 +183,7 @@ it('A request for the page or to yield gets its answer on the socket.', async ()
 
 it('A Core that the user started does not yield.', async () => {
   await start();
-  await expect(reachCore(dataDir, { purpose: 'yield' })).rejects.toThrow('stays');
+  await expect(reachCore(dataDir, { purpose: 'yield' })).rejects.toThrow('keeps running');
 });
 
 describe.skipIf(process.platform === 'win32')('A data folder whose path is too long for a socket', () => {

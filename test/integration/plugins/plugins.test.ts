@@ -71,7 +71,7 @@ describe('Hooks', () => {
     const { tools, warnings } = await run([plugin]);
     expect(tools[0]?.definition.description).toBe('Gets a.');
     expect(warnings).toEqual([
-      'PLUGIN_FAILED: plug-in "clumsy" failed on 3 of 3 tools, which were not changed; first "a": tripped',
+      'PLUGIN_FAILED: plug-in "clumsy" failed on 3 of 3 tools, which are unchanged; first "a": tripped',
     ]);
   });
 
@@ -173,7 +173,7 @@ describe('A plug-in written for another MCP host', () => {
     });
     const found = await run([plugin]);
     expect(names(found)).toEqual([]);
-    expect(found.warnings).toEqual([expect.stringContaining('left out where it used what does not exist')]);
+    expect(found.warnings).toEqual([expect.stringContaining('which are hidden if it used something undefined')]);
   });
 });
 

@@ -98,6 +98,7 @@ describe('A Wire without a user', () => {
       'rules.list': () => [],
       'rules.save': ({ rules }) => void saved.push(rules),
       'questions.answer': () => ({ accepted: true }),
+      'tools.setPolicy': ({ enabled }) => void saved.push(enabled),
     };
     serveWire(withoutDecisions(theirs), handlers as CommandHandlers, () => () => undefined);
     const core = connectCore(ours);
@@ -105,7 +106,16 @@ describe('A Wire without a user', () => {
     await expect(core.call('questions.answer', { id: 'q', answer: { action: 'decline' } })).rejects.toMatchObject({
       failure: { code: 'UI_REQUIRED' },
     });
+    const place = { server: 'github', tool: 'delete_repo' };
+    for (const change of [{ confirm: 'never' }, { confirm: null }, { enabled: true }, { enabled: null }] as const)
+      await expect(core.call('tools.setPolicy', { ...place, ...change })).rejects.toMatchObject({
+        failure: { code: 'UI_REQUIRED' },
+      });
+    await expect(core.call('trust.save', { folder: '/clone', hash: 'h', codeHash: 'c' })).rejects.toMatchObject({
+      failure: { code: 'UI_REQUIRED' },
+    });
     expect(await core.call('rules.list')).toEqual([]);
-    expect(saved).toEqual([]);
+    await core.call('tools.setPolicy', { ...place, enabled: false, confirm: 'always' });
+    expect(saved).toEqual([false]);
   });
 });

@@ -106,5 +106,5 @@ function info(era: Era, protocolVersion: string, result: Params, serverInfo: unk
 }
 
 function invalidResponse(server: string, method: string, wanted: string): Error {
-  return fail('SERVER_PROTOCOL_ERROR', `"${server}" answered ${method} without ${wanted}.`, { server });
+  return fail('SERVER_PROTOCOL_ERROR', `The response of "${server}" to ${method} must have ${wanted}.`, { server });
 }
