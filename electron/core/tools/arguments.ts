@@ -35,6 +35,8 @@ const cheapSchema = 16 * 1024;
 /** Compiling takes time by the square of the nesting; brackets in strings count, too, which only adds a limit. */
 const cheapDepth = 40;
 const cheapArguments = 2_000;
+/** A message does not contain a value with more values, as redacting it would take too long. */
+const mostShown = 200;
 
 /**
  * Whether the server may accept `args`. Uses draft 2020-12, 2019-09 or draft-07 as `$schema` says; the default is
@@ -99,7 +101,7 @@ function checkWith(draft: Draft, schema: JsonSchema): Check {
     const json = new Set(all.filter((error) => isJsonText(error, args)).map(({ instancePath }) => instancePath));
     const errors = all.filter(({ instancePath }) => !json.has(instancePath));
     if (errors.length === 0) return { ok: true };
-    const problems = new Set(errors.map((error) => describe(error, args)));
+    const problems = new Set(errors.slice(0, 100).map((error) => describe(error, args)));
     return { ok: false, problems: [...problems].slice(0, 10) };
   }
   return (args) => {
@@ -192,16 +194,16 @@ const linearRegExp = Object.assign(
   { code: 'linearRegExp' },
 ) as unknown as NonNullable<NonNullable<Options['code']>['regExp']>;
 
-/** Whether a value contains more than `most` values, including itself. */
+/** Whether a value contains more than `most` values, including itself. A long string counts as one for each 100 characters. */
 function hasMoreValues(value: unknown, most: number): boolean {
   const open = [value];
-  for (let count = 0; open.length > 0; count += 1) {
-    if (count + open.length > most) return true;
+  let count = 0;
+  while (open.length > 0 && count + open.length <= most) {
     const next = open.pop();
-    if (typeof next === 'string' && next.length > 10_000) count += next.length / 100;
+    count += typeof next === 'string' ? Math.ceil((next.length + 1) / 100) : 1;
     if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) open.push(inner);
   }
-  return false;
+  return count + open.length > most;
 }
 
 /**
@@ -246,7 +248,8 @@ function meant(error: ErrorObject, args: unknown): string {
 
 function found(error: ErrorObject, args: unknown): string {
   if (error.instancePath === '' || /pass|secret|token|key|auth|credential|cookie/i.test(error.instancePath)) return '';
-  return `, not ${short(redact(valueAt(error, args)))}`;
+  const value = valueAt(error, args);
+  return hasMoreValues(value, mostShown) ? '' : `, not ${short(redact(value))}`;
 }
 
 function valueAt({ instancePath }: ErrorObject, args: unknown): unknown {

@@ -45,6 +45,13 @@ describe('Arguments', () => {
     expect(JSON.stringify(check(schema, { apiToken: 'hunter2' }))).not.toContain('hunter2');
   });
 
+  it('that are too large to redact in time are not shown in what is wrong with them', () => {
+    const inputSchema = { type: 'object', properties: { text: { const: true }, list: { const: true } } };
+    const large = { text: 'a'.repeat(2_000_000), list: Array.from({ length: 300 }, (_, index) => index) };
+    const problems = ['"text" must be true', '"list" must be true'];
+    expect(validateArguments({ inputSchema }, large)).toEqual({ ok: false, problems });
+  });
+
   it('never show a secret that is below what is wrong', () => {
     const schema = { type: 'object', properties: { config: { type: 'string' }, list: { enum: [1] } } };
     const below = { password: 'sk-live-0123456789abcdef0123456789' };
