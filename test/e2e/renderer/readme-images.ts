@@ -16,7 +16,7 @@ interface Picture {
 }
 
 const pictures: Picture[] = [
-  { name: 'servers', route: 'servers/filesystem', colorSchemes: ['light', 'dark'] },
+  { name: 'home', route: 'home', colorSchemes: ['light', 'dark'] },
   {
     name: 'approval',
     route: 'question',
@@ -50,7 +50,8 @@ try {
   for (const { name, route, colorSchemes, viewport, act } of pictures) {
     for (const colorScheme of colorSchemes) {
       const window = await tests.open(route, { colorScheme, viewport: viewport ?? { width: 1160, height: 740 } });
-      if (route !== 'question') await dismissBanner(window.page);
+      if (route === 'home') await loaded(window.page);
+      else if (route !== 'question') await dismissBanner(window.page);
       await act?.(window);
       await window.page.mouse.move(0, 0);
       await window.page.waitForTimeout(300);
