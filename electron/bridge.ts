@@ -90,10 +90,7 @@ function runBridge(request: CoreRequest | { failure: Failure }): void {
     },
   });
 
-  /**
-   * Connects to a Core, retrying until one answers. Starts a Core if requests are waiting; after a time limit, fails
-   * them.
-   */
+  /** Retries until a Core answers. Starts one if requests are waiting, and fails them after a time limit. */
   async function search(wanted: CoreRequest): Promise<void> {
     if (isSearching) return;
     isSearching = true;

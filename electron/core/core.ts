@@ -111,33 +111,22 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     elicitation,
     enableRequests,
     ownFiles,
+    isPaused,
+    promptMissingSecrets,
   };
   const showsDebugStatus = () => config().statusDetail;
-  const services = createGatewayServices({
-    ...shared,
-    isPaused,
-    showsDebugStatus,
-    timeoutMs,
-    promptMissingSecrets,
-    routes,
-  });
-  const gateway = createGateway(services, {
-    version: host.version,
-    tokens,
-    onIdle: options.onIdle,
-    idleMs: options.idleMs,
-  });
+  const services = createGatewayServices({ ...shared, showsDebugStatus, timeoutMs, routes });
+  const { onIdle, idleMs } = options;
+  const gateway = createGateway(services, { version: host.version, tokens, onIdle, idleMs });
   const handlers = createCommands({
     ...shared,
     configStore,
     plugins,
     approvals,
     missingSecrets,
-    promptMissingSecrets,
     applier,
     tokens,
     startedAt: Date.now(),
-    isPaused,
     setPaused(value) {
       paused = value;
       events.emit('core.changed', {});
@@ -148,13 +137,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   });
 
   await applier.start();
-  toolRegistry.apply({
-    added: [...stores.catalog.tools()],
-    removed: [],
-    changed: [],
-    promptsChanged: false,
-    resourcesChanged: false,
-  });
+  const added = [...stores.catalog.tools()];
+  toolRegistry.apply({ added, removed: [], changed: [], promptsChanged: false, resourcesChanged: false });
   void servers.refreshStale();
 
   return {

@@ -158,16 +158,16 @@ export function createVectorIndex({ context, slotsOf, store }: VectorIndexOption
       return {
         similarity,
         candidates: (count, accepts) => vectors.approximateNearest(vector, count, accepts),
-        nearest: (slots, count, least) =>
-          slots
-            .map((slot) => ({ slot, value: similarity(slot) }))
-            .filter(({ value }) => value >= least)
-            .sort((a, b) => b.value - a.value || a.slot - b.slot)
-            .slice(0, count)
-            .map(({ slot }) => slot),
+        nearest: (slots, count, least) => mostSimilar(slots, similarity, least).slice(0, count),
       };
     },
   };
+}
+
+/** The slots with at least the similarity `least`, best first. */
+function mostSimilar(slots: number[], similarity: (slot: number) => number, least: number): number[] {
+  const rated = slots.map((slot) => ({ slot, value: similarity(slot) })).filter(({ value }) => value >= least);
+  return rated.sort((a, b) => b.value - a.value || a.slot - b.slot).map(({ slot }) => slot);
 }
 
 function textOf({ server, name, title, description, parameters }: SearchDoc): string {
