@@ -62,11 +62,15 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'settings.save',
 ]);
 
-const restriction = z.object({ enabled: z.literal(false).optional(), confirm: z.literal('always').optional() });
+/** Inputs with which a command decides nothing: an override that can only restrict a tool, a review that runs no code. */
+const harmless: { readonly [name: string]: z.ZodType } = {
+  'tools.setPolicy': z.object({ enabled: z.literal(false).optional(), confirm: z.literal('always').optional() }),
+  'trust.review': z.object({ runCode: z.undefined().optional() }),
+};
 
-/** An override that can only restrict a tool needs no user. */
 function isDecision({ name, input }: Extract<Frame, { kind: 'call' }>): boolean {
-  return decisions.has(name) || (name === 'tools.setPolicy' && !restriction.safeParse(input).success);
+  const allowed = Object.hasOwn(harmless, name) ? harmless[name] : undefined;
+  return decisions.has(name) || (allowed !== undefined && !allowed.safeParse(input).success);
 }
 
 /**

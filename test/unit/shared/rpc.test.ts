@@ -94,11 +94,21 @@ describe('A Wire without a user', () => {
   it('refuses what only the user may decide and passes everything else.', async () => {
     const [ours, theirs] = linkedWires();
     const saved: unknown[] = [];
+    const nothingFound = {
+      status: 'none' as const,
+      files: [],
+      isCode: false,
+      codeHash: '',
+      hash: '',
+      accepted: [],
+      problems: [],
+    };
     const handlers: Partial<CommandHandlers> = {
       'rules.list': () => [],
       'rules.save': ({ rules }) => void saved.push(rules),
       'questions.answer': () => ({ accepted: true }),
       'tools.setPolicy': ({ enabled }) => void saved.push(enabled),
+      'trust.review': ({ folder }) => ({ ...nothingFound, folder }),
     };
     serveWire(withoutDecisions(theirs), handlers as CommandHandlers, () => () => undefined);
     const core = connectCore(ours);
@@ -111,10 +121,14 @@ describe('A Wire without a user', () => {
       await expect(core.call('tools.setPolicy', { ...place, ...change })).rejects.toMatchObject({
         failure: { code: 'UI_REQUIRED' },
       });
+    await expect(core.call('trust.review', { folder: '/clone', runCode: 'c' })).rejects.toMatchObject({
+      failure: { code: 'UI_REQUIRED' },
+    });
     await expect(core.call('trust.save', { folder: '/clone', hash: 'h', codeHash: 'c' })).rejects.toMatchObject({
       failure: { code: 'UI_REQUIRED' },
     });
     expect(await core.call('rules.list')).toEqual([]);
+    expect(await core.call('trust.review', { folder: '/clone' })).toMatchObject({ status: 'none' });
     await core.call('tools.setPolicy', { ...place, enabled: false, confirm: 'always' });
     expect(saved).toEqual([false]);
   });
