@@ -45,7 +45,8 @@ export function Palette({ onClose }: { onClose(): void }) {
     };
     const target = moves[event.key];
     if (target !== undefined) setIndex(target);
-    else if (event.key === 'Enter') run(shown[current]);
+    // The list may be behind what was typed.
+    else if (event.key === 'Enter') run(deferred === query ? shown[current] : matchEntries(entries, query)[0]);
     else return;
     event.preventDefault();
   }
