@@ -22,6 +22,8 @@ export const part: Part = {
   async run(report) {
     const product = newProduct();
     product.file('.gatehouse/config.json', {
+      // There is no window to ask in.
+      approvals: { ask: 'dangerous' },
       servers: [{ name: 'everything', connection: { type: 'stdio', ...commands.everything() } }],
     });
     const closers: (() => Promise<unknown>)[] = [];

@@ -47,6 +47,8 @@ function configured(): Product {
   const product = newProduct();
   const connections = Object.entries(servers(product.home));
   product.file('.gatehouse/config.json', {
+    // There is no window to ask in.
+    approvals: { ask: 'dangerous' },
     servers: connections.map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } })),
   });
   return product;
