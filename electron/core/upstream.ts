@@ -71,7 +71,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     toolRegistry,
     async promptMissingSecrets(name, prompt) {
       const server = servers.config(name);
-      if (!server.enabled || servers.state(name).status === 'ready') return;
+      if (!server.enabled || servers.isRunning(name)) return;
       // A client gives up after a while; a user at the window does not.
       const clientTimeoutMs = prompt.from && config().approvals.clientTimeoutMs;
       await options.missingSecrets.prompt(server, { clientTimeoutMs, ...prompt });

@@ -21,6 +21,9 @@ const maxPaths = 500;
 /** The folder's usual name as a complete path segment, as in `~/.gatehouse/config.json` or `$HOME/.gatehouse`. */
 const folderName = /(?<![\w.-])\.gatehouse(?![\w.-])/i;
 
+/** Twenty times as fast as the pattern, and almost always false. */
+const mayNameFolder = (text: string) => text.includes('.g') || text.includes('.G');
+
 type Places = Pick<Host, 'dataDir' | 'homeDir' | 'platform' | 'env'>;
 
 /** `port` is the port of the local HTTP endpoint, if it is listening. */
@@ -30,7 +33,8 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
   const ignoresCase = platform === 'darwin' || platform === 'win32';
   const folded = (text: string) => (ignoresCase ? text.replaceAll('\\', '/').toLowerCase() : text);
   const written = places.map(folded);
-  const namesPlace = (text: string) => folderName.test(text) || written.some((place) => folded(text).includes(place));
+  const namesPlace = (text: string) =>
+    (mayNameFolder(text) && folderName.test(text)) || written.some((place) => folded(text).includes(place));
 
   async function leadsInside(path: string, real: (string | undefined)[]): Promise<boolean> {
     const place = await resolvedPath(path.replace(/^~(?=[\\/]|$)/, homeDir));
@@ -39,7 +43,7 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
 
   /** Whether a slice of a text names what is Gatehouse's own. */
   function reasonIn(text: string, own: number | undefined): string | undefined {
-    if (namesPlace(text) || namesPlace(decoded(text))) return ownFile;
+    if (namesPlace(text) || (text.includes('%') && namesPlace(decoded(text)))) return ownFile;
     return own !== undefined && text.includes(String(own)) && namesPort(text, own) ? ownAddress : undefined;
   }
 
@@ -47,12 +51,14 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
     async reasonToAsk(args) {
       const own = port();
       const paths = new Set<string>();
+      const open: Value[] = [{ name: '', value: args, depth: 0 }];
       let since = performance.now();
-      for (const { name, value, isTooDeep } of leavesOf(args)) {
-        if (isTooDeep) return tooDeep;
+      for (let next = open.pop(); next; next = open.pop()) {
+        const { name, value, depth } = next;
+        if (depth > maxDepth) return tooDeep;
         if (typeof value === 'number' && value === own && /port/i.test(name)) return ownAddress;
-        if (typeof value !== 'string') continue;
-        if (isPath(value)) paths.add(value);
+        if (typeof value === 'object' && value !== null) pushInner(open, next);
+        if (typeof value === 'string' && isPath(value)) paths.add(value);
         for (const slice of slicesOf(value)) {
           const reason = reasonIn(slice, own);
           if (reason !== undefined) return reason;
@@ -89,28 +95,31 @@ const overlap = 16 * 1024;
 const maxHoldMs = 5;
 const maxDepth = 32;
 
-/** The text in slices that overlap. */
-function* slicesOf(text: string): Generator<string> {
-  if (text.length <= sliceLength) return yield text;
-  for (let at = 0; at + overlap < text.length; at += sliceLength - overlap) yield text.slice(at, at + sliceLength);
+/** A string in slices that overlap; nothing for other values. */
+function slicesOf(value: unknown): string[] {
+  if (typeof value !== 'string') return none;
+  if (value.length <= sliceLength) return [value];
+  const slices: string[] = [];
+  for (let at = 0; at + overlap < value.length; at += sliceLength - overlap)
+    slices.push(value.slice(at, at + sliceLength));
+  return slices;
 }
 
-interface Leaf {
+const none: string[] = [];
+
+/** A value among the arguments, with the key that contains it. */
+interface Value {
   name: string;
   value: unknown;
-  isTooDeep?: true;
+  depth: number;
 }
 
-/** Every value that is no list or object, and every key. */
-function* leavesOf(value: unknown, name = '', depth = 0): Generator<Leaf> {
-  if (depth > maxDepth) return yield { name, value, isTooDeep: true };
-  if (typeof value !== 'object' || value === null) return yield { name, value };
-  if (Array.isArray(value)) for (const inner of value) yield* leavesOf(inner, name, depth + 1);
+/** Adds what a list or object contains, keys included. */
+function pushInner(open: Value[], { name, value, depth }: Value): void {
+  if (Array.isArray(value)) for (const inner of value) open.push({ name, value: inner, depth: depth + 1 });
   else
-    for (const [key, inner] of Object.entries(value)) {
-      yield { name: key, value: key };
-      yield* leavesOf(inner, key, depth + 1);
-    }
+    for (const [key, inner] of Object.entries(value as object))
+      open.push({ name: key, value: key, depth }, { name: key, value: inner, depth: depth + 1 });
 }
 
 /** Decodes ASCII percent escapes in the text, as a server may do. */

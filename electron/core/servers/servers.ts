@@ -146,6 +146,11 @@ export class Servers {
     return stateOf(this.#entry(name));
   }
 
+  /** Whether its process or session is up. */
+  isRunning(name: string): boolean {
+    return this.#entry(name).handle.state.status === 'ready';
+  }
+
   /** True while its discovery is running or queued. */
   isDiscovering(name: string): boolean {
     return this.#entry(name).discovering !== undefined;

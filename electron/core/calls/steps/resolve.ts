@@ -3,7 +3,7 @@ import { fail } from '../../../../shared/failure.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Scopes } from '../../policy/scope.ts';
 import type { PromptOptions } from '../../secrets/prompt-missing-secrets.ts';
-import type { RegisteredTool, ToolCall } from '../../types.ts';
+import type { RegisteredTool } from '../../types.ts';
 import type { Step } from '../step.ts';
 
 export interface ResolveOptions {
@@ -23,7 +23,8 @@ export interface ResolveOptions {
 }
 
 export function createResolve(options: ResolveOptions): Step {
-  async function resolve({ client, server, tool, signal }: ToolCall): Promise<RegisteredTool> {
+  return async (call, next) => {
+    const { client, server, tool, signal } = call;
     options.scopes.requireServer(client.scope, server);
     const prompt: PromptOptions = { from: { client: client.name, tool }, signal };
     const { enabled } = options.serverConfig(server);
@@ -35,14 +36,9 @@ export function createResolve(options: ResolveOptions): Step {
       await options.discover(server);
     }
     options.scopes.requireTool(client.scope, server, tool, () => options.tagsOf(server, tool));
-    const found = options.findTool(server, tool);
-    const mayRun = enabled && found.enabled && !found.held && !options.isPaused();
+    call.found = options.findTool(server, tool);
+    const mayRun = enabled && call.found.enabled && !call.found.held && !options.isPaused();
     if (mayRun) await options.promptMissingSecrets(server, prompt);
-    return found;
-  }
-
-  return async (call, next) => {
-    call.found = await resolve(call);
     // The server's start does not count toward the call's duration.
     call.startedAt = Date.now();
     return next();

@@ -46,6 +46,8 @@ export class FolderInstances implements ServerHandle {
   }
 
   get state(): ServerState {
+    const [first] = this.#instances.values();
+    if (first && this.#instances.size === 1) return first.handle.state;
     const states = [...this.#instances.values()].map(({ handle }) => handle.state);
     const started = [...this.#instances.entries()].filter(([, { handle }]) => handle.state.status !== 'idle');
     return {
