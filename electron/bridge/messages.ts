@@ -1,5 +1,8 @@
 /** Reads JSON-RPC lines just far enough to classify and match them, without parsing large results. */
 
+/** The `_meta` key by which a client says that it speaks the modern era of MCP. */
+export const modernKey = 'io.modelcontextprotocol/protocolVersion';
+
 export type Id = string | number;
 
 export interface Message {
@@ -33,8 +36,26 @@ export function readCoreLine(line: Buffer): CoreLine {
   return { kind: 'message', message: message as Message };
 }
 
-/** The messages in a line: one, several for a batch, or none if the line is not JSON. */
+/** Parsing a shorter line takes less time than reading its ends. */
+const minLongBytes = 16 * 1024;
+/** The start of a call whose id is at either end, as the SDKs write it. */
+const callFirst = new RegExp(
+  String.raw`^\{(?:"jsonrpc":"2\.0",)?(?:"id":${id},)?"method":"tools/call",(?:"jsonrpc":"2\.0",)?"params":`,
+);
+
+/** A long call, of which only the ends are read; undefined if they do not suffice. Modern calls need their params. */
+function longCall(line: Buffer): Message | undefined {
+  if (line.length < minLongBytes || line.includes(modernKey)) return undefined;
+  const start = callFirst.exec(line.toString('latin1', 0, reach));
+  if (!start) return undefined;
+  const found = start[1] ?? idLast.exec(line.toString('latin1', line.length - reach))?.[1];
+  return found === undefined ? undefined : { id: JSON.parse(found) as Id, method: 'tools/call' };
+}
+
+/** The messages in a line: one, several for a batch, or none if the line is not JSON. A long call comes without params. */
 export function readClientLine(line: Buffer): Message[] {
+  const call = longCall(line);
+  if (call) return [call];
   const value = parse(line);
   return (Array.isArray(value) ? value : [value]).filter(
     (message): message is Message => typeof message === 'object' && message !== null,

@@ -6,7 +6,7 @@
  */
 import { createClientState } from './client-state.ts';
 import { createCoreRequests } from './core-requests.ts';
-import { type Id, keyOf, type Message, readClientLine, readCoreLine } from './messages.ts';
+import { type Id, keyOf, type Message, modernKey, readClientLine, readCoreLine } from './messages.ts';
 import { createOwnRequests } from './own-requests.ts';
 
 export interface BridgeSession {
@@ -187,7 +187,7 @@ function cancelledBy(message: Message | undefined): string | undefined {
 
 function isModern(params: Message['params']): boolean {
   const meta = params?._meta;
-  return typeof meta === 'object' && meta !== null && 'io.modelcontextprotocol/protocolVersion' in meta;
+  return typeof meta === 'object' && meta !== null && modernKey in meta;
 }
 
 /**

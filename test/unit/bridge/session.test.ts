@@ -1,6 +1,6 @@
 /** A client's session over several Cores: the messages that each Core receives, and one response per request. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readCoreLine } from '../../../electron/bridge/messages.ts';
+import { modernKey, readClientLine, readCoreLine } from '../../../electron/bridge/messages.ts';
 import { type BridgeSession, createBridgeSession } from '../../../electron/bridge/session.ts';
 
 type Json = Record<string, unknown>;
@@ -205,5 +205,29 @@ describe('The id of a response', () => {
   it('is not taken from a request or a notification.', () => {
     expect(readCoreLine(Buffer.from('{"method":"m","params":{},"jsonrpc":"2.0","id":1}')).kind).toBe('message');
     expect(readCoreLine(Buffer.from('{"jsonrpc":"2.0","method":"m","params":{"id":1}}')).kind).toBe('message');
+  });
+});
+
+describe('The id of a long call', () => {
+  const params = (extra: Json = {}) =>
+    JSON.stringify({ name: 'n', arguments: { text: 'x'.repeat(20_000), id: 3 }, ...extra });
+
+  it.each([
+    ['before its method', `{"jsonrpc":"2.0","id":12,"method":"tools/call","params":${params()}}`, 12],
+    ['after its params', `{"method":"tools/call","params":${params()},"jsonrpc":"2.0","id":"x"}`, 'x'],
+    ['in an unusual place', `{"method":"tools/call","id":"ü","params":${params()}}`, 'ü'],
+  ])('is found %s.', (_where, text, id) => {
+    expect(readClientLine(Buffer.from(text))).toMatchObject([{ id, method: 'tools/call' }]);
+  });
+
+  it('is not taken from the params of a call without an id.', () => {
+    const text = `{"jsonrpc":"2.0","method":"tools/call","params":${params({ id: 3 })}}`;
+    expect(readClientLine(Buffer.from(text))[0]?.id).toBeUndefined();
+  });
+
+  it('does not hide that the call is modern.', () => {
+    const modern = params({ _meta: { [modernKey]: '2026-07-28' } });
+    const text = `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":${modern}}`;
+    expect(readClientLine(Buffer.from(text))[0]?.params?._meta).toBeDefined();
   });
 });
