@@ -26,7 +26,7 @@ export interface Stores {
   /** Names of servers that appeared in clients' files since the last scan. */
   newServers: ReturnType<typeof newServersResource>;
   profiles: ReturnType<typeof profilesResource>;
-  /** Failed servers, held tools and secrets in plain text. */
+  /** Failed servers, an untrusted folder, held tools and secrets in plain text. */
   attention: ReturnType<typeof attentionResource>;
   activeCalls: ReturnType<typeof activeCallsResource>;
   recentRecords: ReturnType<typeof recentRecordsResource>;
@@ -51,8 +51,15 @@ const serversResource = (link: Link) =>
   createResource(link, () => link.call('servers.list'), ['servers.changed', 'tools.changed', 'rules.changed']);
 const configResource = (link: Link) =>
   createResource(link, async () => {
-    const [shown, validation] = await Promise.all([link.call('config.show'), link.call('config.validate')]);
-    return { shown, validation };
+    const [shown, { problems, ...validation }] = await Promise.all([
+      link.call('config.show'),
+      link.call('config.validate'),
+    ]);
+    // An untrusted folder is not a mistake in a file. `attention` has it.
+    return {
+      shown,
+      validation: { ...validation, problems: problems.filter(({ code }) => code !== 'CONFIG_UNTRUSTED') },
+    };
   }, ['config.changed']);
 
 const settingsResource = (link: Link) => createResource(link, () => link.call('settings.show'), ['core.changed']);

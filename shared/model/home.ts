@@ -32,6 +32,8 @@ export const attentionSchema = z.discriminatedUnion('kind', [
     secrets: z.array(z.string()),
     canMove: z.boolean(),
   }),
+  /** The configuration of the folder that Core was started in, which is ignored until the user trusts it. */
+  z.object({ kind: z.literal('untrusted-folder'), folder: z.string(), file: z.string(), hasChanged: z.boolean() }),
 ]);
 export type Attention = z.infer<typeof attentionSchema>;
 

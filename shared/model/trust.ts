@@ -39,7 +39,13 @@ export const trustedFolderSchema = z.object({
   folder: z.string(),
   file: z.string(),
   files: z.number(),
+  /** `inactive`: Core was started in another folder. `changed`: ignored until the user trusts the new content. */
+  state: z.enum(['active', 'inactive', 'changed']),
   accepted: z.array(z.string()),
+  /** The lines that the user reviewed. `loosens` has only the accepted ones. */
+  adds: z.array(z.string()),
+  stricter: z.array(z.string()),
+  loosens: z.array(z.string()),
   /** Epoch milliseconds. */
   trustedAt: z.number(),
 });

@@ -55,6 +55,7 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'tools.accept',
   'tools.setPolicies',
   'trust.save',
+  'trust.restore',
   'servers.save',
   'servers.remove',
   'servers.setEnabled',

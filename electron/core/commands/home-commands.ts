@@ -44,8 +44,16 @@ export function homeCommands(services: CommandServices): Handlers {
     });
   }
 
+  function untrustedFolder(): Attention[] {
+    const { folder } = services.configStore.state;
+    // A configuration that cannot be read has no file here: trusting it would not help.
+    if (!folder?.file || folder.status === 'trusted') return [];
+    const { path, file, status } = folder;
+    return [{ kind: 'untrusted-folder', folder: path, file, hasChanged: status === 'changed' }];
+  }
+
   return {
-    'attention.list': () => [...failedServers(), ...heldTools(), ...secretsInFiles()],
+    'attention.list': () => [...failedServers(), ...untrustedFolder(), ...heldTools(), ...secretsInFiles()],
     'stats.activity': ({ days }) => {
       const oldest = history.oldest();
       const { from, ...summary } = summarize(history.list({ limit: Number.POSITIVE_INFINITY }), days, new Date());

@@ -64,6 +64,7 @@ function modulePath(plugin: string, file: string, toPath: (path: string) => stri
   }
 }
 
-function expandHome(path: string, homeDir: string): string {
+/** Replaces a leading `~`. */
+export function expandHome(path: string, homeDir: string): string {
   return path === '~' || /^~[/\\]/.test(path) ? join(homeDir, path.slice(1)) : path;
 }

@@ -67,12 +67,22 @@ export async function trustFolder(host: Host, user: User, decision: TrustDecisio
     });
   const [problem] = content.read.problems;
   if (problem) throw fail('CONFIG_INVALID', problem.message, { hint: problem.hint, file: content.file });
-  const known = effectsOf(host, user, content)?.loosens.map(({ id }) => id) ?? [];
+  const { adds, stricter, loosens } = effectsOf(host, user, content) ?? { adds: [], stricter: [], loosens: [] };
+  const known = loosens.map(({ id }) => id);
   const unknown = accept.filter((id) => !known.includes(id));
   if (unknown.length > 0)
     throw fail('INPUT_INVALID', `The configuration of ${folder} has no ${unknown.map((id) => `"${id}"`).join(', ')}.`, {
       hint: known.length > 0 ? `It has: ${known.join(', ')}.` : 'It changes nothing that needs to be accepted.',
     });
   const { file, files } = content;
-  await saveTrust(host, { folder: content.folder, file, files, accepted: accept, trustedAt: Date.now() });
+  await saveTrust(host, {
+    folder: content.folder,
+    file,
+    files,
+    accepted: accept,
+    adds,
+    stricter,
+    loosens: loosens.filter(({ id }) => accept.includes(id)).map(({ text }) => text),
+    trustedAt: Date.now(),
+  });
 }

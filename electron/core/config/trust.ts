@@ -13,6 +13,10 @@ const recordSchema = z.object({
   files: z.record(z.string(), z.string()),
   /** Ids of the changes that weaken the user's protection and that the user accepted. */
   accepted: z.array(z.string()),
+  /** The reviewed lines, as in `TrustedFolderView`; empty in the records of earlier versions. */
+  adds: z.array(z.string()).default([]),
+  stricter: z.array(z.string()).default([]),
+  loosens: z.array(z.string()).default([]),
   /** Epoch milliseconds. */
   trustedAt: z.number(),
 });
@@ -45,13 +49,16 @@ export async function saveTrust(host: TrustHost, record: TrustRecord): Promise<v
   await write(host, [...trustedFolders(host).filter(({ folder }) => folder !== record.folder), record]);
 }
 
-/** Removes the record of `folder`; returns false if there was none. */
-export async function revokeTrust(host: TrustHost, folder: string): Promise<boolean> {
+/** Removes the record of `folder` and returns it; undefined if there was none. */
+export async function revokeTrust(host: TrustHost, folder: string): Promise<TrustRecord | undefined> {
   const records = trustedFolders(host);
-  const remaining = records.filter((record) => record.folder !== folder);
-  if (remaining.length === records.length) return false;
-  await write(host, remaining);
-  return true;
+  const revoked = records.find((record) => record.folder === folder);
+  if (revoked)
+    await write(
+      host,
+      records.filter((record) => record !== revoked),
+    );
+  return revoked;
 }
 
 async function write({ dataDir }: TrustHost, folders: TrustRecord[]): Promise<void> {

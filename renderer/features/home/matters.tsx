@@ -3,6 +3,7 @@ import {
   CircleAlert,
   Download,
   FileWarning,
+  FolderLock,
   KeyRound,
   LogIn,
   type LucideIcon,
@@ -129,6 +130,8 @@ export function AttentionRow({ item }: { item: Attention }) {
       return <HeldTools item={item} />;
     case 'plain-secrets':
       return <PlainSecrets item={item} />;
+    case 'untrusted-folder':
+      return <UntrustedFolder item={item} />;
   }
 }
 
@@ -217,6 +220,18 @@ function PlainSecrets({ item: { server, secrets, canMove } }: { item: Of<'plain-
       ) : (
         <LinkButton label="Show" about={`secrets of ${server}`} href={hrefOf('settings', 'secrets')} />
       )}
+    </Matter>
+  );
+}
+
+function UntrustedFolder({ item: { folder, file, hasChanged } }: { item: Of<'untrusted-folder'> }) {
+  return (
+    <Matter
+      icon={FolderLock}
+      title={hasChanged ? 'A trusted folder’s configuration has changed' : 'A folder’s configuration is ignored'}
+      sub={file}
+    >
+      <LinkButton label="Review…" about={folder} href={hrefOf('settings', 'folders', folder)} />
     </Matter>
   );
 }

@@ -25,7 +25,9 @@ export function NeedsYou() {
   const rows = [
     ...queue.map((question) => <QuestionRow key={`question ${question.id}`} question={question} />),
     ...(problems > 0 ? [<ConfigRow key="config" problems={problems} />] : []),
-    ...(data ?? []).map((item) => <AttentionRow key={`${item.kind} ${item.server}`} item={item} />),
+    ...(data ?? []).map((item) => (
+      <AttentionRow key={`${item.kind} ${'server' in item ? item.server : item.folder}`} item={item} />
+    )),
     ...clients.map((client) => <ClientRow key={`client ${client.client} ${client.file}`} client={client} />),
     ...(found.length > 0 ? [<NewServersRow key="new" names={found} />] : []),
   ];

@@ -18,6 +18,7 @@ const places: readonly [label: string, view: View, segment?: string, keywords?: 
   ['Settings', 'settings', undefined, 'preferences options appearance'],
   ['Approvals', 'settings', 'approvals', 'grants settings'],
   ['Secrets', 'settings', 'secrets', 'vault keys passwords settings'],
+  ['Trusted folders', 'settings', 'folders', 'trust project config settings'],
   ['Search settings', 'settings', 'search', 'feedback'],
   ['Status', 'settings', 'status', 'health processes settings'],
   ['Setup', 'welcome', undefined, 'first run welcome'],

@@ -8,6 +8,7 @@ import { type Tab, Tabs } from '../../components/tabs.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { ApprovalSettings } from './settings-approvals.tsx';
+import { FolderSettings } from './settings-folders.tsx';
 import { GeneralSettings } from './settings-general.tsx';
 import { SearchSettings } from './settings-search.tsx';
 import { SecretSettings } from './settings-secrets.tsx';
@@ -17,11 +18,12 @@ const tabs: readonly Tab[] = [
   { id: '', label: 'General' },
   { id: 'approvals', label: 'Approvals' },
   { id: 'secrets', label: 'Secrets' },
+  { id: 'folders', label: 'Folders' },
   { id: 'search', label: 'Search' },
   { id: 'status', label: 'Status' },
 ];
 
-export function SettingsView({ segments: [requestedTab = ''] }: { segments: string[] }) {
+export function SettingsView({ segments: [requestedTab = '', folder] }: { segments: string[] }) {
   const { status, link, toasts } = useStores();
   const { data, failure } = useResource(status);
   const now = useNow();
@@ -48,6 +50,7 @@ export function SettingsView({ segments: [requestedTab = ''] }: { segments: stri
       {currentTab === '' && <GeneralSettings />}
       {currentTab === 'approvals' && <ApprovalSettings />}
       {currentTab === 'secrets' && <SecretSettings />}
+      {currentTab === 'folders' && <FolderSettings reviewed={folder} />}
       {currentTab === 'search' && <SearchSettings />}
       {currentTab === 'status' && <StatusSettings />}
     </Page>

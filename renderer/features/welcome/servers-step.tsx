@@ -138,7 +138,7 @@ function Started({ servers, onNext }: { servers: readonly ServerView[]; onNext()
   const { attention } = useStores();
   const [isAdding, setAdding] = useState(false);
   const matters = (useResource(attention).data ?? []).filter(
-    ({ kind }) => kind === 'server-failed' || kind === 'sign-in',
+    (item) => item.kind === 'server-failed' || item.kind === 'sign-in',
   );
   const broken = new Set(matters.map(({ server }) => server));
   const used = servers.filter(({ status, id }) => status !== 'disabled' && !broken.has(id));

@@ -41,6 +41,8 @@ const views = {
   settings: 'Settings',
   'settings/approvals': 'Settings',
   'settings/secrets': 'Settings',
+  'settings/folders': 'Settings',
+  'settings/folders/%2Fhome%2Fada%2Fsrc%2Fshop': 'Settings',
   'settings/search': 'Settings',
   'settings/status': 'Settings',
 };

@@ -37,11 +37,12 @@ describe('“Needs you”', () => {
     const { page, core } = await tests.open('home');
     await page.getByRole('button', { name: /^Show all/ }).click();
     const rows = page.getByRole('list', item).getByRole('listitem');
-    await expect.poll(() => rows.count()).toBe(9);
+    await expect.poll(() => rows.count()).toBe(10);
     const wanted = [
       ['postgres failed to start', 'Edit… postgres'],
       ['slack needs a value to start', 'Enter value… for slack'],
       ['sentry needs you to sign in', 'Sign in… to sentry'],
+      ['A folder’s configuration is ignored', 'Review… /home/ada/src/shop'],
       ['1 tool of github may mislead agents', 'Review tools of github'],
       ['weather has a secret in plain text', 'Move to vault secrets of weather'],
       ['old-experiments has a secret in plain text', 'Show secrets of old-experiments'],
@@ -58,10 +59,10 @@ describe('“Needs you”', () => {
     const sentry = core.state.servers.find(({ id }) => id === 'sentry');
     delete sentry?.failure;
     core.emit('servers.changed', { servers: ['sentry'] });
-    await expect.poll(() => rows.count()).toBe(8);
+    await expect.poll(() => rows.count()).toBe(9);
     await page.getByRole('button', { name: 'Move to vault secrets of weather' }).click();
     await page.getByText('Moved 1 secret of weather to the vault.').waitFor();
-    await expect.poll(() => rows.count()).toBe(7);
+    await expect.poll(() => rows.count()).toBe(8);
   });
 
   it('shows an open question with the time left after “Decide later”', async () => {

@@ -16,10 +16,6 @@ type Handlers = Pick<
   | 'profiles.remove'
   | 'setup.export'
   | 'setup.import'
-  | 'trust.list'
-  | 'trust.review'
-  | 'trust.save'
-  | 'trust.revoke'
 >;
 
 interface Given {
@@ -97,12 +93,6 @@ export function createSampleClients({ isEmpty, now, emit }: Given): { handlers: 
       status.state = 'absent';
       return { file: status.file, restored: 'file' };
     },
-    'trust.list': () => [],
-    'trust.review': ({ folder }) => ({
-      ...{ folder, status: 'none', files: [], isCode: false, codeHash: '', hash: '', accepted: [], problems: [] },
-    }),
-    'trust.save': () => undefined,
-    'trust.revoke': () => undefined,
     'profiles.list': () => profiles.map((profile) => ({ ...profile, origin: 'own', tools: 35, unknown: [] })),
     'profiles.save': ({ profile }) => {
       profiles = [...profiles.filter(({ name }) => name !== profile.name), profile];

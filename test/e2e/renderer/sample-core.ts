@@ -12,6 +12,7 @@ import type { CommandHandlers, EventData, EventName } from '../../../shared/prot
 import type { Subscribe } from '../../../shared/protocol/rpc.ts';
 import { plainTools } from './sample-catalog.ts';
 import { createSampleClients } from './sample-clients.ts';
+import { createSampleFolders, untrustedFolder } from './sample-folders.ts';
 import { createSampleHome } from './sample-home.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
 import { samplePlan, sampleRecords } from './sample-records.ts';
@@ -166,6 +167,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
   const handlers: CommandHandlers = {
     ...settings.handlers,
     ...createSampleClients({ isEmpty: options.empty ?? false, now: state.now, emit }).handlers,
+    ...createSampleFolders({ isEmpty: options.empty ?? false, now: state.now, emit }),
     'tokens.list': () => [],
     'tokens.create': () => ({ token: 'gatehouse_sample' }),
     'tokens.revoke': () => undefined,
@@ -344,7 +346,12 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       enabled: true,
       cache: { enabled: true, ttl: 3600 },
       settings: [],
-      ...(options.empty ? {} : { file: '/home/ada/.gatehouse/config.yaml' }),
+      ...(options.empty
+        ? {}
+        : {
+            file: '/home/ada/.gatehouse/config.yaml',
+            folder: { ...untrustedFolder, status: 'untrusted' as const },
+          }),
       sources: options.empty
         ? []
         : [{ type: 'claude-desktop', path: '~/.config/Claude/claude_desktop_config.json', found: true, servers: 3 }],

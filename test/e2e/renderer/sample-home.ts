@@ -6,6 +6,7 @@ import type { ServerView } from '../../../shared/model/server.ts';
 import type { ToolView } from '../../../shared/model/tool.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { SampleCore } from './sample-core.ts';
+import { untrustedFolder } from './sample-folders.ts';
 
 interface State {
   now: number;
@@ -19,7 +20,12 @@ type Handlers = Pick<CommandHandlers, 'attention.list' | 'stats.activity' | 'cal
 
 export function createSampleHome(state: State, secrets: SecretsView, emit: SampleCore['emit']): Handlers {
   return {
-    'attention.list': () => [...failures(state.servers), ...held(state.tools), ...plainSecrets(secrets)],
+    'attention.list': () => [
+      ...failures(state.servers),
+      ...(state.servers.length > 0 ? [ignoredFolder] : []),
+      ...held(state.tools),
+      ...plainSecrets(secrets),
+    ],
     'stats.activity': ({ days }) => ({
       days: Array.from({ length: days }, (_, index) => ({
         day: new Date(state.now - (days - 1 - index) * 86_400_000).toISOString().slice(0, 10),
@@ -48,6 +54,13 @@ export function createSampleHome(state: State, secrets: SecretsView, emit: Sampl
     },
   };
 }
+
+const ignoredFolder: Attention = {
+  kind: 'untrusted-folder',
+  folder: untrustedFolder.path,
+  file: untrustedFolder.file,
+  hasChanged: false,
+};
 
 function failures(servers: readonly ServerView[]): Attention[] {
   return servers.flatMap(({ id: server, failure, signIn }): Attention[] => {

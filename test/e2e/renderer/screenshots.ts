@@ -202,6 +202,13 @@ const shots: Shot[] = [
   { name: 'settings', route: 'settings', sizes: ['wide', 'narrow'] },
   { name: 'settings-approvals', route: 'settings/approvals', sizes: ['wide', 'narrow'] },
   { name: 'settings-secrets', route: 'settings/secrets', sizes: ['wide', 'narrow'] },
+  { name: 'settings-folders', route: 'settings/folders', sizes: ['wide', 'narrow'] },
+  {
+    name: 'folder-review',
+    route: 'settings/folders/%2Fhome%2Fada%2Fsrc%2Fshop',
+    act: (page) => page.getByRole('button', { name: 'Trust this content' }).waitFor(),
+    sizes: ['wide', 'narrow', 'zoomed'],
+  },
   {
     name: 'settings-search',
     route: 'settings/search',

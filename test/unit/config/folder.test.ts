@@ -139,7 +139,7 @@ describe('A trusted folder', () => {
     put('.gatehouse/config.json', { refreshInterval: 30 });
     await trust();
     expect((await open()).config.refreshIntervalMs).toBe(30_000);
-    expect(await revokeTrust(host, host.cwd)).toBe(true);
+    expect(await revokeTrust(host, host.cwd)).toMatchObject({ folder: host.cwd });
     expect((await open()).config.refreshIntervalMs).not.toBe(30_000);
   });
 

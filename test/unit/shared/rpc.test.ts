@@ -127,6 +127,9 @@ describe('A Wire without a user', () => {
     await expect(core.call('trust.save', { folder: '/clone', hash: 'h', codeHash: 'c' })).rejects.toMatchObject({
       failure: { code: 'UI_REQUIRED' },
     });
+    await expect(core.call('trust.restore', { folder: '/clone' })).rejects.toMatchObject({
+      failure: { code: 'UI_REQUIRED' },
+    });
     expect(await core.call('rules.list')).toEqual([]);
     expect(await core.call('trust.review', { folder: '/clone' })).toMatchObject({ status: 'none' });
     await core.call('tools.setPolicy', { ...place, enabled: false, confirm: 'always' });

@@ -1,0 +1,225 @@
+/** The review of a folder's configuration: what it changes, and whether the user trusts exactly this content. */
+import { FolderCheck, Play, ShieldAlert } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type Failure, toFailure } from '../../../shared/failure.ts';
+import type { TrustEffects, TrustReview } from '../../../shared/model/trust.ts';
+import { Button } from '../../components/button.tsx';
+import dialogStyles from '../../components/dialog.module.css';
+import { Dialog } from '../../components/dialog.tsx';
+import noteStyles from '../../components/note.module.css';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useSeen } from '../../components/use-seen.ts';
+import { useStores } from '../../stores/stores.ts';
+import styles from './folder-review.module.css';
+
+interface FolderReviewProps {
+  folder: string;
+  onClose(): void;
+}
+
+export function FolderReview({ folder, onClose }: FolderReviewProps) {
+  const { link, toasts } = useStores();
+  const [review, setReview] = useState<TrustReview>();
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setBusy] = useState(false);
+  /** Ids of the accepted lines. */
+  const [accepted, setAccepted] = useState<readonly string[]>([]);
+
+  const read = useCallback(
+    async (runCode?: string) => {
+      try {
+        const next = await link.call('trust.review', { folder, runCode });
+        setReview(next);
+        setAccepted(next.status === 'trusted' ? next.accepted : []);
+      } catch (error) {
+        setReview(undefined);
+        setFailure(toFailure(error));
+      }
+    },
+    [link, folder],
+  );
+  useEffect(() => void read(), [read]);
+
+  async function run(codeHash: string): Promise<void> {
+    setBusy(true);
+    setFailure(undefined);
+    await read(codeHash);
+    setBusy(false);
+  }
+  async function trust({ folder: path, hash, codeHash }: TrustReview): Promise<void> {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await link.call('trust.save', { folder: path, hash, codeHash, accept: [...accepted] });
+      toasts.success(`You trust ${path}.`);
+      onClose();
+    } catch (error) {
+      // The files may have changed: show what they contain now, with nothing accepted.
+      await read();
+      setFailure(toFailure(error));
+      setBusy(false);
+    }
+  }
+
+  const needsRun = review?.isCode === true && !review.effects;
+  const isUnchanged = review?.status === 'trusted' && isSame(accepted, review.accepted);
+  return (
+    <Dialog title="Review a folder" onClose={onClose}>
+      {failure && (
+        <div className={dialogStyles.dialogBody}>
+          <FailureBox failure={failure} />
+        </div>
+      )}
+      {!review && !failure && <Skeleton label="the folder" rows={3} />}
+      {review && (
+        <Reviewed
+          key={review.hash}
+          review={review}
+          accepted={accepted}
+          onAccept={(id, isAccepted) =>
+            setAccepted(isAccepted ? [...accepted, id] : accepted.filter((other) => other !== id))
+          }
+        >
+          {(isRead) => (
+            <>
+              {!isRead && <span className={`muted small ${styles.hint}`}>Scroll to the end to decide.</span>}
+              <Button onClick={onClose}>{isUnchanged ? 'Close' : 'Cancel'}</Button>
+              {needsRun && (
+                <Button icon={Play} busy={isBusy} disabled={!isRead} onClick={() => void run(review.codeHash)}>
+                  Run it to see what it changes
+                </Button>
+              )}
+              {review.effects && !isUnchanged && (
+                <Button
+                  look="primary"
+                  icon={FolderCheck}
+                  busy={isBusy}
+                  disabled={!isRead || review.problems.length > 0}
+                  onClick={() => void trust(review)}
+                >
+                  {trustLabel(accepted.length)}
+                </Button>
+              )}
+            </>
+          )}
+        </Reviewed>
+      )}
+    </Dialog>
+  );
+}
+
+function trustLabel(accepted: number): string {
+  return accepted === 0 ? 'Trust this content' : `Trust and accept ${accepted === 1 ? '1 line' : `${accepted} lines`}`;
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((id) => others.includes(id));
+}
+
+const stateTexts = {
+  none: 'has no configuration for Gatehouse.',
+  untrusted: 'is not trusted. Gatehouse ignores its configuration.',
+  changed: 'has changed since you trusted it. Gatehouse ignores its configuration.',
+  trusted: 'is trusted, with this content.',
+};
+
+interface ReviewedProps {
+  review: TrustReview;
+  accepted: readonly string[];
+  onAccept(id: string, isAccepted: boolean): void;
+  /** The buttons. `isRead`: the end of the content was visible. */
+  children(isRead: boolean): ReactNode;
+}
+
+function Reviewed({ review, accepted, onAccept, children }: ReviewedProps) {
+  const { folder, status, files, isCode, effects, problems } = review;
+  const [end, isSeen] = useSeen();
+  return (
+    <>
+      <ScrollRegion className={`${dialogStyles.dialogBody} ${styles.review} stack`} label="The folder’s configuration">
+        <p>
+          <strong>
+            <VisibleText text={folder} />
+          </strong>{' '}
+          {stateTexts[status]}
+        </p>
+        {files.length > 0 && (
+          <ul className={styles.files} aria-label="Files">
+            {files.map(({ path, hash }) => (
+              <li key={path}>
+                <VisibleText text={path} /> <span className="muted">sha256 {hash.slice(0, 16)}…</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {isCode && !effects && (
+          <p className={`${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`}>
+            <ShieldAlert className="icon" aria-hidden />
+            <span>
+              This configuration is code. Reading it runs it with all your rights, so look at the files first.
+            </span>
+          </p>
+        )}
+        {problems.map((problem) => (
+          <FailureBox key={`${problem.path}${problem.message}`} failure={problem} />
+        ))}
+        {effects && <Effects effects={effects} accepted={accepted} onAccept={onAccept} />}
+        <div ref={end} />
+      </ScrollRegion>
+      <footer className={`${dialogStyles.dialogFoot} ${styles.actions}`}>{children(isSeen === true)}</footer>
+    </>
+  );
+}
+
+interface EffectsProps {
+  effects: TrustEffects;
+  accepted: readonly string[];
+  onAccept(id: string, isAccepted: boolean): void;
+}
+
+function Effects({ effects: { adds, stricter, loosens, ignored }, accepted, onAccept }: EffectsProps) {
+  if ([adds, stricter, loosens, ignored].every(({ length }) => length === 0)) return <p>It changes nothing.</p>;
+  return (
+    <>
+      <Lines title="Adds" lines={adds} />
+      <Lines title="Makes stricter" lines={stricter} />
+      {loosens.length > 0 && (
+        <fieldset className={styles.loosens}>
+          <legend>Weakens your protection</legend>
+          <p className="field-hint">Each line applies only if you select it.</p>
+          {loosens.map(({ id, text }) => (
+            <label key={id} className="check">
+              <input
+                type="checkbox"
+                checked={accepted.includes(id)}
+                onChange={(event) => onAccept(id, event.target.checked)}
+              />
+              <span className={styles.line}>
+                <VisibleText text={text} />
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <Lines title="Ignored" lines={ignored} />
+    </>
+  );
+}
+
+function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <div>
+      <h3>{title}</h3>
+      <ul className={styles.lines} aria-label={title}>
+        {[...new Set(lines)].map((line) => (
+          <li key={line} className={styles.line}>
+            <VisibleText text={line} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

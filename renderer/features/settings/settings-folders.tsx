@@ -1,0 +1,182 @@
+/** Trusted folders, and the folder whose configuration is ignored until the user trusts it. */
+import { FolderLock, FolderPlus, FolderX } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { TrustedFolderView } from '../../../shared/model/trust.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { TextInput } from '../../components/controls.tsx';
+import dialogStyles from '../../components/dialog.module.css';
+import { Dialog } from '../../components/dialog.tsx';
+import { count, moment } from '../../components/format.ts';
+import { Section } from '../../components/page.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { createResource, useResource } from '../../stores/resource.ts';
+import { hrefOf, navigate } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import styles from './folder-review.module.css';
+import { FolderReview } from './folder-review.tsx';
+
+const review = (folder: string) => navigate('settings', 'folders', folder);
+
+/** `reviewed`: the folder whose review is open. */
+export function FolderSettings({ reviewed }: { reviewed: string | undefined }) {
+  const { link, toasts, config } = useStores();
+  const resource = useMemo(() => createResource(link, () => link.call('trust.list'), ['config.changed']), [link]);
+  const { data, failure } = useResource(resource);
+  const ignored = useResource(config).data?.shown.folder;
+  const [isAsking, setAsking] = useState(false);
+
+  async function revoke({ folder }: TrustedFolderView): Promise<void> {
+    const undo = () => void toasts.attempt(() => link.call('trust.restore', { folder }), `${folder} is trusted again.`);
+    await toasts.attempt(async () => {
+      await link.call('trust.revoke', { folder });
+      toasts.success(`${folder} is no longer trusted.`, { action: { label: 'Undo', run: undo } });
+    });
+  }
+
+  return (
+    <>
+      {ignored?.file && ignored.status === 'untrusted' && <IgnoredFolder folder={ignored.path} file={ignored.file} />}
+      <Section
+        title="Trusted folders"
+        aside={
+          <Button icon={FolderPlus} onClick={() => setAsking(true)}>
+            Review a folder…
+          </Button>
+        }
+      >
+        <p className="muted">
+          A project’s configuration applies when Gatehouse is started in its folder, and only while its files are as you
+          reviewed them.
+        </p>
+        {failure && !data && <FailureBox failure={failure} onRetry={() => void resource.load()} />}
+        {!data && !failure && <Skeleton label="folders" rows={2} />}
+        {data?.length === 0 && <p className="muted">You have trusted no folder.</p>}
+        {data && data.length > 0 && (
+          <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Trusted folders">
+            {data.map((folder) => (
+              <TrustedFolder key={folder.folder} trusted={folder} onRevoke={() => void revoke(folder)} />
+            ))}
+          </ul>
+        )}
+      </Section>
+      {isAsking && <FolderDialog onClose={() => setAsking(false)} />}
+      {reviewed && <FolderReview key={reviewed} folder={reviewed} onClose={() => navigate('settings', 'folders')} />}
+    </>
+  );
+}
+
+function IgnoredFolder({ folder, file }: { folder: string; file: string }) {
+  return (
+    <Section title="Ignored">
+      <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Ignored folders">
+        <li className={`${rowsStyles.row} ${rowsStyles.rowStill} ${styles.folder}`}>
+          <FolderLock className={`icon ${rowsStyles.rowIcon} ${rowsStyles.rowIconWarn}`} aria-hidden />
+          <span className={`${rowsStyles.rowMain} ${styles.folderMain}`}>
+            <span className={rowsStyles.rowTitle}>
+              <VisibleText text={folder} />
+            </span>
+            <span className={rowsStyles.rowWrap}>
+              You have not trusted it, so Gatehouse ignores <VisibleText text={file} />.
+            </span>
+          </span>
+          <ReviewLink folder={folder} />
+        </li>
+      </ul>
+    </Section>
+  );
+}
+
+const stateBadges = {
+  active: <Badge tone="good">In use</Badge>,
+  inactive: undefined,
+  changed: <Badge tone="warn">Changed, ignored</Badge>,
+};
+
+function TrustedFolder({ trusted, onRevoke }: { trusted: TrustedFolderView; onRevoke(): void }) {
+  const { folder, files, trustedAt, state, adds, stricter, loosens } = trusted;
+  const lines = [
+    ['Adds', adds],
+    ['Stricter', stricter],
+    ['Weaker, accepted', loosens],
+  ] as const;
+  return (
+    <li className={`${rowsStyles.row} ${rowsStyles.rowStill} ${styles.folder}`}>
+      <span className={`${rowsStyles.rowMain} ${styles.folderMain}`}>
+        <span className={rowsStyles.rowTitle}>
+          <VisibleText text={folder} />
+          {stateBadges[state]}
+        </span>
+        <span className={rowsStyles.rowWrap}>
+          {count(files, 'file')}, trusted {moment(trustedAt)}
+        </span>
+        {lines.flatMap(([label, texts]) =>
+          [...new Set(texts)].map((text) => (
+            <span key={label + text} className={rowsStyles.rowWrap}>
+              {label}: <VisibleText text={text} />
+            </span>
+          )),
+        )}
+      </span>
+      <ReviewLink folder={folder} />
+      <Button icon={FolderX} aria-label={`Revoke trust in ${folder}`} onClick={onRevoke}>
+        Revoke
+      </Button>
+    </li>
+  );
+}
+
+function ReviewLink({ folder }: { folder: string }) {
+  return (
+    <a
+      className="button button-plain"
+      href={hrefOf('settings', 'folders', folder)}
+      aria-label={`Review the configuration of ${folder}`}
+    >
+      Review…
+    </a>
+  );
+}
+
+/** Asks for a folder. A web page cannot open the native dialog. */
+function FolderDialog({ onClose }: { onClose(): void }) {
+  const [path, setPath] = useState('');
+  const pick = window.gatehouse?.pickFile;
+  return (
+    <Dialog size="small" title="Review a folder" onClose={onClose}>
+      <form
+        className={dialogStyles.dialogForm}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (path.trim() === '') return;
+          onClose();
+          review(path.trim());
+        }}
+      >
+        <div className={`${dialogStyles.dialogBody} stack`}>
+          <TextInput
+            mono
+            label="Folder"
+            value={path}
+            placeholder="~/work/shop"
+            hint="The project’s folder, which contains .gatehouse or gatehouse.config. Nothing runs before you allow it."
+            onChange={setPath}
+          />
+          {pick && (
+            <Button onClick={() => void pick({ pick: 'folder' }).then((chosen) => chosen && setPath(chosen))}>
+              Choose…
+            </Button>
+          )}
+        </div>
+        <footer className={dialogStyles.dialogFoot}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" disabled={path.trim() === ''}>
+            Review
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,133 @@
+/** The commands with which a UI reviews, trusts and revokes a folder. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CoreTrial, startCore } from '../../fixtures/core.ts';
+import { testHost } from '../../fixtures/host.ts';
+
+let trial: CoreTrial;
+let folder: string;
+
+function put(path: string, content: unknown): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+}
+const evil = () => ({ command: '/bin/sh', args: ['-c', `touch ${canary()}; sleep 60`] });
+const canary = () => join(trial.host.homeDir, 'ran');
+const reviewed = (runCode?: string) => trial.core.handlers['trust.review']({ folder, runCode });
+const reload = () => trial.core.handlers['config.reload']();
+const matters = async () =>
+  (await trial.core.handlers['attention.list']()).filter(({ kind }) => kind.endsWith('folder'));
+const confirmRules = async () => (await trial.core.handlers['rules.list']()).map(({ confirm }) => confirm);
+
+async function trust(accept: string[] = []) {
+  const { hash, codeHash } = await reviewed();
+  await trial.core.handlers['trust.save']({ folder, hash, codeHash, accept });
+}
+
+beforeEach(async () => {
+  trial = await startCore([]);
+  folder = trial.host.cwd;
+});
+
+describe('A folder that the user has not trusted', () => {
+  it('needs the user until it is trusted, and again after a change', async () => {
+    expect(await matters()).toEqual([]);
+    put('.gatehouse/config.json', { toolRules: [{ pattern: '*delete*', confirm: 'always' }] });
+    await reload();
+    const file = join(folder, '.gatehouse/config.json');
+    expect(await matters()).toEqual([{ kind: 'untrusted-folder', folder, file, hasChanged: false }]);
+    await trust();
+    expect(await matters()).toEqual([]);
+    put('.gatehouse/config.json', { toolRules: [] });
+    await reload();
+    expect(await matters()).toEqual([{ kind: 'untrusted-folder', folder, file, hasChanged: true }]);
+    expect(await trial.core.handlers['trust.list']()).toMatchObject([{ folder, state: 'changed' }]);
+  });
+
+  it('is no matter for trust while its configuration cannot be read', async () => {
+    put('.gatehouse/config.json', '{ broken');
+    await reload();
+    expect(await matters()).toEqual([]);
+    expect(await trial.core.handlers['config.validate']()).toMatchObject({ problems: [{ code: 'CONFIG_INVALID' }] });
+  });
+
+  it('runs nothing by a review, and its servers start only once it is trusted', async () => {
+    put('.gatehouse/config.json', { servers: { evil: evil() } });
+    await reload();
+    const { effects } = await reviewed();
+    expect(effects?.adds).toEqual([expect.stringContaining(`touch ${canary()}`)]);
+    expect(trial.core.handlers['servers.list']()).toEqual([]);
+    expect(existsSync(canary())).toBe(false);
+    await trust();
+    await expect.poll(() => existsSync(canary())).toBe(true);
+  });
+
+  it('is reviewed by an absolute path or one of the home folder', async () => {
+    mkdirSync(join(trial.host.homeDir, 'shop/.gatehouse'), { recursive: true });
+    writeFileSync(join(trial.host.homeDir, 'shop/.gatehouse/config.json'), '{}');
+    const inHome = await trial.core.handlers['trust.review']({ folder: '~/shop' });
+    expect(inHome).toMatchObject({ folder: join(trial.host.homeDir, 'shop'), status: 'untrusted' });
+    expect(() => trial.core.handlers['trust.review']({ folder: 'shop' })).toThrow('not an absolute path');
+  });
+});
+
+describe('A trusted folder', () => {
+  const rules = [
+    { pattern: '*delete*', confirm: 'always' },
+    { pattern: 'list_*', confirm: 'never' },
+  ];
+
+  it('is listed with what it adds, and with the loosening lines that the user accepted', async () => {
+    put('.gatehouse/config.json', { toolRules: rules, profiles: { shop: { servers: ['a'] } } });
+    await reload();
+    await trust();
+    expect(await confirmRules()).not.toContain('never');
+    expect(await trial.core.handlers['trust.list']()).toMatchObject([{ folder, accepted: [], loosens: [] }]);
+    await trust(['toolRules[1].confirm']);
+    expect(await confirmRules()).toContain('never');
+    expect(await trial.core.handlers['trust.list']()).toMatchObject([
+      {
+        folder,
+        files: 1,
+        state: 'active',
+        accepted: ['toolRules[1].confirm'],
+        adds: ['profile "shop"'],
+        stricter: ['toolRules[0]: always asks (tools *delete*)'],
+        loosens: ['toolRules[1].confirm: never asks (tools list_*)'],
+      },
+    ]);
+  });
+
+  it('is not in use while Core runs in another folder', async () => {
+    const other = testHost();
+    mkdirSync(join(other.cwd, '.gatehouse'));
+    writeFileSync(join(other.cwd, '.gatehouse/config.json'), JSON.stringify({ toolRules: rules }));
+    const { hash, codeHash } = await trial.core.handlers['trust.review']({ folder: other.cwd });
+    await trial.core.handlers['trust.save']({ folder: other.cwd, hash, codeHash, accept: ['toolRules[1].confirm'] });
+    expect(await trial.core.handlers['trust.list']()).toMatchObject([{ folder: other.cwd, state: 'inactive' }]);
+    expect(await confirmRules()).toEqual([]);
+    other.dispose();
+  });
+
+  it('loses and regains the trust of the user, for the same content only', async () => {
+    put('.gatehouse/config.json', { toolRules: rules });
+    await reload();
+    await trust(['toolRules[1].confirm']);
+    const file = join(trial.host.dataDir, 'trusted-folders.json');
+    const before = readFileSync(file, 'utf8');
+    await trial.core.handlers['trust.revoke']({ folder });
+    expect(await confirmRules()).toEqual([]);
+    expect(await trial.core.handlers['trust.list']()).toEqual([]);
+    await trial.core.handlers['trust.restore']({ folder });
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(await confirmRules()).toContain('never');
+    await expect(trial.core.handlers['trust.restore']({ folder })).rejects.toThrow('Nothing to restore');
+    await trial.core.handlers['trust.revoke']({ folder });
+    put('.gatehouse/config.json', { toolRules: [{ confirm: 'never' }] });
+    await trial.core.handlers['trust.restore']({ folder });
+    expect(await confirmRules()).toEqual([]);
+    expect(await matters()).toMatchObject([{ hasChanged: true }]);
+  });
+});
