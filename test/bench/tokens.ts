@@ -1,12 +1,14 @@
 /** The cost of the meta-tools in tokens (o200k): their definitions, and their answers over the real catalog. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { describeTool, describeTools, packHits } from '../../electron/core/gateway/meta-tools/describe.ts';
+import { describeTools, packHits } from '../../electron/core/gateway/meta-tools/describe.ts';
+import { describeTool } from '../../electron/core/gateway/meta-tools/details.ts';
 import { metaTools } from '../../electron/core/gateway/meta-tools/meta-tools.ts';
 import { estimateTokens } from '../../electron/core/history/estimate-tokens.ts';
 import { createSearch } from '../../electron/core/search/search.ts';
 import type { SearchDoc } from '../../electron/core/search/search-doc.ts';
 import type { JsonSchema, ToolView } from '../../shared/model/tool.ts';
 import { commands } from '../fixtures/commands.ts';
+import { realServers } from '../fixtures/labeled-tools.ts';
 import { toolView } from '../fixtures/single-server-services.ts';
 import { initialize, spawnPeer } from '../integration/gateway/raw-peer.ts';
 import type { Part, Row } from './report.ts';
@@ -45,7 +47,13 @@ export const part: Part = {
         groups.every((group) => group.some((key) => answers[at]?.includes(nameOf(views.get(key) as ToolView)))),
       );
       report.note(`${named.length} of ${set.queries.length} answers of search_tools name the right tool.`);
-      rows.push(spread('get_tool_details, livemcp', [...views.values()].map(describeTool), '~ 100'));
+      rows.push(
+        spread(
+          'get_tool_details, livemcp',
+          [...views.values()].map((tool) => describeTool(tool)),
+          '~ 100, < 200',
+        ),
+      );
       const texts = sample([...views.values()], 200).map(({ name, description, inputSchema }) =>
         JSON.stringify({ name, description, inputSchema }),
       );
@@ -55,6 +63,21 @@ export const part: Part = {
         `The estimate behind \`gatehouse stats\` is ${(estimated / counted).toFixed(2)} of the real count here.`,
       );
     }
+    const real = realServers().map(({ server, definition }) => toolView(server, definition as never));
+    rows.push(
+      spread(
+        'get_tool_details, 50 real servers',
+        real.map((tool) => describeTool(tool)),
+        '~ 100, < 200',
+      ),
+    );
+    rows.push(
+      spread(
+        '  with full: true',
+        real.map((tool) => describeTool(tool, true)),
+        undefined,
+      ),
+    );
     for (const [name, command] of Object.entries({
       everything: commands.everything(),
       filesystem: commands.filesystem('/tmp'),
@@ -66,7 +89,13 @@ export const part: Part = {
       peer.close();
       const listed = (result?.tools ?? []) as Parameters<typeof toolView>[1][];
       const tools = listed.map((tool) => toolView(name, tool));
-      rows.push(spread(`get_tool_details, ${name}`, tools.map(describeTool), '~ 100'));
+      rows.push(
+        spread(
+          `get_tool_details, ${name}`,
+          tools.map((tool) => describeTool(tool)),
+          '~ 100, < 200',
+        ),
+      );
       rows.push(spread(`list_tools, ${name}`, [describeTools(tools, false)], undefined));
       rows.push(spread('  its tools/list itself', [JSON.stringify(result?.tools)], undefined));
     }

@@ -33,8 +33,8 @@ export function examplesOf(tool: ToolView): Example[] {
   const given = Array.isArray(tool.inputSchema.examples) ? tool.inputSchema.examples.filter(isObject) : [];
   if (given.length > 0)
     return given.map((parameters, index) => ({ description: `Example ${index + 1} of the tool`, parameters }));
-  const required = exampleOf(tool.inputSchema, exampleString);
-  const all = exampleOf(tool.inputSchema, exampleString, { everything: true });
+  const required = exampleOf(tool.inputSchema);
+  const all = exampleOf(tool.inputSchema, { everything: true });
   const examples: Example[] = [{ description: 'Required arguments only', parameters: required }];
   if (Object.keys(all).length > Object.keys(required).length)
     examples.push({ description: 'All arguments', parameters: all });
@@ -64,15 +64,6 @@ function descriptionOf(schema: Schema): string {
   const words = typeof schema.description === 'string' ? schema.description.trim() : '';
   const preset = schema.default === undefined ? '' : `Default: ${valueText(schema.default)}`;
   return [words, preset].filter(Boolean).join('\n');
-}
-
-function exampleString(name: string, schema: Schema): string {
-  if (typeof schema === 'boolean') return `<${name}>`;
-  if (schema.format === 'date') return '2026-01-31';
-  if (schema.format === 'date-time') return '2026-01-31T12:00:00Z';
-  if (schema.format === 'uri' || /url|uri/i.test(name)) return 'https://example.com';
-  if (schema.format === 'email' || /e-?mail/i.test(name)) return 'name@example.com';
-  return `<${name}>`;
 }
 
 function propertiesOf(schema: JsonSchema): [string, Schema][] {

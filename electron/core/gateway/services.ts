@@ -49,7 +49,7 @@ export interface VisibleServers {
    * those that are still connecting. Undefined if there is nothing to wait for.
    */
   connecting(scope: Scope, server?: string): Promise<string[]> | undefined;
-  /** Why plug-ins list nothing for this request: a sentence for each of them, or for `server`. */
+  /** Sentences about failed servers and plug-ins, whose tools are missing; with `server`, the cause and cure of its failure. */
   failures(scope: Scope, server?: string): string[];
 }
 

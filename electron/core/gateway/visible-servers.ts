@@ -1,5 +1,6 @@
 /** The servers that a client sees, limited to its scope. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Failure, failureCodes } from '../../../shared/failure.ts';
 import type { Scopes } from '../policy/scope.ts';
 import { type ServerViewSources, serverView } from '../servers/server-view.ts';
 import type { VisibleServers } from './services.ts';
@@ -52,9 +53,38 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
         ...new Set([...unknown.filter(isUnknown), ...late]),
       ]);
     },
-    failures: (scope, server = scope.server) =>
-      Array.from(scope.provided ?? [], ([name, { failure }]) => ({ name, failure })).flatMap(({ name, failure }) =>
-        failure && (server === undefined || name === server) ? failure.message : [],
-      ),
+    failures(scope, server = scope.server) {
+      const ofPlugins = Array.from(scope.provided ?? [], ([name, { failure }]) => ({ name, failure })).flatMap(
+        ({ name, failure }) => (failure && (server === undefined || name === server) ? failure.message : []),
+      );
+      const failed = inScope(scope).flatMap(({ name, enabled }) => {
+        const { status, failure } = servers.state(name);
+        const isAsked = server === undefined ? toolRegistry.counts(name).all === 0 : name === server;
+        return enabled && isAsked && status === 'failed' && failure ? { name, failure } : [];
+      });
+      return [...ofPlugins, ...(server === undefined ? summaryOf(failed) : failed.map(causeAndCure))];
+    },
   };
+}
+
+interface FailedServer {
+  name: string;
+  failure: Failure;
+}
+
+const namedFailures = 3;
+
+function summaryOf(failed: FailedServer[]): string[] {
+  if (failed.length === 0) return [];
+  const named = failed.slice(0, namedFailures).map(({ name, failure }) => `${name} (${failure.code})`);
+  const more = failed.length > namedFailures ? ` and ${failed.length - namedFailures} more` : '';
+  return [`Not searched, because they failed: ${named.join(', ')}${more}. list_tools tells why.`];
+}
+
+const longestCause = 300;
+
+function causeAndCure({ name, failure }: FailedServer): string {
+  const { code, message, hint } = failure;
+  const cause = message.length > longestCause ? `${message.slice(0, longestCause)}…` : message;
+  return `${name} failed, ${code}: ${cause} ${hint ?? failureCodes[code]}`;
 }

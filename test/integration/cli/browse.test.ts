@@ -148,13 +148,13 @@ describe('gatehouse inspect', () => {
 
       Examples:
         Required arguments only:
-          repo: "<repo>"
-          title: "<title>"
+          repo: "owner/repo"
+          title: "Crash on startup"
 
         All arguments:
-          repo: "<repo>"
-          title: "<title>"
-          body: "<body>"
+          repo: "owner/repo"
+          title: "Crash on startup"
+          body: "The app crashes when it starts."
       "
     `);
   });

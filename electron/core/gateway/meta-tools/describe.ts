@@ -1,24 +1,21 @@
-/** The output of the meta-tools: compact, stable and line-oriented, because a model pays for every token. */
-
-import { exampleOf } from '../../../../shared/example.ts';
+/** The lists that meta-tools return: compact, stable and line-oriented, because a model pays for every token. */
 import { firstSentence } from '../../../../shared/first-sentence.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
-import { asksFirst, type JsonSchema, type ToolView } from '../../../../shared/model/tool.ts';
+import type { ToolView } from '../../../../shared/model/tool.ts';
 import { estimateTokens } from '../../history/estimate-tokens.ts';
 import type { RankedTool } from '../services.ts';
-import { parametersOf, restOf, signature, typeText } from './signature.ts';
+import { signature } from './signature.ts';
 
-/** One line per server: name, number of tools, status unless it is ready, and description. */
+/** One line per server: name, number of tools, status, and description. */
 export function describeServers(servers: ServerView[]): string {
   if (servers.length === 0) return 'No servers. The user can import or add servers in Gatehouse.';
   return servers.map(serverLine).join('\n');
 }
 
 function serverLine(server: ServerView): string {
-  const working = server.status === 'ready' || server.status === 'idle';
-  const state = working ? '' : `, ${server.status}${server.failure ? ` ${server.failure.code}` : ''}`;
+  const state = `${server.status}${server.failure ? ` ${server.failure.code}` : ''}`;
   const about = server.description ? `: ${firstSentence(server.description, 100)}` : '';
-  return `${server.id} (${server.enabledCount} tools${state})${about}`;
+  return `${server.id} (${server.enabledCount} tools), ${state}${about}`;
 }
 
 /** Estimated tokens of a search answer. The estimate is off by up to a tenth, and the answer must stay below 200. */
@@ -61,7 +58,11 @@ export function packHits(hits: RankedTool[], options: { describe?: number; reser
 
 function hitLine(name: string, hit: RankedTool): string {
   const summary = firstSentence(hit.summary, 90);
-  return `${name} ${hit.relevance.toFixed(2)} (${signature(hit.inputSchema, 8)})${summary && ` ${summary}`}`;
+  return `${name} ${hit.relevance.toFixed(2)} (${signature(hit.inputSchema, 8)})${summary && ` ${summary}`}${tagsText(hit.tags)}`;
+}
+
+function tagsText(tags: readonly string[]): string {
+  return tags.length > 0 ? ` [${tags.join(', ')}]` : '';
 }
 
 /** One line per tool. With more tools, summaries become shorter; above 100 tools, they are omitted. */
@@ -70,49 +71,10 @@ export function describeTools(tools: ToolView[], includeDisabled: boolean): stri
   const hidden = tools.length - shown.length;
   const length = shown.length <= 30 ? 90 : shown.length <= 100 ? 50 : 0;
   const lines = shown.map((tool) => {
-    const state = tool.enabled ? '' : ' [disabled]';
+    const state = tool.enabled ? '' : ' (disabled)';
     const summary = firstSentence(tool.description, length);
-    return `${tool.name}${state}${summary && `: ${summary}`}`;
+    return `${tool.name}${state}${summary && `: ${summary}`}${tagsText(tool.tags)}`;
   });
   if (hidden > 0) lines.push(`${hidden} more disabled`);
   return lines.length > 0 ? lines.join('\n') : 'This server has no tools.';
-}
-
-/** Formats a tool's name, description, parameters, notes and an example. */
-export function describeTool(tool: ToolView): string {
-  const lines = [`${tool.server}/${tool.name}${tool.enabled ? '' : ' [disabled]'}`];
-  if (tool.description) lines.push(tool.description.trim());
-  const parameters = parametersOf(tool.inputSchema);
-  lines.push(parameters.length === 0 ? 'No parameters.' : 'Parameters:');
-  for (const { name, required, schema } of parameters) {
-    const description =
-      typeof schema === 'object' && typeof schema.description === 'string' ? schema.description.trim() : '';
-    const preset =
-      typeof schema === 'object' && schema.default !== undefined ? ` = ${JSON.stringify(schema.default)}` : '';
-    lines.push(`- ${name}${required ? '' : '?'}: ${typeText(schema)}${preset}${description && ` — ${description}`}`);
-  }
-  const rest = restOf(tool.inputSchema);
-  if (rest) lines.push(`Schema also says: ${JSON.stringify(rest)}`);
-  const notes = notesOf(tool);
-  if (notes.length > 0) lines.push(`Note: ${notes.join(', ')}`);
-  if (parameters.length > 0) lines.push(`Example: ${JSON.stringify(callOf(tool.inputSchema))}`);
-  return lines.join('\n');
-}
-
-function notesOf(tool: ToolView): string[] {
-  const { annotations } = tool;
-  const notes: string[] = [];
-  if (annotations.readOnlyHint) notes.push('read-only');
-  if (annotations.destructiveHint && !annotations.readOnlyHint) notes.push('destructive');
-  if (asksFirst(tool)) notes.push('asks the user first');
-  if (tool.requiresAuth) notes.push('needs a sign-in');
-  if (tool.isDeprecated) notes.push('deprecated');
-  if (tool.version !== undefined) notes.push(`version ${tool.version}`);
-  return notes;
-}
-
-/** Includes only the required arguments, with the schema's own examples where it has them. */
-function callOf(schema: JsonSchema): unknown {
-  const [given] = Array.isArray(schema.examples) ? schema.examples : [];
-  return given ?? exampleOf(schema, () => '…');
 }

@@ -1,7 +1,8 @@
 /** The four meta-tools that Gatehouse answers itself: servers, search, lists and details. */
 import type { Client, JsonObject } from '../../types.ts';
 import type { GatewayServices } from '../services.ts';
-import { describeServers, describeTool, describeTools, packHits } from './describe.ts';
+import { describeServers, describeTools, packHits } from './describe.ts';
+import { describeTool } from './details.ts';
 import { optionalString, requiredString, toolRef } from './parameters.ts';
 
 const lookups = ['list_mcp_servers', 'search_tools', 'list_tools', 'get_tool_details'] as const;
@@ -29,22 +30,25 @@ export async function lookUp(
       return describeServers(servers.views(scope));
     case 'search_tools': {
       const connecting = (await servers.connecting(scope, optionalString(args.server))) ?? [];
-      const found = [search(services, client, args), ...servers.failures(scope, optionalString(args.server))];
-      return [...found, ...(connecting.length > 0 ? [stillConnecting(connecting)] : [])].join('\n');
+      const missing = servers.failures(scope, optionalString(args.server));
+      if (connecting.length > 0) missing.push(stillConnecting(connecting));
+      return search(services, client, args, missing);
     }
     case 'list_tools': {
       const server = requiredString(args, 'server');
       const connecting = (await servers.connecting(scope, server)) ?? [];
       const known = tools.ofServer(scope, server);
       if (connecting.length > 0 && known.length === 0) return stillConnecting(connecting);
-      const described = describeTools(known, args.includeDisabled === true);
-      return connecting.length === 0 ? described : `${described}\n${declaredOnly}`;
+      const failures = servers.failures(scope, server);
+      const described =
+        known.length > 0 || failures.length === 0 ? describeTools(known, args.includeDisabled === true) : '';
+      return [described, ...failures, connecting.length > 0 ? declaredOnly : ''].filter(Boolean).join('\n');
     }
     case 'get_tool_details': {
       const { server, tool } = toolRef(args);
       const connecting = (await servers.connecting(scope, server)) ?? [];
       if (connecting.length > 0) return stillConnecting(connecting);
-      return describeTool(tools.find(scope, server, tool));
+      return describeTool(tools.find(scope, server, tool), args.full === true);
     }
   }
 }
@@ -58,13 +62,20 @@ function stillConnecting(servers: string[]): string {
   return `Still connecting, not included yet: ${named}${more}. Ask again in a moment.`;
 }
 
-function search({ tools }: Pick<GatewayServices, 'tools'>, client: Client, args: JsonObject): string {
+/** `missing` are sentences about servers whose tools could not be searched. */
+function search(
+  { tools }: Pick<GatewayServices, 'tools'>,
+  client: Client,
+  args: JsonObject,
+  missing: string[],
+): string {
   const query = requiredString(args, 'query');
   const server = optionalString(args.server);
   const limit =
     typeof args.limit === 'number' && args.limit >= 1 ? Math.min(Math.floor(args.limit), maxLimit) : undefined;
   const hits = tools.search(client, query, { server, limit: limit ?? defaultLimit });
   const disabled = tools.disabledMatch(client, query, { server, above: hits[0]?.relevance ?? 0 });
-  const found = packHits(hits, limit === undefined ? { reserved: disabled } : { describe: limit });
-  return disabled === undefined ? found : `${found}\n${disabled}`;
+  const notes = [...(disabled === undefined ? [] : [disabled]), ...missing];
+  const found = packHits(hits, limit === undefined ? { reserved: notes.join('\n') } : { describe: limit });
+  return [found, ...notes].join('\n');
 }

@@ -35,10 +35,12 @@ export function metaTools(serverNames: string[]): JsonObject[] {
       { server: string, includeDisabled: { type: 'boolean' } },
       ['server'],
     ),
-    definition('get_tool_details', "A tool's parameters and an example call.", { server: string, tool: string }, [
-      'server',
-      'tool',
-    ]),
+    definition(
+      'get_tool_details',
+      "A tool's parameters and an example call.",
+      { server: string, tool: string, full: { type: 'boolean' } },
+      ['server', 'tool'],
+    ),
     definition(
       'execute_tool',
       'Run a tool. Look up its parameters first if unsure.',

@@ -1,0 +1,80 @@
+/** A parameter's type in few tokens: what to pass, without the limits that the server checks anyway. */
+import type { JsonSchema } from '../../../../shared/model/tool.ts';
+import { estimateTokens } from '../../history/estimate-tokens.ts';
+import { parametersOf } from './signature.ts';
+
+type Schema = JsonSchema | boolean;
+
+interface Detail {
+  /** How many levels of objects show their fields. */
+  depth: number;
+  /** Fields of an object, or values of an enumeration. */
+  most: number;
+}
+
+const details: Detail[] = [
+  { depth: 2, most: 12 },
+  { depth: 1, most: 12 },
+  { depth: 1, most: 5 },
+  { depth: 1, most: 3 },
+];
+
+/** The most detailed text of at most `limit` tokens; the type's name if none fits. `$ref` refers to parts of `root`. */
+export function shortType(schema: Schema, root: JsonSchema, limit: number): string {
+  for (const detail of details) {
+    const text = typeText(schema, root, detail);
+    if (estimateTokens(text) <= limit) return text;
+  }
+  return typeText(schema, root, { depth: 0, most: 1 });
+}
+
+function typeText(schema: Schema, root: JsonSchema, detail: Detail): string {
+  const target = resolved(schema, root);
+  if (typeof target === 'boolean') return target ? 'any' : 'never';
+  if (Array.isArray(target.enum)) return valuesText(target.enum, detail.most);
+  if (target.const !== undefined) return valuesText([target.const], 1);
+  const variants = target.anyOf ?? target.oneOf;
+  if (Array.isArray(variants) && variants.length > 0) {
+    const texts = [...new Set(variants.slice(0, 8).map((one) => typeText(one as Schema, root, detail)))];
+    return texts.length <= detail.most ? texts.join('|') : `${texts.slice(0, detail.most).join('|')}|…`;
+  }
+  if (Array.isArray(target.type)) return target.type.join('|');
+  if (target.type === 'array') {
+    const item = typeText((target.items as Schema | undefined) ?? true, root, detail);
+    return /[|\s]/.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
+  }
+  if (target.type === 'object' || target.properties !== undefined) return objectText(target, root, detail);
+  if (target.type === 'string' && typeof target.format === 'string') return `string ${target.format}`;
+  return typeof target.type === 'string' ? target.type : 'any';
+}
+
+function objectText(schema: JsonSchema, root: JsonSchema, { depth, most }: Detail): string {
+  const fields = parametersOf(schema).sort((a, b) => Number(b.required) - Number(a.required));
+  if (depth === 0 || fields.length === 0) return 'object';
+  const texts = fields.slice(0, most).map((field) => {
+    const type = typeText(field.schema, root, { depth: depth - 1, most });
+    return `${field.name}${field.required ? '' : '?'}: ${type}`;
+  });
+  return `{ ${texts.join(', ')}${fields.length > most ? ', …' : ''} }`;
+}
+
+function valuesText(values: unknown[], most: number): string {
+  const shown = values.slice(0, most).map((value) => JSON.stringify(value));
+  return `${shown.join('|')}${values.length > most ? '|…' : ''}`;
+}
+
+/** References that lead nowhere, or only to each other, allow anything. */
+function resolved(schema: Schema, root: JsonSchema): Schema {
+  let target: unknown = schema;
+  for (let steps = 0; steps < 8; steps += 1) {
+    const reference = typeof target === 'object' && target !== null ? (target as JsonSchema).$ref : undefined;
+    if (typeof reference !== 'string')
+      return typeof target === 'object' && target !== null ? (target as JsonSchema) : true;
+    target = reference
+      .replace(/^#\/?/, '')
+      .split('/')
+      .filter((part) => part !== '')
+      .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], root);
+  }
+  return true;
+}

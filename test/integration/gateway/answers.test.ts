@@ -1,0 +1,36 @@
+/** Agents read more than names: the status of each server, tags, and why a server is missing. */
+import { expect, test } from 'vitest';
+import { commands, serverConfig } from '../../fixtures/commands.ts';
+import { startCore } from '../../fixtures/core.ts';
+import { eventually, textOf } from '../servers/server-harness.ts';
+
+async function agent() {
+  const t = await startCore(
+    [
+      serverConfig('github', commands.github(), { description: 'Issues and repositories' }),
+      serverConfig('database', commands.misbehaving('crash-at-start')),
+    ],
+    { config: { toolRules: [{ pattern: ['*issue*'], tags: ['github', 'issues'] }] } },
+  );
+  await eventually(() => t.view('github').toolCount > 0 && t.view('database').status === 'failed', 'both servers');
+  const client = await t.legacyClient({}, 'lazy');
+  return async (name: string, args: Record<string, unknown>) =>
+    textOf((await client.callTool({ name, arguments: args })) as never);
+}
+
+test('Servers have a status, tools have tags, and a failed server tells its cause and cure', async () => {
+  const ask = await agent();
+  const servers = (await ask('list_mcp_servers', {})).split('\n');
+  expect(servers).toContainEqual(expect.stringMatching(/^github \(4 tools\), (ready|idle): Issues and repositories$/));
+  expect(servers).toContain('database (0 tools), failed SERVER_CRASHED');
+
+  const found = await ask('search_tools', { query: 'create issue' });
+  expect(found).toMatch(/^github\/create_issue \d\.\d\d \(repo, title, body\?\) .* \[github, issues\]$/m);
+  expect(found).toMatch(/^Not searched, because they failed: database \(SERVER_CRASHED\)/m);
+  expect(await ask('search_tools', { query: 'create issue', server: 'github' })).not.toContain('database');
+
+  expect(await ask('list_tools', { server: 'github' })).toMatch(/^create_issue: .* \[github, issues\]$/m);
+  const failed = await ask('list_tools', { server: 'database' });
+  expect(failed).toMatch(/^database failed, SERVER_CRASHED: .*broken on purpose at start/s);
+  expect(failed).not.toContain('has no tools');
+});
