@@ -56,7 +56,13 @@ const targets = [
   {
     name: 'node',
     sources: ['electron', 'shared'],
-    entries: { main: 'electron/main.ts', headless: 'electron/headless.ts', cli: 'electron/cli/main.ts' },
+    entries: {
+      main: 'electron/main.ts',
+      headless: 'electron/headless.ts',
+      cli: 'electron/cli/main.ts',
+      plugin: 'electron/core/plugins/plugin-api.ts',
+      config: 'electron/core/plugins/config-api.ts',
+    },
     format: 'es',
   },
   { name: 'preload', sources: ['electron', 'shared'], entries: { preload: 'electron/preload.ts' }, format: 'cjs' },
@@ -242,7 +248,11 @@ function isHolderAlive(folder) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+/** npm runs `prepare` between `prepack`, which has built and then replaced package.json, and `postpack`. */
+const isPacking =
+  process.env.npm_lifecycle_event === 'prepare' && ['pack', 'publish'].includes(process.env.npm_command ?? '');
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href && !isPacking) {
   const only = process.argv
     .find((arg) => arg.startsWith('--only='))
     ?.slice('--only='.length)

