@@ -67,7 +67,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const tokens = createClientTokens(host.store);
   const clients = createConnectedClients({ events, scopes, routingOf: routes.routingOf });
   const upstream = createUpstream({ ...base, plugins, clients, missingSecrets, isPaused });
-  const { servers, toolRegistry, promptMissingSecrets } = upstream;
+  const { servers, serverLogs, toolRegistry, promptMissingSecrets } = upstream;
   const applier = createConfigApplier({ ...base, configStore, plugins, servers, toolRegistry });
 
   const serverControl = { host, servers, reconfigure: applier.reconfigure, promptMissingSecrets };
@@ -122,6 +122,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     ...shared,
     configStore,
     plugins,
+    serverLogs,
     approvals,
     missingSecrets,
     applier,

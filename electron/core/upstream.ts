@@ -5,6 +5,7 @@ import type { ConnectedClients } from './gateway/connected-clients.ts';
 import type { Host } from './host.ts';
 import type { PluginSet } from './plugins/plugins.ts';
 import type { MissingSecrets, PromptOptions } from './secrets/prompt-missing-secrets.ts';
+import { createServerLogs, type ServerLogs } from './servers/server-log.ts';
 import { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
 import { createToolRegistry, type ToolRegistry } from './tools/registry.ts';
@@ -13,7 +14,7 @@ import type { CatalogDiff } from './types.ts';
 export interface UpstreamOptions {
   host: Host;
   events: Events;
-  stores: Pick<Stores, 'catalog' | 'signIns' | 'pins' | 'history' | 'index'>;
+  stores: Pick<Stores, 'catalog' | 'signIns' | 'vault' | 'pins' | 'history' | 'index'>;
   plugins: PluginSet;
   config(): Config;
   clients: ConnectedClients;
@@ -23,6 +24,7 @@ export interface UpstreamOptions {
 
 export interface Upstream {
   servers: Servers;
+  serverLogs: ServerLogs;
   toolRegistry: ToolRegistry;
   /** Asks the user for the secrets that a server needs. Call it before the server is used. */
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
@@ -30,7 +32,12 @@ export interface Upstream {
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { events, stores, config, clients } = options;
+  const serverLogs = createServerLogs({
+    redact: stores.vault.redact,
+    onNew: (server) => events.emit('servers.logged', { server }),
+  });
   const servers = new Servers({
+    logs: serverLogs,
     host: options.host,
     catalog: stores.catalog,
     signIns: stores.signIns,
@@ -68,6 +75,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   });
   return {
     servers,
+    serverLogs,
     toolRegistry,
     async promptMissingSecrets(name, prompt) {
       const server = servers.config(name);

@@ -34,10 +34,13 @@ export function FailureBox({
   failure,
   onRetry,
   warning = false,
+  children,
 }: {
   failure: Failure;
   onRetry?: () => void;
   warning?: boolean;
+  /** More about the failure. */
+  children?: ReactNode;
 }) {
   const Icon = warning ? TriangleAlert : CircleAlert;
   const location = [failure.file, failure.line !== undefined && `line ${failure.line}`, failure.path]
@@ -56,6 +59,7 @@ export function FailureBox({
         <p>{failure.hint ?? failureCodes[failure.code]}</p>
         {location && <p className="mono small">{location}</p>}
         <p className={styles.failureCode}>{failure.code}</p>
+        {children}
       </div>
       {onRetry && (
         <Button icon={RotateCw} onClick={onRetry}>

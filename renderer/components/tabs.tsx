@@ -3,16 +3,28 @@ import { hrefOf, type View } from '../stores/route.ts';
 import styles from './tabs.module.css';
 
 export interface Tab {
-  /** The path segment after the view; empty for the first tab. */
+  /** The last path segment; empty for the first tab. */
   id: string;
   label: string;
 }
 
-export function Tabs({ view, tabs, current }: { view: View; tabs: readonly Tab[]; current: string }) {
+interface TabsProps {
+  view: View;
+  /** The segments before the tab's own. */
+  path?: readonly string[];
+  tabs: readonly Tab[];
+  current: string;
+}
+
+export function Tabs({ view, path = [], tabs, current }: TabsProps) {
   return (
     <nav className={styles.tabs} aria-label="Pages">
       {tabs.map(({ id, label }) => (
-        <a key={id} href={hrefOf(view, ...(id ? [id] : []))} aria-current={id === current ? 'page' : undefined}>
+        <a
+          key={id}
+          href={hrefOf(view, ...path, ...(id ? [id] : []))}
+          aria-current={id === current ? 'page' : undefined}
+        >
           {label}
         </a>
       ))}

@@ -14,6 +14,8 @@ interface VirtualListProps<T> {
   onEnter?(item: T): void;
   render(item: T): ReactNode;
   rowHeight: number;
+  /** Shows new items at the end if the end is in view and nothing is selected. */
+  followsEnd?: boolean;
 }
 
 export function VirtualList<T>({
@@ -25,6 +27,7 @@ export function VirtualList<T>({
   onEnter,
   render,
   rowHeight,
+  followsEnd = false,
 }: VirtualListProps<T>) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -41,6 +44,12 @@ export function VirtualList<T>({
   useEffect(() => {
     if (index >= 0) scrollToIndex(index, { align: 'auto' });
   }, [index, scrollToIndex]);
+
+  const isAtEnd = useRef(true);
+  const isFollowing = followsEnd && index < 0;
+  useEffect(() => {
+    if (isFollowing && isAtEnd.current && items.length > 0) scrollToIndex(items.length - 1, { align: 'end' });
+  }, [isFollowing, items, scrollToIndex]);
 
   function onKeyDown(event: KeyboardEvent): void {
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? rowHeight) / rowHeight) - 1);
@@ -75,6 +84,9 @@ export function VirtualList<T>({
       tabIndex={0}
       aria-activedescendant={isSelectedShown ? `${id}-${index}` : undefined}
       onKeyDown={onKeyDown}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < rowHeight;
+      }}
     >
       <div className={styles.virtualSpace} role="presentation" style={{ height: virtual.getTotalSize() }}>
         {shown.map((row) => {

@@ -1,12 +1,11 @@
 /** Formats a call's arguments for the history: redacts secrets, and reads only the part that is kept. */
+import { excerpt } from '../jsonrpc/excerpt.ts';
 import { hasOriginalText, originalText } from '../jsonrpc/raw-json.ts';
 import { redact } from '../secrets/redact.ts';
 
 const maxKept = 2_000;
 /** Read more characters than are kept, because redaction shortens the text. */
 const maxRead = 4_000;
-/** A token must not be cut, because no pattern matches half a token. Longer tokens are rare. */
-const maxTokenLength = 500;
 
 /** Numbers that may have lost digits when parsed. */
 const longNumber = /\d{16}|\d\.?[eE]/;
@@ -25,37 +24,7 @@ export function recordedArguments(args: Record<string, unknown>): string {
 }
 
 function shortenedJson(args: Record<string, unknown>): string {
-  const budget = { left: maxRead };
-  const text = JSON.stringify(redact(excerpt(args, budget)));
-  return text.length > maxKept || budget.left <= 0 ? `${text.slice(0, maxKept)}… (shortened)` : text;
-}
-
-function excerpt(value: unknown, budget: { left: number }): unknown {
-  if (typeof value === 'string') {
-    const { left } = budget;
-    budget.left -= value.length;
-    return value.length <= left ? value : cut(value, Math.max(0, left));
-  }
-  budget.left -= 8;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items: unknown[] = [];
-    for (const item of value) {
-      if (budget.left <= 0) break;
-      items.push(excerpt(item, budget));
-    }
-    return items;
-  }
-  const fields: [string, unknown][] = [];
-  for (const [name, item] of Object.entries(value)) {
-    if (budget.left <= 0) break;
-    budget.left -= name.length;
-    fields.push([name, excerpt(item, budget)]);
-  }
-  return Object.fromEntries(fields);
-}
-
-function cut(text: string, length: number): string {
-  const kept = text.slice(0, length);
-  return `${kept.slice(0, Math.max(kept.lastIndexOf(' '), kept.length - maxTokenLength, 0))}…`;
+  const { value, isShortened } = excerpt(args, maxRead);
+  const text = JSON.stringify(redact(value));
+  return text.length > maxKept || isShortened ? `${text.slice(0, maxKept)}… (shortened)` : text;
 }

@@ -20,6 +20,7 @@ type Handlers = Pick<
   | 'servers.stop'
   | 'servers.signIn'
   | 'servers.signOut'
+  | 'servers.log'
 >;
 
 /** The services needed to enable and start a server. */
@@ -136,5 +137,6 @@ export function serverCommands(services: CommandServices): Handlers {
       requireRemote(server);
       await servers.signOut(server);
     },
+    'servers.log': ({ server, after }) => services.serverLogs.read(servers.config(server).name, after),
   };
 }

@@ -13,6 +13,7 @@ import type { PluginSet } from '../plugins/plugins.ts';
 import type { Approvals } from '../policy/approvals.ts';
 import type { Scopes } from '../policy/scope.ts';
 import type { MissingSecrets, PromptOptions } from '../secrets/prompt-missing-secrets.ts';
+import type { ServerLogs } from '../servers/server-log.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Stores } from '../stores.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -26,6 +27,7 @@ export interface CommandServices {
   stores: Stores;
   plugins: PluginSet;
   servers: Servers;
+  serverLogs: ServerLogs;
   toolRegistry: ToolRegistry;
   scopes: Scopes;
   profiles: Profiles;

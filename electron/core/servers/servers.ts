@@ -17,6 +17,7 @@ import { Listing } from './listing.ts';
 import type { SignIns } from './oauth/oauth.ts';
 import { pluginServer, providerConfig } from './provider-server.ts';
 import { type Entry, freeSlug, hashOf, stateOf } from './server-entry.ts';
+import type { ServerLogs } from './server-log.ts';
 import type { ServerHandle, ServerState } from './types.ts';
 
 export interface ServersOptions {
@@ -42,6 +43,7 @@ export interface ServersOptions {
   ): Promise<Record<string, unknown>> | undefined;
   /** Minimum log level for a legacy server. */
   logLevel(name: string): string | undefined;
+  logs: ServerLogs;
   /** Receives notifications for clients: resources/updated, elicitation/complete. */
   onNotification(name: string, method: string, params: Record<string, unknown>): void;
 }
@@ -311,7 +313,10 @@ export class Servers {
       stopping.set(name, stopped);
       this.#listing.background(stopped);
       if (config) report.changed.push(name);
-      else report.removed.push(name);
+      else {
+        report.removed.push(name);
+        this.#options.logs.remove(name);
+      }
     }
     return stopping;
   }
@@ -366,6 +371,7 @@ export class Servers {
       },
       onServerRequest: (request, signal) => options.onServerRequest(name, request, signal),
       logLevel: () => options.logLevel(name),
+      log: options.logs.of(name),
     });
   }
 

@@ -6,6 +6,7 @@ import type { Host } from '../host.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { Caller, ServerRequest } from '../types.ts';
 import type { Root } from './roots.ts';
+import type { ServerLog } from './server-log.ts';
 
 /** `legacy`: protocol versions with `initialize` and sessions; `modern`: 2026-07-28, stateless. */
 export type Era = 'legacy' | 'modern';
@@ -116,6 +117,7 @@ export interface ServerHandleOptions {
   onServerRequest?(request: ServerRequest, signal: AbortSignal): Promise<RawResult> | undefined;
   /** Minimum log level for a legacy server; undefined leaves it to the server. */
   logLevel?(): string | undefined;
+  log?: ServerLog;
   /** For OAuth; not called for a connection with its own Authorization header. `instance` counts from 0. */
   authorization?(url: string, instance?: number): HttpAuthorization;
   tuning?: Partial<Tuning>;

@@ -12,12 +12,14 @@ import noteStyles from '../../components/note.module.css';
 import pageStyles from '../../components/page.module.css';
 import { Facts, Section } from '../../components/page.tsx';
 import { FailureBox } from '../../components/states.tsx';
+import { type Tab, Tabs } from '../../components/tabs.tsx';
 import tilesStyles from '../../components/tiles.module.css';
 import { Quoted, VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf, navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import styles from './server-detail.module.css';
 import { ServerDialog } from './server-dialog.tsx';
+import { ServerLog } from './server-log.tsx';
 
 const transportLabels = {
   stdio: 'Local process (stdio)',
@@ -27,12 +29,15 @@ const transportLabels = {
 };
 const targetLabels = { stdio: 'Command', http: 'URL', sse: 'URL', plugin: 'Source' };
 
-export function ServerDetail({ server }: { server: ServerView }) {
-  const { tools, appearance } = useStores();
-  const showTechnicalDetails = useStore(appearance.state, (state) => state.showTechnicalDetails);
-  const needsSignIn = server.failure !== undefined && server.signIn === 'needed';
+const pages: readonly Tab[] = [
+  { id: '', label: 'Overview' },
+  { id: 'log', label: 'Log' },
+];
+
+export function ServerDetail({ server, page }: { server: ServerView; page: '' | 'log' }) {
+  const isLog = page === 'log';
   return (
-    <article className={pageStyles.detail}>
+    <article className={isLog ? `${pageStyles.detail} ${pageStyles.detailFill}` : pageStyles.detail}>
       <header className={pageStyles.detailHead}>
         <div>
           <h2>
@@ -42,8 +47,25 @@ export function ServerDetail({ server }: { server: ServerView }) {
         </div>
         <Actions server={server} />
       </header>
+      {/* A plug-in runs inside Gatehouse, so it has no connection to log. */}
+      {server.transport !== 'plugin' && <Tabs view="servers" path={[server.id]} tabs={pages} current={page} />}
+      {isLog ? <ServerLog key={server.id} server={server.id} /> : <Overview server={server} />}
+    </article>
+  );
+}
+
+function Overview({ server }: { server: ServerView }) {
+  const { tools, appearance } = useStores();
+  const showTechnicalDetails = useStore(appearance.state, (state) => state.showTechnicalDetails);
+  const needsSignIn = server.failure !== undefined && server.signIn === 'needed';
+  return (
+    <>
       {needsSignIn && <p className={noteStyles.note}>Sign in to use this server. Your browser opens.</p>}
-      {server.failure && !needsSignIn && <FailureBox failure={server.failure} />}
+      {server.failure && !needsSignIn && (
+        <FailureBox failure={server.failure}>
+          <a href={hrefOf('servers', server.id, 'log')}>Show the log</a>
+        </FailureBox>
+      )}
       {server.status === 'idle' && !server.failure && (
         <p className={noteStyles.note}>Idle. Starts automatically when a tool is used.</p>
       )}
@@ -106,7 +128,7 @@ export function ServerDetail({ server }: { server: ServerView }) {
       </Section>
       {server.instances && <Instances instances={server.instances} />}
       {showTechnicalDetails && server.transport !== 'plugin' && <TechnicalDetails server={server} />}
-    </article>
+    </>
   );
 }
 

@@ -17,6 +17,8 @@ const passed = z.object({
 
 export const events = {
   'servers.changed': z.object({ servers: z.array(z.string()) }),
+  /** The server's log has new entries. */
+  'servers.logged': z.object({ server: z.string() }),
   'tools.changed': z.object({ servers: z.array(z.string()) }),
   /**
    * Steps of the discovery of a server or of a plug-in's tools. `iteration`: a plug-in listed them for the request with this

@@ -1,6 +1,7 @@
 /** Commands for servers. */
 import * as z from 'zod';
 import { serverConfigSchema, serverViewSchema } from '../../model/server.ts';
+import { logEntrySchema } from '../../model/server-log.ts';
 import { command, nothing } from './command.ts';
 
 export const serversCommands = {
@@ -23,4 +24,9 @@ export const serversCommands = {
   'servers.signIn': command(z.object({ server: z.string() }), serverViewSchema),
   /** Deletes the stored sign-in and stops the server. */
   'servers.signOut': command(z.object({ server: z.string() }), nothing),
+  /** The next entries of the server's log, oldest first. After the last ones, `servers.logged` reports new ones, once. */
+  'servers.log': command(
+    z.object({ server: z.string(), after: z.number().int().min(0).default(0) }),
+    z.object({ entries: z.array(logEntrySchema), more: z.boolean() }),
+  ),
 } as const;

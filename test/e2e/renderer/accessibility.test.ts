@@ -30,6 +30,7 @@ const views = {
   servers: 'Servers',
   'servers/filesystem': 'Servers',
   'servers/postgres': 'Servers',
+  'servers/filesystem/log': 'Servers',
   tools: 'Tools',
   'tools/github/create_issue': 'Tools',
   rules: 'Rules',

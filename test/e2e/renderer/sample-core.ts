@@ -14,6 +14,7 @@ import { plainTools } from './sample-catalog.ts';
 import { createSampleClients } from './sample-clients.ts';
 import { createSampleFolders, untrustedFolder } from './sample-folders.ts';
 import { createSampleHome } from './sample-home.ts';
+import { sampleLog } from './sample-log.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
 import { samplePlan, sampleRecords } from './sample-records.ts';
 import { sampleServers, server } from './sample-servers.ts';
@@ -70,6 +71,8 @@ function initialState(options: SampleOptions, now: number) {
       ? []
       : [...sampleServers(now).map(counted), ...generated.map((id) => counted(server({ id, status: 'idle' })))],
     tools,
+    /** The log that every server has. */
+    log: options.empty ? [] : sampleLog(now),
     rules: (options.empty
       ? []
       : [
@@ -271,6 +274,10 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       found.status = 'idle';
       delete found.signIn;
       emit('servers.changed', { servers: [id] });
+    },
+    'servers.log': ({ server: id, after = 0 }) => {
+      findServer(id);
+      return { entries: state.log.filter((entry) => entry.id > after), more: false };
     },
     'tools.list': () => {
       guard();

@@ -109,6 +109,12 @@ const shots: Shot[] = [
   { name: 'servers', route: 'servers', sizes: ['wide', 'narrow', 'middle', 'zoomed'] },
   { name: 'server-ready', route: 'servers/filesystem', sizes: ['wide', 'narrow'] },
   { name: 'server-failed', route: 'servers/postgres' },
+  {
+    name: 'server-log',
+    route: 'servers/filesystem/log',
+    act: async (page) => page.getByRole('option', { name: /^.*Received, error/ }).click(),
+    sizes: ['wide', 'narrow', 'zoomed'],
+  },
   { name: 'servers-error', route: 'servers', core: { broken: true } },
   {
     name: 'server-add',

@@ -6,10 +6,12 @@ import { withDeadline } from '../../async/deadline.ts';
 import type { Host } from '../../host.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
+import type { NewLogEntry } from '../server-log.ts';
 import type { Era, HttpAuthorization, Params, ServerHandleOptions, ServerInfo, Tuning } from '../types.ts';
 import { erasToTry, handshakeTimeout, mayBeOtherEra, shakeHands, unsupportedVersion, type Wire } from './handshake.ts';
 import { createHttpTransport, explainHttp, httpStatus } from './http-transport.ts';
 import { JsonRpcPeer } from './json-rpc-peer.ts';
+import { logMessages } from './log-messages.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
 
 export interface Connection {
@@ -36,6 +38,7 @@ export interface ConnectOptions {
   onWarning(kind: string, message: string): void;
   /** Removes the connection's secrets from the server's output. */
   redact(text: string): string;
+  log(entry: NewLogEntry): void;
   onNotification(method: string, params: Params): void;
   /** The connection ended unexpectedly after `connect` resolved. */
   onLost(reason: Error): void;
@@ -147,6 +150,7 @@ class Attempt {
       },
       closeReason: () => this.#stdio?.failure,
     });
+    logMessages(this.transport, options.log);
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 

@@ -19,9 +19,11 @@ export interface ServerOutputOptions {
   redact(text: string): string;
   /** Reports stray output. A later report replaces the previous one. */
   onStray(message: string): void;
+  /** Receives every line that is not empty. */
+  log(kind: 'stderr' | 'stdout', line: string): void;
 }
 
-export function createServerOutput({ redact, onStray }: ServerOutputOptions): ServerOutput {
+export function createServerOutput({ redact, onStray, log }: ServerOutputOptions): ServerOutput {
   const stderr: string[] = [];
   let strayLines = 0;
   let lastStray = '';
@@ -36,14 +38,17 @@ export function createServerOutput({ redact, onStray }: ServerOutputOptions): Se
   return {
     stderr(line) {
       if (line.trim() === '') return;
-      stderr.push(redact(withoutColors(line.trimEnd())).slice(0, maxStderrLineLength));
+      const text = withoutColors(line.trimEnd());
+      log('stderr', text);
+      stderr.push(redact(text).slice(0, maxStderrLineLength));
       if (stderr.length > maxStderrLines) stderr.shift();
     },
     stray(line) {
-      const text = line.trim();
+      const text = withoutColors(line.trim());
       if (text === '') return;
+      log('stdout', text);
       strayLines += 1;
-      lastStray = redact(withoutColors(text)).slice(0, maxStrayLength);
+      lastStray = redact(text).slice(0, maxStrayLength);
       // Report once, so that a talkative server does not cause a state change for every line.
       if (strayLines === 1) reportStray();
       else timer ??= setTimeout(reportStray, strayReportIntervalMs).unref();

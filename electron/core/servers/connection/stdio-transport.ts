@@ -11,6 +11,7 @@ import { createLineWriter, type LineWriter } from '../../jsonrpc/line-writer.ts'
 import { lineOf, parseLine } from '../../jsonrpc/raw-json.ts';
 import { watchdogOf } from '../orphan-reaper.ts';
 import { endGroup, signalGroup, waitForGroupExit } from '../process/process-group.ts';
+import type { NewLogEntry } from '../server-log.ts';
 import type { Tuning } from '../types.ts';
 import { createServerOutput } from './server-output.ts';
 import { hasSpawned, type LaunchOptions, prepareLaunch, spawnInGroup } from './spawn-server.ts';
@@ -32,6 +33,7 @@ export interface StdioOptions extends LaunchOptions {
   redact(text: string): string;
   /** Reports irregular output; a later warning replaces an earlier one of the same kind. */
   onWarning(kind: string, message: string): void;
+  log(entry: NewLogEntry): void;
 }
 
 /** `start()` rejects with SERVER_SPAWN_FAILED. `onclose` and `failure` report a later exit of the process. */
@@ -41,6 +43,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
   const output = createServerOutput({
     redact: options.redact,
     onStray: (message) => options.onWarning('stdout', message),
+    log: (kind, text) => options.log({ kind, text }),
   });
   let child: ChildProcess | undefined;
   let writer: LineWriter | undefined;

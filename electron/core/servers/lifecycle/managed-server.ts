@@ -14,6 +14,7 @@ import { toolTimeoutMs } from '../connection/request-clock.ts';
 import { resubscribe, SubscriptionStream } from '../connection/subscriptions.ts';
 import { callAsTask, supportsTasks } from '../connection/task-call.ts';
 import { environmentOf } from '../process/environment.ts';
+import type { NewLogEntry } from '../server-log.ts';
 import {
   defaultTuning,
   type HttpAuthorization,
@@ -122,10 +123,23 @@ export class ManagedServer implements ServerHandle {
   // State
 
   #change(next: Partial<ServerState>, remove: (keyof ServerState)[] = []): void {
+    if (next.status !== undefined && next.status !== this.#state.status) this.#logState({ ...this.#state, ...next });
     this.#state = { ...this.#state, ...next };
     for (const key of remove) delete this.#state[key];
     this.#options.onState(this.state);
   }
+
+  #logState({ status, pid, failure }: ServerState): void {
+    const texts = {
+      idle: 'Stopped.',
+      starting: 'Starting.',
+      ready: pid === undefined ? 'Connected.' : `Connected to process ${pid}.`,
+      failed: failure?.message ?? 'Failed.',
+    };
+    this.#log({ kind: 'state', text: texts[status], ...(status === 'failed' && { isError: true }) });
+  }
+
+  readonly #log = (entry: NewLogEntry): void => this.#options.log?.add(entry, this.#redact);
 
   /** Keeps the latest warning of each kind. */
   #warn(kind: string, message: string): void {
@@ -198,6 +212,7 @@ export class ManagedServer implements ServerHandle {
       onServerRequest,
       onWarning: (kind, message) => this.#warn(kind, message),
       redact: this.#redact,
+      log: this.#log,
       onNotification: (method, params) => {
         if (method !== 'notifications/subscriptions/acknowledged') onNotification(method, params);
       },

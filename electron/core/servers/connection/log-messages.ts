@@ -1,0 +1,75 @@
+/** Adds the MCP messages of a connection to the server's log. */
+import type { Transport } from '@modelcontextprotocol/client';
+import { isObject } from '../../../../shared/is-object.ts';
+import type { LogKind } from '../../../../shared/model/server-log.ts';
+import { excerpt } from '../../jsonrpc/excerpt.ts';
+import type { NewLogEntry } from '../server-log.ts';
+import type { Params } from '../types.ts';
+
+const maxCharacters = 16_000;
+/** Requests without a response, which are forgotten first. */
+const maxPending = 500;
+
+/** Call this when the receiver of the messages is set. */
+export function logMessages(transport: Transport, add: (entry: NewLogEntry) => void): void {
+  const titles = createTitles();
+  const log = (kind: LogKind, message: Params) => {
+    const { value, isShortened } = excerpt(withoutAnswers(message), maxCharacters);
+    const isError = isObject(message.error) || (isObject(message.result) && message.result.isError === true);
+    const text = titles.of(kind, message);
+    add({
+      kind,
+      text,
+      message: JSON.stringify(value),
+      ...(isShortened && { isShortened }),
+      ...(isError && { isError }),
+    });
+  };
+  const { onmessage } = transport;
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    log('sent', message as unknown as Params);
+    return send(message, options);
+  };
+  transport.onmessage = (message, extra) => {
+    log('received', message as unknown as Params);
+    onmessage?.(message, extra);
+  };
+}
+
+/** An answer of the user is for the server only, and may be a secret in a field with any name. */
+function withoutAnswers(message: Params): Params {
+  const { result, params } = message;
+  if (isObject(result) && 'action' in result && 'content' in result)
+    return { ...message, result: { ...result, content: '(answer of the user)' } };
+  if (isObject(params) && 'inputResponses' in params)
+    return { ...message, params: { ...params, inputResponses: '(answers of the user)' } };
+  return message;
+}
+
+/** `tools/call read_file`, and the same for its response, with the time that it took. */
+function createTitles() {
+  const pending = new Map<string, { title: string; at: number }>();
+  return {
+    of(kind: LogKind, { id, method, params }: Params): string {
+      if (typeof method === 'string') {
+        const title = titleOf(method, params);
+        if (id === undefined || id === null) return title;
+        const [oldest] = pending.keys();
+        if (pending.size >= maxPending && oldest !== undefined) pending.delete(oldest);
+        pending.set(`${kind} ${id}`, { title, at: Date.now() });
+        return title;
+      }
+      const key = `${kind === 'sent' ? 'received' : 'sent'} ${id}`;
+      const request = pending.get(key);
+      pending.delete(key);
+      return request ? `Response to ${request.title} (${Date.now() - request.at} ms)` : 'Response';
+    },
+  };
+}
+
+function titleOf(method: string, params: unknown): string {
+  const { name, uri } = isObject(params) ? params : {};
+  const subject = name ?? uri;
+  return typeof subject === 'string' ? `${method} ${subject}` : method;
+}

@@ -1,0 +1,22 @@
+/** The log of a server: what it printed, the MCP messages on its connection, and its starts and ends. */
+import * as z from 'zod';
+
+/** `stdout`: output that is not an MCP message. `sent`, `received`: MCP messages, as Gatehouse sees them. */
+export const logKindSchema = z.enum(['state', 'stderr', 'stdout', 'sent', 'received']);
+export type LogKind = z.infer<typeof logKindSchema>;
+
+export const logEntrySchema = z.object({
+  /** Counts the entries of the server. */
+  id: z.number(),
+  /** Epoch milliseconds. */
+  at: z.number(),
+  kind: logKindSchema,
+  /** The line, or a summary of the message such as `tools/call read_file`. Redacted, as is `message`. */
+  text: z.string(),
+  /** The message as JSON, without the end of a long one. */
+  message: z.string().optional(),
+  isShortened: z.boolean().optional(),
+  /** A failed start, an error response, or a result with `isError`. */
+  isError: z.boolean().optional(),
+});
+export type LogEntry = z.infer<typeof logEntrySchema>;
