@@ -35,10 +35,10 @@ export function createConfigApplier(options: {
   plugins: PluginSet;
   servers: Servers;
   toolRegistry: ToolRegistry;
-  stores: Pick<Stores, 'history'>;
+  stores: Pick<Stores, 'history' | 'results'>;
 }): ConfigApplier {
   const { host, events, configStore, config, plugins, servers, toolRegistry } = options;
-  const { history } = options.stores;
+  const { history, results } = options.stores;
   let applied: Promise<ChangeReport> | undefined;
   let refreshTimer: NodeJS.Timeout | undefined;
   let stopFollowing: (() => void) | undefined;
@@ -58,11 +58,16 @@ export function createConfigApplier(options: {
     return report;
   }
 
+  async function setRetention(): Promise<void> {
+    const { months, resultDays } = config().history;
+    await Promise.all([history.setRetention(months), results.setRetention(resultDays)]);
+  }
+
   async function applyChange(): Promise<ChangeReport> {
     await plugins.load(config().enabled ? config().plugins : [], configStore.state.file);
     const report = await reconfigure();
     refreshPeriodically();
-    await history.setRetention(config().history.months);
+    await setRetention();
     events.emit('config.changed', { problems: [...configStore.state.problems, ...plugins.problems] });
     void servers.refreshStale();
     return report;
@@ -103,7 +108,7 @@ export function createConfigApplier(options: {
       if (config().sources.length > 0) await sourceWatching.ready;
       applied = reconfigure();
       await applied;
-      await history.setRetention(config().history.months);
+      await setRetention();
       refreshPeriodically();
       stopFollowing = configStore.onChange(() => enqueue(applyChange));
     },

@@ -88,6 +88,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     promptMissingSecrets,
     timeoutMs,
     record: (entry) => stores.history.record(entry),
+    keepResult: upstream.keepResult,
     resultPaging: () => config().results,
     approvalsAsk: () => config().approvals.ask,
     clientTimeoutMs: () => config().approvals.clientTimeoutMs,

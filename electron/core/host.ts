@@ -69,6 +69,8 @@ export interface UserSettings {
   http?: boolean;
   /** Months of history to keep; 0 keeps all. */
   historyMonths?: number;
+  /** Days to keep the results of calls; 0 keeps them until Gatehouse quits. */
+  resultDays?: number;
 }
 
 /** An approval that outlives its call; bound to the tool's fingerprint. */

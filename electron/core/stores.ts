@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from './config/schema.ts';
 import type { Events } from './events.ts';
 import { openHistory } from './history/history.ts';
+import { openResults } from './history/results.ts';
 import { openSavings } from './history/savings.ts';
 import type { Host } from './host.ts';
 import { openFeedback } from './search/feedback/feedback.ts';
@@ -21,7 +22,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   const data = (name: string) => join(host.dataDir, name);
   const warn = (message: string) => host.log('warn', message);
   const vault = await openVault(host);
-  const [signIns, catalog, pins, history, savings] = await Promise.all([
+  const [signIns, catalog, pins, history, results, savings] = await Promise.all([
     openSignIns(host),
     openCatalog(config().cache.enabled ? data('catalog.json') : undefined, {
       ttlMs: () => config().cache.ttl * 1000,
@@ -29,6 +30,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     }),
     openPins(data('pins.json')),
     openHistory(data('history'), (entry) => events.emit('calls.recorded', entry), vault.redact),
+    openResults(data('results')),
     openSavings(data('savings.json')),
   ]);
   const { search } = config();
@@ -51,6 +53,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     catalog,
     pins,
     history,
+    results,
     savings,
     model,
     index,
@@ -58,7 +61,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     async close() {
       await Promise.allSettled([catalog, pins, feedback, savings, vectors].map((store) => store.close()));
       // Recording a call emits an event, so the history is closed last.
-      await history.flush();
+      await Promise.all([history.flush(), results.flush()]);
     },
   };
 }

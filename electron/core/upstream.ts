@@ -2,9 +2,12 @@
 import type { Config } from './config/schema.ts';
 import type { Events } from './events.ts';
 import type { ConnectedClients } from './gateway/connected-clients.ts';
+import type { CallOfResult } from './history/results.ts';
 import type { Host } from './host.ts';
 import type { PluginSet } from './plugins/plugins.ts';
 import type { MissingSecrets, PromptOptions } from './secrets/prompt-missing-secrets.ts';
+import { redact } from './secrets/redact.ts';
+import { redactorOf } from './secrets/redact-values.ts';
 import { createServerLogs, type ServerLogs } from './servers/server-log.ts';
 import { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
@@ -14,7 +17,7 @@ import type { CatalogDiff } from './types.ts';
 export interface UpstreamOptions {
   host: Host;
   events: Events;
-  stores: Pick<Stores, 'catalog' | 'signIns' | 'vault' | 'pins' | 'history' | 'index'>;
+  stores: Pick<Stores, 'catalog' | 'signIns' | 'vault' | 'results' | 'pins' | 'history' | 'index'>;
   plugins: PluginSet;
   config(): Config;
   clients: ConnectedClients;
@@ -25,6 +28,7 @@ export interface UpstreamOptions {
 export interface Upstream {
   servers: Servers;
   serverLogs: ServerLogs;
+  keepResult(call: CallOfResult & { server: string }, result: Record<string, unknown>): void;
   toolRegistry: ToolRegistry;
   /** Asks the user for the secrets that a server needs. Call it before the server is used. */
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
@@ -76,6 +80,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return {
     servers,
     serverLogs,
+    keepResult({ server, ...call }, result) {
+      const config = servers.configs().find(({ name }) => name === server);
+      const redactPlain = config ? redactorOf(config.connection) : stores.vault.redact;
+      const redactAll = (_key: string, value: unknown) =>
+        typeof value === 'string' ? redactPlain(stores.vault.redact(value)) : value;
+      stores.results.add(call, result, (json) => JSON.parse(JSON.stringify(redact(JSON.parse(json))), redactAll));
+    },
     toolRegistry,
     async promptMissingSecrets(name, prompt) {
       const server = servers.config(name);

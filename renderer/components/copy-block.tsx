@@ -28,14 +28,14 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       look="quiet"
       icon={isCopied ? Check : Copy}
       aria-label={isCopied ? 'Copied' : `Copy ${label}`}
-      onClick={() => void copy(text).then(() => setCopied(true))}
+      onClick={() => void copyText(text).then(() => setCopied(true))}
     >
       {isCopied ? 'Copied' : 'Copy'}
     </Button>
   );
 }
 
-async function copy(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {

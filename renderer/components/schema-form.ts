@@ -41,6 +41,17 @@ function isSimple(schema: Schema): boolean {
   return typeof schema.type === 'string' && ['string', 'number', 'integer', 'boolean'].includes(schema.type);
 }
 
+/** The values to enter for `args`: the opposite of `parseValues`. */
+export function valuesOf(fields: readonly FormField[], args: Record<string, unknown>): Record<string, unknown> {
+  const given = fields.filter(({ field }) => args[field.name] !== undefined);
+  return Object.fromEntries(
+    given.map(({ field, isJson }) => [
+      field.name,
+      isJson ? JSON.stringify(args[field.name], null, 2) : args[field.name],
+    ]),
+  );
+}
+
 /** Converts the entered values to arguments. Empty optional fields are left out. */
 export function parseValues(
   fields: readonly FormField[],

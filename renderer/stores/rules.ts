@@ -18,6 +18,8 @@ export interface DraftState {
   draft: DraftRule[] | undefined;
   preview: RulePreview | undefined;
   failure: Failure | undefined;
+  /** A new rule that another view started; the rules view opens it in the editor. */
+  proposed: DraftRule | undefined;
 }
 
 export interface RulesStore {
@@ -28,11 +30,17 @@ export interface RulesStore {
   discard(): void;
   save(): Promise<void>;
   newId(): number;
+  propose(rule: OwnRule | undefined): void;
 }
 
 export function createRules(link: Link): RulesStore {
   const list = createResource(link, () => link.call('rules.list'), ['rules.changed', 'tools.changed']);
-  const state = createStore<DraftState>(() => ({ draft: undefined, preview: undefined, failure: undefined }));
+  const state = createStore<DraftState>(() => ({
+    draft: undefined,
+    preview: undefined,
+    failure: undefined,
+    proposed: undefined,
+  }));
   let lastId = 0;
   let lastPreview = 0;
   const newId = () => {
@@ -69,6 +77,7 @@ export function createRules(link: Link): RulesStore {
     list,
     state,
     newId,
+    propose: (rule) => state.setState({ proposed: rule && { ...rule, id: newId() } }),
     discard,
     edit(change) {
       const draft = change(state.getState().draft ?? own());

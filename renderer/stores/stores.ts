@@ -7,6 +7,7 @@ import type { Link } from './link.ts';
 import { createOverlay, type Overlay } from './overlay.ts';
 import { createPrompt, type PromptBridge, type PromptStore } from './prompt.ts';
 import { createQuestions, type QuestionsStore } from './questions.ts';
+import { createReplay, type Replay } from './replay.ts';
 import { createResource } from './resource.ts';
 import { hrefOf } from './route.ts';
 import { createRules, type RulesStore } from './rules.ts';
@@ -33,6 +34,7 @@ export interface Stores {
   week: ReturnType<typeof weekResource>;
   tools: ToolsStore;
   rules: RulesStore;
+  replay: Replay;
   imports: ImportStore;
   prompt: PromptStore;
   questions: QuestionsStore;
@@ -122,6 +124,7 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
     week: weekResource(link),
     tools: createTools(link),
     rules: createRules(link),
+    replay: createReplay(),
     imports: createImport(link),
     prompt,
     questions: createQuestions(link, prompt),

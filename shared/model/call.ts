@@ -26,6 +26,8 @@ const toolCallSchema = z.object({
   ...recordBase,
   kind: z.literal('call'),
   outcome: z.enum(['ok', 'tool-error', 'failed', 'refused']),
+  /** Why the call failed or was refused, redacted. */
+  message: z.string().optional(),
 });
 
 /** A decision on a call that needed approval. `scope` is what the user granted. */
@@ -43,6 +45,8 @@ const approvalSchema = z.object({
     'asking-disabled',
   ]),
   scope: grantScopeSchema.optional(),
+  /** Why the call needed approval. */
+  reasons: z.array(z.string()).optional(),
 });
 
 /** A question that a tool asked. The answer itself is never recorded. */
@@ -73,6 +77,14 @@ export const callRecordSchema = z.discriminatedUnion('kind', [
   grantRecordSchema,
 ]);
 export type CallRecord = z.infer<typeof callRecordSchema>;
+
+/** The redacted result of a call. If the call failed, it has only `error`. */
+export const keptResultSchema = z.object({
+  result: z.record(z.string(), z.unknown()),
+  /** Only the beginning is kept. */
+  isShortened: z.boolean().optional(),
+});
+export type KeptResult = z.infer<typeof keptResultSchema>;
 
 export const recordKindSchema = z.enum(['call', 'approval', 'question', 'enable-request', 'grant']);
 export type RecordKind = z.infer<typeof recordKindSchema>;

@@ -49,6 +49,7 @@ function settingLine({ key, value, origin, otherwise }: ConfigSetting): string {
 const zeroMeans: Record<string, string> = {
   'results.maxCharacters': 'unlimited',
   'history.months': 'kept forever',
+  'history.resultDays': 'kept until Gatehouse quits',
 };
 
 /** The duration in the largest unit that divides it, as the config file accepts it. */

@@ -50,6 +50,7 @@ export function coreCommands(services: CommandServices): Handlers {
       store.set('userSettings', settings);
       if (enableRequests !== undefined) store.set('enableRequests', enableRequests);
       if (change.historyMonths !== undefined) await stores.history.setRetention(config().history.months);
+      if (change.resultDays !== undefined) await stores.results.setRetention(config().history.resultDays);
       events.emit('core.changed', {});
     },
   };

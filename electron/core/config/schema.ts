@@ -11,7 +11,7 @@ import {
   replicasSchema,
   type ServerConfig,
 } from '../../../shared/model/server.ts';
-import { historyMonthsSchema } from '../../../shared/model/setting.ts';
+import { historyMonthsSchema, resultDaysSchema } from '../../../shared/model/setting.ts';
 import { type ApprovalsAsk, categorySchema, confirmSchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
 import { parsePattern } from '../rules/pattern.ts';
 import { defaultTuning as standardTuning } from '../search/tuning.ts';
@@ -57,7 +57,7 @@ export interface Config {
   /** The loopback endpoint for clients that use streamable HTTP; port 0 picks a free port. */
   http: { enabled: boolean; port: number; page: boolean };
   /** Months of history to keep; 0 keeps everything. */
-  history: { months: number };
+  history: { months: number; resultDays: number };
   /** Milliseconds without calls after which a server is stopped; 0 keeps servers running. */
   idleTimeoutMs: number;
   /** Timeout of one tool call in milliseconds, at least 5 s. */
@@ -219,7 +219,9 @@ export const documentSchema = z.strictObject({
       page: z.boolean().default(false),
     })
     .prefault({}),
-  history: z.strictObject({ months: historyMonthsSchema.default(0) }).prefault({}),
+  history: z
+    .strictObject({ months: historyMonthsSchema.default(0), resultDays: resultDaysSchema.default(0) })
+    .prefault({}),
   search: z
     .strictObject({
       model: z.string().default(''),

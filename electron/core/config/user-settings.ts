@@ -10,13 +10,14 @@ export function settingsInConfig({ results, approvals, http, history }: Config):
     questionTimeoutMs: approvals.timeoutMs,
     http: http.enabled,
     historyMonths: history.months,
+    resultDays: history.resultDays,
   };
 }
 
 /** Returns `config` with the user's settings applied. */
 export function applyUserSettings(config: Config, own: UserSettings): Config {
   if (Object.keys(own).length === 0) return config;
-  const { maxResultCharacters, http, historyMonths } = { ...settingsInConfig(config), ...own };
+  const { maxResultCharacters, http, historyMonths, resultDays } = { ...settingsInConfig(config), ...own };
   const timeout = own.questionTimeoutMs === undefined ? {} : { timeoutMs: own.questionTimeoutMs };
   return {
     ...config,
@@ -24,7 +25,7 @@ export function applyUserSettings(config: Config, own: UserSettings): Config {
     approvals: { ...config.approvals, ...timeout },
     elicitation: { ...config.elicitation, ...timeout },
     http: { ...config.http, enabled: http },
-    history: { months: historyMonths },
+    history: { months: historyMonths, resultDays },
   };
 }
 
@@ -35,6 +36,7 @@ const settings: Record<string, [overriddenBy: keyof UserSettings, read: (config:
   'results.maxCharacters': ['maxResultCharacters', ({ results }) => results.maxCharacters],
   'http.enabled': ['http', ({ http }) => http.enabled],
   'history.months': ['historyMonths', ({ history }) => history.months],
+  'history.resultDays': ['resultDays', ({ history }) => history.resultDays],
 };
 
 /** Returns the effective value and the source of each setting; `written` are the keys in the config file. */

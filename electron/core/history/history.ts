@@ -162,6 +162,7 @@ class FileHistory implements History {
     this.#incoming = [];
     for (const { arguments: args, ...rest } of batch) {
       const entry: CallRecord = { ...rest, arguments: typeof args === 'string' ? args : args() };
+      if (entry.kind === 'call' && entry.message) entry.message = this.#redact(entry.message);
       this.#records.push(entry);
       this.#unwritten.push(entry);
       this.#onRecord(entry);

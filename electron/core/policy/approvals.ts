@@ -69,9 +69,11 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   const open = new Set<OpenRequest>();
   options.events.on('client.disconnected', ({ id }) => grants.onClientDisconnected(id));
 
-  function record({ client, tool, callId }: ApprovalRequest, outcome: Decision, scope?: GrantScope): void {
+  function record(request: ApprovalRequest, outcome: Decision, scope?: GrantScope): void {
+    const { client, tool, callId } = request;
     const base = { id: randomUUID(), callId, at: Date.now(), client: client.name, server: tool.server };
-    options.record({ ...base, tool: tool.name, kind: 'approval', arguments: '', durationMs: 0, outcome, scope });
+    const entry = { ...base, tool: tool.name, kind: 'approval' as const, arguments: '', durationMs: 0 };
+    options.record({ ...entry, outcome, scope, reasons: reasonsOf(request) });
   }
 
   /** Applies a decision that covers more than its own call to the calls that are already waiting. */
@@ -169,7 +171,7 @@ function askUser(
   { request, withdraw }: OpenRequest,
   conditions: Condition[],
 ): Promise<Outcome> {
-  const { tool, client, signal, callId, alwaysAsk, meta } = request;
+  const { tool, client, signal, callId, meta } = request;
   return elicitation.ask(
     {
       kind: 'approval',
@@ -179,7 +181,7 @@ function askUser(
       approval: {
         arguments: originalText(request.arguments),
         ...(meta && { meta }),
-        reasons: [...(alwaysAsk === undefined ? [] : [alwaysAsk]), ...tool.annotations.reasons],
+        reasons: reasonsOf(request),
         scopes: scopesOf(request),
         covers: covers(request),
         ...(conditions.length > 0 && { conditions }),
@@ -188,6 +190,11 @@ function askUser(
     { signal: AbortSignal.any([signal, withdraw.signal]), timeoutMs: timeoutMs(tool) },
   );
 }
+
+const reasonsOf = ({ alwaysAsk, tool }: ApprovalRequest): string[] => [
+  ...(alwaysAsk === undefined ? [] : [alwaysAsk]),
+  ...tool.annotations.reasons,
+];
 
 const toolScopes: GrantScope[] = ['once', 'session', 'minutes', 'always'];
 const actsScopes: GrantScope[] = ['once', 'session', 'day', 'always'];

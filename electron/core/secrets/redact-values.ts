@@ -26,6 +26,15 @@ export function createRedactor(
   return createValueRedactor(values);
 }
 
+const redactors = new WeakMap<Connection, (text: string) => string>();
+
+/** Returns a function that redacts the secrets that a configuration has in plain text. */
+export function redactorOf(connection: Connection): (text: string) => string {
+  const redactor = redactors.get(connection) ?? createValueRedactor(plainSecrets(connection).map(({ value }) => value));
+  redactors.set(connection, redactor);
+  return redactor;
+}
+
 /** Returns a function that redacts `values` wherever they occur, in plain, URL-encoded or JSON form, and known tokens. */
 export function createValueRedactor(values: Iterable<string>): (text: string) => string {
   const forms = new Set([...values].flatMap(formsOf).filter((form) => form.length >= minLength));

@@ -80,10 +80,11 @@ export function createServerLogs({ redact: redactKnown, onNew }: ServerLogsOptio
 
   function shown({ size: _, redact: redactOwn, text, message, ...entry }: Stored): LogEntry {
     const clean = (part: string) => redactKnown(redactOwn(part));
+    const cleanStrings = (_key: string, value: unknown) => (typeof value === 'string' ? clean(value) : value);
     return {
       ...entry,
       text: clean(redactText(text)).slice(0, maxLineLength),
-      ...(message !== undefined && { message: clean(JSON.stringify(redact(JSON.parse(message)))) }),
+      ...(message !== undefined && { message: JSON.stringify(redact(JSON.parse(message)), cleanStrings) }),
     };
   }
 

@@ -1,5 +1,13 @@
 /** Groups records into history entries: a call and its questions are one entry. */
-import type { CallRecord } from '../../../shared/model/call.ts';
+import type { CallRecord, RecordKind } from '../../../shared/model/call.ts';
+
+export const kindLabels: Record<RecordKind, string> = {
+  call: 'Call',
+  approval: 'Approval',
+  question: 'Question',
+  'enable-request': 'Request to enable',
+  grant: 'Grant',
+};
 
 export interface HistoryEntry {
   /** The call if it is already recorded, else the newest record. */

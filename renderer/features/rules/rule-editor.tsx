@@ -14,10 +14,12 @@ import { describeEffect, describeScope } from './describe-rule.ts';
 
 export function RuleEditor({
   rule,
+  isNew,
   onSave,
   onClose,
 }: {
   rule: DraftRule;
+  isNew: boolean;
   onSave(rule: DraftRule): void;
   onClose(): void;
 }) {
@@ -46,7 +48,7 @@ export function RuleEditor({
   const serverNames = [...new Set([...(rule.server ? [rule.server] : []), ...allServers.map(({ id }) => id)])];
 
   return (
-    <Dialog title={rule.pattern.length === 0 && !rule.server ? 'New rule' : 'Edit rule'} onClose={onClose}>
+    <Dialog title={isNew ? 'New rule' : 'Edit rule'} onClose={onClose}>
       <form
         className={dialogStyles.dialogForm}
         onSubmit={(event) => {

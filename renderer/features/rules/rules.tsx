@@ -18,9 +18,14 @@ import styles from './rules.module.css';
 export function RulesView() {
   const { rules, config } = useStores();
   const { data, failure } = useResource(rules.list);
-  const { draft, preview } = useStore(rules.state);
+  const { draft, preview, proposed } = useStore(rules.state);
   const file = useResource(config).data?.shown.file;
-  const [editing, setEditing] = useState<DraftRule>();
+  const [chosen, setEditing] = useState<DraftRule>();
+  const editing = chosen ?? proposed;
+  function stopEditing(): void {
+    setEditing(undefined);
+    rules.propose(undefined);
+  }
 
   const shown: readonly RuleView[] = preview?.rules ?? data ?? [];
   const own: DraftRule[] = draft ?? ownRules(data ?? []).map((rule, index) => ({ ...rule, id: -1 - index }));
@@ -33,7 +38,7 @@ export function RulesView() {
         ? list.map((entry) => (entry.id === rule.id ? rule : entry))
         : [...list, rule],
     );
-    setEditing(undefined);
+    stopEditing();
   }
 
   return (
@@ -46,7 +51,15 @@ export function RulesView() {
         </Button>
       }
     >
-      {editing && <RuleEditor rule={editing} onSave={saveToDraft} onClose={() => setEditing(undefined)} />}
+      {editing && (
+        <RuleEditor
+          key={editing.id}
+          rule={editing}
+          isNew={!own.some(({ id }) => id === editing.id)}
+          onSave={saveToDraft}
+          onClose={stopEditing}
+        />
+      )}
       {failure && !data && <FailureBox failure={failure} onRetry={() => void rules.list.load()} />}
       {!data && !failure && <Skeleton label="rules" />}
       {data && (

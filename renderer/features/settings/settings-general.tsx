@@ -93,6 +93,7 @@ function ClientSettings() {
 }
 
 const retentionMonths = [1, 3, 6, 12, 24];
+const resultDays = [1, 7, 30];
 
 function Retention() {
   const { data, save } = useSettings();
@@ -113,6 +114,22 @@ function Retention() {
         />
         <p className="field-hint">
           {data.historyMonths > 0 && 'Older entries are deleted. '}Secrets in arguments are redacted.
+        </p>
+      </div>
+      <div className={settingsStyles.setting}>
+        <Select
+          label="Keep results of calls"
+          value={String(data.resultDays)}
+          options={[
+            ['0', 'Until Gatehouse quits'],
+            ...stepOptions(resultDays, data.resultDays, (days) => count(days, 'day')),
+          ]}
+          onChange={(value) => save({ resultDays: Number(value) })}
+        />
+        <p className="field-hint">
+          {data.resultDays > 0
+            ? 'On this computer’s disk, with secrets redacted and without pictures.'
+            : 'The newest results, in memory only.'}
         </p>
       </div>
     </Section>

@@ -1,6 +1,6 @@
 /** Runs a tool for the user: a form generated from its schema, and the result. */
 import { Play } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
 import { asksFirst, type ToolView } from '../../../shared/model/tool.ts';
@@ -9,9 +9,10 @@ import { Segments, TextInput } from '../../components/controls.tsx';
 import { FieldInput } from '../../components/field-input.tsx';
 import { focusFirstProblem } from '../../components/focus-first-problem.ts';
 import { duration } from '../../components/format.ts';
+import noteStyles from '../../components/note.module.css';
 import { Section } from '../../components/page.tsx';
 import { ResultView } from '../../components/result-view.tsx';
-import { formOfSchema, parseValues } from '../../components/schema-form.ts';
+import { formOfSchema, parseValues, valuesOf } from '../../components/schema-form.ts';
 import { FailureBox } from '../../components/states.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { CallProgress } from './call-progress.tsx';
@@ -20,11 +21,20 @@ import styles from './try-tool.module.css';
 type Outcome = { result: Record<string, unknown>; durationMs: number } | { failure: Failure };
 
 export function TryTool({ tool }: { tool: ToolView }) {
-  const { link } = useStores();
+  const { link, replay } = useStores();
   const fields = useMemo(() => formOfSchema(tool.inputSchema), [tool.inputSchema]);
-  const [isOpen, setOpen] = useState(false);
+  const [replayed] = useState(() => withoutRedacted(replay.argumentsFor(tool.server, tool.name)));
+  const opened = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!replayed) return;
+    replay.end();
+    opened.current?.scrollIntoView({ block: 'start' });
+  }, [replay, replayed]);
+  const [isOpen, setOpen] = useState(replayed !== undefined);
   const [format, setFormat] = useState('form');
-  const [values, setValues] = useState<Record<string, unknown>>(() => defaultAnswers(fields.map(({ field }) => field)));
+  const [values, setValues] = useState<Record<string, unknown>>(() =>
+    replayed ? valuesOf(fields, replayed.arguments) : defaultAnswers(fields.map(({ field }) => field)),
+  );
   const [json, setJson] = useState('{}');
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [running, setRunning] = useState<string>();
@@ -78,64 +88,81 @@ export function TryTool({ tool }: { tool: ToolView }) {
       </div>
     );
   return (
-    <Section
-      title="Try it"
-      aside={
-        <Segments
-          label="Argument format"
-          value={format}
-          options={[
-            ['form', 'Form'],
-            ['json', 'JSON'],
-          ]}
-          onChange={changeFormat}
-        />
-      }
-    >
-      <form
-        ref={form}
-        className={`${styles.try} stack`}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
+    <div ref={opened}>
+      <Section
+        title="Try it"
+        aside={
+          <Segments
+            label="Argument format"
+            value={format}
+            options={[
+              ['form', 'Form'],
+              ['json', 'JSON'],
+            ]}
+            onChange={changeFormat}
+          />
+        }
       >
-        {format === 'json' ? (
-          <TextInput mono rows={8} label="Arguments" value={json} problem={problems['']} onChange={setJson} />
-        ) : (
-          fields.map(({ field, isJson }) => (
-            <FieldInput
-              key={field.name}
-              field={field}
-              mono={isJson}
-              value={values[field.name]}
-              problem={problems[field.name]}
-              onChange={(value) => setValues({ ...values, [field.name]: value })}
-            />
-          ))
+        {replayed && (
+          <p className={noteStyles.note}>
+            {replayed.isIncomplete
+              ? 'These are the arguments of the earlier call. Secrets are not kept, so enter them again.'
+              : 'These are the arguments of the earlier call.'}
+          </p>
         )}
-        {format === 'form' && fields.length === 0 && <p className="muted">This tool takes no arguments.</p>}
-        <div className={styles.tryRun}>
-          <Button look="primary" type="submit" icon={Play} busy={running !== undefined}>
-            Run
-          </Button>
-          <span className="muted small">
-            {asksFirst(tool)
-              ? 'Runs under the same rules as for an agent, so Gatehouse asks you first.'
-              : 'Runs under the same rules as for an agent, and is recorded in the history.'}
-          </span>
+        <form
+          ref={form}
+          className={`${styles.try} stack`}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run();
+          }}
+        >
+          {format === 'json' ? (
+            <TextInput mono rows={8} label="Arguments" value={json} problem={problems['']} onChange={setJson} />
+          ) : (
+            fields.map(({ field, isJson }) => (
+              <FieldInput
+                key={field.name}
+                field={field}
+                mono={isJson}
+                value={values[field.name]}
+                problem={problems[field.name]}
+                onChange={(value) => setValues({ ...values, [field.name]: value })}
+              />
+            ))
+          )}
+          {format === 'form' && fields.length === 0 && <p className="muted">This tool takes no arguments.</p>}
+          <div className={styles.tryRun}>
+            <Button look="primary" type="submit" icon={Play} busy={running !== undefined}>
+              Run
+            </Button>
+            <span className="muted small">
+              {asksFirst(tool)
+                ? 'Runs under the same rules as for an agent, so Gatehouse asks you first.'
+                : 'Runs under the same rules as for an agent, and is recorded in the history.'}
+            </span>
+          </div>
+        </form>
+        {running !== undefined && <CallProgress key={running} callId={running} />}
+        <div aria-live="polite">
+          {outcome && 'failure' in outcome && <FailureBox failure={outcome.failure} />}
+          {outcome && 'result' in outcome && (
+            <ResultView result={outcome.result} by={tool.server} note={duration(outcome.durationMs)} />
+          )}
         </div>
-      </form>
-      {running !== undefined && <CallProgress key={running} callId={running} />}
-      <div aria-live="polite">
-        {outcome && 'failure' in outcome && <FailureBox failure={outcome.failure} />}
-        {outcome && 'result' in outcome && (
-          <ResultView result={outcome.result} by={tool.server} note={duration(outcome.durationMs)} />
-        )}
-      </div>
-    </Section>
+      </Section>
+    </div>
   );
+}
+
+/** Leaves out values that contain a redacted secret. */
+function withoutRedacted(args: Record<string, unknown> | undefined) {
+  if (!args) return undefined;
+  const entries = Object.entries(args);
+  const complete = entries.filter(([, value]) => !JSON.stringify(value).includes('•••'));
+  return { arguments: Object.fromEntries(complete), isIncomplete: complete.length < entries.length };
 }
 
 function readJson(text: string): { values: Record<string, unknown>; problems: Record<string, string> } {

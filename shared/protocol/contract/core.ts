@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { clientViewSchema, routingSchema } from '../../model/call.ts';
 import { attentionSchema, setupStepSchema } from '../../model/home.ts';
 import { vaultViewSchema } from '../../model/secret.ts';
-import { historyMonthsSchema } from '../../model/setting.ts';
+import { historyMonthsSchema, resultDaysSchema } from '../../model/setting.ts';
 import { trustStatusSchema } from '../../model/trust.ts';
 import { command, nothing } from './command.ts';
 
@@ -15,6 +15,8 @@ const settingsSchema = z.object({
   enableRequests: z.enum(['never', 'notify', 'ask']),
   /** Months of history to keep; 0 keeps all. */
   historyMonths: historyMonthsSchema,
+  /** Days to keep the results of calls; 0 keeps them until Gatehouse quits. */
+  resultDays: resultDaysSchema,
   /** Maximum number of characters of a tool result that a client gets at once; 0 forwards every result whole. */
   maxResultCharacters: z.union([z.literal(0), z.number().int().min(1_000)]),
   /** Timeout of a question to the user, in milliseconds. */

@@ -76,8 +76,9 @@ describe('The history', () => {
     await page.getByRole('combobox', { name: 'Client' }).selectOption('Cursor');
     await expect.poll(() => rows.count()).toBe(2);
     await rows.first().locator('summary').click();
-    await rows.first().getByRole('button', { name: 'Copy as JSON' }).click();
-    await rows.first().getByRole('button', { name: 'Copied' }).waitFor();
+    await rows.first().getByRole('button', { name: 'Copy the entry' }).click();
+    await page.getByRole('menuitem', { name: 'As JSON' }).click();
+    await page.getByText('Copied.').waitFor();
   });
 
   it('does not color the user’s own decisions as failures', async () => {

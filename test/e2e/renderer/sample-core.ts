@@ -83,6 +83,7 @@ function initialState(options: SampleOptions, now: number) {
         ]) as OwnRule[],
     questions: [] as { question: Question; resolve(answer: Answer): void }[],
     records: options.empty ? [] : sampleRecords(now),
+    results: {} as Record<string, Record<string, unknown>>,
     grants: options.empty
       ? []
       : [

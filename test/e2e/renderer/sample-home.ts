@@ -14,9 +14,14 @@ interface State {
   servers: ServerView[];
   tools: ToolView[];
   records: CallRecord[];
+  /** By call id. */
+  results: Record<string, Record<string, unknown>>;
 }
 
-type Handlers = Pick<CommandHandlers, 'attention.list' | 'stats.activity' | 'calls.active' | 'calls.cancel'>;
+type Handlers = Pick<
+  CommandHandlers,
+  'attention.list' | 'stats.activity' | 'calls.active' | 'calls.cancel' | 'calls.result'
+>;
 
 export function createSampleHome(state: State, secrets: SecretsView, emit: SampleCore['emit']): Handlers {
   return {
@@ -48,6 +53,7 @@ export function createSampleHome(state: State, secrets: SecretsView, emit: Sampl
       ...(state.records.length > 0 && { unusedSince: state.now - 20 * 86_400_000 }),
     }),
     'calls.active': () => state.active,
+    'calls.result': ({ callId }) => (callId in state.results ? { kept: { result: state.results[callId] ?? {} } } : {}),
     'calls.cancel': ({ id }) => {
       state.active = state.active.filter((call) => call.id !== id);
       emit('calls.changed', {});

@@ -40,6 +40,7 @@ export function createSampleSettings({ isEmpty, now, tools, emit }: Given): {
   const settings = {
     enableRequests: 'ask' as const,
     historyMonths: 12,
+    resultDays: 0,
     maxResultCharacters: 0,
     questionTimeoutMs: 300_000,
     http: true,

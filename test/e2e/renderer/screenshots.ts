@@ -201,7 +201,15 @@ const shots: Shot[] = [
   {
     name: 'history',
     route: 'history',
-    act: async (page) => page.locator('summary').nth(3).click(),
+    act: async (page, core) => {
+      const ids = { callId: 'c1', server: 'filesystem', tool: 'delete_file' };
+      const reasons = ['its name contains “delete”', 'the server says that it is destructive'];
+      core.state.results.c1 = { content: [{ type: 'text', text: 'Deleted /tmp/old.log' }] };
+      core.record({ ...ids, id: 'c1a', kind: 'approval', outcome: 'allowed', scope: 'once', arguments: '', reasons });
+      const times = { durationMs: 9_400, waitedMs: 8_900, arguments: '{"path":"/tmp/old.log"}' };
+      core.record({ ...ids, ...times, id: 'c1b', kind: 'call', outcome: 'ok' });
+      await page.locator('summary').first().click();
+    },
     sizes: ['wide', 'narrow'],
   },
   { name: 'savings', route: 'history/savings', sizes: ['wide', 'narrow'] },

@@ -39,6 +39,7 @@ describe('gatehouse config', () => {
         results.maxCharacters: 0, unlimited (default)
         http.enabled: true (default)
         history.months: 24 (in the file)
+        history.resultDays: 0, kept until Gatehouse quits (default)
 
       Sources (1):
         ✗ windsurf (~/.windsurf/mcp.json) - not found

@@ -99,14 +99,14 @@ test('The history is kept as long as the file says, at start and after each chan
   writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify({ history: { months: 2 } }));
   await core.handlers['config.reload'](undefined);
   expect(kept()).toEqual([older, old]);
-  expect((await core.handlers['config.show'](undefined)).settings.at(-1)).toEqual({
+  expect((await core.handlers['config.show'](undefined)).settings.find(({ key }) => key === 'history.months')).toEqual({
     ...{ key: 'history.months', value: 12, origin: 'window' },
     otherwise: { value: 2, origin: 'file' },
   });
 
   await core.handlers['settings.save']({ historyMonths: 2 });
   expect(kept()).toEqual([old]);
-  expect((await core.handlers['config.show'](undefined)).settings.at(-1)).toEqual({
+  expect((await core.handlers['config.show'](undefined)).settings.find(({ key }) => key === 'history.months')).toEqual({
     ...{ key: 'history.months', value: 2, origin: 'file' },
   });
 

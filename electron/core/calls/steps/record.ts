@@ -2,23 +2,32 @@
 import { randomUUID } from 'node:crypto';
 import { toFailure } from '../../../../shared/failure.ts';
 import type { NewRecord } from '../../history/history.ts';
+import type { CallOfResult } from '../../history/results.ts';
+import { redactText } from '../../secrets/redact.ts';
 import { recordedArguments } from '../recorded-arguments.ts';
 import type { CallResult, PipelineCall, Step } from '../step.ts';
 
+const maxMessageLength = 500;
+
 export interface RecordOptions {
   record(entry: NewRecord): void;
+  keepResult(call: CallOfResult & { server: string }, result: CallResult): void;
 }
 
-export function createRecord({ record }: RecordOptions): Step {
+export function createRecord({ record, keepResult }: RecordOptions): Step {
   return async (call, next) => {
     try {
       const result = await next();
       record(entryOf(call, result.isError === true ? 'tool-error' : 'ok'));
+      keepResult(reference(call), result);
       return result;
     } catch (error) {
-      const { code } = toFailure(error, 'TOOL_EXECUTION_ERROR');
+      const { code, message, hint } = toFailure(error, 'TOOL_EXECUTION_ERROR');
       // A pending call is recorded when it ends.
-      if (code !== 'APPROVAL_PENDING') record(entryOf(call, call.isDispatched ? 'failed' : 'refused', code));
+      if (code !== 'APPROVAL_PENDING') {
+        record(entryOf(call, call.isDispatched ? 'failed' : 'refused', { code, message }));
+        keepResult(reference(call), { error: { code, message, ...(hint && { hint }) } });
+      }
       throw error;
     }
   };
@@ -27,7 +36,7 @@ export function createRecord({ record }: RecordOptions): Step {
 function entryOf(
   { id, startedAt, waitedMs, client, server, tool, arguments: args }: PipelineCall,
   outcome: 'ok' | 'tool-error' | 'failed' | 'refused',
-  code?: string,
+  failure?: { code: string; message: string },
 ): NewRecord {
   const durationMs = Date.now() - startedAt;
   const base = {
@@ -39,10 +48,13 @@ function entryOf(
     tool,
     durationMs,
     ...(waitedMs > 0 && { waitedMs }),
-    ...(code && { code }),
+    ...(failure && { code: failure.code }),
   };
-  return { ...base, kind: 'call', outcome, arguments: redactedLater(args) };
+  const message = failure && redactText(failure.message).slice(0, maxMessageLength);
+  return { ...base, kind: 'call', outcome, ...(message && { message }), arguments: redactedLater(args) };
 }
+
+const reference = ({ id: callId, startedAt: at, server }: PipelineCall) => ({ callId, at, server });
 
 /** Keeps only the call's arguments until the history requests them. */
 const redactedLater = (args: CallResult) => () => recordedArguments(args);

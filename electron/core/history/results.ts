@@ -1,0 +1,142 @@
+/** The results of calls: in memory until Core ends, and in a file per day if the user wants them longer. */
+import { createReadStream } from 'node:fs';
+import { appendFile, mkdir, readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { isObject } from '../../../shared/is-object.ts';
+import type { KeptResult } from '../../../shared/model/call.ts';
+import { excerpt } from '../jsonrpc/excerpt.ts';
+
+export interface CallOfResult {
+  callId: string;
+  /** The start of the call in epoch milliseconds. */
+  at: number;
+}
+
+type Result = KeptResult['result'];
+
+export interface Results {
+  /** `parse` reads JSON without the secrets in it. It is called when the result is read or written. */
+  add(call: CallOfResult, result: Result, parse: (json: string) => Result): void;
+  find(call: CallOfResult): Promise<KeptResult | undefined>;
+  /** Keeps results for `days`; 0 keeps them until Core ends, and deletes those on disk. */
+  setRetention(days: number): Promise<void>;
+  /** Resolves when everything added so far is on disk. */
+  flush(): Promise<void>;
+}
+
+const maxInMemory = { results: 1_000, characters: 4_000_000 };
+const maxCharacters = 10_000;
+/** A day's later results are only in memory. */
+const maxBytesOfDay = 50_000_000;
+const batchMs = 200;
+const dayMs = 86_400_000;
+
+interface Stored {
+  call: CallOfResult;
+  text: string;
+  isShortened: boolean;
+  parse(json: string): Result;
+}
+
+export async function openResults(folder: string): Promise<Results> {
+  const memory = new Map<string, Stored>();
+  let characters = 0;
+  let days = 0;
+  let unwritten: Stored[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+  let prunedOn = '';
+
+  function add(call: CallOfResult, result: Result, parse: Stored['parse']): void {
+    const { value, isShortened } = excerpt(withoutMedia(result), maxCharacters);
+    const stored = { call, text: JSON.stringify(value), isShortened, parse };
+    memory.set(call.callId, stored);
+    characters += stored.text.length;
+    for (const [id, { text }] of memory) {
+      if (memory.size <= maxInMemory.results && characters <= maxInMemory.characters) break;
+      memory.delete(id);
+      characters -= text.length;
+    }
+    if (days === 0) return;
+    unwritten.push(stored);
+    timer ??= setTimeout(() => void flush(), batchMs);
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const batch = unwritten;
+    unwritten = [];
+    writing = writing.then(() => write(batch)).catch(() => undefined);
+    return writing;
+  }
+
+  async function write(batch: Stored[]): Promise<void> {
+    if (days === 0) return;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const stored of batch) {
+      const file = fileOf(stored.call.at);
+      const { size } = await stat(file).catch(() => ({ size: 0 }));
+      if (size > maxBytesOfDay) continue;
+      const line = JSON.stringify({ callId: stored.call.callId, ...shown(stored) });
+      await appendFile(file, `${line}\n`, { mode: 0o600 });
+    }
+    if (prunedOn !== dayOf(Date.now())) await prune();
+  }
+
+  async function prune(): Promise<void> {
+    prunedOn = dayOf(Date.now());
+    const oldest = days === 0 ? '9999' : dayOf(Date.now() - days * dayMs);
+    const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d{4}-\d\d-\d\d\.jsonl$/.test(name));
+    await Promise.all(names.filter((name) => name < oldest).map((name) => unlink(join(folder, name))));
+  }
+
+  const fileOf = (at: number) => join(folder, `${dayOf(at)}.jsonl`);
+
+  return {
+    add,
+    flush,
+    async find({ callId, at }) {
+      const stored = memory.get(callId);
+      return stored ? shown(stored) : findLine(fileOf(at), callId);
+    },
+    async setRetention(next) {
+      days = next;
+      writing = writing.then(prune).catch(() => undefined);
+      await writing;
+    },
+  };
+}
+
+function shown({ text, isShortened, parse }: Stored): KeptResult {
+  return { result: parse(text), ...(isShortened && { isShortened }) };
+}
+
+async function findLine(file: string, callId: string): Promise<KeptResult | undefined> {
+  const start = `{"callId":${JSON.stringify(callId)},`;
+  try {
+    for await (const line of createInterface({ input: createReadStream(file) })) {
+      if (!line.startsWith(start)) continue;
+      const { result, isShortened } = JSON.parse(line);
+      return { result, ...(isShortened && { isShortened }) };
+    }
+  } catch {
+    // The file of the day was deleted, or never existed.
+  }
+  return undefined;
+}
+
+/** In UTC: `2026-11-21`. */
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+/** Replaces pictures and sounds, of which a part is useless, with their size. */
+function withoutMedia(result: Result): Result {
+  if (!Array.isArray(result.content)) return result;
+  const content = result.content.map((block: unknown) =>
+    isObject(block) && typeof block.data === 'string'
+      ? { ...block, data: `(${Math.ceil((block.data.length * 3) / 4 / 1024)} KB, not kept)` }
+      : block,
+  );
+  return { ...result, content };
+}

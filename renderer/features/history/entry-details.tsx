@@ -1,0 +1,176 @@
+/** The details of a history entry: why, when, request and response, and what to do with it. */
+import { Braces, Copy, RotateCcw, ShieldPlus, Terminal } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { asCurlCommand, asGatehouseCommand } from '../../../shared/copy-call.ts';
+import { toFailure } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import type { CallRecord, KeptResult } from '../../../shared/model/call.ts';
+import { outcomeLabel } from '../../../shared/outcome-label.ts';
+import { Button } from '../../components/button.tsx';
+import { copyText } from '../../components/copy-block.tsx';
+import { clock } from '../../components/format.ts';
+import { Menu } from '../../components/menu.tsx';
+import { ResultView } from '../../components/result-view.tsx';
+import { FoldableText, VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { hrefOf, navigate } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import { type HistoryEntry, kindLabels } from './entries.ts';
+import styles from './history.module.css';
+import { Timeline } from './timeline.tsx';
+
+export function EntryDetails({ entry: { main, records } }: { entry: HistoryEntry }) {
+  const args = parsed(main.arguments);
+  return (
+    <div className={styles.recordMore}>
+      <Why records={records} />
+      {main.kind === 'call' && <Timeline call={main} />}
+      <h3>Request</h3>
+      {main.arguments ? (
+        <FoldableText mono text={args ? JSON.stringify(args, null, 2) : main.arguments} />
+      ) : (
+        <p className="muted">{main.kind === 'call' ? 'No arguments.' : 'Only the outcome is recorded.'}</p>
+      )}
+      {main.kind === 'call' && main.callId && <Response call={main} callId={main.callId} />}
+      <Actions main={main} records={records} args={args} />
+    </div>
+  );
+}
+
+/** Why the call asked, was refused or failed, and the decisions on it. */
+function Why({ records }: { records: readonly CallRecord[] }) {
+  const lines = records.toReversed().flatMap((record) => {
+    const { kind } = record;
+    const reasons = kind === 'approval' ? (record.reasons ?? []) : [];
+    const message = kind === 'call' ? record.message : undefined;
+    return kind === 'call' && !message ? [] : [{ record, reasons, message }];
+  });
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h3>What happened</h3>
+      <ul className={styles.recordRelated}>
+        {lines.map(({ record, reasons, message }) => (
+          <li key={record.id}>
+            {kindLabels[record.kind]}: <VisibleText text={message ?? outcomeLabel(record)} />{' '}
+            {record.code && <span className="muted mono">{record.code}</span>}{' '}
+            <time className="muted" dateTime={new Date(record.at).toISOString()}>
+              {clock(record.at)}
+            </time>
+            {reasons.length > 0 && (
+              <p className="muted">
+                Needed approval because: <VisibleText text={reasons.join('; ')} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+type Loaded = { kept?: KeptResult } | { problem: string };
+
+function Response({ call, callId }: { call: CallRecord; callId: string }) {
+  const { link } = useStores();
+  const [loaded, setLoaded] = useState<Loaded>();
+  useEffect(() => {
+    link.call('calls.result', { callId, at: call.at }).then(
+      ({ kept }) => setLoaded(kept ? { kept } : {}),
+      (error) => setLoaded({ problem: toFailure(error).message }),
+    );
+  }, [link, callId, call.at]);
+  if (!loaded) return null;
+  return (
+    <>
+      <h3>Response</h3>
+      {'problem' in loaded ? (
+        <p>{loaded.problem}</p>
+      ) : loaded.kept ? (
+        <>
+          {isObject(loaded.kept.result.error) ? (
+            <FoldableText mono text={JSON.stringify(loaded.kept.result.error, null, 2)} />
+          ) : (
+            <ResultView result={loaded.kept.result} by={call.server} note="Secrets are redacted" />
+          )}
+          {loaded.kept.isShortened && <p className="muted">Only the beginning of the response is kept.</p>}
+        </>
+      ) : (
+        <p className="muted">
+          No longer kept. <a href={hrefOf('settings')}>Settings › General</a> sets how long Gatehouse keeps results.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface ActionsProps {
+  main: CallRecord;
+  records: readonly CallRecord[];
+  args: Record<string, unknown> | undefined;
+}
+
+function Actions({ main, records, args }: ActionsProps) {
+  const { replay, rules, status, toasts } = useStores();
+  const url = useResource(status).data?.http?.url;
+  const { server, tool } = main;
+  const call = args && { server, tool, arguments: args };
+  const copy = (text: string) => void copyText(text).then(() => toasts.success('Copied.'));
+  if (!server || !tool) return null;
+  return (
+    <div className={styles.recordActions}>
+      {main.kind === 'call' && (
+        <Button
+          icon={RotateCcw}
+          disabled={!call}
+          title={call ? undefined : 'The history has only the beginning of these arguments.'}
+          onClick={() => {
+            if (call) replay.start(call);
+            navigate('tools', server, tool);
+          }}
+        >
+          Run again…
+        </Button>
+      )}
+      <Button
+        icon={ShieldPlus}
+        onClick={() => {
+          rules.propose({ server, pattern: [tool], active: true });
+          navigate('rules');
+        }}
+      >
+        Make a rule…
+      </Button>
+      <Menu
+        label="Copy the entry"
+        text="Copy"
+        icon={Copy}
+        items={[
+          { label: 'As JSON', icon: Braces, onSelect: () => copy(JSON.stringify(records, null, 2)) },
+          {
+            label: 'As gatehouse execute',
+            icon: Terminal,
+            disabled: !call,
+            onSelect: () => call && copy(asGatehouseCommand(call)),
+          },
+          {
+            label: 'As curl',
+            icon: Terminal,
+            disabled: !call || !url,
+            onSelect: () => call && url && copy(asCurlCommand(call, url)),
+          },
+        ]}
+      />
+      <a href={hrefOf('tools', server, tool)}>Show the tool</a>
+    </div>
+  );
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+/** The time of a call: waiting for the user, and the rest, which is the server's. */
+import type { CallRecord } from '../../../shared/model/call.ts';
+import { duration } from '../../components/format.ts';
+import styles from './timeline.module.css';
+
+export function Timeline({ call: { durationMs, waitedMs = 0 } }: { call: CallRecord }) {
+  const serverMs = Math.max(0, durationMs - waitedMs);
+  const share = (ms: number) => `${(100 * ms) / Math.max(1, durationMs)}%`;
+  return (
+    <>
+      <h3>Time</h3>
+      <div className={styles.bar} aria-hidden>
+        {waitedMs > 0 && <span className={styles.user} style={{ flexBasis: share(waitedMs) }} />}
+        <span className={styles.server} style={{ flexBasis: share(serverMs) }} />
+      </div>
+      <dl className={styles.legend}>
+        {waitedMs > 0 && (
+          <div className={styles.userKey}>
+            <dt>Waiting for you</dt>
+            <dd>{duration(waitedMs)}</dd>
+          </div>
+        )}
+        <div className={styles.serverKey}>
+          <dt>Server</dt>
+          <dd>{duration(serverMs)}</dd>
+        </div>
+        <div>
+          <dt>Total</dt>
+          <dd>{duration(durationMs)}</dd>
+        </div>
+      </dl>
+    </>
+  );
+}

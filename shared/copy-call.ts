@@ -1,0 +1,38 @@
+/** Writes a call of the history as a command for a shell. */
+
+export interface CopiedCall {
+  server: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+}
+
+export function asGatehouseCommand({ server, tool, arguments: args }: CopiedCall): string {
+  return `gatehouse execute ${quoted(server)} ${quoted(tool)} --args ${quoted(JSON.stringify(args))}`;
+}
+
+/** The token is the variable GATEHOUSE_TOKEN of the shell. */
+export function asCurlCommand({ server, tool, arguments: args }: CopiedCall, url: string): string {
+  const name = 'execute_tool';
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'curl', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { name, arguments: { server, tool, arguments: args }, _meta };
+  const headers = [
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    'MCP-Protocol-Version: 2026-07-28',
+    'Mcp-Method: tools/call',
+    `Mcp-Name: ${name}`,
+  ];
+  return [
+    `curl ${quoted(url)}`,
+    '-H "Authorization: Bearer $GATEHOUSE_TOKEN"',
+    ...headers.map((header) => `-H ${quoted(header)}`),
+    `-d ${quoted(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))}`,
+  ].join(' \\\n  ');
+}
+
+/** Quoted for a POSIX shell, if needed. */
+const quoted = (text: string) => (/^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
