@@ -29,6 +29,9 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 
+/** Sorts numbers in names by value: `server-2` before `server-10`. */
+export const byName = (a: string, b: string): number => a.localeCompare(b, undefined, { numeric: true });
+
 const sameDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const otherDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 

@@ -1,53 +1,84 @@
-/** A table of all servers with their status and call statistics. */
-
+/** A table of all servers with their status and call statistics, sorted by a column. */
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { ServerView } from '../../shared/model/server.ts';
 import { useResource } from '../stores/resource.ts';
 import { hrefOf } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
 import { StatusBadge } from './badge.tsx';
-import { duration } from './format.ts';
+import { byName, duration } from './format.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 import tableStyles from './table.module.css';
 import { VisibleText } from './untrusted-text.tsx';
 
+interface Column {
+  name: string;
+  /** Numbers are sorted in descending order first. */
+  sortBy(server: ServerView): number | string;
+  cell(server: ServerView, now: number): ReactNode;
+  isTechnical?: boolean;
+}
+
+const upTime = ({ startedAt, status }: ServerView, now: number) =>
+  startedAt && status === 'ready' ? Math.max(0, now - startedAt) : undefined;
+
+const columns: readonly Column[] = [
+  { name: 'Status', sortBy: ({ status }) => status, cell: (server) => <StatusBadge server={server} /> },
+  { name: 'Tools', sortBy: ({ toolCount }) => toolCount, cell: ({ toolCount }) => toolCount.toLocaleString('en') },
+  {
+    name: 'Calls',
+    sortBy: ({ calls }) => calls.total,
+    cell: ({ calls: { total, failed } }) => (failed > 0 ? `${total} (${failed} failed)` : total),
+  },
+  {
+    name: 'Average',
+    sortBy: ({ calls }) => calls.averageMs,
+    cell: ({ calls: { total, averageMs } }) => (total > 0 ? duration(averageMs) : '–'),
+  },
+  { name: 'Process', isTechnical: true, sortBy: ({ pid = 0 }) => pid, cell: ({ pid }) => pid ?? '–' },
+  {
+    name: 'Up',
+    isTechnical: true,
+    sortBy: ({ startedAt = Number.POSITIVE_INFINITY }) => -startedAt,
+    cell: (server, now) => {
+      const ms = upTime(server, now);
+      return ms === undefined ? '–' : duration(ms);
+    },
+  },
+  { name: 'Restarts', isTechnical: true, sortBy: ({ restarts }) => restarts, cell: ({ restarts }) => restarts },
+  { name: 'Breaker', isTechnical: true, sortBy: ({ breaker }) => breaker, cell: ({ breaker }) => breaker },
+];
+const textColumns = new Set(['Server', 'Status', 'Breaker']);
+
+interface Sorting {
+  column: string;
+  isDescending: boolean;
+}
+
 export function StatusTable({ showTechnicalDetails, now }: { showTechnicalDetails: boolean; now: number }) {
   const { servers } = useStores();
   const { data } = useResource(servers);
+  const [sorting, setSorting] = useState<Sorting>({ column: 'Server', isDescending: false });
   if (!data) return null;
   if (data.length === 0) return <p className="muted">No servers yet.</p>;
+  const shown = columns.filter(({ isTechnical }) => showTechnicalDetails || !isTechnical);
+  const sort = (column: string) =>
+    setSorting({
+      column,
+      isDescending: column === sorting.column ? !sorting.isDescending : !textColumns.has(column),
+    });
   return (
     <ScrollRegion className={tableStyles.tableScroll} label="Server status">
       <table>
         <thead>
           <tr>
-            <th scope="col">Server</th>
-            <th scope="col">Status</th>
-            <th scope="col" className={tableStyles.number}>
-              Tools
-            </th>
-            <th scope="col" className={tableStyles.number}>
-              Calls
-            </th>
-            <th scope="col" className={tableStyles.number}>
-              Average
-            </th>
-            {showTechnicalDetails && (
-              <>
-                <th scope="col" className={tableStyles.number}>
-                  Process
-                </th>
-                <th scope="col" className={tableStyles.number}>
-                  Up
-                </th>
-                <th scope="col" className={tableStyles.number}>
-                  Restarts
-                </th>
-                <th scope="col">Breaker</th>
-              </>
-            )}
+            {['Server', ...shown.map(({ name }) => name)].map((name) => (
+              <SortHeader key={name} name={name} sorting={sorting} onSort={() => sort(name)} />
+            ))}
           </tr>
         </thead>
         <tbody>
-          {data.map((server) => (
+          {sorted(data, sorting).map((server) => (
             <tr key={server.id}>
               <th scope="row">
                 <a href={hrefOf('servers', server.id)}>
@@ -59,30 +90,42 @@ export function StatusTable({ showTechnicalDetails, now }: { showTechnicalDetail
                   </p>
                 )}
               </th>
-              <td>
-                <StatusBadge server={server} />
-              </td>
-              <td className={tableStyles.number}>{server.toolCount.toLocaleString('en')}</td>
-              <td className={tableStyles.number}>
-                {server.calls.failed > 0 ? `${server.calls.total} (${server.calls.failed} failed)` : server.calls.total}
-              </td>
-              <td className={tableStyles.number}>{server.calls.total > 0 ? duration(server.calls.averageMs) : '–'}</td>
-              {showTechnicalDetails && (
-                <>
-                  <td className={tableStyles.number}>{server.pid ?? '–'}</td>
-                  <td className={tableStyles.number}>
-                    {server.startedAt && server.status === 'ready'
-                      ? duration(Math.max(0, now - server.startedAt))
-                      : '–'}
-                  </td>
-                  <td className={tableStyles.number}>{server.restarts}</td>
-                  <td>{server.breaker}</td>
-                </>
-              )}
+              {shown.map(({ name, cell }) => (
+                <td key={name} className={textColumns.has(name) ? undefined : tableStyles.number}>
+                  {cell(server, now)}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
     </ScrollRegion>
   );
+}
+
+function SortHeader({ name, sorting, onSort }: { name: string; sorting: Sorting; onSort(): void }) {
+  const isSorted = sorting.column === name;
+  const Icon = sorting.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      className={textColumns.has(name) ? undefined : tableStyles.number}
+      aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : undefined}
+    >
+      <button type="button" className={tableStyles.sort} onClick={onSort}>
+        {name}
+        {isSorted && <Icon className="icon" aria-hidden />}
+      </button>
+    </th>
+  );
+}
+
+function sorted(servers: readonly ServerView[], { column, isDescending }: Sorting): ServerView[] {
+  const value = columns.find(({ name }) => name === column)?.sortBy ?? (({ id }: ServerView) => id);
+  const order = isDescending ? -1 : 1;
+  return servers.toSorted((a, b) => {
+    const [left, right] = [value(a), value(b)];
+    const difference = typeof left === 'number' ? left - Number(right) : byName(left, String(right));
+    return order * difference || byName(a.id, b.id);
+  });
 }

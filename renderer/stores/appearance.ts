@@ -17,7 +17,7 @@ export interface Appearance {
 }
 
 const key = 'gatehouse.appearance';
-const standard: AppearanceState = { theme: 'system', showTechnicalDetails: true, singleKeyShortcuts: true };
+const standard: AppearanceState = { theme: 'system', showTechnicalDetails: false, singleKeyShortcuts: true };
 
 export function createAppearance(): Appearance {
   const state = createStore<AppearanceState>(() => ({ ...standard, ...read() }));

@@ -137,6 +137,8 @@ export const serverViewSchema = z.object({
   failure: failureSchema.optional(),
   /** `needed`: `servers.signIn` would help. Absent unless the server is known to support a sign-in. */
   signIn: z.enum(['needed', 'signedIn']).optional(),
+  /** The page in the browser that a sign-in waits for. */
+  signInPage: z.string().optional(),
   /** Valid tools; `enabledCount` of them are visible to agents. */
   toolCount: z.number(),
   enabledCount: z.number(),

@@ -20,6 +20,7 @@ export function coreCommands(services: CommandServices): Handlers {
         paused: services.isPaused(),
         startedAt: services.startedAt,
         dataDir: host.dataDir,
+        homeDir: host.homeDir,
         bridge: host.bridge,
         vault: { label: vault.label, persistent: vault.persistent },
         searchModel: model && {

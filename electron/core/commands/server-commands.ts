@@ -21,6 +21,7 @@ type Handlers = Pick<
   | 'servers.signIn'
   | 'servers.signOut'
   | 'servers.log'
+  | 'servers.cancelSignIn'
 >;
 
 /** The services needed to enable and start a server. */
@@ -133,6 +134,7 @@ export function serverCommands(services: CommandServices): Handlers {
       await servers.signIn(server);
       return shown(servers.config(server));
     },
+    'servers.cancelSignIn': ({ server }) => servers.cancelSignIn(server),
     'servers.signOut': async ({ server }) => {
       requireRemote(server);
       await servers.signOut(server);

@@ -33,6 +33,7 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
     phase,
     failure: enabled ? failure : undefined,
     signIn: parts.servers.signInState(name),
+    signInPage: parts.servers.signInPage(name),
     toolCount: tools.all,
     enabledCount: tools.enabled,
     promptCount: discovered?.prompts.length ?? 0,
@@ -87,6 +88,7 @@ export function withoutDetail({
   instances: _each,
   version: _version,
   updatedFrom: _from,
+  signInPage: _page,
   failure,
   ...view
 }: ServerView): ServerView {

@@ -175,7 +175,7 @@ export class Servers {
   signInState(name: string): 'needed' | 'signedIn' | undefined {
     const { signIns } = this.#options;
     const entry = this.#entry(name);
-    const accounts = Array.from(instancesOf(entry.config), (_, instance) => ({ server: name, instance }));
+    const accounts = this.#accounts(name);
     const failures = [stateOf(entry), ...(entry.handle.state.instances ?? [])].map(({ failure }) => failure);
     const isRefused = failures.some((failure) => failure?.code === 'SERVER_AUTH_REQUIRED');
     if (isRefused && accounts.some(signIns.isOffered)) return 'needed';
@@ -268,14 +268,25 @@ export class Servers {
     );
     for (const [instance, instanceConfig] of missing.length > 0 ? missing : all) {
       const resolved = await resolve(instanceConfig);
-      if (resolved.type !== 'stdio') await signIns.signIn({ server: name, instance }, resolved.url, resolved.oauth);
+      if (resolved.type === 'stdio') continue;
+      const changed = () => this.#options.onState(name);
+      await signIns.signIn({ server: name, instance }, resolved.url, resolved.oauth, changed).finally(changed);
     }
     await this.restart(name);
   }
 
+  /** The page in the browser that a sign-in waits for. */
+  signInPage(name: string): string | undefined {
+    return this.#accounts(name).map(this.#options.signIns.waitingPage).find(Boolean);
+  }
+
+  cancelSignIn(name: string): void {
+    for (const account of this.#accounts(name)) this.#options.signIns.cancel(account);
+  }
+
   async signOut(name: string): Promise<void> {
-    const { config, handle } = this.#entry(name);
-    for (const instance of instancesOf(config).keys()) await this.#options.signIns.signOut({ server: name, instance });
+    const { handle } = this.#entry(name);
+    for (const account of this.#accounts(name)) await this.#options.signIns.signOut(account);
     await handle.stop();
   }
 
@@ -283,6 +294,10 @@ export class Servers {
     this.#options.signIns.close();
     for (const entry of this.#entries.values()) clearTimeout(entry.refreshTimer);
     await Promise.allSettled([...this.#entries.values()].map((entry) => entry.handle.stop()));
+  }
+
+  #accounts(name: string) {
+    return Array.from(instancesOf(this.#entry(name).config), (_, instance) => ({ server: name, instance }));
   }
 
   // Entries

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { Select, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
-import { count } from '../../components/format.ts';
+import { byName, count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
@@ -97,6 +97,9 @@ export function Profiles() {
   );
 }
 
+/** Shorter lists need no filter. */
+const minServersForFilter = 8;
+
 interface ProfileEditorProps {
   profile: Profile;
   onSave(profile: Profile): void;
@@ -111,7 +114,9 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
   const [tags, setTags] = useState(profile.tags.join(', '));
   const [mode, setMode] = useState<string>(profile.mode ?? '');
   const isNameValid = profileSchema.shape.name.safeParse(name).success;
-  const names = [...new Set([...allServers.map(({ id }) => id), ...profile.servers])];
+  const names = [...new Set([...allServers.map(({ id }) => id), ...profile.servers])].sort(byName);
+  const [filter, setFilter] = useState('');
+  const shown = names.filter((id) => id.toLowerCase().includes(filter.trim().toLowerCase()));
 
   function save(): void {
     const { description } = profile;
@@ -145,7 +150,17 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
           <fieldset className="field choices">
             <legend>Servers</legend>
             <div className="field-hint">Select none to include all servers.</div>
-            {names.map((id) => (
+            {names.length > minServersForFilter && (
+              <input
+                className="input"
+                type="search"
+                aria-label="Filter servers"
+                placeholder="Filter servers"
+                value={filter}
+                onChange={(event) => setFilter(event.target.value)}
+              />
+            )}
+            {shown.map((id) => (
               <label key={id} className="check">
                 <input
                   type="checkbox"

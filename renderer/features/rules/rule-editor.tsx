@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Select, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
+import { byName } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
@@ -45,7 +46,9 @@ export function RuleEditor({
     tags: tagList.length > 0 ? tagList : undefined,
   };
   const hasNoEffect = !enabled && !confirm && tagList.length === 0;
-  const serverNames = [...new Set([...(rule.server ? [rule.server] : []), ...allServers.map(({ id }) => id)])];
+  const serverNames = [...new Set([...(rule.server ? [rule.server] : []), ...allServers.map(({ id }) => id)])].sort(
+    byName,
+  );
 
   return (
     <Dialog title={isNew ? 'New rule' : 'Edit rule'} onClose={onClose}>

@@ -1,5 +1,7 @@
 /** How Gatehouse connects to a server: a command line, a URL, or a snippet from the server's documentation. */
 import { Select, TextInput } from '../../components/controls.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
 import type { Problems, ServerInput } from './server-input.ts';
 
 interface ConnectionFieldsProps {
@@ -38,10 +40,25 @@ function CommandFields({ input, problems, onChange }: ConnectionFieldsProps) {
         label="Environment variables"
         value={input.variables}
         placeholder={'GITHUB_TOKEN=${env:GITHUB_TOKEN}'}
-        hint="One NAME=value per line. Use a placeholder instead of a secret in plain text."
+        hint={<SecretHint form="One NAME=value per line." text={input.variables} />}
         problem={problems.variables}
         onChange={(variables) => onChange({ variables })}
       />
+    </>
+  );
+}
+
+/** Says what happens to secrets. */
+function SecretHint({ form, text }: { form: string; text: string }) {
+  const { status } = useStores();
+  const vault = useResource(status).data?.vault;
+  return (
+    <>
+      {form}{' '}
+      {vault?.persistent === false
+        ? 'This computer has no keyring, so secrets stay in plain text; use a placeholder instead.'
+        : `Secrets move to the vault${vault ? ` (${vault.label})` : ''} when you save.`}
+      {text.includes('«hidden-') && ' «hidden-1» stands for a stored secret. Leave it to keep the secret.'}
     </>
   );
 }
@@ -73,7 +90,7 @@ function UrlFields({ input, problems, onChange }: ConnectionFieldsProps) {
         label="Headers"
         value={input.variables}
         placeholder={'Authorization=Bearer ${env:API_TOKEN}'}
-        hint="One Name=value per line."
+        hint={<SecretHint form="One Name=value per line." text={input.variables} />}
         problem={problems.variables}
         onChange={(variables) => onChange({ variables })}
       />

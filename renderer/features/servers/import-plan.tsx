@@ -9,13 +9,14 @@ import { Button } from '../../components/button.tsx';
 import { Switch } from '../../components/controls.tsx';
 import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
+import { Path } from '../../components/path.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
-import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import styles from './import-plan.module.css';
+import { ImportedServers } from './imported-servers.tsx';
 
 export function ImportPlanPanel() {
   const { imports, link, toasts, servers, status } = useStores();
@@ -23,6 +24,7 @@ export function ImportPlanPanel() {
   const isPersistent = useResource(status).data?.vault.persistent !== false;
   const [movesSecrets, setMovesSecrets] = useState(true);
   const [isImporting, setImporting] = useState(false);
+  const [imported, setImported] = useState<readonly string[]>([]);
   useEffect(() => link.onOpen(() => void imports.load()), [imports, link]);
 
   if (failure && !plan) return <FailureBox failure={failure} onRetry={() => void imports.load()} />;
@@ -37,15 +39,16 @@ export function ImportPlanPanel() {
     setImporting(false);
     if (!done) return;
     const moved = done.moved.length > 0 ? ` Moved ${count(done.moved.length, 'secret')} to the vault.` : '';
-    toasts.success(`${count(done.imported.length, 'server')} imported.${moved} Gatehouse is reading their tools…`);
+    toasts.success(`${count(done.imported.length, 'server')} imported.${moved}`);
+    setImported(done.imported);
     await Promise.all([servers.load(), status.load()]);
-    navigate('servers');
   }
 
   return (
     <div className={styles.import}>
+      {imported.length > 0 && <ImportedServers names={imported} />}
       {newEntries.length === 0 ? (
-        <NothingNew hasFiles={plan.files.some((file) => file.found)} />
+        imported.length === 0 && <NothingNew hasFiles={plan.files.some((file) => file.found)} />
       ) : (
         <Section
           title={`${count(newEntries.length, 'server')} found`}
@@ -76,7 +79,7 @@ export function ImportPlanPanel() {
               </li>
             ))}
           </ul>
-          <div className={styles.importBar}>
+          <div className={styles.importBar} data-bottom-bar>
             <Button
               look="primary"
               icon={Download}
@@ -224,7 +227,9 @@ function FileRow({ file }: { file: ImportFile }) {
               : 'not found'}
           </span>
         </p>
-        <p className="mono small muted">{file.file}</p>
+        <p className="small muted">
+          <Path path={file.file} />
+        </p>
         {file.problems.map((problem) => (
           <FailureBox key={`${problem.path}${problem.message}`} warning failure={problem} />
         ))}

@@ -117,12 +117,18 @@ type Entry = Record<string, unknown>;
 function entriesOf(root: unknown): [string, Entry][] {
   if (!isObject(root)) return [];
   if ('command' in root || 'url' in root || 'serverUrl' in root)
-    return [[typeof root.name === 'string' ? root.name : 'server', root]];
+    return [[typeof root.name === 'string' ? root.name : nameOf(root), root]];
   const section =
     root.mcpServers ?? root.mcp_servers ?? root.servers ?? (isObject(root.mcp) ? (root.mcp.servers ?? root.mcp) : root);
   return isObject(section)
     ? Object.entries(section).filter((entry): entry is [string, Entry] => isObject(entry[1]))
     : [];
+}
+
+function nameOf({ command, args, url, serverUrl }: Entry): string {
+  const address = url ?? serverUrl;
+  if (typeof address === 'string') return hostName(address);
+  return commandName([command, ...(Array.isArray(args) ? args : [])].map(String));
 }
 
 function connectionOf(raw: Entry): unknown {

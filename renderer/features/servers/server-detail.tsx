@@ -1,16 +1,19 @@
 /** One server: status, failure and next step, connection, and technical details. */
 import { LogIn, LogOut, Pencil, Play, Power, PowerOff, RotateCw, Square, Trash2, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { toFailure } from '../../../shared/failure.ts';
 import { type InstanceView, phaseSchema, type ServerConfig, type ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-block.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { count, duration, moment } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import noteStyles from '../../components/note.module.css';
 import pageStyles from '../../components/page.module.css';
 import { Facts, Section } from '../../components/page.tsx';
+import { Path } from '../../components/path.tsx';
 import { FailureBox } from '../../components/states.tsx';
 import { type Tab, Tabs } from '../../components/tabs.tsx';
 import tilesStyles from '../../components/tiles.module.css';
@@ -60,7 +63,15 @@ function Overview({ server }: { server: ServerView }) {
   const needsSignIn = server.failure !== undefined && server.signIn === 'needed';
   return (
     <>
-      {needsSignIn && <p className={noteStyles.note}>Sign in to use this server. Your browser opens.</p>}
+      {needsSignIn && !server.signInPage && (
+        <p className={noteStyles.note}>Sign in to use this server. Your browser opens.</p>
+      )}
+      {server.signInPage && (
+        <div className={`${noteStyles.note} ${styles.signIn}`} role="status">
+          <p>Finish the sign-in in your browser. If no page opened, copy its address.</p>
+          <CopyButton text={server.signInPage} label="the address" />
+        </div>
+      )}
       {server.failure && !needsSignIn && (
         <FailureBox failure={server.failure}>
           <a href={hrefOf('servers', server.id, 'log')}>Show the log</a>
@@ -134,17 +145,7 @@ function Overview({ server }: { server: ServerView }) {
 
 /** A file path already identifies its client. */
 function Origins({ origins }: Pick<ServerView, 'origins'>) {
-  return origins.map(({ source, file }) => (
-    <div key={`${source} ${file}`}>
-      {file ? (
-        <code>
-          <VisibleText text={file} />
-        </code>
-      ) : (
-        source
-      )}
-    </div>
-  ));
+  return origins.map(({ source, file }) => <div key={`${source} ${file}`}>{file ? <Path path={file} /> : source}</div>);
 }
 
 function versionText({ version = '', updatedFrom }: ServerView): string {
@@ -155,6 +156,7 @@ function Actions({ server }: { server: ServerView }) {
   const { link, toasts } = useStores();
   const [isRestarting, setRestarting] = useState(false);
   const [isSigningIn, setSigningIn] = useState(false);
+  const isCancelled = useRef(false);
   const [isRemoving, setRemoving] = useState(false);
   const [editing, setEditing] = useState<ServerConfig>();
   const name = { server: server.id };
@@ -180,8 +182,19 @@ function Actions({ server }: { server: ServerView }) {
   }
   async function signIn(): Promise<void> {
     setSigningIn(true);
-    await toasts.attempt(() => link.call('servers.signIn', name), `You are signed in to ${server.id}.`);
-    setSigningIn(false);
+    isCancelled.current = false;
+    try {
+      await link.call('servers.signIn', name);
+      toasts.success(`You are signed in to ${server.id}.`);
+    } catch (error) {
+      if (!isCancelled.current) toasts.error(toFailure(error));
+    } finally {
+      setSigningIn(false);
+    }
+  }
+  function cancelSignIn(): void {
+    isCancelled.current = true;
+    void toasts.attempt(() => link.call('servers.cancelSignIn', name));
   }
   return (
     <div className={pageStyles.detailActions}>
@@ -190,6 +203,7 @@ function Actions({ server }: { server: ServerView }) {
           {isSigningIn ? 'Waiting for your browser…' : 'Sign in…'}
         </Button>
       )}
+      {server.signInPage && <Button onClick={cancelSignIn}>Cancel</Button>}
       {isDisabled ? (
         <Button look="primary" icon={Power} onClick={() => setEnabled(true)}>
           Enable

@@ -32,6 +32,7 @@ interface ServerDialogProps {
 export function ServerDialog({ config, onClose, stays = false }: ServerDialogProps) {
   const { link, toasts, servers } = useStores();
   const existing = useResource(servers).data ?? [];
+  const taken = existing.map(({ id }) => id);
   const [input, setInput] = useState<ServerInput>(() => (config ? inputFromConfig(config) : emptyInput));
   const [problems, setProblems] = useState<Problems>({});
   const [isSaving, setSaving] = useState(false);
@@ -54,7 +55,9 @@ export function ServerDialog({ config, onClose, stays = false }: ServerDialogPro
       for (const server of list) await link.call('servers.save', { server });
       await servers.load();
       const saved = list.length === 1 ? `“${list[0]?.name}”` : `${list.length} servers`;
-      toasts.success(config ? `Saved ${saved}.` : `Added ${saved}.`);
+      const renamed = list.find(({ name }) => /-\d+$/.test(name) && taken.includes(name.replace(/-\d+$/, '')));
+      const why = renamed && ` “${renamed.name.replace(/-\d+$/, '')}” already exists.`;
+      toasts.success(config ? `Saved ${saved}.` : `Added ${saved}.${why ?? ''}`);
       onClose();
       // Saving starts the server. Its status shows whether the start succeeds.
       if (list[0] && !stays) navigate('servers', list[0].name);
@@ -66,7 +69,6 @@ export function ServerDialog({ config, onClose, stays = false }: ServerDialogPro
   }
 
   function submit(): void {
-    const taken = existing.map(({ id }) => id);
     const parsed = config ? editConfig(config, input) : parseServerInput(input, taken);
     if (parsed.ok) void save(parsed.servers);
     else setProblems(parsed.problems);

@@ -1,6 +1,6 @@
 /** The list of servers: those that need attention first, filtered by text and state. */
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import { Segments } from '../../components/controls.tsx';
@@ -32,6 +32,11 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
       (a, b) => statusOrder[a.status] - statusOrder[b.status] || a.id.localeCompare(b.id, undefined, { numeric: true }),
     );
   const problemCount = servers.filter((server) => hasState(server, 'problems')).length;
+  const list = useRef<HTMLUListElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new server appears after it is selected
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [selectedId, servers.length]);
   return (
     <>
       {servers.length >= minServersForFilter && (
@@ -61,7 +66,7 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
       )}
       {shown.length === 0 && <p className={`${styles.none} muted`}>No matching servers.</p>}
       {/* The links keep their own focus; the arrow keys are a shortcut between them. */}
-      <ul className={rowsStyles.rows} aria-label="Servers" onKeyDown={moveFocus}>
+      <ul ref={list} className={rowsStyles.rows} aria-label="Servers" onKeyDown={moveFocus}>
         {shown.map((server) => (
           <li key={server.id}>
             <ServerRow server={server} isSelected={server.id === selectedId} />

@@ -33,6 +33,7 @@ export const coreCommands = {
       paused: z.boolean(),
       startedAt: z.number(),
       dataDir: z.string(),
+      homeDir: z.string(),
       /** How secrets are stored. `persistent: false`: in memory, until Gatehouse quits. */
       vault: vaultViewSchema,
       /** The folder of the embedding model for search. If there is a `problem`, search uses keywords only. */

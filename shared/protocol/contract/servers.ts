@@ -22,6 +22,8 @@ export const serversCommands = {
   'servers.stop': command(z.object({ server: z.string() }), nothing),
   /** Opens the browser for OAuth; resolves when the user has signed in and the server has started. */
   'servers.signIn': command(z.object({ server: z.string() }), serverViewSchema),
+  /** Ends the wait of `servers.signIn`, which then fails with CANCELLED. */
+  'servers.cancelSignIn': command(z.object({ server: z.string() }), nothing),
   /** Deletes the stored sign-in and stops the server. */
   'servers.signOut': command(z.object({ server: z.string() }), nothing),
   /** The next entries of the server's log, oldest first. After the last ones, `servers.logged` reports new ones, once. */

@@ -181,6 +181,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       paused: state.paused,
       startedAt: state.now - 7_200_000,
       dataDir: '/home/ada/.gatehouse',
+      homeDir: '/home/ada',
       bridge: { command: '/opt/Gatehouse/gatehouse', args: ['/home/ada/.gatehouse/bridge.cjs'] },
       vault: { label: 'Secret Service keyring', persistent: true },
       http: { url: 'http://127.0.0.1:7777/mcp' },
@@ -269,6 +270,10 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       found.signIn = 'signedIn';
       emit('servers.changed', { servers: [id] });
       return found;
+    },
+    'servers.cancelSignIn': ({ server: id }) => {
+      delete findServer(id).signInPage;
+      emit('servers.changed', { servers: [id] });
     },
     'servers.signOut': ({ server: id }) => {
       const found = findServer(id);

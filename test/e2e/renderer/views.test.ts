@@ -32,7 +32,9 @@ describe('The servers view', () => {
   });
 
   it('shows the five start phases with durations', async () => {
-    const { page } = await tests.open('servers/filesystem');
+    const { page } = await tests.open('settings/status');
+    await page.getByRole('switch', { name: 'Technical details' }).click();
+    await goTo(page, 'servers/filesystem');
     const phases = page.getByRole('list', { name: 'Start phases' }).getByRole('listitem');
     await phases.first().waitFor();
     expect(await phases.allInnerTexts()).toEqual([

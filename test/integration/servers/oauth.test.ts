@@ -215,6 +215,16 @@ test('A response of another issuer is not redeemed', async () => {
   expect(t.auth.count.exchanged).toBe(0);
 });
 
+test('A sign-in that waits for the browser shows its page, and can be cancelled', async () => {
+  const t = await trial({ consent: 'ignore' });
+  const cancelled = failureOf(signIn(t) as Promise<unknown>);
+  const page = await eventually(async () => (await t.view()).signInPage, 'the page');
+  expect(page).toBe(t.host.openedUrls[0]);
+  await t.core.handlers['servers.cancelSignIn']({ server: 'guarded' });
+  expect(await cancelled).toMatchObject({ code: 'CANCELLED' });
+  expect((await t.view()).signInPage).toBeUndefined();
+});
+
 test('A new attempt takes the place of one that waits for the browser, and closing the Core ends it', async () => {
   const t = await trial({ consent: 'ignore' });
   const first = failureOf(signIn(t) as Promise<unknown>);

@@ -34,6 +34,8 @@ export interface ConsentOptions {
   /** The scope and metadata URL from the server's refusal of a request. */
   challenge: { resourceMetadataUrl?: URL; scope?: string } | undefined;
   signal: AbortSignal;
+  /** Called with the page before it opens in the browser. */
+  onPage(url: string): void;
 }
 
 /** Opens the browser and resolves with the record to store. Rejects with a failure that contains no secret. */
@@ -126,6 +128,7 @@ class Consent {
             server,
           });
         }
+        this.#options.onPage(target.href);
         await host.openUrl(target.href);
       },
     };

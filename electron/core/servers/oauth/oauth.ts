@@ -22,6 +22,8 @@ export class SignIns {
   readonly #renewal: Renewal;
   readonly #challenges = new Map<string, NonNullable<ConsentOptions['challenge']>>();
   readonly #waiting = new Map<string, AbortController>();
+  /** The page that each waiting sign-in opened. */
+  readonly #pages = new Map<string, string>();
   readonly #offered = new Set<string>();
 
   constructor(host: Host, records: Records, renewal: Renewal) {
@@ -52,8 +54,8 @@ export class SignIns {
     };
   }
 
-  /** Opens the browser. A new attempt replaces one that is still waiting. */
-  async signIn(account: Account, url: string, oauth?: OAuthClient): Promise<void> {
+  /** Opens the browser, and calls `onWaiting` when it has. A new attempt replaces one that is still waiting. */
+  async signIn(account: Account, url: string, oauth: OAuthClient | undefined, onWaiting: () => void): Promise<void> {
     const { server } = account;
     const key = keyOf(account);
     this.#cancel(key);
@@ -63,7 +65,11 @@ export class SignIns {
     try {
       const { signal } = controller;
       const challenge = this.#challenges.get(key);
-      const record = await askConsent({ host: this.#host, account, url, oauth, earlier, challenge, signal });
+      const onPage = (page: string) => {
+        this.#pages.set(key, page);
+        onWaiting();
+      };
+      const record = await askConsent({ host: this.#host, account, url, oauth, earlier, challenge, signal, onPage });
       if (signal.aborted) throw fail('CANCELLED', `The sign-in to "${server}" was cancelled.`, { server });
       await this.#records.set(record);
     } catch (error) {
@@ -74,7 +80,10 @@ export class SignIns {
       }
       throw error;
     } finally {
-      if (this.#waiting.get(key) === controller) this.#waiting.delete(key);
+      if (this.#waiting.get(key) === controller) {
+        this.#waiting.delete(key);
+        this.#pages.delete(key);
+      }
     }
   }
 
@@ -85,6 +94,11 @@ export class SignIns {
     if (record && !(await revoke(record)))
       this.#host.log('info', `The sign-in to "${account.server}" was deleted here but could not be revoked.`);
   }
+
+  /** The page of the authorization server, while a sign-in waits for the browser. */
+  waitingPage = (account: Account): string | undefined => this.#pages.get(keyOf(account));
+
+  cancel = (account: Account): void => this.#cancel(keyOf(account));
 
   isSignedIn = (account: Account): boolean => this.#records.hasTokens(account);
 
@@ -99,6 +113,7 @@ export class SignIns {
   #cancel(key: string): void {
     this.#waiting.get(key)?.abort();
     this.#waiting.delete(key);
+    this.#pages.delete(key);
   }
 
   #noteChallenge(key: string, response: Response): void {

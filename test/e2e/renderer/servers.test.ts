@@ -1,0 +1,120 @@
+/** Servers in the window: import, sign-in, lists and their details. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findings, loaded, startWindowTests, type WindowTests } from './open-window.ts';
+
+let tests: WindowTests;
+beforeAll(async () => {
+  tests = await startWindowTests();
+});
+afterEach(() => tests.clear());
+afterAll(() => tests.close());
+
+describe('An import', () => {
+  it('ends with how each server started, and how to fix those that failed', async () => {
+    const { page, core } = await tests.open('import');
+    await page.getByRole('checkbox', { name: /sentry/ }).uncheck();
+    await page.getByRole('button', { name: 'Import 2 servers' }).click();
+    await page.getByRole('heading', { name: /servers imported$/ }).waitFor();
+    const [broken, working] = core.state.servers.slice(-2);
+    if (!broken || !working) throw new Error('Two servers are imported.');
+    Object.assign(working, { status: 'ready', toolCount: 14 });
+    const failure = { code: 'SERVER_CRASHED' as const, message: 'It exited with code 1.', server: broken.id };
+    Object.assign(broken, { status: 'failed', failure });
+    core.emit('servers.changed', { servers: [broken.id, working.id] });
+    await page.getByText('1 ready · 1 needs you').waitFor();
+    const needs = page.getByRole('list', { name: 'Needs you' });
+    await needs.getByRole('button', { name: /Try again/ }).waitFor();
+    await page.getByRole('list', { name: 'Imported servers' }).getByText('14 tools').waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+
+  it('has its button above the toasts', async () => {
+    const { page, core } = await tests.open('import', { viewport: { width: 1080, height: 500 } });
+    const bar = page.getByRole('button', { name: /^Import \d servers$/ });
+    await bar.waitFor();
+    core.emit('tools.enableRequested', { client: 'Cursor', server: 'a', tool: 'b', reason: 'rule' });
+    const toast = page.getByText('Cursor tried to use b').locator('..');
+    const [above, below] = [await toast.boundingBox(), await bar.boundingBox()];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  });
+});
+
+it('A sign-in that waits for the browser can be copied and cancelled', async () => {
+  const { page, core } = await tests.open('servers/sentry', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const waiting = Promise.withResolvers<never>();
+  const sentry = core.state.servers.find(({ id }) => id === 'sentry');
+  core.handlers['servers.signIn'] = () => {
+    Object.assign(sentry ?? {}, { signInPage: 'https://sentry.example/authorize?state=1' });
+    core.emit('servers.changed', { servers: ['sentry'] });
+    return waiting.promise;
+  };
+  await page.getByRole('button', { name: 'Sign in…' }).click();
+  await page.getByRole('button', { name: 'Copy the address' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
+    'https://sentry.example/authorize?state=1',
+  );
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  waiting.reject(new Error('The sign-in was cancelled.'));
+  await page.getByRole('button', { name: 'Sign in…' }).waitFor();
+  expect(await page.getByText('The sign-in was cancelled.').count()).toBe(0);
+});
+
+it('A path in the home folder begins with a tilde', async () => {
+  const { page } = await tests.open('import');
+  await page.getByText('~/.config/Claude/claude_desktop_config.json').waitFor();
+  expect(await page.getByText('/home/ada/.config').count()).toBe(0);
+});
+
+it('Technical details are shown only on request', async () => {
+  const { page } = await tests.open('servers/filesystem');
+  await page.getByText('Transport', { exact: true }).waitFor();
+  expect(await page.getByText('Breaker').count()).toBe(0);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Status' }).click();
+  await page.getByRole('switch', { name: 'Technical details' }).click();
+  await page.getByRole('button', { name: 'Breaker' }).waitFor();
+});
+
+it('The status table is sorted by any column', async () => {
+  const { page } = await tests.open('settings/status');
+  const names = () => page.getByRole('rowheader').allInnerTexts();
+  await page.getByRole('button', { name: 'Calls' }).click();
+  await expect.poll(async () => (await names()).slice(0, 2)).toEqual(['filesystem', 'github']);
+  expect(await page.getByRole('columnheader', { name: 'Calls' }).getAttribute('aria-sort')).toBe('descending');
+  await page.getByRole('button', { name: 'Server', exact: true }).click();
+  await expect.poll(names).toEqual((await names()).toSorted());
+  expect(await findings(page)).toEqual([]);
+});
+
+it('The servers of a profile are sorted and filtered', async () => {
+  const { page } = await tests.open('clients/profiles', { tools: 400 });
+  await loaded(page);
+  await page
+    .getByRole('button', { name: /profile/ })
+    .first()
+    .click();
+  const boxes = page.getByRole('dialog').getByRole('checkbox');
+  const names = await page.getByRole('dialog').locator('label.check').allInnerTexts();
+  expect(names.length).toBeGreaterThan(8);
+  expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, undefined, { numeric: true })));
+  await page.getByRole('searchbox', { name: 'Filter servers' }).fill('filesys');
+  await expect.poll(() => boxes.count()).toBe(1);
+});
+
+it('A new server is selected in view, and its new name is explained', async () => {
+  const { page } = await tests.open('servers', { tools: 2_000 });
+  await page.getByRole('button', { name: 'Add server' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Command line' }).fill('npx -y server-github');
+  await page.getByText('Secrets move to the vault (Secret Service keyring) when you save.').waitFor();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Added “github-2”. “github” already exists.').waitFor();
+  const row = page.getByRole('list', { name: 'Servers' }).getByRole('link', { name: /^github-2/ });
+  await row.waitFor();
+  await expect
+    .poll(async () => {
+      const [box, list] = [await row.boundingBox(), await row.locator('xpath=ancestor::ul/..').boundingBox()];
+      return box && list && box.y >= list.y && box.y + box.height <= list.y + list.height;
+    })
+    .toBe(true);
+});
