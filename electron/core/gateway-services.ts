@@ -4,6 +4,7 @@ import type { Elicitation } from './elicitation/elicitation.ts';
 import type { ElicitationRoutes } from './elicitation/route.ts';
 import type { Events } from './events.ts';
 import type { ConnectedClients } from './gateway/connected-clients.ts';
+import { instructionsFor } from './gateway/instructions.ts';
 import { createPromptsResources } from './gateway/prompts-resources.ts';
 import { createProvidedTools } from './gateway/provided-tools.ts';
 import type { GatewayServices } from './gateway/services.ts';
@@ -19,9 +20,6 @@ import type { PromptOptions } from './secrets/prompt-missing-secrets.ts';
 import type { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
 import type { ToolRegistry } from './tools/registry.ts';
-
-const instructions =
-  "Gatehouse connects all of the user's MCP servers. Find a tool with search_tools, read its parameters with get_tool_details, and run it with execute_tool.";
 
 export function createGatewayServices(options: {
   host: Host;
@@ -50,8 +48,9 @@ export function createGatewayServices(options: {
   });
   events.on('tool.succeeded', ({ client, key }) => followUp.onCall(client, key));
   events.on('client.disconnected', ({ id }) => followUp.onDisconnect(id));
+  const visibleServers = createVisibleServers({ ...options, catalog, history });
   return {
-    servers: createVisibleServers({ ...options, catalog, history }),
+    servers: visibleServers,
     provided: createProvidedTools({ servers, scopes, events }),
     tools: createVisibleTools({ ...options, catalog, followUp, store: host.store }),
     promptsResources: createPromptsResources({
@@ -71,6 +70,6 @@ export function createGatewayServices(options: {
     events,
     showsDebugStatus: options.showsDebugStatus,
     findProfile: profiles.find,
-    instructions: () => instructions,
+    instructions: (session) => instructionsFor(session, () => visibleServers.instructions(session.scope)),
   };
 }

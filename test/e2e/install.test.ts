@@ -82,3 +82,21 @@ test('An import can be undone, and servers found later are marked as unseen unti
   };
   expect(entries.filter(({ isUnseen }) => isUnseen).map(({ server }) => server.name)).toEqual(['late']);
 });
+
+test.each([
+  ['claude-code', '.claude.json', 'alwaysLoad'],
+  ['qwen-code', '.qwen/settings.json', 'alwaysLoadTools'],
+])('The entry of %s keeps the meta-tools from being deferred, except in full mode', async (client, file, key) => {
+  const entry = () => JSON.parse(readFileSync(join(product.home, file), 'utf8')).mcpServers.gatehouse;
+  product.file(file, {});
+  expect((await product.cli('install', client, '--yes')).code).toBe(0);
+  expect(entry()[key]).toBe(true);
+  expect((await product.cli('install', client, '--mode', 'full', '--yes')).code).toBe(0);
+  expect(entry()).not.toHaveProperty(key);
+});
+
+test('A connection to a server that does not exist is refused with the reason', async () => {
+  const client = new Client({ name: 'claude-ai', version: '1' });
+  const refused = client.connect(new StdioClientTransport(product.bridge('--mode', 'full', '--server', 'nope')));
+  await expect(refused).rejects.toThrow('There is no server "nope". See `gatehouse list`.');
+});

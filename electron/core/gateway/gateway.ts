@@ -116,7 +116,7 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
 
   return {
     serveStream,
-    refusal: (client) => sessionRefusal(services.findProfile, client),
+    refusal: (client) => sessionRefusal(services, client),
     handleHttp: http.handle,
     handleDebugStatus: debugStatus.handle,
     hold: connections.add,

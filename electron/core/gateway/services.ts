@@ -5,6 +5,7 @@ import type { JsonSchema, SearchHit, ToolDefinition, ToolView } from '../../../s
 import type { Calls } from '../calls/calls.ts';
 import type { Events } from '../events.ts';
 import type { Client, JsonObject, Scope, ToolCall } from '../types.ts';
+import type { ServerInstructions } from './instructions.ts';
 import type { LogLevel } from './sessions/log-levels.ts';
 
 /** One connected client: an AI application that uses a bridge or HTTP. */
@@ -42,8 +43,10 @@ export type RankedTool = SearchHit & { inputSchema: JsonSchema };
 /** The servers in a scope. */
 export interface VisibleServers {
   views(scope: Scope): ServerView[];
-  /** Names of the servers with enabled tools. */
+  /** Names of the servers with enabled tools, and of those whose tools are not yet known. */
   names(scope: Scope): string[];
+  /** The instructions of the enabled servers, or only of `server`. */
+  instructions(scope: Scope, server?: string): ServerInstructions[];
   /**
    * Briefly waits for servers whose tools are not yet known: all of them, or only `server`. Resolves with the names of
    * those that are still connecting. Undefined if there is nothing to wait for.
@@ -119,5 +122,5 @@ export interface GatewayServices {
   showsDebugStatus(): boolean;
   findProfile(name: string): Profile | undefined;
   /** The text for the client's model at the start of a session. */
-  instructions(): string;
+  instructions(session: Pick<ClientSession, 'mode' | 'scope'>): string | undefined;
 }

@@ -3,6 +3,7 @@ import type { Mode } from '../../../shared/model/call.ts';
 import type { Profile } from '../../../shared/model/profile.ts';
 import { profileNotFound } from '../policy/scope.ts';
 import type { Scope } from '../types.ts';
+import type { GatewayServices } from './services.ts';
 
 export interface SessionRequest {
   mode?: Mode;
@@ -32,7 +33,12 @@ export function sessionOptions(findProfile: FindProfile, { mode, server, profile
 }
 
 /** Why a client with these options cannot be served; undefined if it can. */
-export function sessionRefusal(findProfile: FindProfile, { profile }: SessionRequest): string | undefined {
-  if (profile === undefined || findProfile(profile)) return undefined;
-  return `${profileNotFound(profile).message} See \`gatehouse profiles\`.`;
+export function sessionRefusal(
+  { findProfile, servers }: Pick<GatewayServices, 'findProfile' | 'servers'>,
+  { profile, server }: SessionRequest,
+): string | undefined {
+  if (profile !== undefined && !findProfile(profile))
+    return `${profileNotFound(profile).message} See \`gatehouse profiles\`.`;
+  if (server === undefined || servers.views({}).some(({ id }) => id === server)) return undefined;
+  return `There is no server ${JSON.stringify(server)}. See \`gatehouse list\`.`;
 }

@@ -28,6 +28,10 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
     return { all: tools.length, enabled: tools.filter(({ enabled, held }) => enabled && !held).length };
   }
 
+  /** Until its first discovery has ended, so that a client's first list names every server that will have tools. */
+  const mayHaveTools = (name: string) =>
+    servers.isEnabled(name) && !servers.isDiscovered(name) && servers.state(name).status !== 'failed';
+
   return {
     views: (scope) =>
       inScope(scope).map((config) => {
@@ -37,7 +41,13 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
     names: (scope) =>
       inScope(scope)
         .map(({ name }) => name)
-        .filter((name) => enabledTools(scope, name).enabled > 0),
+        .filter((name) => enabledTools(scope, name).enabled > 0 || mayHaveTools(name)),
+    instructions: (scope, server = scope.server) =>
+      inScope(scope).flatMap(({ name, enabled }) => {
+        const text = sources.catalog.entry(name)?.discovered.instructions?.trim();
+        if (!text || !enabled || (server !== undefined && name !== server)) return [];
+        return { server: name, slug: servers.slug(name), text };
+      }),
     connecting(scope, server = scope.server) {
       if (server !== undefined && !scopes.hasServer(scope, server)) return undefined;
       const names = server === undefined ? inScope(scope).map(({ name }) => name) : [server];

@@ -60,13 +60,18 @@ export function looksSecret(name: string, value: unknown): boolean {
   if (holdsToken(text)) return true;
   if (/\$\{[^{}]/.test(text) || isBlank(text)) return false;
   if (secretsInUrl(text, looksSecret).length > 0) return true;
-  if (!isSecretName(name)) return isBareKey(name) && looksRandom(text);
+  if (!isSecretName(name)) return (isBareKey(name) || isShortFlag(name, text)) && looksRandom(text);
   // PWD is a password in some programs and the working folder in others, but a path is never a password.
   return !settingValue.test(text) && !/^(?:[A-Za-z]:[\\/]|~?\/[\w.-]+\/|\.{1,2}[\\/])/.test(text);
 }
 
 function isBareKey(name: string): boolean {
   return /^-{0,2}keys?$/i.test(name);
+}
+
+/** `-s SECRET`, `-t TOKEN`, `-k KEY`; the value is not a path or a host name. */
+function isShortFlag(name: string, value: string): boolean {
+  return /^-?[kst]$/.test(name) && !/[/.]/.test(value);
 }
 
 /** True for long strings of letters and digits without spaces, which look generated. */

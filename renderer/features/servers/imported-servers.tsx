@@ -16,9 +16,9 @@ import styles from './import-plan.module.css';
 export function ImportedServers({ names }: { names: readonly string[] }) {
   const { attention, servers } = useStores();
   const imported = useResource(servers).data?.filter(({ id }) => names.includes(id)) ?? [];
-  const matters = (useResource(attention).data ?? []).filter(
-    ({ kind, server }) => (kind === 'server-failed' || kind === 'sign-in') && names.includes(server ?? ''),
-  );
+  const all = useResource(attention).data ?? [];
+  const startProblems = all.filter((item) => item.kind === 'server-failed' || item.kind === 'sign-in');
+  const matters = startProblems.filter(({ server }) => names.includes(server));
   const broken = new Set(matters.map(({ server }) => server));
   const others = imported.filter(({ id }) => !broken.has(id));
   return (

@@ -83,7 +83,7 @@ describe.each([
     const client = await connect();
     expect(await names(client)).toHaveLength(5);
     const [search] = (await client.listTools()).tools.filter(({ name }) => name === 'search_tools');
-    expect(search?.description).toContain('Connected: work.');
+    expect(search?.description).toContain('Servers: work.');
     expect((await call(client, 'list_mcp_servers', {})).text).toMatch(/^work \(6 tools\)/);
     const found = await call(client, 'search_tools', { query: 'echo' });
     expect(found.text).toContain('work/echo');
@@ -126,7 +126,7 @@ test('A profile with tags shows single tools, in its own mode unless the client 
   expect(JSON.parse(refused.text).error.code).toBe('NOT_IN_PROFILE');
   const lazy = await overBridge('--profile', 'plain', '--mode', 'lazy');
   expect(await names(lazy)).toHaveLength(5);
-  expect((await call(lazy, 'list_mcp_servers', {})).text).toMatch(/\(1 tools\)/);
+  expect((await call(lazy, 'list_mcp_servers', {})).text).toMatch(/\(1 tool\)/);
 });
 
 test('Two clients with the same name see their own profiles', async () => {

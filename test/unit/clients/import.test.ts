@@ -80,3 +80,18 @@ test('An entry whose values have names of methods does not keep the others from 
   const { entries } = await planImport(host, { known: [] });
   expect(entries.map(({ server }) => server.name)).toEqual(expect.arrayContaining(['memory', 'other', 'goose']));
 });
+
+test('A Codex entry keeps its OAuth redirect URL, and a note names the settings that are not imported', async () => {
+  put(
+    '.codex/config.toml',
+    `[mcp_servers.crm]
+url = "https://crm.example/mcp"
+startup_timeout_sec = 90
+oauth_resource = "https://crm.example"
+oauth = { client_id = "abc", callback_url = "http://127.0.0.1:5599/callback" }
+`,
+  );
+  const [crm] = (await planImport(host, { known: [] })).entries;
+  expect(crm?.server.connection).toMatchObject({ oauth: { redirectUrl: 'http://127.0.0.1:5599/callback' } });
+  expect(crm?.notes).toContain('Has settings that are not imported: startup_timeout_sec, oauth_resource.');
+});

@@ -276,3 +276,11 @@ test.each([
   expect(URL.parse(address)?.password).toBe('hunter2');
   expect(redactUrl(address)).not.toContain('hunter2');
 });
+
+test('The value of a short flag is secret if it looks generated', () => {
+  for (const flag of ['-s', '-t', '-k']) {
+    expect(looksSecret(flag, 'abcdEFGH1234ijklMNOP5678')).toBe(true);
+    expect(looksSecret(flag, '/home/user1/projects/service')).toBe(false);
+    expect(looksSecret(flag, 'stdio')).toBe(false);
+  }
+});

@@ -38,6 +38,8 @@ export function createDispatch(options: DispatchOptions): Step {
       const until = request.origins ? within : AbortSignal.any([within, signal]);
       const context = { client, server, tool, callId: call.id, signal: until, elicitation: options.elicitation, route };
       const answered = answerServerRequest(request, { ...context, onUnanswered: origin.onUnanswered });
+      // No user is asked for the client's folders.
+      if (request.method === 'roots/list') return answered;
       for (const waiting of (request.origins ?? [origin]) as (Origin | undefined)[])
         waiting?.whileWaitingForUser?.(answered).catch(() => undefined);
       return answered;

@@ -2,7 +2,7 @@
 import type { DefinitionInputs } from '../client-definition.ts';
 import { readExtension } from '../import/claude-extensions.ts';
 import { readClaudeCode } from '../import/readers.ts';
-import { newSessions, restart, typedEntry } from './entries.ts';
+import { neverDeferred, newSessions, restart, typedEntry } from './entries.ts';
 import { importOnly, managedFile, onlyOn, projectFile, userFile } from './locations.ts';
 
 /** The Store version of Claude Desktop redirects %APPDATA% to this folder below %LOCALAPPDATA%. */
@@ -48,6 +48,10 @@ export const claudeClients: DefinitionInputs = {
       projectFile(f.project('.mcp.json')),
       managedFile(managedClaudeCode[m.platform === 'darwin' || m.platform === 'win32' ? m.platform : 'linux']),
     ],
-    install: { entry: typedEntry('stdio'), afterwards: newSessions('Claude Code'), processes: ['claude'] },
+    install: {
+      entry: (bridge) => ({ ...typedEntry('stdio')(bridge), ...neverDeferred('alwaysLoad', bridge) }),
+      afterwards: newSessions('Claude Code'),
+      processes: ['claude'],
+    },
   },
 };

@@ -11,6 +11,9 @@ export const plainEntry = ({ command, args, env }: BridgeCommand): Record<string
   ...(hasKeys(env) ? { env } : {}),
 });
 
+/** Keeps the meta-tools in the model's context if the client defers tools. In full mode, deferring is what the user wants. */
+export const neverDeferred = (key: string, { args }: BridgeCommand) => (args.includes('full') ? {} : { [key]: true });
+
 export const typedEntry = (type: string) => (bridge: BridgeCommand) => ({ type, ...plainEntry(bridge) });
 
 export const entryWithTimeout = (timeout: number) => (bridge: BridgeCommand) => ({ ...plainEntry(bridge), timeout });

@@ -5,6 +5,7 @@ import {
   argvEntry,
   clientTimeoutSeconds,
   entryWithTimeout,
+  neverDeferred,
   newSessions,
   plainEntry,
   restart,
@@ -57,7 +58,11 @@ export const terminalAgents: DefinitionInputs = {
       userFile(`${f.fromEnv('QWEN_HOME', f.home('.qwen'))}/settings.json`),
       projectFile(f.project('.qwen', 'settings.json')),
     ],
-    install: { entry: entryWithTimeout(timeoutMs), afterwards: newSessions('Qwen Code'), processes: ['qwen'] },
+    install: {
+      entry: (bridge) => ({ ...entryWithTimeout(timeoutMs)(bridge), ...neverDeferred('alwaysLoadTools', bridge) }),
+      afterwards: newSessions('Qwen Code'),
+      processes: ['qwen'],
+    },
   },
   codex: {
     app: 'Codex',

@@ -23,6 +23,8 @@ export interface Understood {
 type Dialect = Pick<ClientDefinition, 'urlMeans' | 'timeoutUnit' | 'placeholders'>;
 
 const maxNameLength = 100;
+/** Gatehouse gives every server this long to start. */
+const startTimeoutSeconds = 60;
 
 /** Converts one entry. Never throws: if an entry cannot be converted, `unusable` says why. */
 export function understand(raw: RawServer, dialect: Dialect): Understood {
@@ -56,6 +58,11 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
       notes.push(`Has a list of tools ("${key}": ${tools.length}); add a rule for it in Gatehouse.`);
     }
   }
+  const dropped = ['startup_timeout_sec', 'oauth_resource'].filter((key) => {
+    const isCovered = key === 'startup_timeout_sec' && numberIn(entry[key]) <= startTimeoutSeconds;
+    return entry[key] !== undefined && !isCovered;
+  });
+  if (dropped.length > 0) notes.push(`Has settings that are not imported: ${dropped.join(', ')}.`);
   return { server, notes };
 }
 

@@ -25,7 +25,7 @@ export function oauthOf(entry: JsonObject, text: (value: string) => string, note
   }
   const clientSecret = given('clientSecret', 'CLIENT_SECRET', 'client_secret');
   const scopes = scopesOf(section.scopes ?? section.scope);
-  const redirectUrl = redirectOf(section, given('redirectUri', 'redirectUrl', 'redirect_uri'));
+  const redirectUrl = redirectOf(section, given('redirectUri', 'redirectUrl', 'redirect_uri', 'callback_url'));
   notes.push(
     redirectUrl === undefined
       ? 'Uses a registered OAuth client; http://127.0.0.1/callback must be one of its redirect URLs.'

@@ -15,7 +15,8 @@ export function describeServers(servers: ServerView[]): string {
 function serverLine(server: ServerView): string {
   const state = `${server.status}${server.failure ? ` ${server.failure.code}` : ''}`;
   const about = server.description ? `: ${firstSentence(server.description, 100)}` : '';
-  return `${server.id} (${server.enabledCount} tools), ${state}${about}`;
+  const tools = server.enabledCount === 1 ? '1 tool' : `${server.enabledCount} tools`;
+  return `${server.id} (${tools}), ${state}${about}`;
 }
 
 /** Estimated tokens of a search answer. The estimate is off by up to a tenth, and the answer must stay below 200. */

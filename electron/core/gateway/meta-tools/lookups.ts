@@ -1,5 +1,6 @@
 /** The four meta-tools that Gatehouse answers itself: servers, search, lists and details. */
 import type { Client, JsonObject } from '../../types.ts';
+import { shortened } from '../instructions.ts';
 import type { GatewayServices } from '../services.ts';
 import { describeServers, describeTools, packHits } from './describe.ts';
 import { describeTool } from './details.ts';
@@ -15,6 +16,7 @@ export function isLookup(name: string): name is Lookup {
 /** More than fit the budget of an answer. */
 const defaultLimit = 30;
 const maxLimit = 100;
+const maxInstructions = 2_000;
 
 /** Returns the text for the agent. Throws a GatehouseError for a wrong name or parameter. */
 export async function lookUp(
@@ -40,9 +42,13 @@ export async function lookUp(
       const known = tools.ofServer(scope, server);
       if (connecting.length > 0 && known.length === 0) return stillConnecting(connecting);
       const failures = servers.failures(scope, server);
-      const described =
-        known.length > 0 || failures.length === 0 ? describeTools(known, args.includeDisabled === true) : '';
-      return [described, ...failures, connecting.length > 0 ? declaredOnly : ''].filter(Boolean).join('\n');
+      const lines =
+        known.length > 0 || failures.length === 0 ? [describeTools(known, args.includeDisabled === true)] : [];
+      lines.push(...failures);
+      if (connecting.length > 0) lines.push(declaredOnly);
+      for (const { text } of servers.instructions(scope, server))
+        lines.push(`Instructions of the server: ${shortened(text, maxInstructions)}`);
+      return lines.join('\n');
     }
     case 'get_tool_details': {
       const { server, tool } = toolRef(args);

@@ -14,6 +14,10 @@ export function isMetaTool(name: string): name is MetaTool {
 }
 
 const string = { type: 'string' };
+/** Some client libraries reduce an object without properties to one that has none. */
+const anyObject = { type: 'object', properties: {}, additionalProperties: true };
+/** Clients that defer tools must not defer these: Claude Code reads this key. Models never see it. */
+const alwaysLoaded = { 'anthropic/alwaysLoad': true };
 
 /** `search_tools` lists the servers, so that agents know what they can search for. */
 export function metaTools(serverNames: string[]): JsonObject[] {
@@ -44,7 +48,7 @@ export function metaTools(serverNames: string[]): JsonObject[] {
     definition(
       'execute_tool',
       'Run a tool. Look up its parameters first if unsure.',
-      { server: string, tool: string, arguments: { type: 'object' } },
+      { server: string, tool: string, arguments: anyObject },
       ['server', 'tool', 'arguments'],
     ),
   ];
@@ -53,7 +57,7 @@ export function metaTools(serverNames: string[]): JsonObject[] {
 function definition(name: MetaTool, description: string, properties: JsonObject, required: string[]): JsonObject {
   const inputSchema = { type: 'object', properties, ...(required.length > 0 && { required }) };
   const annotations = name === 'execute_tool' ? undefined : { readOnlyHint: true };
-  return { name, description, inputSchema, ...(annotations && { annotations }) };
+  return { name, description, inputSchema, ...(annotations && { annotations }), _meta: alwaysLoaded };
 }
 
 /** Limits the names to about 120 tokens. */
@@ -70,7 +74,7 @@ function connected(serverNames: string[]): string {
     shown.push(plain);
   }
   const rest = serverNames.length - shown.length;
-  return `Connected: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+  return `Servers: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }
 
 /**

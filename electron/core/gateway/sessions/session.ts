@@ -162,7 +162,7 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
   };
 }
 
-function createSdkServer({ services, version }: SessionServerOptions): Server {
+function createSdkServer({ services, version, options }: SessionServerOptions): Server {
   const server = new Server(
     { name: 'gatehouse', title: 'Gatehouse', version },
     {
@@ -173,7 +173,7 @@ function createSdkServer({ services, version }: SessionServerOptions): Server {
         completions: {},
         logging: {},
       },
-      instructions: services.instructions(),
+      instructions: services.instructions(options),
     },
   );
   server.removeRequestHandler('logging/setLevel');

@@ -70,10 +70,7 @@ export function createHttpEndpoint({ tokens, log, ...rest }: HttpEndpointOptions
   function refusalOf(asked: SessionRequest, access: TokenAccess): HttpError | undefined {
     if (access.profile !== undefined && asked.profile !== undefined && asked.profile !== access.profile)
       return { status: 403, code: -32001, message: `This token is limited to the profile "${access.profile}".` };
-    const isUnknown = asked.server !== undefined && !services.servers.views({}).some(({ id }) => id === asked.server);
-    const message = isUnknown
-      ? `There is no server "${asked.server}".`
-      : sessionRefusal(services.findProfile, { ...asked, profile: asked.profile ?? access.profile });
+    const message = sessionRefusal(services, { ...asked, profile: asked.profile ?? access.profile });
     return message === undefined ? undefined : { status: 404, code: -32001, message };
   }
 

@@ -94,5 +94,8 @@ export function isServerRequestMethod(method: unknown): method is ServerRequest[
 function toRpcError(error: unknown): { code: number; message: string; data?: unknown } {
   if (error instanceof RpcError) return { code: error.code, message: error.message, data: error.data };
   if (error instanceof GatehouseError) return { code: internalError, message: error.message };
+  // The client's own error says why it refused.
+  if (error instanceof Error && Number.isSafeInteger((error as { code?: unknown }).code))
+    return { code: (error as unknown as { code: number }).code, message: error.message };
   return { code: internalError, message: 'The client could not answer.' };
 }
