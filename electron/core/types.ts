@@ -51,6 +51,8 @@ export interface Client {
   /** The entry or token through which the client connects. Grants are bound to it, because the client does not choose it. */
   identity: string;
   mode?: Mode;
+  /** ID of the known client whose config file started this connection, from its bridge's `--client` option. */
+  via?: string;
   /** The user runs the tool directly, so only a dangerous call asks. */
   isUser?: true;
   scope: Scope;

@@ -1,5 +1,5 @@
 /** How long a client waits for a call before Gatehouse parks it. */
-import { findByInfoName } from '../clients/known-clients.ts';
+import { definitionOf } from '../clients/known-clients.ts';
 
 /**
  * The limit in milliseconds for clients whose timeout restarts with each progress notification: longer than the default
@@ -9,6 +9,6 @@ const longestMs = 10 * 60_000;
 
 /** The timeout in milliseconds of the client with this name: `usualMs` unless progress extends it. */
 export function clientTimeoutOf(client: string, wantsProgress: boolean, usualMs: number): number {
-  const isExtended = wantsProgress && findByInfoName(client)?.progressExtendsTimeout === true;
+  const isExtended = wantsProgress && definitionOf({ name: client })?.progressExtendsTimeout === true;
   return isExtended ? Math.max(longestMs, usualMs) : usualMs;
 }

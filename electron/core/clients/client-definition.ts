@@ -2,6 +2,7 @@
 
 import type { Format } from '../files/document.ts';
 import type { BridgeCommand } from '../host.ts';
+import type { ClientLimits } from './client-limits.ts';
 import type { PlaceholderStyle } from './import/dialect.ts';
 import type { ConfigLocation, Folders, Machine } from './import/paths.ts';
 import type { Reader } from './import/readers.ts';
@@ -28,6 +29,13 @@ export interface ClientDefinition {
   install?: InstallDefinition;
   /** The names that the client sends in `clientInfo`. */
   infoNames?: string[];
+  /** A list of tools must be within these, or the client or its model's API rejects it. */
+  limits?: ClientLimits;
+  /**
+   * Milliseconds that the client waits for a call if nothing else is configured; missing if unknown. The entry that
+   * Gatehouse writes may set more, as its `timeout`.
+   */
+  patienceMs?: number;
   /** Each progress notification restarts the client's request timeout, in every version that requests progress. */
   progressExtendsTimeout?: boolean;
 }

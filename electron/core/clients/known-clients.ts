@@ -21,10 +21,19 @@ export function findClient(name: string): ClientDefinition | undefined {
   return knownClients.find(({ id, aliases }) => id === wanted || aliases.includes(wanted));
 }
 
-/** The client that sends this name in `clientInfo`. */
-export function findByInfoName(name: string): ClientDefinition | undefined {
-  return knownClients.find(({ infoNames }) => infoNames?.includes(name));
+/**
+ * The definition of a connected client: by the name in its `clientInfo`, otherwise by the entry through which it
+ * connects, since other clients may read that entry's file.
+ */
+export function definitionOf({ name, via }: { name: string; via?: string }): ClientDefinition | undefined {
+  return byInfoName.get(name) ?? byInfoName.get(ownNameIn(name)) ?? (via === undefined ? undefined : byId.get(via));
 }
+
+const byInfoName = new Map(knownClients.flatMap((client) => (client.infoNames ?? []).map((name) => [name, client])));
+const byId = new Map(knownClients.map((client) => [client.id, client]));
+
+/** `claude-ai (via mcp-remote 0.1.37)`; Gemini CLI appends the name of the server: `gemini-cli-mcp-client-gatehouse`. */
+const ownNameIn = (name: string) => name.replace(/ \(via mcp-remote [^()]*\)$|-gatehouse$/, '');
 
 function withDefaults(id: string, { install, ...input }: DefinitionInput): ClientDefinition {
   const defaults: Pick<InstallDefinition, 'section' | 'entry'> = { section: 'mcpServers', entry: plainEntry };

@@ -2,6 +2,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { GatehouseError } from '../../../shared/failure.ts';
 import type { JsonObject } from '../types.ts';
+import { forClient } from './client-view.ts';
 import { type McpRequest, toolCall } from './mcp-request.ts';
 import { failureResult, isMetaTool, metaTools, runMetaTool } from './meta-tools/meta-tools.ts';
 import type { ClientSession, GatewayServices, ListedItem } from './services.ts';
@@ -54,16 +55,17 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
 /** The tools for a session's mode. */
 export function listTools(
   { servers, tools }: Pick<GatewayServices, 'servers' | 'tools'>,
-  { mode, scope }: Pick<ClientSession, 'mode' | 'scope'>,
+  client: Pick<ClientSession, 'mode' | 'scope' | 'name' | 'via'>,
 ): JsonObject[] {
+  const { mode, scope } = client;
   switch (mode) {
     case 'lazy':
       return metaTools(servers.names(scope));
     case 'full':
-      return tools.listed(scope).map(underListedName);
+      return forClient(tools.listed(scope), client).map(underListedName);
     case 'hybrid': {
       const pinned = tools.listed(scope).filter(({ tags }) => tags.includes('pinned'));
-      return [...metaTools(servers.names(scope)), ...pinned.map(underListedName)];
+      return [...metaTools(servers.names(scope)), ...forClient(pinned, client).map(underListedName)];
     }
   }
 }

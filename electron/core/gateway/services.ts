@@ -14,8 +14,6 @@ export interface ClientSession extends Client {
   readonly transport: 'bridge' | 'http';
   readonly era: 'legacy' | 'modern';
   readonly mode: NonNullable<Client['mode']>;
-  /** ID of the known client whose config file started this connection, from its bridge's `--client` option. */
-  readonly via?: string;
   /** The folder in which the client started its bridge. */
   readonly cwd?: string;
 }

@@ -9,6 +9,7 @@ import type { FollowUp } from '../search/follow-up.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { withoutTaskSupport } from '../tools/compatibility.ts';
+import { nameWithin } from '../tools/names.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Scope } from '../types.ts';
 import type { ListedTool, VisibleTools } from './services.ts';
@@ -35,6 +36,13 @@ export function createVisibleTools(options: {
 
   /** A scope with a single server uses the server's own names, because there is no other server to conflict with. */
   const nameIn = (scope: Scope, tool: Tool) => (scope.server === undefined ? tool.shownName : tool.name);
+
+  /** A client with limits on names lists a longer name with a hash. */
+  function ofSingleServer(server: string, name: string): Tool | undefined {
+    const known = catalog.tool(server, name);
+    if (known || !/-[a-z0-9]{6}$/.test(name)) return known;
+    return catalog.toolsOf(server).find((tool) => nameWithin(tool.name, tool.key, 0) === name);
+  }
 
   function listedTool(scope: Scope, tool: Tool, tags: readonly string[]): ListedTool {
     const _meta = { ...(tool.definition._meta as object), [timeoutKey]: options.timeoutMs(tool.server) };
@@ -68,7 +76,7 @@ export function createVisibleTools(options: {
         .map(({ tool, tags }) => listedTool(scope, tool, tags)),
     byListedName(scope, name) {
       // Also finds disabled tools, so that the call is refused with the reason.
-      const tool = scope.server === undefined ? catalog.byShownName(name) : catalog.tool(scope.server, name);
+      const tool = scope.server === undefined ? catalog.byShownName(name) : ofSingleServer(scope.server, name);
       return tool && { server: tool.server, tool: tool.name };
     },
     search(client, query, { server = client.scope.server, limit }) {

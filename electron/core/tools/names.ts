@@ -57,6 +57,12 @@ export function shownName(slug: string, name: string, key: string): string {
   return plain === name && whole.length <= maxShownName ? whole : withHash(whole, key);
 }
 
+/** The same name if it has only `[A-Za-z0-9_-]` and at most `length` characters, otherwise one with a hash. */
+export function nameWithin(name: string, key: string, length: number): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]+/g, '_');
+  return plain === name && name.length <= length ? name : withHash(plain, key);
+}
+
 /** A shown name with a hash, for two servers whose names would collide (`a-b` + `c` and `a` + `b-c`). */
 export function withHash(shown: string, key: string): string {
   const hash = shortHash(key, 6);

@@ -1,8 +1,10 @@
 /** Anthropic's clients. */
+
 import type { DefinitionInputs } from '../client-definition.ts';
+import { limits } from '../client-limits.ts';
 import { readExtension } from '../import/claude-extensions.ts';
 import { readClaudeCode } from '../import/readers.ts';
-import { neverDeferred, newSessions, restart, typedEntry } from './entries.ts';
+import { neverDeferred, newSessions, restart, typedEntry, unlimitedMs } from './entries.ts';
 import { importOnly, managedFile, onlyOn, projectFile, userFile } from './locations.ts';
 
 /** The Store version of Claude Desktop redirects %APPDATA% to this folder below %LOCALAPPDATA%. */
@@ -22,6 +24,10 @@ const managedClaudeCode = {
 export const claudeClients: DefinitionInputs = {
   'claude-desktop': {
     app: 'Claude Desktop',
+    infoNames: ['claude-ai'],
+    limits: limits.claude,
+    // Not configurable (anthropics/claude-code#22542, #63379); four minutes in some versions (#65643).
+    patienceMs: 60_000,
     aliases: ['claude'],
     locations: (f, m) => [
       userFile(f.config('Claude', 'claude_desktop_config.json')),
@@ -43,6 +49,10 @@ export const claudeClients: DefinitionInputs = {
   },
   'claude-code': {
     app: 'Claude Code',
+    infoNames: ['claude-code'],
+    limits: limits.claude,
+    // MCP_TOOL_TIMEOUT is 28 hours by default; only the tab in the desktop app has 60 seconds (anthropics/claude-code#63379).
+    patienceMs: unlimitedMs,
     locations: (f, m) => [
       userFile(`${f.fromEnv('CLAUDE_CONFIG_DIR', f.home())}/.claude.json`, { reader: readClaudeCode }),
       projectFile(f.project('.mcp.json')),

@@ -1,5 +1,7 @@
 /** Editors, and agents that run as editor extensions. */
+
 import type { DefinitionInputs } from '../client-definition.ts';
+import { limits } from '../client-limits.ts';
 import type { Folders } from '../import/paths.ts';
 import { readAnyShape, readVsCodeSettings, section } from '../import/readers.ts';
 import {
@@ -9,6 +11,7 @@ import {
   plainEntry,
   reloads,
   restart,
+  sdkTimeoutMs,
   typedEntry,
 } from './entries.ts';
 import { importOnly, onlyOn, projectFile, userFile } from './locations.ts';
@@ -24,6 +27,8 @@ const globalStorage = (folders: Folders, extension: string, file: string) =>
 export const editors: DefinitionInputs = {
   windsurf: {
     app: 'Windsurf',
+    infoNames: ['windsurf-client', 'Windsurf'],
+    limits: limits.anyModel,
     aliases: ['devin-desktop'],
     locations: (f) => [
       userFile(f.home('.codeium', 'windsurf', 'mcp_config.json')),
@@ -37,11 +42,16 @@ export const editors: DefinitionInputs = {
   },
   cursor: {
     app: 'Cursor',
+    infoNames: ['cursor-vscode', 'cursor'],
+    limits: limits.cursor,
+    patienceMs: sdkTimeoutMs,
     locations: (f) => [userFile(f.home('.cursor', 'mcp.json')), projectFile(f.project('.cursor', 'mcp.json'))],
     install: { afterwards: reloads('Cursor'), processes: ['cursor', 'Cursor', 'Cursor.exe'] },
   },
   vscode: {
     app: 'VS Code',
+    infoNames: ['Visual Studio Code', 'Visual-Studio-Code', 'Visual Studio Code - Insiders'],
+    limits: limits.vscode,
     aliases: ['vs-code', 'code'],
     reader: section('servers'),
     locations: (f) => [
@@ -73,6 +83,10 @@ export const editors: DefinitionInputs = {
   },
   zed: {
     app: 'Zed',
+    infoNames: ['Zed'],
+    limits: limits.anyModel,
+    // Zed has this timeout unless the settings have another (zed-industries/zed#45378).
+    patienceMs: 60_000,
     reader: section('context_servers'),
     // ~/.config on macOS too.
     locations: (f, { platform }) => [
@@ -88,6 +102,9 @@ export const editors: DefinitionInputs = {
   },
   cline: {
     app: 'Cline',
+    infoNames: ['Cline', '@cline-core'],
+    limits: limits.anyModel,
+    patienceMs: sdkTimeoutMs,
     aliases: ['cline-cli'],
     urlMeans: 'sse',
     timeoutUnit: 's',
@@ -105,6 +122,9 @@ export const editors: DefinitionInputs = {
   },
   roo: {
     app: 'Roo Code',
+    infoNames: ['Roo-Code', 'Roo Code'],
+    limits: limits.anyModel,
+    patienceMs: sdkTimeoutMs,
     aliases: ['roo-code'],
     timeoutUnit: 's',
     locations: (f) => [
@@ -115,6 +135,8 @@ export const editors: DefinitionInputs = {
   },
   kilo: {
     app: 'Kilo Code',
+    infoNames: ['Kilo-Code', 'kilo'],
+    limits: limits.anyModel,
     aliases: ['kilo-code'],
     reader: section('mcp'),
     timeoutUnit: 'ms',
@@ -129,6 +151,9 @@ export const editors: DefinitionInputs = {
   },
   continue: {
     app: 'Continue',
+    infoNames: ['continue-cli-client', 'continue-client'],
+    limits: limits.anyModel,
+    patienceMs: sdkTimeoutMs,
     format: 'yaml',
     placeholders: ['actions'],
     locations: (f) => [
@@ -146,6 +171,8 @@ export const editors: DefinitionInputs = {
   },
   kiro: {
     app: 'Kiro',
+    infoNames: ['Kiro', 'Q-DEV-CLI'],
+    limits: limits.claude,
     aliases: ['amazon-q'],
     locations: (f) => [
       userFile(f.home('.kiro', 'settings', 'mcp.json')),
@@ -156,6 +183,7 @@ export const editors: DefinitionInputs = {
   },
   junie: {
     app: 'Junie',
+    limits: limits.anyModel,
     locations: (f) => [
       userFile(f.home('.junie', 'mcp', 'mcp.json')),
       projectFile(f.project('.junie', 'mcp', 'mcp.json')),
@@ -164,6 +192,8 @@ export const editors: DefinitionInputs = {
   },
   antigravity: {
     app: 'Antigravity',
+    infoNames: ['antigravity-client'],
+    limits: limits.anyModel,
     locations: (f) => [
       userFile(f.home('.gemini', 'config', 'mcp_config.json')),
       importOnly(f.home('.gemini', 'antigravity', 'mcp_config.json')),

@@ -4,6 +4,11 @@ import type { BridgeCommand } from '../../host.ts';
 /** An approval can take minutes, so clients with a configurable timeout get this one, in seconds. */
 export const clientTimeoutSeconds = 600;
 
+/** The TypeScript SDK's timeout of a request. Most clients in TypeScript do not change it. */
+export const sdkTimeoutMs = 60_000;
+/** The client waits longer than any call takes. */
+export const unlimitedMs = 24 * 60 * 60_000;
+
 /** `command`, `args` and, if not empty, `env`. */
 export const plainEntry = ({ command, args, env }: BridgeCommand): Record<string, unknown> => ({
   command,

@@ -1,5 +1,7 @@
 /** Terminal agents. */
+
 import type { DefinitionInputs } from '../client-definition.ts';
+import { limits } from '../client-limits.ts';
 import { readCopilot, readGemini, readGoose, readOpencode, section } from '../import/readers.ts';
 import {
   argvEntry,
@@ -9,6 +11,7 @@ import {
   newSessions,
   plainEntry,
   restart,
+  sdkTimeoutMs,
   typedEntry,
 } from './entries.ts';
 import { importOnly, projectFile, userFile } from './locations.ts';
@@ -18,6 +21,7 @@ const timeoutMs = clientTimeoutSeconds * 1000;
 export const terminalAgents: DefinitionInputs = {
   opencode: {
     app: 'opencode',
+    limits: limits.anyModel,
     reader: readOpencode,
     timeoutUnit: 'ms',
     placeholders: ['braced-env'],
@@ -36,6 +40,9 @@ export const terminalAgents: DefinitionInputs = {
   },
   'gemini-cli': {
     app: 'Gemini CLI',
+    infoNames: ['gemini-cli-mcp-client'],
+    limits: limits.gemini,
+    patienceMs: timeoutMs,
     aliases: ['gemini'],
     reader: readGemini,
     urlMeans: 'sse',
@@ -49,6 +56,9 @@ export const terminalAgents: DefinitionInputs = {
   },
   'qwen-code': {
     app: 'Qwen Code',
+    infoNames: ['qwen-code-mcp-client', 'qwen-cli-mcp-client'],
+    limits: limits.anyModel,
+    patienceMs: timeoutMs,
     aliases: ['qwen'],
     reader: readGemini,
     urlMeans: 'sse',
@@ -66,6 +76,9 @@ export const terminalAgents: DefinitionInputs = {
   },
   codex: {
     app: 'Codex',
+    infoNames: ['codex-mcp-client', 'Codex'],
+    limits: limits.openai,
+    patienceMs: sdkTimeoutMs,
     format: 'toml',
     reader: section('mcp_servers'),
     locations: (f) => [
@@ -88,6 +101,10 @@ export const terminalAgents: DefinitionInputs = {
   },
   'copilot-cli': {
     app: 'GitHub Copilot CLI',
+    infoNames: ['github-copilot-developer'],
+    limits: limits.anyModel,
+    // github/copilot-cli#1535
+    patienceMs: sdkTimeoutMs,
     aliases: ['copilot'],
     reader: readCopilot,
     timeoutUnit: 'ms',
@@ -105,6 +122,8 @@ export const terminalAgents: DefinitionInputs = {
   },
   goose: {
     app: 'Goose',
+    infoNames: ['goose'],
+    limits: limits.anyModel,
     format: 'yaml',
     reader: readGoose,
     timeoutUnit: 's',
@@ -132,6 +151,7 @@ export const terminalAgents: DefinitionInputs = {
   },
   warp: {
     app: 'Warp',
+    limits: limits.anyModel,
     locations: (f) => [userFile(f.home('.warp', '.mcp.json')), projectFile(f.project('.warp', '.mcp.json'))],
     install: {
       afterwards: 'Start "gatehouse" in the MCP settings of Warp.',
@@ -140,12 +160,17 @@ export const terminalAgents: DefinitionInputs = {
   },
   amp: {
     app: 'Amp',
+    infoNames: ['amp-mcp-client'],
+    limits: limits.anyModel,
+    patienceMs: sdkTimeoutMs,
     reader: section('amp.mcpServers'),
     locations: (f) => [userFile(f.dotConfig('amp', 'settings.json'))],
     install: { section: 'amp.mcpServers', afterwards: newSessions('Amp'), processes: ['amp'] },
   },
   crush: {
     app: 'Crush',
+    infoNames: ['crush'],
+    limits: limits.anyModel,
     reader: section('mcp'),
     timeoutUnit: 's',
     locations: (f) => [
@@ -156,6 +181,8 @@ export const terminalAgents: DefinitionInputs = {
   },
   'factory-droid': {
     app: 'Factory Droid',
+    infoNames: ['factory-cli'],
+    limits: limits.anyModel,
     aliases: ['droid'],
     locations: (f) => [userFile(f.home('.factory', 'mcp.json')), projectFile(f.project('.factory', 'mcp.json'))],
     install: { entry: typedEntry('stdio'), afterwards: newSessions('Factory Droid'), processes: ['droid'] },

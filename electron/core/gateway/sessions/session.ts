@@ -183,7 +183,7 @@ function createSdkServer({ services, version, options }: SessionServerOptions): 
 /** In lazy mode, the tool list rarely changes with a server's tools, so compare it before notifying clients. */
 function watchToolList(services: GatewayServices, { mode, scope }: SessionOptions): { hasChanged(): boolean } {
   if (mode !== 'lazy') return { hasChanged: () => true };
-  const current = () => JSON.stringify(listTools(services, { mode, scope }));
+  const current = () => JSON.stringify(listTools(services, { mode, scope, name: '' }));
   let last = current();
   return {
     hasChanged() {

@@ -1,5 +1,6 @@
 /** Decides whether a JSON Schema is usable: its structure, its references, and its size with references expanded. */
 import { isObject } from '../../../../shared/is-object.ts';
+import { followPointer } from '../pointer.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -53,7 +54,7 @@ function checkSchema(schema: unknown, path: string, root: Schema, problems: stri
     if (reference === undefined) continue;
     if (typeof reference !== 'string') wrong('has a $ref that is not a string');
     else if (!reference.startsWith('#')) wrong(`points to another document (${reference.slice(0, 80)})`);
-    else if (reference.startsWith('#/') && follow(root, reference) === undefined)
+    else if (reference.startsWith('#/') && followPointer(root, reference) === undefined)
       wrong(`points to ${reference.slice(0, 80)}, which does not exist`);
   }
   for (const [at, inner] of innerSchemas(schema, wrong)) checkSchema(inner, `${path}.${at}`, root, problems);
@@ -79,23 +80,11 @@ function* innerSchemas(schema: Schema, wrong: (what: string) => void = () => {})
   }
 }
 
-/** The schema that a local JSON pointer (`#/$defs/x`) names. */
-function follow(root: Schema, reference: string): unknown {
-  let at: unknown = root;
-  for (const raw of reference.slice(2).split('/')) {
-    const key = decode(raw).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(at)) at = at[Number(key)];
-    else if (isObject(at) && Object.hasOwn(at, key)) at = at[key];
-    else return undefined;
-  }
-  return at;
-}
-
 /** The schemas that a schema references. */
 function targets(schema: Schema, root: Schema): unknown[] {
   const references = [schema.$ref, schema.$dynamicRef].filter((reference) => typeof reference === 'string');
   return references.map((reference) =>
-    reference.startsWith('#/') ? follow(root, reference) : anchored(root, reference.slice(1)),
+    reference.startsWith('#/') ? followPointer(root, reference) : anchored(root, reference.slice(1)),
   );
 }
 
@@ -133,14 +122,6 @@ function anchored(schema: unknown, name: string): unknown {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The number of schemas if each local reference is expanded; a recursive reference counts once. */

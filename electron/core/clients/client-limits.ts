@@ -1,0 +1,44 @@
+/** The limits of clients, and of the models behind them, for a list of tools. */
+
+/** A client without limits gets every definition as its server sent it. */
+export interface ClientLimits {
+  /** Characters of a tool's name, without the prefix that the client adds to it. */
+  toolName: number;
+  /** The names of a tool's parameters. */
+  parameterName?: RegExp;
+  /** Values in an `enum` must be strings, and `const` is unknown. */
+  stringEnums?: true;
+  /** A `$ref` is not resolved. */
+  noReferences?: true;
+}
+
+/**
+ * Every API below rejects the whole request, with all tools of all servers, if one tool's parameters are not a plain
+ * object at the top: no `anyOf`, `oneOf`, `allOf`, `not`, `enum` or `$ref` there, and always `type: object`.
+ *
+ * Anthropic: "input_schema does not support oneOf, allOf, or anyOf at the top level" (anthropics/claude-code#88049), and
+ * "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'" (modelcontextprotocol/go-sdk#169).
+ */
+const anthropic = { parameterName: /^[a-zA-Z0-9_.-]{1,64}$/ };
+
+/** Gemini: `enum` holds strings, and older models know neither `const` nor `$ref` (googleapis schema.proto). */
+const gemini = { stringEnums: true, noReferences: true } as const;
+
+/** For clients in which the user chooses among the models of several companies. */
+const anyModel = { ...anthropic, ...gemini };
+
+/** Names have at most 64 characters, and 60 in Cursor; what remains is without the client's own prefix. */
+export const limits = {
+  /** `mcp__gatehouse__`; longer names end the session (anthropics/claude-code#19882). */
+  claude: { toolName: 48, ...anthropic },
+  /** Namespace and name are separate fields. */
+  openai: { toolName: 54 },
+  /** `mcp_gatehouse_` in Gemini CLI, which cuts longer names in the middle. */
+  gemini: { toolName: 49, ...gemini },
+  /** `mcp_gatehouse_` (microsoft/vscode#243602). */
+  vscode: { toolName: 50, ...anyModel },
+  /** The server's and the tool's name together have at most 60 characters. */
+  cursor: { toolName: 51, ...anyModel },
+  /** `gatehouse_`, `gatehouse-`, `gatehouse__`. */
+  anyModel: { toolName: 53, ...anyModel },
+} satisfies Record<string, ClientLimits>;

@@ -1,0 +1,37 @@
+/** Listed tools as the client takes them: names and schemas within its limits. */
+import type { JsonSchema } from '../../../shared/model/tool.ts';
+import { definitionOf } from '../clients/known-clients.ts';
+import { type ClientSchema, clientSchema } from '../tools/client-schema.ts';
+import { nameWithin } from '../tools/names.ts';
+import type { ClientSession, ListedTool } from './services.ts';
+
+/** Longer ones cost more than they help. */
+const maxSchemaText = 2_000;
+
+/** Schemas do not change, and lists are requested often. */
+const views = new WeakMap<object, WeakMap<JsonSchema, ClientSchema>>();
+
+/** Returns the same tools for a client without limits. */
+export function forClient(tools: ListedTool[], client: Pick<ClientSession, 'name' | 'via'>): ListedTool[] {
+  const limits = definitionOf(client)?.limits;
+  if (!limits) return tools;
+  const known = views.get(limits) ?? new WeakMap<JsonSchema, ClientSchema>();
+  views.set(limits, known);
+  return tools.map((tool) => {
+    const { inputSchema } = tool.definition;
+    const view = known.get(inputSchema) ?? clientSchema(inputSchema, limits);
+    known.set(inputSchema, view);
+    const name = nameWithin(tool.name, `${tool.server}::${tool.tool}`, limits.toolName);
+    if (view.schema === inputSchema && name === tool.name) return tool;
+    return { ...tool, name, definition: { ...tool.definition, inputSchema: view.schema, ...described(tool, view) } };
+  });
+}
+
+/** The model reads what the view leaves out. */
+function described({ definition }: ListedTool, { isWider }: ClientSchema): { description?: string } {
+  const text = isWider ? JSON.stringify(definition.inputSchema) : '';
+  if (!isWider || text.length > maxSchemaText) return {};
+  return {
+    description: `${definition.description ?? ''}\n\nThe parameters must also match this JSON Schema: ${text}`.trim(),
+  };
+}
