@@ -7,7 +7,8 @@ export type Placeholder =
   | { kind: 'file'; path: string }
   | { kind: 'home' }
   | { kind: 'base' }
-  | { kind: 'separator' };
+  | { kind: 'separator' }
+  | { kind: 'dollar' };
 
 const pattern = /\$\{([^{}]{1,1000})\}/g;
 
@@ -17,6 +18,7 @@ export function parsePlaceholder(inner: string): Placeholder | undefined {
   if (text === 'userHome' || text === 'HOME_DIR') return { kind: 'home' };
   if (text === 'workspaceFolder') return { kind: 'base' };
   if (text === 'pathSeparator' || text === '/') return { kind: 'separator' };
+  if (text === '$') return { kind: 'dollar' };
   if (text.startsWith('secret:')) return { kind: 'secret', name: text.slice(7) };
   if (text.startsWith('input:')) return { kind: 'input', name: text.slice(6) };
   if (text.startsWith('file:')) return { kind: 'file', path: text.slice(5) };
@@ -26,6 +28,11 @@ export function parsePlaceholder(inner: string): Placeholder | undefined {
   const hasFallback = variable[2] !== undefined;
   if (hasFallback && !text.includes(':-') && !text.startsWith('env:')) return undefined;
   return { kind: 'variable', name: variable[1], ...(hasFallback ? { fallback: variable[2] as string } : {}) };
+}
+
+/** Writes a text so that resolving its placeholders gives exactly this text: `${X}` becomes `${$}{X}`. */
+export function escapePlaceholders(text: string): string {
+  return text.replaceAll('${', '${$}{');
 }
 
 /** Returns every placeholder in `text`, in order. */

@@ -47,8 +47,8 @@ export interface Missing {
 type Fill = (text: string, setting?: string) => string;
 
 /**
- * Resolves `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${secret:x}`, `${input:x}`, `${file:/p}`, `~` and `${userHome}`,
- * and reads `envFile`. Fails with SECRET_MISSING, which names every missing value.
+ * Resolves `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${secret:x}`, `${input:x}`, `${file:/p}`, `~`, `${userHome}` and
+ * `${$}` (a dollar sign), and reads `envFile`. Fails with SECRET_MISSING, which names every missing value.
  */
 export function resolveConnection(connection: Connection, options: ResolveOptions): ResolvedConnection {
   const { resolved, missing } = tryResolve(connection, options);
@@ -177,6 +177,8 @@ function lookUp(placeholder: Placeholder, options: ResolveOptions): string | und
       return options.baseDir ?? homeDir;
     case 'separator':
       return sep;
+    case 'dollar':
+      return '$';
     case 'secret':
     case 'input':
       return stored?.get(nameOf(placeholder, server) as string);

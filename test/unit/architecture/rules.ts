@@ -37,6 +37,7 @@ const coreModules = [
   'config',
   'tools',
   'plugins',
+  'registry',
   'clients',
   'search',
   'rules',

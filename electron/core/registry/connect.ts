@@ -1,0 +1,163 @@
+/** From a registry entry to a connection: pure, so that the same entry and inputs always give the same result. */
+import type { Field } from '../../../shared/model/question.ts';
+import type { Connection } from '../../../shared/model/server.ts';
+import type { NamedInput, Package, RegistryEntry, Remote } from './entry.ts';
+import { createForm, type Entered, type Form } from './inputs.ts';
+import { commandFor, launchOf, Refused } from './launch.ts';
+import { holdsSecret, shown, stored, type Template } from './template.ts';
+
+/** One of the ways in which an entry's server can be reached. */
+export interface Option {
+  id: string;
+  /** `npm`, `pypi`, `oci`, …; `http` and `sse` for a remote server. */
+  kind: string;
+  /** The package with its version, or the URL. */
+  target: string;
+  /** The program that must be installed. */
+  command?: string;
+  source: { package: Package } | { remote: Remote };
+}
+
+export interface Derived {
+  /** What to ask the user. */
+  fields: Field[];
+  /** By field name: what is missing or wrong. */
+  problems: ReadonlyMap<string, string>;
+  /** For the vault, by field name. */
+  secrets: ReadonlyMap<string, string>;
+  /** For display: the program with its arguments, or the URL. Secrets and missing values are `‹name›`. */
+  command: string[];
+  /** Variables or headers for display, in the same form. */
+  values: { name: string; value: string; isSecret: boolean }[];
+  /** Values that name files of the user. */
+  files: string[];
+  /** Absent if there are problems. */
+  connection?: Connection;
+  /** Why it cannot be installed. */
+  refused?: string;
+}
+
+/** Best first: nothing to install, then what is isolated or verified, then what runs with all rights of the user. */
+const preference = ['http', 'sse', 'oci', 'mcpb', 'npm', 'pypi', 'nuget', 'go'];
+
+/** The ways to reach the server of an entry, best first. */
+export function optionsOf(entry: RegistryEntry): Option[] {
+  const all: Omit<Option, 'id'>[] = [
+    ...entry.remotes.map((remote) => ({ kind: remote.type, target: remote.url, source: { remote } })),
+    ...entry.packages.map((pkg) => {
+      const command = commandFor(pkg.type);
+      const target = pkg.version === '' ? pkg.identifier : `${pkg.identifier}@${pkg.version}`;
+      return { kind: pkg.type, target, ...(command && { command }), source: { package: pkg } };
+    }),
+  ];
+  const rank = ({ kind }: { kind: string }) =>
+    (preference.indexOf(kind) + preference.length + 1) % (preference.length + 1);
+  const counts = new Map<string, number>();
+  return all
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((option) => {
+      const count = (counts.get(option.kind) ?? 0) + 1;
+      counts.set(option.kind, count);
+      return { ...option, id: count === 1 ? option.kind : `${option.kind}-${count}` };
+    });
+}
+
+/** Derives the connection of `server`, the name that the new server will have. */
+export function connect({ source }: Option, entered: Entered, server: string): Derived {
+  const form = createForm(entered);
+  try {
+    return 'remote' in source
+      ? connectRemote(source.remote, form, server)
+      : connectPackage(source.package, form, server);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { ...resultOf(form, [], new Map()), refused: error.message };
+  }
+}
+
+function connectPackage(pkg: Package, form: Form, server: string): Derived {
+  const launch = launchOf(pkg, form);
+  const env = new Map([...launch.env, ...namedValues(pkg.environment, form, 'variable')]);
+  for (const name of env.keys())
+    if (!/^[A-Za-z_][\w.()-]{0,200}$/.test(name)) throw new Refused(`"${name}" cannot be the name of a variable.`);
+  // A container gets only the variables that are named on its command line.
+  const inContainer = launch.command === 'docker' ? [...env.keys()].filter((name) => !launch.env.has(name)) : [];
+  const args = launch.args.toSpliced(3, 0, ...inContainer.flatMap((name) => [[{ text: '-e' }], [{ text: name }]]));
+  const { command } = launch;
+  const connection: Connection = {
+    type: 'stdio',
+    command,
+    args: args.map((arg) => stored(arg, server)),
+    env: Object.fromEntries([...env].map(([name, value]) => [name, stored(value, server)])),
+  };
+  return resultOf(form, [command, ...args.map(shown)], env, connection);
+}
+
+function connectRemote(remote: Remote, form: Form, server: string): Derived {
+  const url = form.fillText(remote.url, remote.variables, 'url');
+  if (!url) throw new Refused('The address needs a value that the entry calls optional.');
+  const headers = namedValues(remote.headers, form, 'header');
+  for (const name of headers.keys())
+    if (!/^[!#$%&'*+.^_`|~\w-]{1,200}$/.test(name)) throw new Refused(`"${name}" cannot be the name of a header.`);
+  // While values are missing, any word stands for them.
+  const address = URL.parse(url.map((part) => ('text' in part ? part.text : 'x')).join(''));
+  if (address?.protocol !== 'https:' && address?.protocol !== 'http:')
+    throw new Refused(`"${shown(url)}" is not a web address.`);
+  if (changesHost(url, remote.url)) throw new Refused(`A value changes the host of the address ${shown(url)}.`);
+  const connection: Connection = {
+    type: remote.type,
+    url: stored(url, server),
+    headers: Object.fromEntries([...headers].map(([name, value]) => [name, stored(value, server)])),
+  };
+  return resultOf(form, [shown(url)], headers, connection);
+}
+
+/**
+ * True if a value reaches beyond the place that the entry gives it in the host: `{tenant}.example.com` must stay on
+ * example.com. An entry whose whole host is a variable accepts any host.
+ */
+function changesHost(url: Template, written: string): boolean {
+  const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(written)?.[1];
+  if (authority === undefined || !authority.includes('{')) {
+    const host = URL.parse(written.replaceAll(/\{[^{}]*\}/g, 'x'))?.host;
+    return (
+      authority !== undefined &&
+      URL.parse(url.map((part) => ('text' in part ? part.text : 'x')).join(''))?.host !== host
+    );
+  }
+  const length = shown(url).indexOf('://') + 3;
+  const end = shown(url)
+    .slice(length)
+    .search(/[/?#]|$/);
+  const pattern = authority
+    .split(/\{[^{}]*\}/)
+    .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[\\w.:‹›-]+');
+  return !new RegExp(`^${pattern}$`, 'i').test(shown(url).slice(length, length + end));
+}
+
+function namedValues(inputs: NamedInput[], form: Form, place: 'variable' | 'header'): Map<string, Template> {
+  return new Map(
+    inputs.flatMap((input) =>
+      form.fill(input, input.name, place).map((value): [string, Template] => [input.name, value]),
+    ),
+  );
+}
+
+function resultOf(
+  form: Form,
+  command: string[],
+  values: ReadonlyMap<string, Template>,
+  connection?: Connection,
+): Derived {
+  const { fields, problems, secrets } = form;
+  return {
+    fields,
+    problems,
+    secrets,
+    command,
+    values: [...values].map(([name, value]) => ({ name, value: shown(value), isSecret: holdsSecret(value) })),
+    files: form.files,
+    ...(connection && problems.size === 0 && { connection }),
+  };
+}

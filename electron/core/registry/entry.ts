@@ -1,0 +1,197 @@
+/** Reads an entry of a registry, whatever version of the format it was written in. */
+import { isObject } from '../../../shared/is-object.ts';
+
+/** A value that the publisher fixes (`value`) or asks for. */
+export interface Input {
+  description?: string;
+  isRequired: boolean;
+  isSecret: boolean;
+  format: 'string' | 'number' | 'boolean' | 'filepath';
+  /** Fixed, except for `{name}`, which stands for the variable `name`. */
+  value?: string;
+  default?: string;
+  placeholder?: string;
+  choices?: string[];
+  variables: ReadonlyMap<string, Input>;
+}
+
+export interface NamedInput extends Input {
+  name: string;
+}
+
+export interface Argument extends Input {
+  /** The flag with its dashes; absent for a positional argument. */
+  flag?: string;
+  /** What a positional argument is, for example `folder`. */
+  hint?: string;
+  isRepeated: boolean;
+}
+
+export interface Package {
+  type: string;
+  identifier: string;
+  version: string;
+  baseUrl?: string;
+  /** Lower-case SHA-256 of a bundle. */
+  fileSha256?: string;
+  /** `stdio`, or the transport of a local HTTP server. */
+  transport: string;
+  runtimeArguments: Argument[];
+  packageArguments: Argument[];
+  environment: NamedInput[];
+}
+
+export interface Remote {
+  type: 'http' | 'sse';
+  url: string;
+  headers: NamedInput[];
+  variables: ReadonlyMap<string, Input>;
+}
+
+export interface RegistryEntry {
+  /** `namespace/name`. */
+  name: string;
+  title?: string;
+  description: string;
+  version: string;
+  status: 'active' | 'deprecated' | 'deleted';
+  statusMessage?: string;
+  /** Epoch milliseconds. */
+  publishedAt?: number;
+  updatedAt?: number;
+  isLatest: boolean;
+  repository?: string;
+  website?: string;
+  packages: Package[];
+  remotes: Remote[];
+}
+
+type Json = Record<string, unknown>;
+
+const officialMeta = 'io.modelcontextprotocol.registry/official';
+const maxItems = 100;
+
+/** Returns undefined for what is not an entry. Unknown keys and malformed parts are ignored. */
+export function parseEntry(item: unknown): RegistryEntry | undefined {
+  if (!isObject(item)) return undefined;
+  const server = isObject(item.server) ? item.server : item;
+  const name = text(server.name);
+  const detail = object(read(server, 'versionDetail'));
+  const version = text(server.version) ?? text(detail.version);
+  if (!name || name.length > 200 || !/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/.test(name) || !version) return undefined;
+  const meta = metaOf(item, server);
+  const status = text(meta.status) ?? text(server.status);
+  const published = time(read(meta, 'publishedAt')) ?? time(read(detail, 'releaseDate'));
+  return {
+    name,
+    ...optional('title', text(server.title)),
+    description: text(server.description) ?? '',
+    version,
+    status: status === 'deprecated' || status === 'deleted' ? status : 'active',
+    ...optional('statusMessage', text(meta.statusMessage)),
+    ...optional('publishedAt', published),
+    ...optional('updatedAt', time(read(meta, 'updatedAt')) ?? published),
+    isLatest: (read(meta, 'isLatest') ?? read(detail, 'isLatest')) !== false,
+    ...optional('repository', webAddress(object(server.repository).url)),
+    ...optional('website', webAddress(read(server, 'websiteUrl'))),
+    packages: objects(server.packages).flatMap(parsePackage),
+    remotes: objects(server.remotes).flatMap(parseRemote),
+  };
+}
+
+function metaOf(item: Json, server: Json): Json {
+  for (const holder of [item, server]) {
+    const meta = object(holder._meta);
+    if (isObject(meta[officialMeta])) return meta[officialMeta];
+    const older = holder['x-io.modelcontextprotocol.registry'];
+    if (isObject(older)) return older;
+  }
+  return {};
+}
+
+function parsePackage(json: Json): Package[] {
+  const type = (text(read(json, 'registryType')) ?? text(read(json, 'registryName')) ?? '').toLowerCase();
+  const identifier = text(json.identifier) ?? text(json.name);
+  if (type === '' || !identifier) return [];
+  return [
+    {
+      type: type === 'docker' ? 'oci' : type,
+      identifier,
+      version: text(json.version) ?? '',
+      ...optional('baseUrl', text(read(json, 'registryBaseUrl'))),
+      ...optional('fileSha256', text(read(json, 'fileSha256'))?.toLowerCase()),
+      transport: text(object(json.transport).type) ?? 'stdio',
+      runtimeArguments: objects(read(json, 'runtimeArguments')).flatMap(parseArgument),
+      packageArguments: objects(read(json, 'packageArguments')).flatMap(parseArgument),
+      environment: objects(read(json, 'environmentVariables')).flatMap(parseNamed),
+    },
+  ];
+}
+
+function parseRemote(json: Json): Remote[] {
+  const url = text(json.url);
+  const transport = text(json.type) ?? text(read(json, 'transportType')) ?? 'streamable-http';
+  if (!url) return [];
+  const headers = objects(json.headers).flatMap(parseNamed);
+  return [{ type: /sse/i.test(transport) ? 'sse' : 'http', url, headers, variables: variablesOf(json) }];
+}
+
+function parseArgument(json: Json): Argument[] {
+  const input = parseInput(json);
+  const isRepeated = read(json, 'isRepeated') === true;
+  if (json.type !== 'named') return [{ ...input, isRepeated, ...optional('hint', text(read(json, 'valueHint'))) }];
+  const flag = text(json.name);
+  return flag ? [{ ...input, isRepeated, flag }] : [];
+}
+
+function parseNamed(json: Json): NamedInput[] {
+  const name = text(json.name);
+  return name ? [{ ...parseInput(json), name }] : [];
+}
+
+function parseInput(json: Json): Input {
+  const format = text(json.format);
+  const choices = Array.isArray(json.choices) ? json.choices.flatMap((choice) => scalar(choice) ?? []) : [];
+  return {
+    ...optional('description', text(json.description)),
+    isRequired: read(json, 'isRequired') === true,
+    isSecret: read(json, 'isSecret') === true,
+    format: format === 'number' || format === 'boolean' || format === 'filepath' ? format : 'string',
+    ...optional('value', scalar(json.value)),
+    ...optional('default', scalar(json.default)),
+    ...optional('placeholder', text(json.placeholder)),
+    ...optional('choices', choices.length > 0 ? choices.slice(0, maxItems) : undefined),
+    variables: variablesOf(json),
+  };
+}
+
+function variablesOf(json: Json): Map<string, Input> {
+  const entries = Object.entries(object(json.variables)).slice(0, maxItems);
+  // A variable has no variables of its own.
+  return new Map(entries.map(([name, input]) => [name, { ...parseInput(object(input)), variables: new Map() }]));
+}
+
+/** Entries older than September 2025 are in snake case. */
+function read(json: Json, key: string): unknown {
+  return json[key] ?? json[key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+}
+
+const object = (value: unknown): Json => (isObject(value) ? value : {});
+const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject).slice(0, maxItems) : []);
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const scalar = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+
+function webAddress(value: unknown): string | undefined {
+  const url = URL.parse(text(value) ?? '');
+  return url?.protocol === 'https:' ? url.href : undefined;
+}
+
+function time(value: unknown): number | undefined {
+  const parsed = Date.parse(text(value) ?? '');
+  return Number.isNaN(parsed) ? undefined : parsed;
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
+}

@@ -1,0 +1,144 @@
+/** The inputs that an entry asks for, as form fields, and the values that fill its templates. */
+import type { Field } from '../../../shared/model/question.ts';
+import { isSecretName } from '../secrets/secret-names.ts';
+import { holdsToken } from '../secrets/token-patterns.ts';
+import type { Input } from './entry.ts';
+import type { Part, Template } from './template.ts';
+
+/** Entered values by field name. A field with several values has one per line. */
+export type Entered = Readonly<Record<string, string>>;
+
+/** What an entry asks for. Collects the fields, and the problems with what was entered. */
+export interface Form {
+  readonly fields: Field[];
+  /** By field name. */
+  readonly problems: Map<string, string>;
+  /** Values for the vault, by field name. */
+  readonly secrets: Map<string, string>;
+  /** Entered paths. */
+  readonly files: string[];
+  /**
+   * The values of one input; several only if `isRepeated`. Empty if it is optional and has no value. `name` is what the
+   * user calls the input.
+   */
+  fill(input: Input, name: string, place: Place, isRepeated?: boolean): Template[];
+  /** Replaces `{name}` in a text with the values of its variables; undefined if an optional one has no value. */
+  fillText(text: string, variables: ReadonlyMap<string, Input>, place: Place): Template | undefined;
+}
+
+/** Where a value goes, which limits what it may contain. */
+export type Place = 'argument' | 'variable' | 'header' | 'url';
+
+const maxLength = 10_000;
+
+export function createForm(entered: Entered): Form {
+  const fields: Field[] = [];
+  const problems = new Map<string, string>();
+  const secrets = new Map<string, string>();
+  const files: string[] = [];
+  const names = new Map<Input, string>();
+
+  function addField(input: Input, name: string, isRepeated: boolean): { field: string; isSecret: boolean } {
+    const isSecret = input.isSecret || (input.format === 'string' && !input.choices && isSecretName(name));
+    const known = names.get(input);
+    if (known !== undefined) return { field: known, isSecret };
+    const field = freeName(name, (taken) => fields.some((other) => other.name === taken));
+    names.set(input, field);
+    fields.push(fieldOf(input, field, isSecret, isRepeated));
+    return { field, isSecret };
+  }
+
+  /** The values of an asked input, without templates. */
+  function ask(input: Input, name: string, place: Place, isRepeated = false): Part[] {
+    const { field, isSecret } = addField(input, name, isRepeated);
+    const text = Object.hasOwn(entered, field) ? (entered[field] as string) : (input.default ?? '');
+    const values = (isRepeated ? text.split('\n') : [text]).filter((value) => value !== '');
+    if (values.length === 0) {
+      if (!input.isRequired) return [];
+      problems.set(field, 'Required.');
+      return [isSecret ? { secret: field } : { missing: field }];
+    }
+    for (const value of values) {
+      const problem = problemOf(input, value, place, isSecret);
+      if (problem) problems.set(field, problem);
+    }
+    if (input.format === 'filepath') files.push(...values);
+    if (!isSecret) return values.map((value) => ({ text: value }));
+    secrets.set(field, values.join('\n'));
+    return [{ secret: field }];
+  }
+
+  const form: Form = {
+    fields,
+    problems,
+    secrets,
+    files,
+    fill(input, name, place, isRepeated) {
+      if (input.value === undefined) return ask(input, name, place, isRepeated).map((part) => [part]);
+      const filled = form.fillText(input.value, input.variables, place);
+      return filled ? [filled] : [];
+    },
+    fillText(text, variables, place) {
+      const parts: Part[] = [];
+      let isComplete = true;
+      // Splitting at a group gives text and names in turn.
+      for (const [index, piece] of text.split(/\{([^{}\s]{1,100})\}/).entries()) {
+        const variable = index % 2 === 1 ? variables.get(piece) : undefined;
+        if (index % 2 === 0) parts.push({ text: piece });
+        else if (!variable) parts.push({ text: `{${piece}}` });
+        else {
+          const values = variable.value === undefined ? ask(variable, piece, place) : [{ text: variable.value }];
+          if (values.length === 0) isComplete = false;
+          parts.push(...values);
+        }
+      }
+      return isComplete ? parts.filter((part) => !('text' in part) || part.text !== '') : undefined;
+    },
+  };
+  return form;
+}
+
+function fieldOf(input: Input, name: string, isSecret: boolean, isRepeated: boolean): Field {
+  const { description, format, choices, placeholder } = input;
+  const field: Field = { name, label: name, kind: kindOf(input, isSecret, isRepeated), required: input.isRequired };
+  if (description) field.description = description;
+  if (placeholder) field.placeholder = placeholder;
+  if (input.default !== undefined && !isSecret)
+    field.default =
+      format === 'boolean' ? input.default === 'true' : format === 'number' ? Number(input.default) : input.default;
+  if (field.kind === 'select') field.options = choices?.map((value) => ({ value, label: value }));
+  return field;
+}
+
+function kindOf({ format, choices }: Input, isSecret: boolean, isRepeated: boolean): Field['kind'] {
+  if (isSecret) return 'secret';
+  if (isRepeated) return 'multiline';
+  if (choices) return 'select';
+  if (format === 'filepath') return 'file';
+  return format === 'number' || format === 'boolean' ? format : 'text';
+}
+
+function problemOf({ choices, format }: Input, value: string, place: Place, isSecret: boolean): string | undefined {
+  if (value.length > maxLength) return `At most ${maxLength} characters.`;
+  if (value.includes('\0')) return 'Contains a character that no program accepts.';
+  if ((place === 'header' || place === 'url') && /[\p{Cc}\u2028\u2029]/u.test(value)) return 'Must be a single line.';
+  if (place === 'url' && /[\s#]/.test(value)) return 'Contains a character that an address cannot have.';
+  if (choices && !choices.includes(value)) return 'Choose one of the options.';
+  if (format === 'number' && !Number.isFinite(Number(value))) return 'Enter a number.';
+  if (format === 'boolean' && value !== 'true' && value !== 'false') return 'Choose yes or no.';
+  if (place === 'argument' && !isSecret && holdsToken(value))
+    return 'This looks like a secret. Every program of this computer can read a command line.';
+  return undefined;
+}
+
+function freeName(wanted: string, isTaken: (name: string) => boolean): string {
+  const name =
+    wanted
+      .replace(/^-+/, '')
+      .replaceAll(/[^\w.-]/g, '_')
+      .slice(0, 80) || 'value';
+  for (let count = 1; ; count += 1) {
+    const free = count === 1 ? name : `${name}-${count}`;
+    if (!isTaken(free)) return free;
+  }
+}

@@ -1,0 +1,223 @@
+/** How each type of package is started: the exact program and arguments, with a pinned version and without a shell. */
+import type { Argument, Package } from './entry.ts';
+import type { Form } from './inputs.ts';
+import { holdsSecret, literal, shown, type Template } from './template.ts';
+
+export interface Launch {
+  command: string;
+  args: Template[];
+  /** Variables that the arguments set, by name. */
+  env: Map<string, Template>;
+}
+
+/** Why a package cannot be installed. */
+export class Refused extends Error {}
+
+interface Runtime {
+  command: string;
+  identifier: RegExp;
+  version: RegExp;
+  /** The package registry that the program uses; a package of another one is refused. */
+  home?: RegExp;
+  /** The runtime arguments that an entry may give, with the number of their values. Others could run other programs. */
+  flags: Readonly<Record<string, 0 | 1>>;
+  launch(pkg: Package, given: Given, args: Template[]): Omit<Launch, 'command'>;
+}
+
+/** The runtime arguments of an entry: flags with their values, and everything else. */
+interface Given {
+  flags: Template[];
+  /** The values of `handledFlags`. */
+  handled: Template[];
+  others: string[];
+}
+
+const exactVersion = /^v?\d[\w.+!-]*$/;
+
+const runtimes: Readonly<Record<string, Runtime>> = {
+  npm: {
+    command: 'npx',
+    identifier: /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/i,
+    version: exactVersion,
+    home: /^https:\/\/registry\.npmjs\.org\/?$/,
+    flags: { '-y': 0, '--yes': 0, '-q': 0, '--quiet': 0, '--prefer-offline': 0, '--package': 1, '-p': 1 },
+    launch({ identifier, version }, { flags, handled, others }, args) {
+      requireOwnProgram([...others, ...handled.map(shown)], identifier, '@');
+      return { args: [literal('-y'), ...flags, literal(`${identifier}@${version}`), ...args], env: new Map() };
+    },
+  },
+  pypi: {
+    command: 'uvx',
+    identifier: /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?(?:\[[\w,.-]+\])?$/i,
+    version: exactVersion,
+    home: /^https:\/\/pypi\.org(?:\/simple)?\/?$/,
+    flags: { '-q': 0, '--quiet': 0, '-p': 1, '--python': 1, '--prerelease': 1, '--from': 1 },
+    launch({ identifier, version }, { flags, handled, others }, args) {
+      requireOwnProgram([...others, ...handled.map(shown)], identifier, '==');
+      const what = ['--from', `${identifier}==${version}`, identifier.replace(/\[.*$/, '')];
+      return { args: [...flags, ...what.map(literal), ...args], env: new Map() };
+    },
+  },
+  nuget: {
+    command: 'dnx',
+    identifier: /^\w[\w.-]*$/,
+    version: exactVersion,
+    home: /^https:\/\/api\.nuget\.org\/v3(?:\/index\.json)?\/?$/,
+    flags: { '-y': 0, '--yes': 0, '--prerelease': 0, '--verbosity': 1 },
+    launch({ identifier, version }, { flags, others }, args) {
+      requireOwnProgram(others, identifier, '@');
+      const end = args.length > 0 ? [literal('--')] : [];
+      return {
+        args: [literal(`${identifier}@${version}`), literal('--yes'), ...flags, ...end, ...args],
+        env: new Map(),
+      };
+    },
+  },
+  go: {
+    command: 'go',
+    identifier: /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[\w.~-]+)+$/i,
+    version: exactVersion,
+    flags: {},
+    launch({ identifier, version }, { others }, args) {
+      requireOwnProgram(others, identifier, '@');
+      return { args: [literal('run'), literal(`${identifier}@${version}`), ...args], env: new Map() };
+    },
+  },
+  oci: {
+    command: 'docker',
+    identifier:
+      /^[a-z0-9][a-z0-9.-]*(?::\d{1,5})?(?:\/[a-z0-9][a-z0-9._-]*)*(?::\w[\w.-]{0,127})?(?:@sha256:[a-f0-9]{64})?$/,
+    version: /^.*$/,
+    flags: {
+      ...{ '-i': 0, '--interactive': 0, '--rm': 0, '--init': 0, '--read-only': 0 },
+      ...{ '-e': 1, '--env': 1, '-v': 1, '--volume': 1, '--mount': 1, '-w': 1, '--workdir': 1, '-u': 1, '--user': 1 },
+      ...{
+        '--network': 1,
+        '--net': 1,
+        '--platform': 1,
+        '--pull': 1,
+        '--memory': 1,
+        '-m': 1,
+        '--cpus': 1,
+        '--tmpfs': 1,
+      },
+      ...{ '--add-host': 1, '--cap-drop': 1, '--entrypoint': 1, '--shm-size': 1, '-l': 1, '--label': 1 },
+    },
+    launch(pkg, { flags, handled, others }, args) {
+      const image = imageOf(pkg);
+      if (others.some((word) => word !== 'run' && word !== pkg.identifier && word !== image))
+        throw new Refused(`The runtime argument "${others.join(' ')}" is not allowed.`);
+      const env = new Map(handled.map(variableOf));
+      const names = [...env.keys()].flatMap((name) => [literal('-e'), literal(name)]);
+      const start = ['run', '-i', '--rm'].map(literal);
+      return { args: [...start, ...flags, ...names, literal(image), ...args], env };
+    },
+  },
+};
+
+/** Flags that `launch` handles: what they say is said again in its own way. */
+const handledFlags: Readonly<Record<string, readonly string[]>> = {
+  npm: ['--package', '-p'],
+  pypi: ['--from'],
+  oci: ['-e', '--env'],
+};
+/** Flags that every command has anyway. */
+const impliedFlags = new Set(['-y', '--yes', '-i', '--interactive', '--rm']);
+
+/** The program that runs a package of this type; undefined if Gatehouse cannot run it. */
+export const commandFor = (type: string): string | undefined => runtimes[type]?.command;
+
+/** Throws `Refused` for a package that Gatehouse does not run. */
+export function launchOf(pkg: Package, form: Form): Launch {
+  const runtime = Object.hasOwn(runtimes, pkg.type) ? runtimes[pkg.type] : undefined;
+  if (!runtime) throw new Refused(`Gatehouse cannot install packages of type "${pkg.type}".`);
+  if (pkg.transport !== 'stdio')
+    throw new Refused('The package runs an HTTP server of its own, which Gatehouse does not start.');
+  if (!runtime.identifier.test(pkg.identifier)) throw new Refused(`"${pkg.identifier}" is not the name of a package.`);
+  if (!runtime.version.test(pkg.version) || (pkg.type !== 'oci' && !pkg.version))
+    throw new Refused('The entry names no exact version, so what runs could change every day.');
+  if (pkg.baseUrl && runtime.home && !runtime.home.test(pkg.baseUrl))
+    throw new Refused(`The package is at ${pkg.baseUrl}, which ${runtime.command} does not use.`);
+  const given = givenOf(pkg, runtime, form);
+  const args = pkg.packageArguments.flatMap((argument) => argumentOf(argument, form));
+  const launch = runtime.launch(pkg, given, args);
+  const exposed = launch.args.find(holdsSecret);
+  if (exposed)
+    throw new Refused(
+      `The entry puts a secret (${shown(exposed)}) on the command line, which every program of this computer can read.`,
+    );
+  return { command: runtime.command, ...launch };
+}
+
+function argumentOf(argument: Argument, form: Form): Template[] {
+  const { flag, hint = 'value', format, value, isRepeated } = argument;
+  if (flag !== undefined && value === '') return [literal(flag)];
+  const filled = form.fill(argument, flag?.replace(/=$/, '') ?? hint, 'argument', isRepeated);
+  if (flag === undefined) return filled;
+  if (format === 'boolean' && value === undefined)
+    return filled.some((one) => shown(one) === 'true') ? [literal(flag)] : [];
+  return filled.flatMap((one) => (flag.endsWith('=') ? [[{ text: flag }, ...one]] : [literal(flag), one]));
+}
+
+function givenOf(pkg: Package, { flags: allowed }: Runtime, form: Form): Given {
+  const given: Given = { flags: [], handled: [], others: [] };
+  const rest = pkg.runtimeArguments.flatMap((argument) => argumentOf(argument, form));
+  for (let word = rest.shift(); word; word = rest.shift()) {
+    const text = holdsSecret(word) ? '' : shown(word);
+    const [start = '', ...after] = text.split('=');
+    const flag = holdsSecret(word) ? (/^(?:-e|--env)(?==)/.exec(shown(word))?.[0] ?? '') : start;
+    if (!flag.startsWith('-')) {
+      if (holdsSecret(word)) throw new Refused('The entry gives a secret to the program that starts the server.');
+      given.others.push(text);
+      continue;
+    }
+    const values = Object.hasOwn(allowed, flag) ? allowed[flag] : undefined;
+    if (values === undefined || (values === 0 && after.length > 0))
+      throw new Refused(`The runtime argument "${flag}" is not allowed.`);
+    if (impliedFlags.has(flag)) continue;
+    const isJoined = text.includes('=') || holdsSecret(word);
+    const value = values === 0 ? undefined : isJoined ? withoutStart(word, flag.length + 1) : rest.shift();
+    if (values === 1 && !value) throw new Refused(`The runtime argument "${flag}" has no value.`);
+    if (value && handledFlags[pkg.type]?.includes(flag)) given.handled.push(value);
+    else given.flags.push(literal(flag), ...(value ? [value] : []));
+  }
+  return given;
+}
+
+/** The template without its first characters, which are plain text. */
+function withoutStart([first, ...rest]: Template, length: number): Template {
+  return first && 'text' in first ? [{ text: first.text.slice(length) }, ...rest] : [];
+}
+
+/** Refuses any program but the package's own: the name of another one would run that program with the arguments. */
+function requireOwnProgram(words: string[], identifier: string, separator: string): void {
+  const base = identifier.replace(/^.*\//, '').replace(/\[.*$/, '');
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[._-]+/g, '-');
+  const isOwn = (word: string) =>
+    word === identifier || word.startsWith(identifier + separator) || plain(word) === plain(base);
+  const other = words.find((word) => !isOwn(word));
+  if (other !== undefined) throw new Refused(`The entry runs another program, "${other}".`);
+}
+
+/** Splits `NAME=value`. Without a value, the variable would come from the user's environment. */
+function variableOf(template: Template): [string, Template] {
+  const [first] = template;
+  const [, name, text] = /^([A-Za-z_]\w{0,200})=(.*)$/s.exec(first && 'text' in first ? first.text : '') ?? [];
+  if (name === undefined || text === undefined)
+    throw new Refused(`"-e ${shown(template)}" would pass on a variable of your environment.`);
+  return [name, [{ text }, ...template.slice(1)]];
+}
+
+/** The image with its tag or digest. Older entries have the registry and the version apart. */
+function imageOf({ identifier, version, baseUrl }: Package): string {
+  const host = URL.parse(baseUrl ?? '')?.host;
+  const hasHost = /^[^/]*[.:][^/]*\//.test(identifier);
+  const place = host && !hasHost && host !== 'docker.io' ? `${host}/` : '';
+  const isPinned = identifier.includes('@sha256:');
+  const hasTag = /:[^/@]+$/.test(identifier.replace(/@.*$/, ''));
+  const tag = !isPinned && !hasTag && /^\w[\w.-]{0,127}$/.test(version) ? `:${version}` : '';
+  const image = `${place}${identifier}${tag}`;
+  if (!isPinned && (/:latest$/.test(image) || (!hasTag && tag === '')))
+    throw new Refused('The entry names no exact version, so what runs could change every day.');
+  return image;
+}

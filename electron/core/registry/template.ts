@@ -1,0 +1,46 @@
+/** Text with places for secrets: the form of every argument, variable and header until it is stored. */
+import { escapePlaceholders } from '../secrets/placeholders.ts';
+
+/** `secret` is the ID of the input whose value is in the vault; `missing` is a required input without a value. */
+export type Part = { text: string } | { secret: string } | { missing: string };
+export type Template = readonly Part[];
+
+export const literal = (text: string): Template => [{ text }];
+
+/** The names of the secrets in the vault. */
+export function vaultName(server: string, input: string): string {
+  return `${server}/${input}`.replaceAll(/[${}\n]/g, '_').slice(0, 200);
+}
+
+export const holdsSecret = (template: Template): boolean => template.some((part) => 'secret' in part);
+
+/** The text as a connection stores it. Resolving it gives exactly the text, with the secrets from the vault. */
+export function stored(template: Template, server: string): string {
+  return joined(template)
+    .map((part) =>
+      'text' in part
+        ? escapePlaceholders(part.text)
+        : 'secret' in part
+          ? `\${secret:${vaultName(server, part.secret)}}`
+          : '',
+    )
+    .join('');
+}
+
+/** The text for display. `‹token›` stands for a secret or for a missing value. */
+export function shown(template: Template): string {
+  return template
+    .map((part) => ('text' in part ? part.text : `‹${'secret' in part ? part.secret : part.missing}›`))
+    .join('');
+}
+
+/** Adjacent texts could form a placeholder only together: `$` and `{X}`. */
+function joined(template: Template): Part[] {
+  const parts: Part[] = [];
+  for (const part of template) {
+    const last = parts.at(-1);
+    if ('text' in part && last && 'text' in last) parts.splice(-1, 1, { text: last.text + part.text });
+    else parts.push(part);
+  }
+  return parts;
+}
