@@ -30,6 +30,8 @@ export interface Settings {
   imports: { at: number; servers: string[] }[];
   /** Ids of plan entries that the user has seen; all other new ones are marked as unseen. */
   seenImports: string[];
+  /** Addresses of the registries whose lists the user wants; others are never contacted. */
+  registries: string[];
   /** The result of each server's last start: its protocol era, and whether it asks for roots. */
   eras: Record<string, { era: 'legacy' | 'modern'; usesRoots?: boolean }>;
   /** Bearer tokens of HTTP clients, as hashes. */
@@ -53,6 +55,7 @@ export const emptySettings: Readonly<Settings> = {
   userSettings: {},
   imports: [],
   seenImports: [],
+  registries: [],
   eras: {},
   clientTokens: [],
   setupStep: undefined,

@@ -56,6 +56,8 @@ export interface Config {
   };
   /** The loopback endpoint for clients that use streamable HTTP; port 0 picks a free port. */
   http: { enabled: boolean; port: number; page: boolean };
+  /** Where servers can be installed from. Nothing is contacted before the user asks for it. */
+  registries: { name: string; url: string }[];
   /** Months of history to keep; 0 keeps everything. */
   history: { months: number; resultDays: number };
   /** Milliseconds without calls after which a server is stopped; 0 keeps servers running. */
@@ -178,6 +180,13 @@ const rule = z.strictObject({
   tags: z.preprocess(listOf, z.array(z.string())).optional(),
 });
 
+/** Without TLS, others on the network could change what is installed. */
+const registryUrl = z.string().refine((value) => {
+  const url = URL.parse(value);
+  const isLocal = url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal);
+}, 'an https URL, or an http URL on this computer');
+
 const texts = z.preprocess(listOf, z.array(z.string())).default([]);
 const profile = profileSchema.omit({ name: true }).extend({ servers: texts, tags: texts });
 
@@ -222,6 +231,14 @@ export const documentSchema = z.strictObject({
   history: z
     .strictObject({ months: historyMonthsSchema.default(0), resultDays: resultDaysSchema.default(0) })
     .prefault({}),
+  registries: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[\w.-]{1,40}$/, 'letters, digits, ".", "_" and "-"'),
+        url: registryUrl,
+      }),
+    )
+    .default([{ name: 'official', url: 'https://registry.modelcontextprotocol.io' }]),
   search: z
     .strictObject({
       model: z.string().default(''),
@@ -273,6 +290,7 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
       fallback: elicitation.fallback,
     },
     http: document.http,
+    registries: document.registries,
     history: document.history,
     statusDetail: document.status.detail,
     search: document.search,

@@ -43,6 +43,8 @@ export const events = {
   'config.changed': z.object({ problems: z.array(failureSchema) }),
   /** Another client's file changed, or an import or installation changed. */
   'import.changed': z.object({}),
+  /** The list of a registry changed, or its synchronization started or ended. */
+  'registry.changed': z.object({}),
   'questions.changed': z.object({ pending: z.number() }),
   /** The state changes of one question, without its answer. */
   'questions.lifecycle': z.object({

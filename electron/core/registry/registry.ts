@@ -1,0 +1,179 @@
+/** The registries from which servers can be installed: their lists on disk, synchronized when the user asks. */
+import { fail, toFailure } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import type { RegistryView } from '../../../shared/model/registry.ts';
+import type { Events } from '../events.ts';
+import type { Host } from '../host.ts';
+import { type Catalog, catalogFile, openCatalog, writeCatalog } from './catalog.ts';
+import { parseEntry, type RegistryEntry } from './entry.ts';
+import { type FetchOptions, fetchEntries, fetchJson, limits } from './sync/fetch-entries.ts';
+
+export interface RegistrySource {
+  name: string;
+  url: string;
+}
+
+export interface Found {
+  registry: string;
+  entry: RegistryEntry;
+}
+
+export interface Registries {
+  list(): Promise<RegistryView[]>;
+  /**
+   * Reads the lists of all registries, or of one, from the network, and remembers that the user wants them. Only entries
+   * that changed are read if the list is there already. Rejects with REGISTRY_UNREACHABLE.
+   */
+  sync(name?: string): Promise<void>;
+  /**
+   * The best entries, best first. Also synchronizes old lists in the background, if the user ever loaded them.
+   */
+  search(query: string, limit: number): Promise<Found[]>;
+  /** Rejects with REGISTRY_ENTRY_NOT_FOUND. Without `version`, the latest one, which needs no network. */
+  entry(registry: string, name: string, version?: string): Promise<RegistryEntry>;
+  /** The catalog of one registry. Rejects with REGISTRY_ENTRY_NOT_FOUND if it is not configured. */
+  catalog(registry: string): Promise<Catalog>;
+  close(): void;
+}
+
+const staleMs = 86_400_000;
+const syncLimitMs = 600_000;
+
+export function createRegistries(options: {
+  host: Pick<Host, 'dataDir' | 'store' | 'log'>;
+  events: Events;
+  sources(): readonly RegistrySource[];
+  wait?: FetchOptions['wait'];
+}): Registries {
+  const { host, events, sources } = options;
+  const catalogs = new Map<string, Promise<Catalog>>();
+  const syncing = new Map<string, Promise<void>>();
+  const failures = new Map<string, string>();
+  const closing = new AbortController();
+
+  function sourceOf(name: string): RegistrySource {
+    const source = sources().find((one) => one.name === name);
+    if (source) return source;
+    throw fail('REGISTRY_ENTRY_NOT_FOUND', `No registry named "${name}" is configured.`);
+  }
+  function catalogOf({ url }: RegistrySource): Promise<Catalog> {
+    const known = catalogs.get(url) ?? openCatalog(catalogFile(host.dataDir, url), url);
+    catalogs.set(url, known);
+    return known;
+  }
+  const isWanted = ({ url }: RegistrySource) => host.store.get('registries').includes(url);
+
+  /** Runs once at a time for each registry. */
+  function synchronize(source: RegistrySource): Promise<void> {
+    const running = syncing.get(source.url);
+    if (running) return running;
+    const run = readList(source)
+      .then(() => void failures.delete(source.url))
+      .catch((error) => {
+        failures.set(source.url, toFailure(error).message);
+        throw error;
+      })
+      .finally(() => {
+        syncing.delete(source.url);
+        events.emit('registry.changed', {});
+      });
+    syncing.set(source.url, run);
+    run.catch(() => undefined);
+    events.emit('registry.changed', {});
+    return run;
+  }
+
+  async function readList(source: RegistrySource): Promise<void> {
+    const { url } = source;
+    const old = await catalogOf(source);
+    const startedAt = Date.now();
+    const read = new Map<string, string>();
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(syncLimitMs)]);
+    const save = async (lines: Map<string, string>, syncedAt: number | undefined) => {
+      const file = catalogFile(host.dataDir, url);
+      await writeCatalog(file, { url, syncedAt }, lines);
+      const fresh = await openCatalog(file, url);
+      catalogs.set(url, Promise.resolve(fresh));
+    };
+    try {
+      const { skipped } = await fetchEntries({ url, signal, since: old.syncedAt, wait: options.wait }, read);
+      if (skipped > 0) host.log('warn', `${url}: ${skipped} entries could not be read.`);
+    } catch (error) {
+      // What was read is better than nothing, but the next run must not take it for the whole list.
+      if (read.size > 0 && !closing.signal.aborted) await save(merged(await old.lines(), read), old.syncedAt);
+      throw error;
+    }
+    await save(old.syncedAt === undefined ? read : merged(await old.lines(), read), startedAt);
+  }
+
+  return {
+    list: () =>
+      Promise.all(
+        sources().map(async (source) => {
+          const { syncedAt, size } = await catalogOf(source);
+          const failure = failures.get(source.url);
+          return {
+            ...source,
+            entries: size,
+            isWanted: isWanted(source),
+            isSyncing: syncing.has(source.url),
+            ...(syncedAt !== undefined && { syncedAt }),
+            ...(failure !== undefined && { failure }),
+          };
+        }),
+      ),
+    async sync(name) {
+      const wanted = name === undefined ? sources() : [sourceOf(name)];
+      const urls = wanted.map(({ url }) => url);
+      host.store.set('registries', [...new Set([...host.store.get('registries'), ...urls])]);
+      const results = await Promise.allSettled(wanted.map(synchronize));
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
+    },
+    async search(query, limit) {
+      const hits = await Promise.all(
+        sources().map(async (source) => {
+          const catalog = await catalogOf(source);
+          const isStale = Date.now() - (catalog.syncedAt ?? 0) > staleMs;
+          if (isStale && isWanted(source) && !failures.has(source.url)) void synchronize(source).catch(() => undefined);
+          return catalog.search(query, limit).map((hit) => ({ ...hit, source, catalog }));
+        }),
+      );
+      const best = hits.flat().sort((a, b) => b.relevance - a.relevance);
+      const found = best.slice(0, limit).map(async ({ name, source, catalog }): Promise<Found[]> => {
+        const entry = await catalog.find(name).catch(() => undefined);
+        // The list may have been replaced meanwhile.
+        return entry?.name === name ? [{ registry: source.name, entry }] : [];
+      });
+      return (await Promise.all(found)).flat();
+    },
+    async entry(registry, name, version) {
+      const source = sourceOf(registry);
+      const latest = await (await catalogOf(source)).find(name);
+      if (latest && (version === undefined || version === latest.version)) return latest;
+      const exact = latest && version !== undefined ? await fetchVersion(source, name, version) : undefined;
+      if (exact) return exact;
+      const what = version === undefined || !latest ? name : `${name} ${version}`;
+      throw fail('REGISTRY_ENTRY_NOT_FOUND', `${source.name} has no ${what}.`);
+    },
+    catalog: async (registry) => catalogOf(sourceOf(registry)),
+    close: () => closing.abort(),
+  };
+
+  async function fetchVersion(
+    source: RegistrySource,
+    name: string,
+    version: string,
+  ): Promise<RegistryEntry | undefined> {
+    const path = `v0.1/servers/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`;
+    const address = new URL(`${source.url.replace(/\/+$/, '')}/${path}`);
+    const found = await fetchJson(address, closing.signal, limits.entryBytes).catch((error: Error) => {
+      throw fail('REGISTRY_UNREACHABLE', `${address.host} could not be read. ${error.message}`);
+    });
+    const entry = parseEntry(isObject(found) ? found : undefined);
+    return entry?.name === name && entry.version === version ? entry : undefined;
+  }
+}
+
+function merged(old: ReadonlyMap<string, string>, fresh: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...old, ...fresh]);
+}

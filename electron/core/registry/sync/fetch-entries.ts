@@ -1,0 +1,162 @@
+/** Reads the entries of a registry page by page. Everything is bounded: a registry can be slow, broken or hostile. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { fail, GatehouseError } from '../../../../shared/failure.ts';
+import { isObject } from '../../../../shared/is-object.ts';
+import { createSlices } from '../../async/slices.ts';
+import { parseEntry } from '../entry.ts';
+import { createPageSplitter } from './split-page.ts';
+
+export interface FetchOptions {
+  /** The base URL of the registry, without `/v0.1`. */
+  url: string;
+  /** Only entries that changed since then, in epoch milliseconds. */
+  since?: number | undefined;
+  signal: AbortSignal;
+  /** Pauses before a repeated request. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+export const limits = {
+  pageSize: 100,
+  pages: 3000,
+  entries: 50_000,
+  entryBytes: 64 * 1024,
+  pageBytes: 32 * 1024 * 1024,
+  totalBytes: 100 * 1024 * 1024,
+  requestMs: 30_000,
+  attempts: 4,
+  longestWaitMs: 60_000,
+};
+const pausesMs = [1_000, 4_000, 15_000];
+
+/**
+ * Adds the text of each entry to `into` by name, and the number of those that could not be read. Rejects with
+ * REGISTRY_UNREACHABLE; what was read until then is in `into`.
+ */
+export async function fetchEntries(options: FetchOptions, into: Map<string, string>): Promise<{ skipped: number }> {
+  const { url, since } = options;
+  const slice = createSlices();
+  const seen = new Set<string>();
+  let totalBytes = 0;
+  let skipped = 0;
+  let cursor: string | undefined;
+
+  function take(text: string | undefined): void {
+    const item = text === undefined ? undefined : parseJson(text);
+    const entry = parseEntry(item);
+    if (!entry) skipped += 1;
+    // A registry that does not know the filter sends all versions.
+    else if (entry.isLatest || !into.has(entry.name)) {
+      const line = JSON.stringify(item);
+      totalBytes += line.length;
+      into.set(entry.name, line);
+    }
+  }
+
+  for (let page = 1; ; page += 1) {
+    const address = new URL(`${url.replace(/\/+$/, '')}/v0.1/servers`);
+    address.searchParams.set('limit', String(limits.pageSize));
+    address.searchParams.set('version', 'latest');
+    if (since !== undefined) address.searchParams.set('updated_since', new Date(since).toISOString());
+    if (cursor !== undefined) address.searchParams.set('cursor', cursor);
+    // Entries of an attempt that fails halfway are read again.
+    const { next, entries } = await withAttempts(options, () => readPage(address, options.signal, slice));
+    for (const text of entries) {
+      take(text);
+      await slice();
+    }
+    if (next === undefined) return { skipped };
+    if (seen.has(next)) throw unreachable(url, 'It sends the same page again and again.');
+    if (page >= limits.pages || into.size >= limits.entries || totalBytes >= limits.totalBytes)
+      throw unreachable(url, `It has more than ${into.size} entries, or its pages never end.`);
+    seen.add(next);
+    cursor = next;
+  }
+}
+
+async function readPage(
+  address: URL,
+  signal: AbortSignal,
+  slice: () => Promise<void>,
+): Promise<{ next: string | undefined; entries: (string | undefined)[] }> {
+  const response = await fetchBounded(address, signal);
+  if (!response.ok) throw new RequestFailed(response.status, null);
+  const entries: (string | undefined)[] = [];
+  const splitter = createPageSplitter(limits.entryBytes, (text) => entries.push(text));
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > limits.pageBytes) throw new Error('A page is too large.');
+    splitter.push(chunk);
+    await slice();
+  }
+  const { isComplete, metadata } = splitter.end();
+  if (!isComplete) throw new Error('A page is incomplete.');
+  const parsed = metadata === undefined ? undefined : parseJson(metadata);
+  const cursor = isObject(parsed) ? (parsed.nextCursor ?? parsed.next_cursor) : undefined;
+  return { next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined, entries };
+}
+
+/** One answer of a registry as JSON, at most `maxBytes` long; undefined if there is no such thing (404). */
+export async function fetchJson(address: URL, signal: AbortSignal, maxBytes: number): Promise<unknown> {
+  const response = await fetchBounded(address, signal);
+  if (response.status === 404) return undefined;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error('The response is too large.');
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** A failed request, with the pause that the registry asks for. */
+class RequestFailed extends Error {
+  readonly waitMs: number | undefined;
+  readonly mayRepeat: boolean;
+  constructor(status: number, retryAfter: string | null) {
+    super(`It answered with HTTP ${status}.`);
+    const seconds = Number(retryAfter ?? Number.NaN);
+    this.waitMs = Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0) * 1000, limits.longestWaitMs) : undefined;
+    this.mayRepeat = status === 429 || status >= 500;
+  }
+}
+
+async function fetchBounded(address: URL, outer: AbortSignal): Promise<Response> {
+  const signal = AbortSignal.any([outer, AbortSignal.timeout(limits.requestMs)]);
+  // A redirect would lead to an address that the user did not choose.
+  const response = await fetch(address, { signal, redirect: 'error', headers: { accept: 'application/json' } });
+  if (response.ok || response.status === 404) return response;
+  await response.body?.cancel();
+  throw new RequestFailed(response.status, response.headers.get('retry-after'));
+}
+
+async function withAttempts<T>({ url, signal, wait }: FetchOptions, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof GatehouseError) throw error;
+      const failed = error instanceof RequestFailed ? error : undefined;
+      const reason = error instanceof Error ? ((error.cause as Error | undefined)?.message ?? error.message) : '';
+      if (signal.aborted) throw unreachable(url, 'Reading it took too long or was stopped.');
+      if (attempt + 1 >= limits.attempts || failed?.mayRepeat === false) throw unreachable(url, reason);
+      await (wait ?? pause)(failed?.waitMs ?? (pausesMs[attempt] as number), signal);
+    }
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined);
+
+function unreachable(url: string, reason: string): GatehouseError {
+  return fail('REGISTRY_UNREACHABLE', `${new URL(url).host} could not be read completely. ${reason}`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

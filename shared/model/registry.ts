@@ -1,0 +1,119 @@
+/** Registries of servers, their entries, and the plan of an installation. */
+import * as z from 'zod';
+import { fieldSchema } from './question.ts';
+
+export const registryViewSchema = z.object({
+  name: z.string(),
+  url: z.string(),
+  /** The number of entries in the list on disk. */
+  entries: z.number(),
+  /** Epoch milliseconds; absent if the list was never read completely. */
+  syncedAt: z.number().optional(),
+  /** The user has asked for this list. Others are never contacted. */
+  isWanted: z.boolean(),
+  isSyncing: z.boolean(),
+  /** Why the last synchronization failed. */
+  failure: z.string().optional(),
+});
+export type RegistryView = z.infer<typeof registryViewSchema>;
+
+/** One of the ways to reach an entry's server: a package or a remote address. */
+export const registryOptionSchema = z.object({
+  id: z.string(),
+  /** `npm`, `pypi`, `oci`, …; `http` and `sse` for a remote server. */
+  kind: z.string(),
+  /** The package with its version, or the address. */
+  target: z.string(),
+  /** Why Gatehouse does not install it. */
+  refused: z.string().optional(),
+});
+export type RegistryOption = z.infer<typeof registryOptionSchema>;
+
+export const registryCardSchema = z.object({
+  registry: z.string(),
+  /** `namespace/name`. */
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string(),
+  version: z.string(),
+  publishedAt: z.number().optional(),
+  updatedAt: z.number().optional(),
+  isDeprecated: z.boolean(),
+  repository: z.string().optional(),
+  options: z.array(registryOptionSchema),
+  /** The needs of the preferred option. */
+  needs: z.object({
+    /** The program that must be installed, such as `npx`. */
+    runtime: z.string().optional(),
+    secrets: z.number(),
+    inputs: z.number(),
+    files: z.number(),
+  }),
+  /** The server that was installed from this entry, and its version. */
+  installed: z.object({ server: z.string(), version: z.string() }).optional(),
+});
+export type RegistryCard = z.infer<typeof registryCardSchema>;
+
+/** Identifies an installation. Core derives everything else, so that no UI can send a command. */
+export const registryChoiceSchema = z.object({
+  registry: z.string(),
+  name: z.string(),
+  /** The latest by default. */
+  version: z.string().optional(),
+  /** The ID of an option; the best one by default. */
+  option: z.string().optional(),
+  /** By field name. A field that takes several values has one per line. */
+  inputs: z.record(z.string(), z.string()).default({}),
+});
+export type RegistryChoice = z.input<typeof registryChoiceSchema>;
+
+export const registryPlanSchema = z.object({
+  card: registryCardSchema,
+  /** The ID of the option that this plan is for. */
+  option: z.string(),
+  /** The name of the new server. */
+  server: z.string(),
+  /** The version that it replaces. */
+  replaces: z.string().optional(),
+  fields: z.array(fieldSchema),
+  /** By field name: what is missing or wrong. */
+  problems: z.record(z.string(), z.string()),
+  /** The program with its arguments, or the address. Secrets and missing values are written `‹name›`. */
+  command: z.array(z.string()),
+  isRemote: z.boolean(),
+  /** Environment variables or headers. */
+  values: z.array(z.object({ name: z.string(), value: z.string(), isSecret: z.boolean() })),
+  /** Paths among the inputs. */
+  files: z.array(z.string()),
+  /** The hosts that the installation itself contacts: the server's, or that of the package registry. */
+  hosts: z.array(z.string()),
+  /** `missing`: the program is not installed; `fix` says how to get it. */
+  runtime: z.object({ command: z.string(), isMissing: z.boolean(), fix: z.string() }).optional(),
+  /**
+   * Whether the package names this entry as its own. `unknown`: not checked, or it could not be. `confirmed` only means that
+   * the publisher of the entry and of the package are the same.
+   */
+  ownership: z.object({ state: z.enum(['confirmed', 'denied', 'unknown']), detail: z.string() }),
+  integrity: z.string().optional(),
+  warnings: z.array(z.string()),
+  /** Why it cannot be installed, whatever the inputs. */
+  refused: z.string().optional(),
+  /** Identifies everything shown. Absent while something prevents the installation. */
+  hash: z.string().optional(),
+});
+export type RegistryPlan = z.infer<typeof registryPlanSchema>;
+
+/** Where an installed server came from. */
+export const registryOriginSchema = z.object({
+  /** The address of the registry. */
+  registry: z.string(),
+  name: z.string(),
+  version: z.string(),
+  option: z.string(),
+  /** The package with its version, or the address. */
+  target: z.string(),
+  integrity: z.string().optional(),
+  /** The inputs that are not secret, for updates. */
+  inputs: z.record(z.string(), z.string()),
+});
+export type RegistryOrigin = z.infer<typeof registryOriginSchema>;

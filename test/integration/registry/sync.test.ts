@@ -1,0 +1,156 @@
+/** Reading the list of a registry: complete in spite of failures, bounded in spite of a hostile registry, usable offline. */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEvents } from '../../../electron/core/events.ts';
+import { catalogFile } from '../../../electron/core/registry/catalog.ts';
+import { createRegistries } from '../../../electron/core/registry/registry.ts';
+import { type TestHost, testHost } from '../../fixtures/host.ts';
+import { type FakeRegistry, type Fault, generateItems, registryItem, startRegistry } from '../../fixtures/registry.ts';
+
+let registry: FakeRegistry;
+let host: TestHost;
+let waited: number[];
+beforeEach(async () => {
+  registry = await startRegistry();
+  host = testHost();
+  waited = [];
+});
+afterEach(async () => {
+  await registry.close();
+  host.dispose();
+});
+
+const open = () =>
+  createRegistries({
+    host,
+    events: createEvents(),
+    sources: () => [{ name: 'test', url: registry.url }],
+    wait: async (ms) => void waited.push(ms),
+  });
+const namesOf = (found: { entry: { name: string } }[]) => found.map(({ entry }) => entry.name);
+
+describe('A registry', () => {
+  it('is not contacted before the user asks for its list', async () => {
+    const registries = open();
+    expect(await registries.search('notes', 10)).toEqual([]);
+    expect(await registries.list()).toMatchObject([{ entries: 0, isWanted: false }]);
+    expect(registry.requests).toEqual([]);
+  });
+
+  it('of 12,000 entries of every format is read completely, and searched offline', async () => {
+    registry.items = generateItems(12_000);
+    const registries = open();
+    await registries.sync();
+    expect(await registries.list()).toMatchObject([{ entries: 12_000, isWanted: true, isSyncing: false }]);
+    expect(registry.requests).toHaveLength(120);
+
+    await registry.close();
+    const offline = open();
+    const found = namesOf(await offline.search('translate recipes of team 42 for umbrella', 5));
+    expect(found[0]).toContain('/translate-recipes-');
+    expect(await offline.entry('test', 'io.github.acme/search-notes-0')).toMatchObject({ version: '1.0.0' });
+    registry = await startRegistry();
+  });
+
+  it.each<[string, Fault[], number[]]>([
+    ['too many requests', ['ok', '429', 'ok'], [2000]],
+    ['errors', ['500', '500', '500', 'ok'], [1000, 4000, 15_000]],
+    ['cut connections', ['ok', 'cut', 'half'], [1000, 4000]],
+    ['a page of a network that wants a sign-in', ['html'], [1000]],
+  ])('is read completely after %s', async (_what, faults, pauses) => {
+    registry.items = generateItems(250);
+    registry.faults = faults;
+    const registries = open();
+    await registries.sync();
+    expect(await registries.list()).toMatchObject([{ entries: 250 }]);
+    expect(waited).toEqual(pauses);
+  });
+
+  it.each<[string, Fault[], RegExp]>([
+    ['fails forever', ['500', '500', '500', '500'], /HTTP 500/],
+    ['is none', ['404'], /HTTP 404/],
+    ['leads elsewhere', ['redirect', 'redirect', 'redirect', 'redirect'], /redirect/],
+    ['sends one page in a loop', ['loop'], /again and again/],
+    ['has pages without end', ['endless'], /never end/],
+  ])('that %s is given up, with a reason', async (_what, faults, reason) => {
+    registry.items = generateItems(150);
+    registry.faults = faults;
+    const registries = open();
+    const failure = { code: 'REGISTRY_UNREACHABLE', message: expect.stringMatching(reason) };
+    await expect(registries.sync()).rejects.toMatchObject({ failure });
+    expect(await registries.list()).toMatchObject([{ failure: expect.stringMatching(reason) }]);
+    expect((await registries.list())[0]?.syncedAt).toBeUndefined();
+  });
+
+  it('that breaks off keeps what was read, and is read from the start next time', async () => {
+    registry.items = generateItems(250);
+    registry.faults = ['ok', '404'];
+    const registries = open();
+    await expect(registries.sync()).rejects.toThrow();
+    expect(await registries.list()).toMatchObject([{ entries: 100 }]);
+    await registries.sync();
+    expect(await registries.list()).toMatchObject([{ entries: 250 }]);
+    expect(registry.requests.at(2)).not.toContain('updated_since');
+  });
+
+  it('with an entry of 10 MB and malformed entries gives all others', async () => {
+    const large = registryItem('io.github.acme/large', { description: 'x'.repeat(10 * 1024 * 1024) });
+    registry.items = [
+      registryItem('io.github.acme/a', { description: 'Braces }{ ][ and "quotes" \\ stay.' }),
+      large,
+      { server: { name: 'no namespace', version: '1' } },
+      { server: 'nothing' },
+      registryItem('io.github.acme/b'),
+    ];
+    const registries = open();
+    await registries.sync();
+    expect(await registries.list()).toMatchObject([{ entries: 2 }]);
+    expect(await registries.entry('test', 'io.github.acme/a')).toMatchObject({
+      description: 'Braces }{ ][ and "quotes" \\ stay.',
+    });
+    expect(host.logged).toContainEqual({ level: 'warn', message: expect.stringContaining('3 entries') });
+  });
+
+  it('is asked only for changes the second time, and hides what was withdrawn', async () => {
+    registry.items = [registryItem('io.github.acme/a'), registryItem('io.github.acme/b')];
+    const registries = open();
+    await registries.sync();
+    const later = new Date(Date.now() + 60_000).toISOString();
+    registry.items = [
+      ...registry.items,
+      registryItem('io.github.acme/c', {}, { updatedAt: later }),
+      registryItem('io.github.acme/b', {}, { status: 'deleted', statusMessage: 'Malware.', updatedAt: later }),
+    ];
+    await registries.sync();
+    expect(registry.requests.at(-1)).toContain('updated_since');
+    expect(namesOf(await registries.search('', 10)).sort()).toEqual(['io.github.acme/a', 'io.github.acme/c']);
+    expect(await registries.entry('test', 'io.github.acme/b')).toMatchObject({ status: 'deleted' });
+  });
+
+  it('gives an older version on request', async () => {
+    registry.items = [
+      registryItem('io.github.acme/a', { version: '2.0.0' }),
+      registryItem('io.github.acme/a', { version: '1.0.0' }, { isLatest: false }),
+    ];
+    const registries = open();
+    await registries.sync();
+    expect(await registries.entry('test', 'io.github.acme/a', '1.0.0')).toMatchObject({ version: '1.0.0' });
+    const failure = { code: 'REGISTRY_ENTRY_NOT_FOUND' };
+    await expect(registries.entry('test', 'io.github.acme/a', '3.0.0')).rejects.toMatchObject({ failure });
+    await expect(registries.entry('test', 'io.github.acme/z')).rejects.toMatchObject({ failure });
+    await expect(registries.entry('other', 'io.github.acme/a')).rejects.toMatchObject({ failure });
+  });
+
+  it('whose file is damaged is an empty list, and is read again', async () => {
+    registry.items = generateItems(10);
+    await open().sync();
+    const file = catalogFile(host.dataDir, registry.url);
+    expect(readdirSync(join(file, '..'))).toHaveLength(1);
+    writeFileSync(file, 'damaged');
+    const registries = open();
+    expect(await registries.list()).toMatchObject([{ entries: 0 }]);
+    await registries.sync();
+    expect(await registries.list()).toMatchObject([{ entries: 10 }]);
+  });
+});
