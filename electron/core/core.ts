@@ -21,6 +21,7 @@ import type { Host } from './host.ts';
 import { createPluginSet } from './plugins/plugins.ts';
 import { createOwnFiles } from './policy/own-files.ts';
 import { createScopes } from './policy/scope.ts';
+import { createRegistries } from './registry/registry.ts';
 import { reapOrphans } from './servers/orphan-reaper.ts';
 import { openStores } from './stores.ts';
 import { createUpstream } from './upstream.ts';
@@ -64,6 +65,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const { elicitation, routes, missingSecrets } = createQuestions(base);
   const profiles = createProfiles({ store: host.store, configured: () => config().profiles });
   const scopes = createScopes(profiles.find);
+  const registries = createRegistries({ host, events, sources: () => config().registries });
   const tokens = createClientTokens(host.store);
   const clients = createConnectedClients({ events, scopes, routingOf: routes.routingOf });
   const upstream = createUpstream({ ...base, plugins, clients, missingSecrets, isPaused });
@@ -125,6 +127,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     plugins,
     serverLogs,
     approvals,
+    registries,
     missingSecrets,
     applier,
     tokens,
@@ -156,6 +159,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     },
     async close() {
       applier.close();
+      registries.close();
       enableRequests.close();
       elicitation.close();
       await gateway.close();

@@ -1,6 +1,7 @@
 /** Servers: how to reach them, where their configuration came from, and their state. */
 import * as z from 'zod';
 import { failureSchema } from './failure.ts';
+import { registryOriginSchema } from './registry.ts';
 
 export const maxInstances = 16;
 /** A fixed number of processes that share the calls, or one process for each folder that a client works in. */
@@ -93,6 +94,8 @@ export const serverConfigSchema = z.strictObject({
   lifecycle: lifecycleSchema.optional(),
   tools: z.array(declaredToolSchema).optional(),
   origins: z.array(originSchema).optional(),
+  /** The registry entry that it was installed from. */
+  registry: registryOriginSchema.optional(),
 });
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 

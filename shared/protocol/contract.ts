@@ -8,6 +8,7 @@ import type { events } from './contract/events.ts';
 import { historyCommands } from './contract/history.ts';
 import { profilesCommands } from './contract/profiles.ts';
 import { questionCommands } from './contract/questions.ts';
+import { registryCommands } from './contract/registry.ts';
 import { rulesCommands } from './contract/rules.ts';
 import { secretsCommands } from './contract/secrets.ts';
 import { serversCommands } from './contract/servers.ts';
@@ -23,6 +24,7 @@ export const commands = {
   ...rulesCommands,
   ...configCommands,
   ...clientCommands,
+  ...registryCommands,
   ...secretsCommands,
   ...profilesCommands,
   ...tokenCommands,

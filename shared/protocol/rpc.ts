@@ -59,14 +59,18 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'servers.save',
   'servers.remove',
   'servers.setEnabled',
+  'registry.sync',
+  'registry.install',
   'clients.setRouting',
   'settings.save',
 ]);
 
-/** Inputs with which a command decides nothing: an override that can only restrict a tool, a review that runs no code. */
+/** Inputs with which a command decides nothing: an override that can only restrict a tool, a review that runs no code, a plan
+ * that uses no network. */
 const harmless: { readonly [name: string]: z.ZodType } = {
   'tools.setPolicy': z.object({ enabled: z.literal(false).optional(), confirm: z.literal('always').optional() }),
   'trust.review': z.object({ runCode: z.undefined().optional() }),
+  'registry.plan': z.object({ check: z.literal(false).optional() }),
 };
 
 function isDecision({ name, input }: Extract<Frame, { kind: 'call' }>): boolean {

@@ -9,6 +9,7 @@ import { importCommands } from './import-commands.ts';
 import { installCommands } from './install-commands.ts';
 import { profileCommands } from './profile-commands.ts';
 import { questionCommands } from './question-commands.ts';
+import { registryCommands } from './registry-commands.ts';
 import { ruleCommands } from './rule-commands.ts';
 import { searchCommands } from './search-commands.ts';
 import { secretCommands } from './secret-commands.ts';
@@ -27,6 +28,7 @@ export function createCommands(services: CommandServices): CommandHandlers {
     ...configCommands(services),
     ...importCommands(services),
     ...installCommands(services),
+    ...registryCommands(services),
     ...secretCommands(services),
     ...profileCommands(services),
     ...questionCommands(services),

@@ -12,6 +12,7 @@ import type { Host } from '../host.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
 import type { Approvals } from '../policy/approvals.ts';
 import type { Scopes } from '../policy/scope.ts';
+import type { Registries } from '../registry/registry.ts';
 import type { MissingSecrets, PromptOptions } from '../secrets/prompt-missing-secrets.ts';
 import type { ServerLogs } from '../servers/server-log.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -31,6 +32,7 @@ export interface CommandServices {
   toolRegistry: ToolRegistry;
   scopes: Scopes;
   profiles: Profiles;
+  registries: Registries;
   clients: ConnectedClients;
   calls: Calls;
   elicitation: Elicitation;

@@ -62,9 +62,17 @@ export function optionsOf(entry: RegistryEntry): Option[] {
     });
 }
 
-/** Derives the connection of `server`, the name that the new server will have. */
-export function connect({ source }: Option, entered: Entered, server: string): Derived {
-  const form = createForm(entered);
+/**
+ * Derives the connection of `server`, the name that the new server will have. `isStored`: the vault has a value for this
+ * secret field, which stays if none is entered.
+ */
+export function connect(
+  { source }: Option,
+  entered: Entered,
+  server: string,
+  isStored: (field: string) => boolean = () => false,
+): Derived {
+  const form = createForm(entered, isStored);
   try {
     return 'remote' in source
       ? connectRemote(source.remote, form, server)

@@ -31,7 +31,7 @@ export type Place = 'argument' | 'variable' | 'header' | 'url';
 
 const maxLength = 10_000;
 
-export function createForm(entered: Entered): Form {
+export function createForm(entered: Entered, isStored: (field: string) => boolean): Form {
   const fields: Field[] = [];
   const problems = new Map<string, string>();
   const secrets = new Map<string, string>();
@@ -53,6 +53,7 @@ export function createForm(entered: Entered): Form {
     const { field, isSecret } = addField(input, name, isRepeated);
     const text = Object.hasOwn(entered, field) ? (entered[field] as string) : (input.default ?? '');
     const values = (isRepeated ? text.split('\n') : [text]).filter((value) => value !== '');
+    if (values.length === 0 && isSecret && isStored(field)) return [{ secret: field }];
     if (values.length === 0) {
       if (!input.isRequired) return [];
       problems.set(field, 'Required.');

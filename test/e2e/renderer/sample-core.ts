@@ -17,6 +17,7 @@ import { createSampleHome } from './sample-home.ts';
 import { sampleLog } from './sample-log.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
 import { samplePlan, sampleRecords } from './sample-records.ts';
+import { createSampleRegistry } from './sample-registry.ts';
 import { sampleServers, server } from './sample-servers.ts';
 import { createSampleSettings } from './sample-settings.ts';
 import { generatedTools, handMadeTools, summaryOf } from './sample-tools.ts';
@@ -170,6 +171,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
 
   const handlers: CommandHandlers = {
     ...settings.handlers,
+    ...createSampleRegistry(emit, options.empty ?? false),
     ...createSampleClients({ isEmpty: options.empty ?? false, now: state.now, emit }).handlers,
     ...createSampleFolders({ isEmpty: options.empty ?? false, now: state.now, emit }),
     'tokens.list': () => [],

@@ -130,6 +130,13 @@ describe('A Wire without a user', () => {
     await expect(core.call('trust.restore', { folder: '/clone' })).rejects.toMatchObject({
       failure: { code: 'UI_REQUIRED' },
     });
+    const choice = { registry: 'official', name: 'io.github.acme/notes' };
+    for (const decided of [
+      core.call('registry.sync', {}),
+      core.call('registry.install', { ...choice, hash: 'h' }),
+      core.call('registry.plan', { ...choice, check: true }),
+    ])
+      await expect(decided).rejects.toMatchObject({ failure: { code: 'UI_REQUIRED' } });
     expect(await core.call('rules.list')).toEqual([]);
     expect(await core.call('trust.review', { folder: '/clone' })).toMatchObject({ status: 'none' });
     await core.call('tools.setPolicy', { ...place, enabled: false, confirm: 'always' });

@@ -1,0 +1,56 @@
+/** Finds the entry whose name another one imitates. */
+
+/** Characters that look alike in most fonts. */
+const alike: [RegExp, string][] = [
+  [/0/g, 'o'],
+  [/[1|]/g, 'l'],
+  [/5/g, 's'],
+  [/rn/g, 'm'],
+  [/vv/g, 'w'],
+  [/[-_.]/g, ''],
+];
+
+interface Candidate {
+  name: string;
+  /** Epoch milliseconds. */
+  publishedAt?: number | undefined;
+}
+
+/**
+ * The older entry of another publisher with nearly the same name. One publisher's own entries never imitate each other.
+ */
+export function lookAlike(entry: Candidate, others: Iterable<Candidate>): string | undefined {
+  const [namespace] = entry.name.split('/');
+  const own = skeletonOf(entry.name);
+  const most = own.length > 14 ? 2 : 1;
+  for (const { name, publishedAt } of others) {
+    const [otherNamespace] = name.split('/');
+    if (otherNamespace === namespace || (publishedAt ?? 0) >= (entry.publishedAt ?? Number.POSITIVE_INFINITY)) continue;
+    if (Math.abs(name.length - entry.name.length) > 4) continue;
+    if (distance(own, skeletonOf(name), most) <= most) return name;
+  }
+  return undefined;
+}
+
+function skeletonOf(name: string): string {
+  return alike.reduce((text, [from, to]) => text.replace(from, to), name.toLowerCase().slice(0, 120));
+}
+
+/** The number of edits from one text to the other; anything above `most` counts as `most + 1`. */
+function distance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let before = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (before[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const value = Math.min(change, (before[j] as number) + 1, (row[j - 1] as number) + 1);
+      row.push(value);
+      least = Math.min(least, value);
+    }
+    if (least > most) return most + 1;
+    before = row;
+  }
+  return before[b.length] as number;
+}

@@ -1,0 +1,201 @@
+/** Plans an installation: everything the user should know before it, and the connection that it would add. */
+import { createHash } from 'node:crypto';
+import type { RegistryCard, RegistryOrigin, RegistryPlan } from '../../../shared/model/registry.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Host } from '../host.ts';
+import { connect, type Derived, type Option, optionsOf } from './connect.ts';
+import type { RegistryEntry } from './entry.ts';
+import type { Entered } from './inputs.ts';
+import { type Evidence, npmEvidence, npmRegistryOf, unchecked } from './ownership.ts';
+import { findRuntime } from './runtimes.ts';
+import { vaultName } from './template.ts';
+
+export interface PlanRequest {
+  registry: { name: string; url: string };
+  entry: RegistryEntry;
+  option?: string | undefined;
+  inputs: Entered;
+  /** The user's servers. */
+  servers: readonly ServerConfig[];
+  /** The installed server to replace. */
+  replace?: ServerConfig | undefined;
+  /** The older entry that this one seems to imitate. */
+  imitates?: string | undefined;
+  hasSecret(name: string): boolean;
+  /** Asks the package registry. */
+  check: boolean;
+}
+
+export interface Planned {
+  plan: RegistryPlan;
+  derived: Derived;
+  origin: RegistryOrigin;
+}
+
+const day = 86_400_000;
+const youngDays = 14;
+
+export async function planInstall(request: PlanRequest, host: Pick<Host, 'env' | 'homeDir'>): Promise<Planned> {
+  const { registry, entry, inputs, servers, replace } = request;
+  const options = optionsOf(entry);
+  const option = options.find(({ id }) => id === request.option) ?? (await preferred(options, host));
+  const server = replace?.name ?? freeName(entry.name, servers);
+  const entered = { ...replace?.registry?.inputs, ...inputs };
+  const isStored = (field: string) => replace !== undefined && request.hasSecret(vaultName(server, field));
+  const derived: Derived = option ? connect(option, entered, server, isStored) : nothing;
+  const runtime = option?.command === undefined ? undefined : await findRuntime(option.command, host);
+  const evidence = await evidenceFor(request, option, host);
+  const { ownership, integrity } = evidence;
+  const target = option?.target ?? '';
+  const card = cardOf(registry, entry, servers);
+  const refused = refusal(entry, evidence, target, servers) ?? derived.refused;
+  const isReady = derived.connection && !refused && !runtime?.isMissing;
+  const connection = derived.connection;
+  const origin: RegistryOrigin = {
+    registry: registry.url,
+    name: entry.name,
+    version: entry.version,
+    option: option?.id ?? '',
+    target,
+    ...(integrity && { integrity }),
+    inputs: withoutSecrets(entered, derived),
+  };
+  const hash = createHash('sha256')
+    .update(JSON.stringify([origin, server, replace?.name, connection]))
+    .digest('hex');
+  const plan: RegistryPlan = {
+    card,
+    option: option?.id ?? '',
+    server,
+    ...(replace?.registry && { replaces: replace.registry.version }),
+    fields: derived.fields,
+    problems: Object.fromEntries(derived.problems),
+    command: derived.command,
+    isRemote: option !== undefined && 'remote' in option.source,
+    values: derived.values,
+    files: derived.files,
+    hosts: await hostsOf(option, host),
+    ...(runtime && { runtime }),
+    ownership,
+    ...(integrity && { integrity }),
+    warnings: [...warningsFor(request, option), ...evidence.warnings],
+    ...(refused && { refused }),
+    ...(isReady && { hash }),
+  };
+  return { plan, derived, origin };
+}
+
+/** The entry as the window and the command line list it. */
+export function cardOf(
+  registry: { name: string; url: string },
+  entry: RegistryEntry,
+  servers: readonly ServerConfig[],
+): RegistryCard {
+  const { name, title, description, version, publishedAt, updatedAt, repository } = entry;
+  const options = optionsOf(entry).map((option) => ({ option, derived: connect(option, {}, '') }));
+  const best = options.find(({ derived }) => !derived.refused) ?? options[0];
+  const kinds = best?.derived.fields.map(({ kind }) => kind) ?? [];
+  const own = servers.find((server) => server.registry?.registry === registry.url && server.registry.name === name);
+  return {
+    registry: registry.name,
+    name,
+    ...(title && { title }),
+    description,
+    version,
+    ...(publishedAt !== undefined && { publishedAt }),
+    ...(updatedAt !== undefined && { updatedAt }),
+    isDeprecated: entry.status === 'deprecated',
+    ...(repository && { repository }),
+    options: options.map(({ option: { id, kind, target }, derived: { refused } }) => ({
+      ...{ id, kind, target },
+      ...(refused && { refused }),
+    })),
+    needs: {
+      ...(best?.option.command && { runtime: best.option.command }),
+      secrets: kinds.filter((kind) => kind === 'secret').length,
+      inputs: kinds.filter((kind) => kind !== 'secret' && kind !== 'file').length,
+      files: kinds.filter((kind) => kind === 'file').length,
+    },
+    ...(own?.registry && { installed: { server: own.name, version: own.registry.version } }),
+  };
+}
+
+const nothing: Derived = {
+  ...{ fields: [], problems: new Map(), secrets: new Map(), command: [], values: [], files: [] },
+  refused: 'The entry has neither a package nor an address.',
+};
+
+/** The first option that can be installed now, or else the first that can be installed. */
+async function preferred(options: readonly Option[], host: Pick<Host, 'env'>): Promise<Option | undefined> {
+  const possible = options.filter((option) => !connect(option, {}, '').refused);
+  for (const option of possible)
+    if (option.command === undefined || !(await findRuntime(option.command, host)).isMissing) return option;
+  return possible[0] ?? options[0];
+}
+
+async function evidenceFor({ entry, check }: PlanRequest, option: Option | undefined, host: Pick<Host, 'homeDir'>) {
+  if (!option || 'remote' in option.source) return unchecked('The address was not checked.');
+  const { package: pkg } = option.source;
+  if (pkg.type !== 'npm') return unchecked('Gatehouse checks the ownership of npm packages only.');
+  return check ? npmEvidence(entry, pkg, host) : unchecked('Not checked yet.');
+}
+
+function refusal(
+  { status, statusMessage }: RegistryEntry,
+  { ownership, integrity }: Evidence,
+  target: string,
+  servers: readonly ServerConfig[],
+): string | undefined {
+  if (status === 'deleted') return `The entry was withdrawn. ${statusMessage ?? ''}`.trim();
+  if (ownership.state === 'denied') return ownership.detail;
+  const other = servers.find(({ registry }) => registry?.target === target && registry.integrity !== undefined);
+  if (integrity !== undefined && other && other.registry?.integrity !== integrity)
+    return `${target} is not the package that was installed as "${other.name}": its content changed, but its version did not.`;
+  return undefined;
+}
+
+function warningsFor({ entry, imitates }: PlanRequest, option: Option | undefined): string[] {
+  const { name, status, statusMessage, publishedAt, repository } = entry;
+  const warnings: string[] = [];
+  const age = publishedAt === undefined ? undefined : Math.floor((Date.now() - publishedAt) / day);
+  if (imitates) warnings.push(`The name is nearly that of the older entry ${imitates}. Check that you want this one.`);
+  if (status === 'deprecated') warnings.push(`The publisher advises against it. ${statusMessage ?? ''}`.trim());
+  if (age !== undefined && age < youngDays)
+    warnings.push(age < 1 ? 'This version is less than a day old.' : `This version is only ${age} days old.`);
+  const owner = /^io\.github\.([^/]+)\//.exec(name)?.[1]?.toLowerCase();
+  const [, source] = /^https:\/\/github\.com\/([^/]+)\//.exec(repository ?? '') ?? [];
+  if (owner && source && source.toLowerCase() !== owner)
+    warnings.push(`The repository belongs to ${source}, the entry to ${owner}.`);
+  if (option?.kind === 'oci' && !option.target.includes('@sha256:'))
+    warnings.push('The image has a tag but no digest, so its publisher can change what runs.');
+  if (option?.target.startsWith('http:')) warnings.push('The address is not encrypted.');
+  return warnings;
+}
+
+async function hostsOf(option: Option | undefined, host: Pick<Host, 'homeDir'>): Promise<string[]> {
+  if (!option) return [];
+  if ('remote' in option.source) return [/^\w+:\/\/([^/?#]+)/.exec(option.target)?.[1] ?? option.target];
+  const { type, identifier } = option.source.package;
+  if (type === 'npm') return [new URL(await npmRegistryOf(identifier, host)).host];
+  if (type === 'pypi') return ['pypi.org', 'files.pythonhosted.org'];
+  if (type === 'nuget') return ['api.nuget.org'];
+  if (type === 'go') return ['proxy.golang.org'];
+  return type === 'oci' ? [/^([^/]*[.:][^/]*)\//.exec(identifier)?.[1] ?? 'docker.io'] : [];
+}
+
+/** `io.github.acme/notes-mcp-server` becomes `notes`; a second one `notes-2`. */
+function freeName(entry: string, servers: readonly ServerConfig[]): string {
+  const [namespace = '', short = ''] = entry.split('/');
+  const plain = (text: string) => text.replaceAll(/(?:^|[-_.])(?:mcp|server)(?=$|[-_.])/gi, '').replace(/^[-_.]+/, '');
+  const name = plain(short) || plain(namespace.split('.').at(-1) ?? '') || short;
+  const taken = new Set(servers.map((server) => server.name));
+  for (let count = 1; ; count += 1) {
+    const free = count === 1 ? name : `${name}-${count}`;
+    if (!taken.has(free)) return free;
+  }
+}
+
+function withoutSecrets(entered: Entered, { fields }: Derived): Record<string, string> {
+  const plain = new Set(fields.filter(({ kind }) => kind !== 'secret').map(({ name }) => name));
+  return Object.fromEntries(Object.entries(entered).filter(([name]) => plain.has(name)));
+}

@@ -1,0 +1,53 @@
+/** Commands that find servers in registries and install them. */
+import * as z from 'zod';
+import {
+  registryCardSchema,
+  registryChoiceSchema,
+  registryOriginSchema,
+  registryPlanSchema,
+  registryViewSchema,
+} from '../../model/registry.ts';
+import { command, nothing } from './command.ts';
+
+const planInput = registryChoiceSchema.extend({
+  /** The installed server to replace with another version of the same entry. */
+  replace: z.string().optional(),
+});
+
+export const registryCommands = {
+  'registry.list': command(nothing, z.array(registryViewSchema)),
+  /** Reads the lists from the network, and allows Gatehouse to keep them up to date while the user browses. */
+  'registry.sync': command(z.object({ registry: z.string().optional() }), nothing),
+  /** Searches the lists on disk. An empty query returns the latest entries. */
+  'registry.search': command(
+    z.object({ query: z.string().max(500), limit: z.number().int().min(1).max(200).default(30) }),
+    z.object({ cards: z.array(registryCardSchema), total: z.number() }),
+  ),
+  /** The entry and its options. Needs no network for the latest version. */
+  'registry.show': command(
+    registryChoiceSchema.pick({ registry: true, name: true, version: true }),
+    registryCardSchema,
+  ),
+  /** Changes nothing. `check` asks the package registry about the package; nothing else leaves the computer. */
+  'registry.plan': command(planInput.extend({ check: z.boolean().default(false) }), registryPlanSchema),
+  /**
+   * Installs exactly what the plan with this hash showed, and starts it. Fails with INSTALL_REFUSED if anything has changed
+   * since.
+   */
+  'registry.install': command(planInput.extend({ hash: z.string() }), z.object({ server: z.string() })),
+  /** The installed servers that came from a registry, with the latest version of their entry in the list on disk. */
+  'registry.installed': command(
+    nothing,
+    z.array(
+      z.object({
+        server: z.string(),
+        origin: registryOriginSchema,
+        /** The name of the registry; absent if it is no longer configured. */
+        registry: z.string().optional(),
+        latest: z.string().optional(),
+        /** The entry was withdrawn, and why. */
+        withdrawn: z.string().optional(),
+      }),
+    ),
+  ),
+} as const;

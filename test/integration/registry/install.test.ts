@@ -1,0 +1,230 @@
+/** From an entry of a registry to a running server: planned, shown, bound to its hash, with its secrets in the vault. */
+
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { RegistryChoice, RegistryPlan } from '../../../shared/model/registry.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import { type CoreTrial, startCore } from '../../fixtures/core.ts';
+import { testHost } from '../../fixtures/host.ts';
+import { type NpmRegistry, startNpmRegistry } from '../../fixtures/npm-registry.ts';
+import { type FakeRegistry, npmPackage, registryItem, startRegistry } from '../../fixtures/registry.ts';
+
+const require = createRequire(import.meta.url);
+const { version } = require('@modelcontextprotocol/server-filesystem/package.json') as { version: string };
+const filesystem = '@modelcontextprotocol/server-filesystem';
+const folderArgument = { type: 'positional', valueHint: 'folder', format: 'filepath', isRequired: true };
+
+let registry: FakeRegistry;
+let npm: NpmRegistry;
+beforeAll(async () => {
+  [registry, npm] = await Promise.all([startRegistry(), startNpmRegistry()]);
+});
+afterAll(() => Promise.all([registry.close(), npm.close()]));
+beforeEach(() => {
+  npm.extra.clear();
+  npm.extra.set(filesystem, { mcpName: 'io.github.acme/files' });
+  registry.items = [
+    registryItem('io.github.acme/files', {
+      packages: [npmPackage(filesystem, version, { packageArguments: [folderArgument] })],
+    }),
+    registryItem('io.github.acme/cloud', {
+      remotes: [
+        {
+          type: 'streamable-http',
+          url: 'https://cloud.example/mcp',
+          headers: [{ name: 'Authorization', value: 'Bearer {token}', variables: { token: { isRequired: true } } }],
+        },
+      ],
+    }),
+  ];
+});
+
+/** A Core that has read the list. */
+async function start(servers: ServerConfig[] = []): Promise<CoreTrial> {
+  const host = testHost();
+  onTestFinished(() => host.dispose());
+  writeFileSync(join(host.homeDir, '.npmrc'), `registry=${npm.url}\n`);
+  const trial = await startCore(servers, { host, config: { registries: [{ name: 'test', url: registry.url }] } });
+  await trial.core.handlers['registry.sync']({});
+  return trial;
+}
+const choose = (
+  name: string,
+  inputs: Record<string, string> = {},
+): RegistryChoice & { inputs: Record<string, string> } => ({
+  registry: 'test',
+  name: `io.github.acme/${name}`,
+  inputs,
+});
+type Choice = ReturnType<typeof choose>;
+const plan = async ({ core }: CoreTrial, choice: Choice, replace?: string): Promise<RegistryPlan> =>
+  core.handlers['registry.plan']({ ...choice, replace, check: true });
+const install = async ({ core }: CoreTrial, choice: Choice, hash = '', replace?: string) =>
+  core.handlers['registry.install']({ ...choice, replace, hash });
+const refused = (message: string) => ({
+  failure: { code: 'INSTALL_REFUSED', message: expect.stringContaining(message) },
+});
+
+describe('An npm package', () => {
+  it('is found, planned, installed as shown, and its tools run', async () => {
+    const trial = await start();
+    const { cards } = await trial.core.handlers['registry.search']({ query: 'files', limit: 5 });
+    expect(cards[0]).toMatchObject({ name: 'io.github.acme/files', needs: { runtime: 'npx', files: 1, secrets: 0 } });
+
+    const { hash: none, problems } = await plan(trial, choose('files'));
+    expect([none, problems]).toEqual([undefined, { folder: 'Required.' }]);
+    const choice = choose('files', { folder: trial.host.homeDir });
+    const shown = await plan(trial, choice);
+    expect(shown).toMatchObject({
+      server: 'files',
+      command: ['npx', '-y', `${filesystem}@${version}`, trial.host.homeDir],
+      files: [trial.host.homeDir],
+      hosts: [new URL(npm.url).host],
+      ownership: { state: 'confirmed' },
+      integrity: expect.stringMatching(/^sha512-/),
+      runtime: { isMissing: false },
+    });
+    expect(await install(trial, choice, shown.hash)).toEqual({ server: 'files' });
+    await expect.poll(() => trial.view('files').status, { timeout: 60_000 }).toBe('ready');
+    expect(await trial.call('files', 'list_allowed_directories')).toMatchObject({
+      content: [{ text: expect.stringContaining(trial.host.homeDir) }],
+    });
+    expect(trial.host.store.get('servers')[0]?.registry).toMatchObject({
+      name: 'io.github.acme/files',
+      integrity: shown.integrity,
+      inputs: { folder: trial.host.homeDir },
+    });
+    const again = await trial.core.handlers['registry.show']({ registry: 'test', name: 'io.github.acme/files' });
+    expect(again.installed).toEqual({ server: 'files', version: '1.0.0' });
+    expect((await plan(trial, choice)).server).toBe('files-2');
+  }, 90_000);
+
+  it.each([
+    ['other inputs', { folder: '/elsewhere' }],
+    ['no hash', undefined],
+  ])('is not installed with %s than the plan that was shown', async (_what, inputs) => {
+    const trial = await start();
+    const choice = choose('files', { folder: trial.host.homeDir });
+    const { hash } = await plan(trial, choice);
+    const installed = inputs ? install(trial, choose('files', inputs), hash) : install(trial, choice);
+    await expect(installed).rejects.toMatchObject(refused('has changed'));
+    expect(trial.host.store.get('servers')).toEqual([]);
+  });
+
+  it('is refused if it belongs to another entry', async () => {
+    npm.extra.set(filesystem, { mcpName: 'io.github.other/files' });
+    const trial = await start();
+    const choice = choose('files', { folder: '/' });
+    expect(await plan(trial, choice)).toMatchObject({ ownership: { state: 'denied' }, refused: expect.any(String) });
+    await expect(install(trial, choice, 'any')).rejects.toMatchObject(refused('io.github.other/files'));
+  });
+
+  it('is refused if npm does not have it', async () => {
+    registry.items = [registryItem('io.github.acme/files', { packages: [npmPackage('no-such-package', '1.0.0')] })];
+    expect((await plan(await start(), choose('files'))).refused).toContain('has no no-such-package@1.0.0');
+  });
+
+  it('is refused if its content changed under the same version', async () => {
+    const trial = await start();
+    const choice = choose('files', { folder: trial.host.homeDir });
+    await install(trial, choice, (await plan(trial, choice)).hash);
+    npm.extra.set(filesystem, { mcpName: 'io.github.acme/files', dist: { integrity: 'sha512-other' } });
+    const { refused: reason, hash } = await plan(trial, choice);
+    expect(reason).toContain('its content changed, but its version did not');
+    expect(hash).toBeUndefined();
+  });
+
+  it('is only marked as unchecked if npm cannot be reached', async () => {
+    const trial = await start();
+    writeFileSync(join(trial.host.homeDir, '.npmrc'), 'registry=http://127.0.0.1:9/\n');
+    const { ownership, hash } = await plan(trial, choose('files', { folder: '/' }));
+    expect(ownership).toMatchObject({ state: 'unknown', detail: expect.stringContaining('could not be reached') });
+    expect(hash).toBeDefined();
+  });
+
+  it('with install scripts is told, and its missing runtime with the fix', async () => {
+    npm.extra.set(filesystem, { scripts: { postinstall: 'node x.js' } });
+    const host = testHost({ env: { PATH: '/nonexistent' } });
+    onTestFinished(() => host.dispose());
+    writeFileSync(join(host.homeDir, '.npmrc'), `registry=${npm.url}\n`);
+    const trial = await startCore([], { host, config: { registries: [{ name: 'test', url: registry.url }] } });
+    await trial.core.handlers['registry.sync']({});
+    const { warnings, runtime, hash } = await plan(trial, choose('files', { folder: '/' }));
+    expect(warnings).toContainEqual(expect.stringContaining('"postinstall"'));
+    expect(runtime).toEqual({ command: 'npx', isMissing: true, fix: expect.stringContaining('nodejs.org') });
+    expect(hash).toBeUndefined();
+  });
+});
+
+describe('A remote server', () => {
+  it('is installed with its secret in the vault only', async () => {
+    const trial = await start();
+    const choice = choose('cloud', { token: 's3cret-value' });
+    const shown = await plan(trial, choice);
+    expect(JSON.stringify(shown)).not.toContain('s3cret-value');
+    expect(shown.values).toEqual([{ name: 'Authorization', value: 'Bearer ‹token›', isSecret: true }]);
+    await install(trial, choice, shown.hash);
+    expect(JSON.stringify(trial.host.settings)).not.toContain('s3cret-value');
+    expect(await trial.core.handlers['secrets.list']()).toMatchObject({
+      secrets: [{ name: 'cloud/token', isSet: true, servers: ['cloud'] }],
+    });
+  });
+
+  it('is updated to another version with its inputs and secrets', async () => {
+    const trial = await start();
+    const choice = choose('cloud', { token: 's3cret-value' });
+    await install(trial, choice, (await plan(trial, choice)).hash);
+    const later = new Date(Date.now() + 60_000).toISOString();
+    const [, old] = registry.items as { server: Record<string, unknown> }[];
+    registry.items = [registryItem('io.github.acme/cloud', { ...old?.server, version: '2.0.0' }, { updatedAt: later })];
+    await trial.core.handlers['registry.sync']({});
+    expect(await trial.core.handlers['registry.installed']()).toMatchObject([
+      { server: 'cloud', registry: 'test', latest: '2.0.0', origin: { version: '1.0.0' } },
+    ]);
+    const shown = await plan(trial, choose('cloud'), 'cloud');
+    expect(shown).toMatchObject({ server: 'cloud', replaces: '1.0.0', problems: {} });
+    await install(trial, choose('cloud'), shown.hash, 'cloud');
+    expect(trial.host.store.get('servers')).toMatchObject([{ name: 'cloud', registry: { version: '2.0.0' } }]);
+  });
+
+  it('of a withdrawn entry is refused, and an installed one is reported', async () => {
+    const trial = await start();
+    const choice = choose('cloud', { token: 't' });
+    await install(trial, choice, (await plan(trial, choice)).hash);
+    const withdrawn = {
+      status: 'deleted',
+      statusMessage: 'Malware.',
+      updatedAt: new Date(Date.now() + 60_000).toISOString(),
+    };
+    registry.items = [registryItem('io.github.acme/cloud', {}, withdrawn)];
+    await trial.core.handlers['registry.sync']({});
+    expect((await plan(trial, choice)).refused).toBe('The entry was withdrawn. Malware.');
+    expect(await trial.core.handlers['registry.installed']()).toMatchObject([
+      { server: 'cloud', withdrawn: 'Malware.' },
+    ]);
+  });
+});
+
+describe('A plan', () => {
+  it('warns of young, discouraged and imitating entries', async () => {
+    const now = new Date().toISOString();
+    registry.items.push(
+      registryItem(
+        'io.github.acne/files',
+        { remotes: [{ url: 'http://files.example' }], repository: { url: 'https://github.com/other/files' } },
+        { publishedAt: now, status: 'deprecated', statusMessage: 'Use another one.' },
+      ),
+    );
+    const trial = await start();
+    const { warnings } = await plan(trial, { ...choose('files'), name: 'io.github.acne/files' });
+    expect(warnings).toEqual([
+      'The name is nearly that of the older entry io.github.acme/files. Check that you want this one.',
+      'The publisher advises against it. Use another one.',
+      'This version is less than a day old.',
+      'The repository belongs to other, the entry to acne.',
+      'The address is not encrypted.',
+    ]);
+  });
+});
