@@ -10,6 +10,7 @@ const codes: Partial<Record<FailureCode, number>> = {
   SERVER_NOT_FOUND: exit.notFound,
   TOOL_NOT_FOUND: exit.notFound,
   PROFILE_NOT_FOUND: exit.notFound,
+  REGISTRY_ENTRY_NOT_FOUND: exit.notFound,
   CONFIG_INVALID: exit.configError,
   TOOL_DISABLED: exit.disabled,
   TOOL_HELD_BACK: exit.disabled,

@@ -148,7 +148,8 @@ async function askFields(terminal: Terminal, question: Question, signal: AbortSi
   return { action: 'accept', value: single ? values[only.name] : values };
 }
 
-function fieldPrompt(field: Field): string {
+/** The line that asks for a field. */
+export function fieldPrompt(field: Field): string {
   const choices = field.options
     ?.map(({ value, label }) => (label === value ? value : `${value}: ${label}`))
     .join(' | ');

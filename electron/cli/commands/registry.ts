@@ -1,0 +1,212 @@
+/** `gatehouse registry`: finds servers in registries, shows what they would do, and installs them. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { fail } from '../../../shared/failure.ts';
+import type { Field } from '../../../shared/model/question.ts';
+import type { RegistryPlan } from '../../../shared/model/registry.ts';
+import type { CommandInput, CoreClient } from '../../../shared/protocol/contract.ts';
+import { confirm } from '../confirm.ts';
+import { type OpenCore, settled } from '../core.ts';
+import { exit } from '../exit.ts';
+import { examples, wholeNumber } from '../options.ts';
+import { fieldPrompt, readLine } from '../prompt.ts';
+import { type Cli, printJson, runWithCore } from '../run.ts';
+import { count, safe } from '../terminal.ts';
+import { cardsText, installedText, planText } from '../text/registry.ts';
+
+interface EntryOptions {
+  registry?: string;
+  option?: string;
+  json?: true;
+}
+interface AddOptions extends EntryOptions {
+  input?: string[];
+  inputFile?: string[];
+  dryRun?: true;
+  yes?: true;
+}
+type PlanInput = CommandInput<'registry.plan'>;
+type Inputs = Record<string, string>;
+
+export function addRegistryCommands(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const registry = program
+    .command('registry')
+    .description('Find servers in registries and install them')
+    .addHelpText('after', examples('registry update', 'registry search notes', 'registry add io.github.acme/notes'));
+
+  registry
+    .command('search [words...]')
+    .description('Search the lists on this computer; without words, show the latest servers')
+    .option('--limit <number>', 'how many', wholeNumber(200), 20)
+    .option('--json', 'print JSON')
+    .action((words: string[], options: { limit: number; json?: true }) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const registries = await requireList(client);
+        const { cards } = await client.call('registry.search', { query: words.join(' '), limit: options.limit });
+        if (options.json) printJson(terminal, { servers: cards });
+        else terminal.out(cardsText(cards, registries, terminal.style));
+        return exit.ok;
+      }),
+    );
+
+  withEntryOptions(registry.command('show <name[@version]>'))
+    .description('Show a server of a registry, and what installing it would do')
+    .action((name: string, options: EntryOptions) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const plan = await client.call('registry.plan', await entryInput(client, name, options));
+        if (options.json) printJson(terminal, plan);
+        else terminal.out(planText(plan, terminal.style));
+        return exit.ok;
+      }),
+    );
+
+  withEntryOptions(registry.command('add <name[@version]>'))
+    .description('Install a server of a registry, after showing what that does')
+    .option('--input <name=value...>', 'values that the server needs; secrets are asked for')
+    .option('--input-file <name=file...>', 'values in files, for secrets in scripts')
+    .option('--dry-run', 'show the plan without installing')
+    .option('--yes', 'install without asking')
+    .addHelpText('after', examples('registry add io.github.acme/notes --input folder=~/notes'))
+    .action((name: string, options: AddOptions) =>
+      runWithCore(cli, options, async (core) => {
+        const { client } = core;
+        return apply(core, { ...(await entryInput(client, name, options)), inputs: readInputs(options) }, options);
+      }),
+    );
+
+  registry
+    .command('update [server]')
+    .description('Read the lists again and show new versions; with a server, install its new version')
+    .option('--input <name=value...>', 'values that the new version needs')
+    .option('--input-file <name=file...>', 'values in files, for secrets in scripts')
+    .option('--dry-run', 'show the plan without installing')
+    .option('--yes', 'install without asking')
+    .option('--json', 'print JSON')
+    .action((server: string | undefined, options: AddOptions) =>
+      runWithCore(cli, options, async (core) => {
+        const { client } = core;
+        await client.call('registry.sync', {});
+        const installed = await client.call('registry.installed');
+        if (server === undefined) {
+          if (options.json) printJson(terminal, { registries: await client.call('registry.list'), installed });
+          else terminal.out(installedText(installed, terminal.style));
+          return exit.ok;
+        }
+        const own = installed.find((one) => one.server === server);
+        if (!own?.registry)
+          throw fail('SERVER_NOT_FOUND', `No server named "${server}" was installed from a configured registry.`);
+        if (own.latest === own.origin.version && !options.dryRun) {
+          if (options.json) printJson(terminal, { server, version: own.latest });
+          else terminal.out(`${safe(server)} has the latest version, ${safe(own.latest)}.`);
+          return exit.ok;
+        }
+        const input = { registry: own.registry, name: own.origin.name, replace: server, inputs: readInputs(options) };
+        return apply(core, input, options);
+      }),
+    );
+
+  function withEntryOptions(command: Command): Command {
+    return command
+      .option('--registry <name>', 'the registry; the first one that has the server by default')
+      .option('--option <id>', 'one of the options that `registry show` lists')
+      .option('--json', 'print JSON');
+  }
+
+  /** Shows the plan, asks, and installs it. */
+  async function apply(core: OpenCore, input: PlanInput, options: AddOptions): Promise<number> {
+    const { client } = core;
+    const given = { ...input, inputs: { ...input.inputs } };
+    let plan = await client.call('registry.plan', { ...given, check: true });
+    const exposed = plan.fields.find(
+      ({ name, kind }) => kind === 'secret' && options.input?.some((pair) => pair.startsWith(`${name}=`)),
+    );
+    if (exposed)
+      throw fail('INPUT_INVALID', `${exposed.name} is a secret, which does not belong on a command line.`, {
+        hint: `Leave it out to be asked, or pass --input-file ${exposed.name}=FILE.`,
+      });
+    if (terminal.canAsk && !options.json && !options.dryRun && !plan.refused) {
+      for (const field of plan.fields.filter(({ name }) => plan.problems[name] === 'Required.'))
+        given.inputs[field.name] = await askFor(field);
+      plan = await client.call('registry.plan', { ...given, check: true });
+    }
+    if (!options.json) terminal.out(planText(plan, terminal.style));
+    if (!options.dryRun) requireInstallable(plan);
+    const wanted =
+      !options.dryRun &&
+      (await confirm(terminal, {
+        given: options.yes === true,
+        question: plan.replaces ? 'Update it?' : 'Install it?',
+        how: 'Pass --yes to install it',
+        json: options.json,
+      }));
+    const server =
+      wanted && plan.hash ? await client.call('registry.install', { ...given, hash: plan.hash }) : undefined;
+    if (options.json) printJson(terminal, { plan, ...server });
+    else if (server) await report(core, server.server);
+    else if (!options.dryRun) terminal.out('\nNothing was installed.');
+    return exit.ok;
+  }
+
+  async function report(core: OpenCore, server: string): Promise<void> {
+    const view = (await settled(core, terminal, server)).find(({ id }) => id === server);
+    if (view?.failure) {
+      terminal.out(
+        `\n${terminal.style.warn('!')} Installed ${safe(server)}, but it did not start: ${safe(view.failure.message)}`,
+      );
+      return;
+    }
+    terminal.out(`\n${terminal.style.good('✓')} Installed ${safe(server)}: ${count(view?.toolCount ?? 0, 'tool')}.`);
+  }
+
+  async function askFor(field: Field): Promise<string> {
+    return (await readLine(terminal, fieldPrompt(field), { hidden: field.kind === 'secret' }))?.trim() ?? '';
+  }
+
+  function readInputs({ input = [], inputFile = [] }: AddOptions): Inputs {
+    const files = inputFile.map((pair): [string, string] => {
+      const [name, file] = split(pair);
+      return [name, readFileSync(resolve(terminal.cwd, file), 'utf8').replace(/\r?\n$/, '')];
+    });
+    return Object.fromEntries([...input.map(split), ...files]);
+  }
+}
+
+function split(pair: string): [string, string] {
+  const at = pair.indexOf('=');
+  if (at < 1) throw fail('INPUT_INVALID', `"${pair}" must have the form NAME=VALUE.`);
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+function requireInstallable(plan: RegistryPlan): void {
+  if (plan.refused) throw fail('INSTALL_REFUSED', plan.refused);
+  if (plan.runtime?.isMissing)
+    throw fail('INSTALL_REFUSED', `${plan.runtime.command} is not installed.`, { hint: plan.runtime.fix });
+  const [problem] = Object.entries(plan.problems);
+  if (problem)
+    throw fail('INPUT_INVALID', `${problem[0]}: ${problem[1]}`, { hint: 'Pass it with --input NAME=VALUE.' });
+}
+
+/** Finds `NAME` or `NAME@VERSION` in the first registry that has it, unless a registry is named. */
+async function entryInput(client: CoreClient, words: string, options: EntryOptions): Promise<PlanInput> {
+  const { option } = options;
+  const [name = '', version] = words.split('@');
+  const registries = options.registry === undefined ? await requireList(client) : [{ name: options.registry }];
+  for (const { name: registry } of registries) {
+    const isLast = registry === registries.at(-1)?.name;
+    const found = await client.call('registry.show', { registry, name, version }).catch((error: unknown) => {
+      if (isLast) throw error;
+    });
+    if (found) return { registry, name, version, option };
+  }
+  throw fail('REGISTRY_ENTRY_NOT_FOUND', 'No registry is configured.');
+}
+
+async function requireList(client: CoreClient) {
+  const registries = await client.call('registry.list');
+  if (registries.some(({ entries }) => entries > 0)) return registries;
+  throw fail('REGISTRY_ENTRY_NOT_FOUND', 'The list of servers is not on this computer yet.', {
+    hint: `Run \`gatehouse registry update\`, which reads it from ${registries.map(({ url }) => new URL(url).host).join(', ')}.`,
+  });
+}
