@@ -1,8 +1,9 @@
 /** The cost of the meta-tools in tokens (o200k): their definitions, and their answers over the real catalog. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { describeTools, packHits } from '../../electron/core/gateway/meta-tools/describe.ts';
+import { describeTools } from '../../electron/core/gateway/meta-tools/describe.ts';
 import { describeTool } from '../../electron/core/gateway/meta-tools/details.ts';
 import { metaTools } from '../../electron/core/gateway/meta-tools/meta-tools.ts';
+import { packHits } from '../../electron/core/gateway/meta-tools/search-results.ts';
 import { estimateTokens } from '../../electron/core/history/estimate-tokens.ts';
 import { createSearch } from '../../electron/core/search/search.ts';
 import type { SearchDoc } from '../../electron/core/search/search-doc.ts';

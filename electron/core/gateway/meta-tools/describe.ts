@@ -2,9 +2,6 @@
 import { firstSentence } from '../../../../shared/first-sentence.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import type { ToolView } from '../../../../shared/model/tool.ts';
-import { estimateTokens } from '../../history/estimate-tokens.ts';
-import type { RankedTool } from '../services.ts';
-import { signature } from './signature.ts';
 
 /** One line per server: name, number of tools, status, and description. */
 export function describeServers(servers: ServerView[]): string {
@@ -19,50 +16,8 @@ function serverLine(server: ServerView): string {
   return `${server.id} (${tools}), ${state}${about}`;
 }
 
-/** Estimated tokens of a search answer. The estimate is off by up to a tenth, and the answer must stay below 200. */
-const searchBudget = 180;
-const describedHits = 3;
-/** Tokens kept for the names of further hits while hits are described. */
-const tokensPerName = 9;
-const namesKept = 7;
-
-/**
- * Search results within a budget: the first with relevance, signature and summary, then as many names as fit. With `describe`,
- * that many are described without a budget, because the agent asked for them. `reserved` is text that follows the answer.
- */
-export function packHits(hits: RankedTool[], options: { describe?: number; reserved?: string } = {}): string {
-  if (hits.length === 0) return 'No tool found. Try other words for what it should do, or list_mcp_servers.';
-  const describe = options.describe ?? describedHits;
-  const lines: string[] = [];
-  const rest: string[] = [];
-  let left =
-    options.describe === undefined ? searchBudget - estimateTokens(options.reserved ?? '') : Number.POSITIVE_INFINITY;
-  for (const [at, hit] of hits.entries()) {
-    const name = `${hit.server}/${hit.tool}`;
-    if (at < describe) {
-      const line = hitLine(name, hit);
-      const cost = estimateTokens(line);
-      if (lines.length === 0 || cost + tokensPerName * Math.min(hits.length - at, namesKept) <= left) {
-        lines.push(line);
-        left -= cost;
-        continue;
-      }
-    }
-    const cost = estimateTokens(name) + 1;
-    if (cost > left) break;
-    left -= cost;
-    rest.push(name);
-  }
-  if (rest.length > 0) lines.push(`Also: ${rest.join(', ')}`);
-  return lines.join('\n');
-}
-
-function hitLine(name: string, hit: RankedTool): string {
-  const summary = firstSentence(hit.summary, 90);
-  return `${name} ${hit.relevance.toFixed(2)} (${signature(hit.inputSchema, 8)})${summary && ` ${summary}`}${tagsText(hit.tags)}`;
-}
-
-function tagsText(tags: readonly string[]): string {
+/** The tags that rules give a tool. */
+export function tagsText(tags: readonly string[]): string {
   return tags.length > 0 ? ` [${tags.join(', ')}]` : '';
 }
 

@@ -2,9 +2,10 @@
 import type { Client, JsonObject } from '../../types.ts';
 import { shortened } from '../instructions.ts';
 import type { GatewayServices } from '../services.ts';
-import { describeServers, describeTools, packHits } from './describe.ts';
+import { describeServers, describeTools } from './describe.ts';
 import { describeTool } from './details.ts';
 import { optionalString, requiredString, toolRef } from './parameters.ts';
+import { packHits } from './search-results.ts';
 
 const lookups = ['list_mcp_servers', 'search_tools', 'list_tools', 'get_tool_details'] as const;
 export type Lookup = (typeof lookups)[number];
