@@ -21,20 +21,23 @@ type Check = (args: unknown) => ArgumentCheck;
 /** Keyed by schema object: the catalog keeps an unchanged tool's object, and a removed tool releases its check. */
 const checks = new WeakMap<JsonSchema, Check>();
 
-/** How long one call of `validateArguments` may hold the process, in milliseconds. */
+/** Milliseconds that one call of `validateArguments` may hold the process. */
 const limitMs = 30;
 /** With less time left than this, a check that takes too long may be fast the next time. */
 const fairMs = 20;
 let deadline = 0;
 const timeLeft = () => Math.max(1, Math.floor(deadline - performance.now()));
 /**
- * A schema without references needs no time limit if it has fewer characters, and the arguments fewer values, than
- * this.
+ * Setting a time limit takes a tenth of a millisecond, so small schemas and arguments have none. The size of a schema with
+ * one of these words does not bound the time; in a string, the words only add a limit.
  */
-const cheapSchema = 16 * 1024;
-/** Compiling takes time by the square of the nesting; brackets in strings count, too, which only adds a limit. */
+const costlyWord = /"(?:\$ref|\$dynamicRef|\$recursiveRef|pattern|patternProperties|uniqueItems)"/;
+/** In characters. Compiling takes a few milliseconds for this many. */
+const cheapSchema = 4 * 1024;
+/** Compiling takes time by the square of the nesting; brackets in strings count, too. */
 const cheapDepth = 40;
-const cheapArguments = 2_000;
+/** Each part of a schema may check each value: characters of the schema × values of the arguments. */
+const cheapProduct = 40_000;
 /** A message does not contain a value with more values, as redacting it would take too long. */
 const mostShown = 200;
 
@@ -44,8 +47,12 @@ const mostShown = 200;
  * Never throws and never changes the arguments. A schema that does not compile or takes too long accepts everything,
  * with a note.
  */
-export function validateArguments(tool: { inputSchema: JsonSchema }, args: unknown): ArgumentCheck {
-  deadline = performance.now() + limitMs;
+export function validateArguments(
+  tool: { inputSchema: JsonSchema },
+  args: unknown,
+  withinMs: number = limitMs,
+): ArgumentCheck {
+  deadline = performance.now() + withinMs;
   let check = checks.get(tool.inputSchema);
   if (!check) {
     check = compile(tool.inputSchema);
@@ -85,10 +92,8 @@ function leftToServer(reason: string): Check {
 
 function checkWith(draft: Draft, schema: JsonSchema): Check {
   const text = JSON.stringify(schema);
-  const refers = /"(?:\$ref|\$dynamicRef|\$recursiveRef)"/.test(text);
-  // A reference to itself overflows the stack when it is compiled.
-  const isCostly = refers || text.length > cheapSchema || depthOf(text) > cheapDepth;
-  const isSimple = !isCostly && !text.includes('"uniqueItems"');
+  const isCostly = text.length > cheapSchema || costlyWord.test(text) || depthOf(text) > cheapDepth;
+  const cheapArguments = isCostly ? 0 : cheapProduct / text.length;
   const readsStrings = readsWholeStrings.test(text);
   const validate = compileWith(draft, 'strict', schema, isCostly);
   let coercing: ValidateFunction | undefined;
@@ -109,9 +114,9 @@ function checkWith(draft: Draft, schema: JsonSchema): Check {
   return (args) => {
     if (isTooSlow) return leftToServer('checking takes too long')(args);
     try {
-      if (isSimple && !hasMoreValues(args, cheapArguments)) return check(args);
+      if (!hasMoreValues(args, cheapArguments)) return check(args);
       // Most long arguments are text that the schema does not look into, and valid.
-      if (isSimple && !readsStrings && !hasMoreValues(args, cheapArguments, 1) && validate(args)) return { ok: true };
+      if (!readsStrings && !hasMoreValues(args, cheapArguments, 1) && validate(args)) return { ok: true };
       const left = timeLeft();
       const checked = withinTime(left, () => check(args));
       isTooSlow = checked === undefined && left >= fairMs;
@@ -202,8 +207,8 @@ const linearRegExp = Object.assign(
 const readsWholeStrings = /"(?:pattern|patternProperties|format|minLength|maxLength)"/;
 
 /**
- * Whether a value contains more than `most` values, including itself. A long string counts as one for each 100
- * characters, unless `perString` says what each one counts.
+ * Whether a value contains more than `most` values, including itself. A long name counts as one for each 100
+ * characters, and so does a long string, unless `perString` says what each one counts.
  */
 function hasMoreValues(value: unknown, most: number, perString?: number): boolean {
   const open = [value];
@@ -211,7 +216,11 @@ function hasMoreValues(value: unknown, most: number, perString?: number): boolea
   while (open.length > 0 && count + open.length <= most) {
     const next = open.pop();
     count += typeof next === 'string' ? (perString ?? Math.ceil((next.length + 1) / 100)) : 1;
-    if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) open.push(inner);
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [name, inner] of Object.entries(next)) {
+      open.push(inner);
+      count += Math.floor(name.length / 100);
+    }
   }
   return count + open.length > most;
 }

@@ -125,6 +125,21 @@ describe('A tool is refused ', () => {
     expect(withSchema(inputSchema)).toEqual([problem]);
   });
 
+  it('with a schema whose references form a long chain', () => {
+    const links = Array.from({ length: 4_000 }, (_, index) => [`d${index}`, { $ref: `#/$defs/d${index + 1}` }]);
+    const inPlace = { ...Object.fromEntries(links.toReversed()), d4000: { type: 'string' } };
+    const deeper = Object.fromEntries(
+      Array.from({ length: 4_000 }, (_, index) => [
+        `d${index}`,
+        { properties: { a: { $ref: `#/$defs/d${Math.min(index + 1, 3_999)}` } } },
+      ]),
+    );
+    const withDefs = ($defs: unknown) =>
+      withSchema({ type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, $defs });
+    expect(withDefs(inPlace)).toEqual(['its inputSchema refers to itself endlessly']);
+    expect(withDefs(deeper)).toEqual([expect.stringContaining('grows beyond')]);
+  });
+
   it('with a schema that explodes when its references are followed', () => {
     const $defs: Record<string, unknown> = { d30: { type: 'string' } };
     for (let level = 0; level < 30; level += 1) {
