@@ -83,6 +83,70 @@ describe('A tool that looks harmless', () => {
   });
 });
 
+describe('A tool whose name and first sentence only read', () => {
+  const text = (description = '') => ({ type: 'string', description });
+  const doubtful: [string, ToolDefinition][] = [
+    ['SQL in a filter', tool('list_rows', 'Lists rows.', { filter: text('SQL WHERE clause, inserted verbatim.') })],
+    ['an expression that is evaluated', tool('read_data', 'Reads.', { expression: text('Python that is evaluated') })],
+    ['a command', tool('cat', 'Prints a file.', { cmd: text() })],
+    ['a command in French', tool('lister', 'Liste les fichiers.', { commande: text('La commande à exécuter') })],
+    ['a command in Chinese', tool('获取信息', '获取信息。', { 命令: text() })],
+    ['a command in Russian', tool('получить', 'Получает данные.', { команда: text() })],
+    ['a command in Arabic', tool('get_list', 'Gets.', { أمر: text() })],
+    ['a nested command', tool('get_lines', 'Gets.', { options: { type: 'object', properties: { shell: text() } } })],
+    ['an HTTP verb', tool('fetch', 'Fetches a URL.', { url: text(), verb: text('HTTP verb') })],
+    ['a GraphQL document', tool('query', 'Run GraphQL.', { query: text('GraphQL document, may be a mutation') })],
+    ['a pipeline', tool('find', 'Find documents.', { pipeline: { type: 'array' } })],
+    ['a switch that deletes', tool('list_files', 'Lists files.', { purge_after: { type: 'boolean' } })],
+    ['a choice that deletes', tool('read_sheet', 'Reads.', { on_finish: { enum: ['keep', 'delete_sheet'] } })],
+    ['a webhook', tool('search_web', 'Searches.', { webhook_url: text() })],
+    ['a later sentence in the passive', tool('get_file', 'Gets a file. The original is then removed from the server.')],
+    ['a second verb', tool('fetch_report', 'Fetches the report and mails it to everyone.')],
+    ['a side effect', tool('view_account', 'Shows the account. Side effect: closes it.')],
+    ['a second verb in Danish', tool('get_data', 'Henter data og sletter dem.')],
+    ['a second verb in Indonesian', tool('get_data', 'Mendapatkan data lalu menghapusnya.')],
+    ['a second sentence in Hindi', tool('get_data', 'Gets data. डेटा हटाता है।')],
+    ['passwords in its answer', tool('check_password', 'Returns all stored passwords in plain text.')],
+  ];
+  it.each(doubtful)('but that has %s is not safe', (_case, definition) => {
+    expect(annotate(definition).annotations.safetyLevel).not.toBe('safe');
+  });
+
+  it.each([
+    ['a switch that formats', tool('get_page', 'Gets a page.', { removeScripts: { type: 'boolean' } })],
+    ['a switch that selects', tool('list_files', 'Lists files.', { include_deleted: { type: 'boolean' } })],
+    ['states to filter by', tool('list_events', 'Lists events.', { state: { enum: ['opened', 'deleted'] } })],
+    ['a relative clause', tool('list_files', 'Lists files. Shows files that are deleted, too.')],
+    ['the names of keys', tool('list_api_keys', 'Lists the names of API keys.')],
+  ])('and that has %s is safe', (_case, definition) => {
+    expect(annotate(definition).annotations.safetyLevel).toBe('safe');
+  });
+
+  it('is judged by definitions that its schema refers to', () => {
+    const withDefs = (properties: object, $defs: object) => ({
+      name: 'show',
+      description: 'Shows it.',
+      inputSchema: { type: 'object', properties, $defs },
+    });
+    const action = { enum: ['get', 'delete'] };
+    const routed = withDefs({ action: { $ref: '#/$defs/Action' } }, { Action: action });
+    const optional = withDefs(
+      { action: { anyOf: [{ $ref: '#/$defs/Action' }, { type: 'null' }] } },
+      { Action: action },
+    );
+    const below = withDefs({ a: { $ref: '#/$defs/A' } }, { A: { type: 'object', properties: { op: action } } });
+    for (const definition of [routed, optional, below])
+      expect(annotate(definition).annotations.safetyLevel).toBe('dangerous');
+    const endless = withDefs({ a: { $ref: '#/$defs/A' } }, { A: { properties: { a: { $ref: '#/$defs/A' } } } });
+    expect(annotate(endless).annotations.safetyLevel).toBe('safe');
+  });
+
+  it('is dangerous if its name says that it returns a key', () => {
+    for (const name of ['get_access_token', 'export_private_key', 'aws_get_api_key'])
+      expect(annotate(tool(name)).annotations.safetyLevel).toBe('dangerous');
+  });
+});
+
 describe('A tool that acts under a name that mostly reads', () => {
   it.each([
     ['formats cells', tool('formatSheetCells', 'Format cells of a sheet.')],

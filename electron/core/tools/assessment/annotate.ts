@@ -1,6 +1,7 @@
 /** Assesses what a tool does from its name, description, schema and the server's hints. */
 import type { SafetyLevel, Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/model/tool.ts';
 import { classify } from './classify.ts';
+import { doubts } from './doubts.ts';
 import { type HintHabits, isRepairable, noHabits } from './hints.ts';
 import { foreignEffect, isListNoun, mainSign, signsIn } from './languages.ts';
 import { type Evidence, parameterEvidence } from './parameters.ts';
@@ -98,6 +99,8 @@ function gather(definition: ToolDefinition, text: string): Evidence[] {
       text,
     }),
   );
+  if (revealsKey.test(name.join(' '))) add('reveals secrets', 'its name says that it returns a key or token');
+  if (plainlyReads(evidence)) for (const reason of doubts(definition, text)) add('changes', reason);
   return evidence;
 }
 
@@ -107,6 +110,10 @@ function saidCounts(said: string, effect: Effect, verb: string | undefined, evid
   if (verb !== undefined && mostlyReading.has(verb) && effect === 'changes') return true;
   return dangerousEffects.has(effect) && !(said === 'remove' && verb !== undefined && detaching.has(verb));
 }
+
+/** `list_api_keys` usually returns names. */
+const revealsKey =
+  /^(?:\S+ ){0,2}(?:get|read|show|reveal|retrieve|fetch|export|dump) (?:\S+ )?(?:access|api|auth|bearer|refresh|private|secret|ssh|signing|encryption) (?:token|key)s?$/;
 
 const plainlyReads = (evidence: Evidence[]) => evidence.length > 0 && evidence.every((sign) => sign.effect === 'reads');
 

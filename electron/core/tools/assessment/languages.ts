@@ -3,7 +3,7 @@
  * deletes in German is as dangerous as one that deletes in English.
  */
 import { alphabetic, signs } from './stems.ts';
-import type { Effect } from './verbs.ts';
+import { dangerousEffects, type Effect } from './verbs.ts';
 
 interface Stem {
   effect: Effect;
@@ -51,6 +51,19 @@ export function foreignEffect(word: string): Effect | undefined {
     if (plain.startsWith(candidate.stem) && candidate.stem.length > (best?.stem.length ?? 0)) best = candidate;
   return best?.effect;
 }
+
+/** Whether the word is, or begins like, a dangerous verb of one of these languages. */
+export function isDangerousElsewhere(word: string): boolean {
+  const effect = foreignEffect(word);
+  return effect !== undefined && dangerousEffects.has(effect);
+}
+
+/** Only words with characters that English does not have, because an English word may begin like a verb of another language. */
+export function isForeignDanger(word: string): boolean {
+  return /[^\x20-\x7e]/.test(word) && (isDangerousElsewhere(word) || signsIn(word).some(isDangerousSign));
+}
+
+const isDangerousSign = ({ effect }: { effect: Effect }) => dangerousEffects.has(effect);
 
 /** Maximum number of characters in a verb's ending. */
 const longestEnding = 6;

@@ -1,5 +1,6 @@
 /** Evidence in a tool's parameters: code that it runs, commands that it selects, destructive choices. */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
+import { isForeignDanger } from './languages.ts';
 import type { Effect } from './verbs.ts';
 import { nameWords } from './words.ts';
 
@@ -9,7 +10,7 @@ export interface Evidence {
   reason: string;
 }
 
-interface Parameter {
+export interface Parameter {
   name: string;
   /** In lowercase, without separators. */
   plain: string;
@@ -24,8 +25,9 @@ const codeNames = new Set(
 );
 const queryNames = new Set(['query', 'q', 'querystring', 'cypher', 'graphql', 'soql', 'kql']);
 const choiceNames = new Set(
-  'operation operations action actions method httpmethod op verb mode command subcommand type task function requesttype'.split(
-    ' ',
+  `operation operations action actions method httpmethod op verb mode command subcommand type task function requesttype
+   aktion befehl opération accion acción acao ação azione operación operação действие операция команда 操作 動作 动作 작업 동작 عملية إجراء`.split(
+    /\s+/,
   ),
 );
 const routerNames = new Set([
@@ -49,6 +51,8 @@ const actingChoice =
 
 const maxDepth = 4;
 const maxParameters = 400;
+/** References can multiply the parts of a schema. */
+const maxVisits = 4_000;
 
 /** The implications of the tool's name, which determine how much its parameters count. */
 export interface NameContext {
@@ -62,7 +66,7 @@ export interface NameContext {
 }
 
 export function parameterEvidence(definition: ToolDefinition, context: NameContext): Evidence[] {
-  const parameters = [...parametersOf(definition.inputSchema)].slice(0, maxParameters);
+  const parameters = parametersOf(definition.inputSchema);
   const found: Evidence[] = [];
   const add = (effect: Effect, reason: string) => found.push({ effect, reason });
   const top = parameters.filter(({ depth }) => depth === 0);
@@ -88,7 +92,7 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
 }
 
 /** A string with a fixed set of values is a choice, wherever the values are defined. */
-function choicesOf(schema: Record<string, unknown>): string[] {
+export function choicesOf(schema: Record<string, unknown>): string[] {
   const values: unknown[] = [];
   const items = isRecord(schema.items) ? schema.items : {};
   for (const holder of [schema, items]) {
@@ -109,7 +113,9 @@ function choiceEvidence(parameter: Parameter, choices: string[], context: NameCo
   if (isPatch(choices) && parameter.depth > 0)
     return { effect: 'changes', reason: `its parameter "${parameter.name}" selects an edit` };
   // A participle is a state or an event, for example in a filter: "removed", "merge_train_removed".
-  const worst = choices.find((choice) => dangerousChoice.test(choice) && !/[a-z]ed$/i.test(choice));
+  const worst = choices.find(
+    (choice) => (dangerousChoice.test(choice) && !/[a-z]ed$/i.test(choice)) || isForeignDanger(choice),
+  );
   if (worst) return { effect: 'destroys', reason: `its parameter "${parameter.name}" offers "${worst}"` };
   const acts = choices.find((choice) => actingChoice.test(choice));
   return acts ? { effect: 'changes', reason: `its parameter "${parameter.name}" offers "${acts}"` } : undefined;
@@ -169,23 +175,58 @@ function isMessage(parameters: Parameter[]): boolean {
   );
 }
 
-function takesText({ type, items }: Record<string, unknown>): boolean {
+export function takesText({ type, items }: Record<string, unknown>): boolean {
   if (type === undefined || type === 'string') return true;
   if (type === 'array') return !isRecord(items) || items.type === undefined || items.type === 'string';
   return Array.isArray(type) && type.includes('string');
 }
 
-function* parametersOf(schema: unknown, depth = 0): Generator<Parameter> {
-  if (!isRecord(schema) || depth > maxDepth) return;
-  if (isRecord(schema.properties))
-    for (const [name, inner] of Object.entries(schema.properties)) {
-      const record = isRecord(inner) ? inner : {};
-      yield { name, plain: nameWords(name).join(''), schema: record, depth };
-      yield* parametersOf(record, depth + 1);
-      yield* parametersOf(record.items, depth + 1);
-    }
+/** The parameters at any depth. References within the schema (`#/$defs/x`) are followed, because many generators write them. */
+export function parametersOf(schema: unknown): Parameter[] {
+  const found: Parameter[] = [];
+  let visits = maxVisits;
+  const visit = (inner: unknown, depth: number) => {
+    visits -= 1;
+    const at = followed(inner, schema);
+    if (!isRecord(at) || depth > maxDepth || visits < 0) return;
+    if (isRecord(at.properties))
+      for (const name of Object.keys(at.properties)) {
+        if (found.length >= maxParameters) return;
+        const record = withFollowedParts(at.properties[name], schema);
+        found.push({ name, plain: nameWords(name).join(''), schema: record, depth });
+        visit(record, depth + 1);
+        visit(record.items, depth + 1);
+      }
+    for (const key of ['anyOf', 'oneOf', 'allOf'])
+      if (Array.isArray(at[key]))
+        for (const option of at[key]) {
+          if (visits < 0) return;
+          visit(option, depth + 1);
+        }
+  };
+  visit(schema, 0);
+  return found;
+}
+
+/** The schema with its own keywords and those of the definition that it refers to. */
+function followed(schema: unknown, root: unknown): unknown {
+  if (!isRecord(schema) || typeof schema.$ref !== 'string') return schema;
+  const [, list = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(schema.$ref) ?? [];
+  const definitions = isRecord(root) ? root[list] : undefined;
+  if (!isRecord(definitions) || !Object.hasOwn(definitions, name)) return schema;
+  const target = definitions[name];
+  return isRecord(target) ? { ...target, ...schema } : schema;
+}
+
+/** Also follows the alternatives and items, which may define the choices. */
+function withFollowedParts(schema: unknown, root: unknown): Record<string, unknown> {
+  const record = followed(schema, root);
+  if (!isRecord(record)) return {};
+  const result = { ...record };
+  if (record.items !== undefined) result.items = followed(record.items, root);
   for (const key of ['anyOf', 'oneOf', 'allOf'])
-    if (Array.isArray(schema[key])) for (const option of schema[key]) yield* parametersOf(option, depth + 1);
+    if (Array.isArray(record[key])) result[key] = record[key].map((option) => followed(option, root));
+  return result;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,71 @@
+/**
+ * Reasons to doubt that a tool only reads, though its name and its first sentence say so: text that something else may
+ * run, switches and choices that act, and actions that the description mentions later. Each makes the tool moderate.
+ */
+import type { ToolDefinition } from '../../../../shared/model/tool.ts';
+import { isDangerousElsewhere, isForeignDanger } from './languages.ts';
+import { choicesOf, type Parameter, parametersOf, takesText } from './parameters.ts';
+import { nameWords, sentenceWords } from './words.ts';
+
+/** Names of parameters for commands and code, in the languages that the word lists know. */
+const foreignCode =
+  /^(?:befehle?|kommandos?|anweisung|skript|commande|requete|instruction|comandos?|consulta|sentencia|komut|sorgu|perintah|polecenie|prikaz|команда|запрос|скрипт|код|命令|指令|脚本|代码|语句|コマンド|スクリプト|コード|명령|명령어|스크립트|코드|أمر|الأمر|كود|כמנדה|פקודה|कमांड|आदेश)$/u;
+const plainCode =
+  /^(?:sql|rawsql|command|commands|cmd|cmdline|commandline|script|javascript|js|shell|bash|sh|eval|graphql|mutation|pipeline|method|httpmethod|verb|httpverb)$/;
+/** Descriptions of text that is run. A document in a language, such as a code sample, is not. */
+const runs =
+  /\b(?:sql (?:where|expression|statement|fragment|clause|query|code)|(?:raw|free-?form|arbitrary) (?:sql|code|commands?|queries|query)|where clause|(?:shell|bash|terminal|command[- ]line) commands?|(?:python|javascript|js|shell|ruby|groovy|lua) (?:expression|code|script|snippet) (?:that is |to be |to |which is )?(?:run|execut|evaluat)\w*|(?:is|to be|gets|will be) (?:evaluated|executed)|(?:or|be) (?:an? )?mutations?|http (?:verb|method))\b/i;
+const foreignRuns =
+  /(?:ausgeführt|auszuführen|exécut|ejecut|executad|eseguit|wykona|выполн|çalıştır|dijalankan|执行|執行|実行|실행|تنفيذ)/iu;
+
+/** Switches that act: `delete`, `purge_after`. `include_deleted` only selects, and `remove_duplicates` only formats. */
+const acting =
+  /^(?:(?:delete|purge|wipe|erase|destroy|transfer|send|publish|execute)\b|(?:remove|drop|overwrite)(?:$| (?:after|on|when|it|original|source)\b))/;
+const actingChoice = /^(?:delete|destroy|purge|wipe|erase|drop|transfer|execute)(?![a-z])/i;
+const sendsAway = /^(?:webhook|callback|notify|forward)(?:url|uri|to|email)?$/;
+
+/** A later statement that something is done to what was read. A relative clause says what is read. */
+const doneToIt =
+  /(?<!\b(?:that|which|who|if|when|whether|items?|files?|messages?|records?) )\b(?:is|are|will be|gets) (?:then |also |afterwards |permanently )*(?:deleted|removed|purged|erased|destroyed|wiped|emailed|mailed|transferred|overwritten)\b/i;
+const sideEffect = /\bside[- ]effects?:\s*(?!none|no\b)/i;
+const alsoActs =
+  /(?:\band |[,;] (?:and |then )?)(?:permanently |also |then |immediately )*(?:deletes|removes|purges|erases|wipes|mails|emails|transfers|forwards|pays|closes|sends) (?:it|them|the|all|every|to)\b/i;
+
+/** "And" or "then" in languages that use the same alphabet, before the verb of a second action. */
+const secondVerb =
+  /\b(?:lalu|kemudian|dan|og|och|und|dann|et|puis|y|luego|e|depois|poi|oraz|potem|potom|ve)\s+(\p{L}{4,})/giu;
+const inPlainText =
+  /\b(?:passwords?|credentials|secrets|private keys?|tokens)\b[^.]{0,30}\bin (?:plain|clear)[- ]?text\b/i;
+
+/** Up to one reason for each parameter, and one for the description. */
+export function doubts(definition: ToolDefinition, text: string): string[] {
+  const found = parametersOf(definition.inputSchema).flatMap((parameter) => doubtOf(parameter) ?? []);
+  const later = text.slice(0, 4000);
+  const phrase = [doneToIt, sideEffect, alsoActs, inPlainText].flatMap(
+    (statement) => statement.exec(later)?.[0] ?? [],
+  )[0];
+  if (phrase) found.push(`its description says "${phrase.replace(/^\W+/, '').trim()}"`);
+  else found.push(...foreignAction(later.slice(0, 600)));
+  return found;
+}
+
+function doubtOf({ name, plain, schema }: Parameter): string | undefined {
+  const choices = choicesOf(schema);
+  if (choices.length > 0) {
+    const acts = choices.find((choice) => actingChoice.test(choice) || isForeignDanger(choice));
+    return acts && `its parameter "${name}" offers "${acts}"`;
+  }
+  if (schema.type === 'boolean')
+    return acting.test(nameWords(name).join(' ')) ? `its parameter "${name}" may do more than read` : undefined;
+  if (sendsAway.test(plain)) return `its parameter "${name}" sends the result elsewhere`;
+  if (!takesText(schema)) return undefined;
+  const said = typeof schema.description === 'string' ? schema.description.slice(0, 500) : '';
+  const isCode = plainCode.test(plain) || foreignCode.test(plain) || runs.test(said) || foreignRuns.test(said);
+  return isCode ? `its parameter "${name}" may be code, a query or a command` : undefined;
+}
+
+function foreignAction(text: string): string[] {
+  const joined = [...text.matchAll(secondVerb)].map(([, verb = '']) => verb.toLowerCase()).find(isDangerousElsewhere);
+  const word = joined ?? sentenceWords(text).find(isForeignDanger);
+  return word ? [`its description says "${word}"`] : [];
+}
