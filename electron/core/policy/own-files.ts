@@ -3,6 +3,8 @@
  * rules, add grants or read the key of the local socket, and thus approve its own calls. Every such call needs
  * approval, whatever the tool.
  */
+
+import { relative } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Host } from '../host.ts';
 import type { Arguments } from './argument-values.ts';
@@ -21,8 +23,9 @@ const maxPaths = 500;
 /** The folder's usual name as a complete path segment, as in `~/.gatehouse/config.json` or `$HOME/.gatehouse`. */
 const folderName = /(?<![\w.-])\.gatehouse(?![\w.-])/i;
 
-/** Twenty times as fast as the pattern, and almost always false. */
+/** Both are twenty times as fast as the pattern that follows them, and usually false. */
 const mayNameFolder = (text: string) => text.includes('.g') || text.includes('.G');
+const mayHaveEscapes = (text: string) => text.includes('%') || text.includes('\\');
 
 type Places = Pick<Host, 'dataDir' | 'homeDir' | 'platform' | 'env'>;
 
@@ -32,7 +35,9 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
   const places = [dataDir, env.GATEHOUSE_PASSPHRASE_FILE].filter((place) => place !== undefined);
   const ignoresCase = platform === 'darwin' || platform === 'win32';
   const folded = (text: string) => (ignoresCase ? text.replaceAll('\\', '/').toLowerCase() : text);
-  const written = places.map(folded);
+  // Servers start in the home folder.
+  const relatives = places.map((place) => relative(homeDir, place)).filter((path) => /^[^.].*[\\/]/.test(path));
+  const written = [...places, ...relatives].map(folded);
   const namesPlace = (text: string) =>
     (mayNameFolder(text) && folderName.test(text)) || written.some((place) => folded(text).includes(place));
 
@@ -43,7 +48,7 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
 
   /** Whether a slice of a text names what is Gatehouse's own. */
   function reasonIn(text: string, own: number | undefined): string | undefined {
-    if (namesPlace(text) || (text.includes('%') && namesPlace(decoded(text)))) return ownFile;
+    if (namesPlace(text) || (mayHaveEscapes(text) && namesPlace(decoded(text)))) return ownFile;
     return own !== undefined && text.includes(String(own)) && namesPort(text, own) ? ownAddress : undefined;
   }
 
@@ -56,9 +61,9 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
       for (let next = open.pop(); next; next = open.pop()) {
         const { name, value, depth } = next;
         if (depth > maxDepth) return tooDeep;
-        if (typeof value === 'number' && value === own && /port/i.test(name)) return ownAddress;
+        if (own !== undefined && /port/i.test(name) && isNumber(value, own)) return ownAddress;
         if (typeof value === 'object' && value !== null) pushInner(open, next);
-        if (typeof value === 'string' && isPath(value)) paths.add(value);
+        if (typeof value === 'string' && isPath(value.trim())) paths.add(value.trim());
         for (const slice of slicesOf(value)) {
           const reason = reasonIn(slice, own);
           if (reason !== undefined) return reason;
@@ -88,6 +93,10 @@ const isPath = (text: string) =>
 
 /** On any host: names and numbers for this machine are too many to list. */
 const namesPort = (text: string, port: number) => new RegExp(`:0*${port}(?!\\d)`).test(text);
+
+/** A server may read a number from a string. */
+const isNumber = (value: unknown, number: number) =>
+  (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) && Number(value) === number;
 
 const sliceLength = 64 * 1024;
 /** Longer than any name that is looked for, with every character escaped. */
@@ -122,7 +131,9 @@ function pushInner(open: Value[], { name, value, depth }: Value): void {
       open.push({ name: key, value: key, depth }, { name: key, value: inner, depth: depth + 1 });
 }
 
-/** Decodes ASCII percent escapes in the text, as a server may do. */
+/** Decodes ASCII escapes of URLs (`%2e`) and of JSON or code (`\u002e`, `\x2e`), as a server may do. */
 function decoded(text: string): string {
-  return text.replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return text.replace(/(?:%|\\u00|\\x)([2-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }

@@ -28,6 +28,10 @@ test.each([
   ['the folder in an address', { uri: pathToFileURL(join(dataDir, 'settings.json')).href }],
   ['an escaped name', { uri: 'file:///home/me/%2egatehouse/run/core.key' }],
   ['an escaped name after a broken escape', { uri: '/%zz/home/me/%2Egate%68ouse/x' }],
+  ['a name escaped as in JSON', { params: '{"path":"/home/me/.gateho\\u0075se/run/core.key"}' }],
+  ['a name escaped as in code', { code: "open('/home/me/.gate\\x68ouse/run/core.key')" }],
+  ['a path that servers complete', { path: 'state/gh/settings.json' }],
+  ['a link after a blank', { path: ` ${join(project, 'link/gh/settings.json')}` }],
   ['a path from the home folder', { path: '~/state/gh/settings.json' }],
   ['a way around', { path: join(project, 'src/../../state/gh/settings.json') }],
   ['a link', { path: join(project, 'link/gh/settings.json') }],
@@ -45,6 +49,7 @@ test.each([
   ['by a name of its own', { url: 'http://127.0.0.1.nip.io:41207/' }],
   ['in a command', { command: 'curl -s localhost:41207/mcp' }],
   ['in parts', { host: '127.0.0.1', port: 41_207 }],
+  ['in parts of text', { host: '127.0.0.1', port: ' 41207' }],
 ])('Its address is noticed %s', async (_how, args) => {
   expect(await reason(args)).toContain('address of Gatehouse');
 });
