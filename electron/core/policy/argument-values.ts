@@ -53,7 +53,7 @@ export function hasSimilarKeys(value: unknown, depth = 0): boolean {
 
 const words = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
 const programName =
-  /(?:^|[_\-.\s])(?:commands?|cmd|cmdline|command_?line|args|argv|arguments|scripts?|code|shell|bash|sh|powershell|program|executable|binary|exec|execute|run|eval|sql|query|hooks?)(?:$|[_\-.\s])/;
+  /(?:^|[_\-.\s])(?:commands?|cmd|cmdline|command_?line|args|argv|arguments|scripts?|code|shell|bash|sh|powershell|program|executable|binary|exec|execute|run|eval|sql|query|hooks?|befehl|kommando|commande|requete|requête|comando|consulta|polecenie|komut|perintah|команда|запрос|скрипт|命令|指令|脚本|コマンド|スクリプト|명령|명령어|أمر)(?:$|[_\-.\s])/;
 const environmentName = /^(?:env|envs|environment|env_?vars?|environment_?variables?)$/;
 
 /** Whether any name indicates a program or its environment, which can access anything, wherever it starts. */

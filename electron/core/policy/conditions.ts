@@ -126,9 +126,21 @@ async function keepsInside(folders: InsideCondition[], args: Arguments, exact: S
   return true;
 }
 
+/** Characters that Unicode's compatibility forms turn into a separator or a dot, as some servers do. */
+const likeSeparator = /[\u2024-\u2026\u2044\u2215\u29f5\u29f8\ufe52\ufe68\uff0e\uff0f\uff3c\uff5e\uff1a]/;
+
+/** Several paths in one string, as in `/a,/b`. */
+const severalPaths = /[,;:|\s]\s*(?:[\\/~]|file:|[A-Za-z]:[\\/])/i;
+
 /** A server may expand wildcards and variables, and may decode percent encoding outside URLs. */
 function isPlainPath(value: string): boolean {
-  return !/[*?$`]/.test(value) && (/^file:/i.test(value) || !/%[0-9a-f]{2}/i.test(value));
+  const rest = value.replace(/^(?:file:|[A-Za-z]:)/i, '');
+  return (
+    !/[*?$`\r\n]/.test(value) &&
+    !severalPaths.test(rest) &&
+    !likeSeparator.test(value) &&
+    (/^file:/i.test(value) || !/%[0-9a-f]{2}/i.test(value))
+  );
 }
 
 /** Every string among the arguments that is a path by form or by name; undefined if they are too deep to check. */

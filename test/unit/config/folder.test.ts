@@ -104,6 +104,20 @@ describe('An untrusted folder', () => {
 });
 
 describe('A trusted folder', () => {
+  test.each(['index.mjs', 'package.json'])(
+    'loses the trust when %s of a package that only `import` finds changes',
+    async (name) => {
+      put('.gatehouse/config.mjs', `import tags from 'dep';\nexport default { toolRules: [{ pattern: 'x', tags }] };`);
+      put('node_modules/dep/package.json', { exports: { import: './index.mjs', require: './other.cjs' } });
+      put('node_modules/dep/index.mjs', `export default ['one'];`);
+      put('node_modules/dep/other.cjs', '');
+      await trust();
+      expect((await open()).folder?.status).toBe('trusted');
+      put(`node_modules/dep/${name}`, name === 'index.mjs' ? `export default ['two'];` : { exports: './other.cjs' });
+      expect((await open()).folder?.status).toBe('changed');
+    },
+  );
+
   test.each([
     [
       'the config file',

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Config } from '../schema.ts';
@@ -69,8 +69,7 @@ export async function moduleFiles(folder: string, entry: string): Promise<string
     if (!bytes) continue;
     found.add(file);
     for (const name of importedNames(bytes.toString('utf8'))) {
-      const target = await resolveImport(folder, file, name);
-      if (target) queue.push(target);
+      queue.push(...(await resolveImport(folder, file, name)));
     }
   }
   return [...found];
@@ -97,21 +96,51 @@ const endings = [
   '/index.mjs',
 ];
 
-async function resolveImport(folder: string, from: string, name: string): Promise<string | undefined> {
+async function resolveImport(folder: string, from: string, name: string): Promise<string[]> {
   if (name.startsWith('.') || isAbsolute(name)) {
     const base = resolve(dirname(from), name);
     // In TypeScript, `./x.js` may mean `./x.ts`.
     for (const path of [...endings.map((ending) => base + ending), base.replace(/js$/, 'ts')]) {
-      if ((await stat(path).catch(() => undefined))?.isFile()) return path;
+      if ((await stat(path).catch(() => undefined))?.isFile()) return [path];
     }
-    return undefined;
+    return [];
   }
+  const found = await packageFiles(folder, from, name);
   try {
-    const file = createRequire(from).resolve(name);
-    return isAbsolute(file) && isInside(folder, file) ? file : undefined;
+    found.push(createRequire(from).resolve(name));
   } catch {
-    return undefined;
+    // Only `import` finds it, or nothing does.
   }
+  return found.filter((file) => isAbsolute(file) && isInside(folder, file));
+}
+
+/**
+ * The manifests that decide to which file a name leads, and every file that they name: `import` and `require` may lead
+ * to different ones.
+ */
+async function packageFiles(folder: string, from: string, name: string): Promise<string[]> {
+  const [scopeOrName = '', rest = ''] = name.split('/');
+  const home = name.startsWith('#')
+    ? '.'
+    : join('node_modules', scopeOrName.startsWith('@') ? `${scopeOrName}/${rest}` : scopeOrName);
+  for (let at = dirname(from); at === folder || isInside(folder, at); at = dirname(at)) {
+    const root = join(at, home);
+    const manifest = join(root, 'package.json');
+    const bytes = await readRegularFile(manifest);
+    if (!bytes) continue;
+    try {
+      const { exports, imports, main, module } = JSON.parse(bytes.toString('utf8'));
+      return [manifest, ...pathsNamed([exports, imports, main, module]).map((path) => resolve(root, path))];
+    } catch {
+      return [manifest];
+    }
+  }
+  return [];
+}
+
+function pathsNamed(value: unknown): string[] {
+  if (typeof value === 'string') return value.includes('*') ? [] : [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(pathsNamed) : [];
 }
 
 /**
