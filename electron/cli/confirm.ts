@@ -12,12 +12,19 @@ export interface Confirmation {
   how: string;
   /** With --json no preview is printed, so the user cannot be asked. */
   json?: boolean;
+  /** False if the command has no --dry-run. */
+  hasPreview?: boolean;
 }
 
 /** Asks at a terminal. Elsewhere, fails with INPUT_INVALID, so that a script never changes anything by mistake. */
-export async function confirm(terminal: Terminal, { given, question, how, json }: Confirmation): Promise<boolean> {
+export async function confirm(
+  terminal: Terminal,
+  { given, question, how, json, hasPreview = true }: Confirmation,
+): Promise<boolean> {
   if (given) return true;
   if (terminal.canAsk && !json) return isYes(await readLine(terminal, `\n${question} [y/N] `));
   const reason = json ? '--json cannot ask for confirmation' : 'Not a terminal, so Gatehouse cannot ask';
-  throw new GatehouseError(badArguments(`${reason}. Nothing was changed.`, `${how}, or --dry-run to preview.`));
+  throw new GatehouseError(
+    badArguments(`${reason}. Nothing was changed.`, `${how}${hasPreview ? ', or --dry-run to preview' : ''}.`),
+  );
 }

@@ -15,6 +15,7 @@ import { addRegistryCommands } from './commands/registry.ts';
 import { addSecretsCommands } from './commands/secrets.ts';
 import { addSignInCommands } from './commands/sign-in.ts';
 import { addTokenCommands } from './commands/tokens.ts';
+import { addToolsCommand } from './commands/tools.ts';
 import { addTrustCommands } from './commands/trust.ts';
 import { exit } from './exit.ts';
 import { examples } from './options.ts';
@@ -38,6 +39,7 @@ const program = new Command('gatehouse')
   .addHelpText('after', examples('import', 'list', 'search "create issue"', "execute github create_issue --args '{}'"));
 
 addBrowseCommands(program, cli);
+addToolsCommand(program, cli);
 addExecuteCommand(program, cli);
 addConfigCommands(program, cli);
 addOverrideCommand(program, cli);

@@ -258,7 +258,7 @@ test('The tour: import, list, look, fail, ask, run, export, install, undo', { ti
     ['install', 'claude-desktop', '--dry-run', '--move-servers', '--json'],
     ['install', 'cursor', '--yes'],
     ['install', 'claude-desktop', '--move-servers', '--yes'],
-    ['undo', 'claude-desktop'],
+    ['undo', 'claude-desktop', '--yes'],
     ['install', 'codex', '--move-servers', '--yes', '--json'],
   ])
     await cli(...args);

@@ -54,7 +54,7 @@ test('A removed entry is reported and restored, and uninstalling restores the or
   product.file(desktop, '{}');
   expect((await product.cli('install', '--list')).stdout).toContain('the client removed the entry');
   expect((await product.cli('install', 'claude-desktop', '--yes')).code).toBe(0);
-  expect((await product.cli('undo', 'claude-desktop')).stdout).toContain('Restored the file.');
+  expect((await product.cli('undo', 'claude-desktop', '--yes')).stdout).toContain('Restored the file.');
   product.file(desktop, original);
   await product.cli('install', 'claude-desktop', '--yes');
   expect(read()).not.toBe(original);

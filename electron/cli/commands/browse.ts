@@ -1,7 +1,6 @@
-/** `gatehouse list`, `search`, `tools`, `inspect`: read-only commands. */
+/** `gatehouse list`, `search`, `inspect`: read-only commands. */
 
 import type { Command } from 'commander';
-import { GatehouseError } from '../../../shared/failure.ts';
 import { firstSentence } from '../../../shared/first-sentence.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
@@ -11,7 +10,7 @@ import { safe } from '../terminal.ts';
 import { problemsText } from '../text/config.ts';
 import { examplesOf, parametersOf } from '../text/parameters.ts';
 import { serversJson, serversText } from '../text/servers.ts';
-import { hitsText, toolsText, toolText } from '../text/tools.ts';
+import { hitsText, toolText } from '../text/tools.ts';
 
 export function addBrowseCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
@@ -56,29 +55,6 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
             `No tools found for "${query}".\n\nTry other words, or run \`gatehouse list\` to see the servers.`,
           );
         return hits.length > 0 ? exit.ok : exit.notFound;
-      }),
-    );
-
-  program
-    .command('tools')
-    .description('List the tools of one server')
-    .argument('<server>', 'name of the server')
-    .option('--all', 'include disabled tools')
-    .option('--tags', 'show tags')
-    .option('--json', 'print JSON')
-    .addHelpText('after', examples('tools github', 'tools github --all', 'tools github --tags'))
-    .action((server: string, options: { all?: true; tags?: true; json?: true }) =>
-      runWithCore(cli, options, async (core) => {
-        const views = await settled(core, terminal, server);
-        const tools = await core.client.call('tools.list', { server, includeDisabled: true, sortBy: 'name' });
-        const failure = views.find(({ id }) => id === server)?.failure;
-        if (tools.length === 0 && failure) throw new GatehouseError(failure);
-        const show = { all: Boolean(options.all), tags: Boolean(options.tags) };
-        const shown = tools.filter((tool) => show.all || tool.enabled);
-        const view = ({ name, summary, enabled, tags }: (typeof tools)[0]) => ({ name, summary, enabled, tags });
-        if (options.json) printJson(terminal, { server, tools: shown.map(view) });
-        else terminal.out(toolsText(server, tools, show, terminal.style));
-        return exit.ok;
       }),
     );
 

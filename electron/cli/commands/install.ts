@@ -56,9 +56,21 @@ export function addInstallCommands(program: Command, cli: Cli): void {
     .command('undo')
     .argument('<client>', 'the client')
     .description("Undo the last change to a client's file")
+    .option('-y, --yes', 'do not ask')
     .option('--json', 'print JSON')
     .action((client: string, options: Options) =>
       runWithCore(cli, options, async ({ client: core }) => {
+        const wanted = await confirm(terminal, {
+          given: options.yes === true,
+          question: `Undo the last change to the file of ${safe(client)}?`,
+          how: 'Pass --yes to undo the change',
+          json: options.json,
+          hasPreview: false,
+        });
+        if (!wanted) {
+          terminal.out('\nNothing was written.');
+          return exit.ok;
+        }
         const done = await core.call('install.undo', { client });
         if (options.json) printJson(terminal, done);
         else terminal.out(undoneText(done, terminal.style));

@@ -30,17 +30,25 @@ export function toolsText(
 ): string {
   const enabled = tools.filter((tool) => tool.enabled).length;
   const shown = show.all ? tools : tools.filter((tool) => tool.enabled);
-  const blocks = shown.map((tool) => {
-    const mark = tool.enabled ? style.good('✓') : style.bad('✗');
-    const state = tool.enabled ? '' : ' (disabled)';
-    const held = tool.held ? style.warn(' (changed; review it in the window)') : '';
-    const lines = [`${mark} ${style.bold(safe(tool.name))}${state}${held}`];
-    if (tool.summary) lines.push(`  ${safe(tool.summary)}`);
-    if (show.tags && tool.tags.length > 0) lines.push(`  Tags: ${safe(tool.tags.join(', '))}`);
-    return lines.join('\n');
-  });
+  const blocks = shown.map((tool) => listedText(tool, tool.name, show.tags, style));
   const title = `Tools from ${safe(server)} (${enabled} enabled, ${tools.length - enabled} disabled)`;
   return blocks.length === 0 ? title : [`${title}:`, ...blocks].join('\n\n');
+}
+
+/** Tools of several servers, as `server:tool`. */
+export function allToolsText(tools: ToolSummary[], show: { tags: boolean }, style: Style): string {
+  const blocks = tools.map((tool) => listedText(tool, `${tool.server}:${tool.name}`, show.tags, style));
+  return [`Tools of all servers (${tools.length})${blocks.length > 0 ? ':' : ''}`, ...blocks].join('\n\n');
+}
+
+function listedText(tool: ToolSummary, name: string, withTags: boolean, style: Style): string {
+  const mark = tool.enabled ? style.good('✓') : style.bad('✗');
+  const state = tool.enabled ? '' : ' (disabled)';
+  const held = tool.held ? style.warn(' (changed; review it in the window)') : '';
+  const lines = [`${mark} ${style.bold(safe(name))}${state}${held}`];
+  if (tool.summary) lines.push(`  ${safe(tool.summary)}`);
+  if (withTags && tool.tags.length > 0) lines.push(`  Tags: ${safe(tool.tags.join(', '))}`);
+  return lines.join('\n');
 }
 
 export function toolText(

@@ -184,3 +184,29 @@ describe('gatehouse inspect', () => {
     expect((await shop.cli('inspect', 'github')).code).toBe(1);
   });
 });
+
+describe('gatehouse tools with filters', () => {
+  const names = async (...args: string[]) => {
+    const { code, stdout } = await shop.cli('tools', ...args, '--json');
+    return { code, names: JSON.parse(stdout).tools.map(({ name }: { name: string }) => name) };
+  };
+
+  it('filters by hints, category, name and tag, and lists the tools of all servers without a name', async () => {
+    expect(await names('--all', '--read-only', 'yes')).toEqual({ code: 0, names: ['list_repos'] });
+    expect(await names('github', '--all', '--destructive', 'yes')).toEqual({ code: 0, names: ['delete_repo'] });
+    expect(await names('--safety', 'moderate', '--name', 'update')).toEqual({ code: 0, names: ['update_issue'] });
+    expect(await names('--category', 'file-system')).toEqual({ code: 0, names: [] });
+    expect(await names('--tag', 'issues', '--sort', 'callCount', '--desc', '--limit', '1')).toMatchObject({ code: 0 });
+    const { stdout } = await shop.cli('tools', '--available');
+    expect(stdout).toMatch(/^Tools of all servers \(2\):\n\n✓ github:create_issue\n/);
+  });
+
+  it('exits with 1 for a value that does not exist', async () => {
+    for (const wrong of [
+      ['--read-only', 'maybe'],
+      ['--category', 'games'],
+      ['--sort', 'luck'],
+    ])
+      expect((await shop.cli('tools', ...wrong)).code).toBe(1);
+  });
+});

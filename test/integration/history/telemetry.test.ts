@@ -75,7 +75,14 @@ describe('With an endpoint', () => {
     expect(failed.every(({ status }) => status.code === 2)).toBe(true);
     const names = collector.metrics().map(({ name }) => name);
     expect(names).toEqual(
-      expect.arrayContaining(['gatehouse.discovery.duration', 'gatehouse.discovery.failures', 'gatehouse.tools']),
+      expect.arrayContaining([
+        'gatehouse.discovery.duration',
+        'gatehouse.discovery.failures',
+        'gatehouse.tools',
+        'mcp.discovery.tool_count',
+        'mcp.discovery.duration_ms',
+        'mcp.discovery.failures',
+      ]),
     );
     expect(collector.resource()).toMatchObject({ 'service.name': 'gatehouse', 'service.version': '0.0.0-test' });
   });

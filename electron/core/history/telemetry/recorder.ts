@@ -12,6 +12,20 @@ import type { EventData, EventName } from '../../../../shared/protocol/contract.
 
 type Handlers = { [N in EventName]?: (data: EventData<N>) => void };
 
+/** The names and units that dashboards of other MCP hosts use. */
+function commonNames(meter: Meter) {
+  return {
+    tools: meter.createGauge('mcp.discovery.tool_count', { description: 'Tools offered by a server' }),
+    durations: meter.createHistogram('mcp.discovery.duration_ms', {
+      unit: 'ms',
+      description: 'Discovery of one server',
+    }),
+    failures: meter.createCounter('mcp.discovery.failures', { description: 'Failed discoveries' }),
+    timeout: meter.createCounter('mcp.elicitation.timeouts', { description: 'Questions that no user answered in time' }),
+    error: meter.createCounter('mcp.elicitation.errors', { description: 'Questions that could not be shown' }),
+  };
+}
+
 /** Durations are in seconds and attributes use OpenTelemetry's semantic conventions where these define a name. */
 export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, data: unknown) => void {
   const seconds = (name: string, description: string) => meter.createHistogram(name, { unit: 's', description });
@@ -24,6 +38,7 @@ export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, 
     'Questions to the user, until they were answered or withdrawn',
   );
   const requestedAt = new Map<string, number>();
+  const named = commonNames(meter);
 
   /** Creates a span that has just ended: an event reports the whole duration. */
   function ended(name: string, durationMs: number, attributes: Attributes, kind = SpanKind.INTERNAL) {
@@ -59,6 +74,8 @@ export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, 
       discoveries.record(event.durationMs / 1000, { 'gatehouse.server': event.server });
       // A plug-in's list for one client is not all that it offers.
       if (event.iteration === undefined) tools.record(toolCount, { 'gatehouse.server': event.server });
+      if (event.iteration === undefined) named.tools.record(toolCount, { serverId: event.server });
+      named.durations.record(event.durationMs, { serverId: event.server });
     },
     'discovery.failed': ({ code, rule, ...event }) => {
       const kind = rule === undefined ? {} : { 'gatehouse.rule': rule };
@@ -66,6 +83,7 @@ export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, 
       const attributes = { 'gatehouse.server': event.server, 'error.type': code, ...kind };
       discoveries.record(event.durationMs / 1000, attributes);
       failures.add(1, attributes);
+      named.failures.add(1, { serverId: event.server });
     },
     'calls.recorded': ({ kind, server, tool, client, outcome, durationMs, code }) => {
       if (kind !== 'call') return;
@@ -95,6 +113,8 @@ export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, 
         ...(kind !== 'responded' && { 'error.type': kind }),
       };
       questions.record(durationMs / 1000, attributes);
+      if (kind === 'timeout' || kind === 'error')
+        named[kind].add(1, { type, ...(server && { serverId: server }), ...(tool && { toolName: tool }) });
       ended(`question ${type}`, durationMs, { ...attributes, ...(tool && { 'gen_ai.tool.name': tool }) }).end();
     },
   };

@@ -1,0 +1,100 @@
+/** `gatehouse tools`: the tools of one server or of all, with the filters and orders of the window. */
+import { type Command, Option } from 'commander';
+import { GatehouseError } from '../../../shared/failure.ts';
+import { categorySchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
+import type { CommandInput } from '../../../shared/protocol/contract.ts';
+import { settled } from '../core.ts';
+import { exit } from '../exit.ts';
+import { examples, wholeNumber } from '../options.ts';
+import { type Cli, printJson, runWithCore } from '../run.ts';
+import { allToolsText, toolsText } from '../text/tools.ts';
+
+type Filter = CommandInput<'tools.list'>;
+type Options = Omit<Filter, 'server' | 'servers' | 'sortBy' | 'sortDirection' | 'safetyLevel'> & {
+  all?: true;
+  tags?: true;
+  json?: true;
+  sort: NonNullable<Filter['sortBy']>;
+  desc?: true;
+  safety?: Filter['safetyLevel'];
+};
+
+const yesOrNo = ['yes', 'no'];
+
+export function addToolsCommand(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const command = program
+    .command('tools')
+    .description('List the tools of one server, or of all')
+    .argument('[server]', 'name of the server')
+    .option('--all', 'include disabled tools')
+    .option('--tags', 'show tags')
+    .option('--name <text>', 'only tools with this text in their name')
+    .option('--description <words>', 'only tools with these words in their description')
+    .option('--tag <tag>', 'only tools with this tag')
+    .addOption(new Option('--category <category>', 'only tools of this category').choices(categorySchema.options))
+    .addOption(new Option('--safety <level>', 'only tools of this safety level').choices(safetyLevelSchema.options))
+    .option('--available', 'only tools that an agent can run now')
+    .addOption(new Option('--sort <figure>', 'order').choices(orders).default('name'))
+    .option('--desc', 'highest or last first')
+    .option('--limit <n>', 'maximum number of tools', wholeNumber(10_000))
+    .option('--json', 'print JSON');
+  for (const [flag, about] of hints)
+    command.addOption(
+      new Option(`--${flag} <yes|no>`, about).choices(yesOrNo).argParser((text) => {
+        if (yesOrNo.includes(text)) return text === 'yes';
+        return command.error(`error: option '--${flag}' must be yes or no`);
+      }),
+    );
+  command
+    .addHelpText(
+      'after',
+      examples(
+        'tools github',
+        'tools github --all --tags',
+        'tools --category file-system --read-only yes --sort successRate --desc --limit 20',
+      ),
+    )
+    .action((server: string | undefined, options: Options) =>
+      runWithCore(cli, options, async (core) => {
+        const views = await settled(core, terminal, server);
+        const tools = await core.client.call('tools.list', filterOf(server, options));
+        const failure = views.find(({ id }) => id === server)?.failure;
+        if (tools.length === 0 && failure) throw new GatehouseError(failure);
+        const show = { all: Boolean(options.all), tags: Boolean(options.tags) };
+        const shown = tools.filter((tool) => show.all || tool.enabled);
+        if (options.json)
+          printJson(terminal, {
+            ...(server === undefined ? {} : { server }),
+            tools: shown.map(({ server: of, name, summary, enabled, tags }) => ({
+              ...(server === undefined ? { server: of } : {}),
+              ...{ name, summary, enabled, tags },
+            })),
+          });
+        else if (server === undefined) terminal.out(allToolsText(shown, show, terminal.style));
+        else terminal.out(toolsText(server, tools, show, terminal.style));
+        return exit.ok;
+      }),
+    );
+}
+
+const orders = ['name', 'callCount', 'successRate', 'averageTime'];
+const hints = [
+  ['read-only', 'only tools that read, or that do more'],
+  ['destructive', 'only tools that destroy, or that do not'],
+  ['idempotent', 'only tools that can be repeated without a further effect, or that cannot'],
+  ['open-world', 'only tools that reach other systems, or that do not'],
+  ['requires-confirmation', 'only tools that need approval, or that do not'],
+] as const;
+
+function filterOf(server: string | undefined, { all: _all, tags: _tags, json: _json, ...options }: Options): Filter {
+  const { sort, desc, safety, ...filter } = options;
+  return {
+    ...filter,
+    ...(server === undefined ? {} : { server }),
+    includeDisabled: true,
+    sortBy: sort,
+    sortDirection: desc ? 'desc' : 'asc',
+    ...(safety && { safetyLevel: safety }),
+  };
+}
