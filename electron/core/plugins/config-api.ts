@@ -113,3 +113,8 @@ export interface GatehouseConfig {
 export function defineConfig(config: GatehouseConfig): GatehouseConfig {
   return config;
 }
+
+/** The same for a config file that has other sections beside `discovery`. */
+export function config<C extends { discovery?: GatehouseConfig }>(sections: C): C {
+  return sections;
+}

@@ -1,6 +1,6 @@
 /**
  * The tool in the form that plug-ins see: the catalog's form, with additional aliases for its description, schema,
- * server and category that plug-ins for other MCP hosts expect.
+ * server and assessment that plug-ins for other MCP hosts expect.
  */
 import type { Tool } from '../../../shared/model/tool.ts';
 
@@ -18,7 +18,7 @@ export function toPluginTool(tool: Tool): Tool & Aliases {
     serverId: tool.server,
     description: copy.definition.description ?? '',
     inputSchema: copy.definition.inputSchema,
-    metadata: { category: tool.category, ...copy.metadata },
+    metadata: { ...assessmentOf(tool), ...copy.metadata },
   };
 }
 
@@ -30,6 +30,12 @@ export function fromPluginTool(changed: Tool & Aliases, original: Tool): Tool {
     tool.definition = { ...tool.definition, description };
   if (inputSchema !== undefined && JSON.stringify(inputSchema) !== JSON.stringify(definition.inputSchema))
     tool.definition = { ...tool.definition, inputSchema };
-  const { category, ...metadata } = tool.metadata;
-  return category === original.category && !('category' in original.metadata) ? { ...tool, metadata } : tool;
+  const given: Record<string, unknown> = assessmentOf(original);
+  const isOurs = (key: string, value: unknown) => given[key] === value && !(key in original.metadata);
+  const metadata = Object.fromEntries(Object.entries(tool.metadata).filter(([key, value]) => !isOurs(key, value)));
+  return { ...tool, metadata };
+}
+
+function assessmentOf({ category, complexity, requiresAuth, isDeprecated }: Tool) {
+  return { category, complexity, requiresAuth, isDeprecated };
 }

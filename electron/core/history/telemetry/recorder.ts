@@ -21,7 +21,9 @@ function commonNames(meter: Meter) {
       description: 'Discovery of one server',
     }),
     failures: meter.createCounter('mcp.discovery.failures', { description: 'Failed discoveries' }),
-    timeout: meter.createCounter('mcp.elicitation.timeouts', { description: 'Questions that no user answered in time' }),
+    timeout: meter.createCounter('mcp.elicitation.timeouts', {
+      description: 'Questions that no user answered in time',
+    }),
     error: meter.createCounter('mcp.elicitation.errors', { description: 'Questions that could not be shown' }),
   };
 }

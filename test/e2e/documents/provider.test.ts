@@ -1,0 +1,153 @@
+/** The examples of the asynchronous tool provider: plug-ins over a hub behind a network call, in one served product. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { newProduct } from '../product.ts';
+import { example } from './example.ts';
+import { connect } from './stage.ts';
+
+const product = newProduct();
+/** Requests by path, and the ones that were given up before the hub answered. */
+const asked: string[] = [];
+const aborted: string[] = [];
+let down = 0;
+const hub = createServer((request, response) => {
+  const path = request.url ?? '';
+  asked.push(path);
+  request.once('close', () => response.writableEnded || aborted.push(path));
+  const tools = (...names: string[]) =>
+    names.map((name) => ({
+      name,
+      description: `Reads ${name}.`,
+      inputSchema: { type: 'object', properties: {} },
+      annotations: { readOnlyHint: true },
+    }));
+  if (path.startsWith('/slow')) return;
+  if (path.startsWith('/refusing')) return void response.writeHead(403).end();
+  if (path.startsWith('/flaky') && down-- > 0) return void request.socket.destroy();
+  response.end(JSON.stringify(tools('shared', 'secret_plans', `of_${path.split('/')[2] || 'nobody'}`)));
+});
+
+/** A provider like the worked example: asks the hub with the signal, and keeps the list for `ttlMs`. */
+const provider = (name: string, ttlMs: number, more = '') => `import { gateTools } from 'gatehouse/plugin';
+const list = async ({ identity, activeSkillId, signal }) => {
+  const response = await fetch(\`\${process.env.HUB}/${name}/\${identity?.tenant ?? ''}\`, { signal });
+  if (!response.ok) throw Object.assign(new Error('the hub refused'), { status: response.status });
+  return response.json();
+};
+export default {
+  name: '${name}',
+  ttlMs: ${ttlMs},
+  provideTools: list,
+  execute: (tool) => ({ content: [{ type: 'text', text: tool + ' ran' }] }),
+  ${more}
+};`;
+const plugins = {
+  hub: provider('hub', 60_000),
+  gated: provider('gated', 60_000, "provideTools: gateTools(list, (tool) => tool.name !== 'secret_plans'),"),
+  fresh: provider('fresh', 0),
+  slow: provider('slow', 0),
+  refusing: provider(
+    'refusing',
+    0,
+    "reliability: [{ when: ({ error }) => error.code === '403', then: 'fail-fast', kind: 'refused' }],",
+  ),
+  flaky: provider(
+    'flaky',
+    0,
+    "reliability: [{ when: ({ error, attempt }) => error.code !== '403' && attempt < 3, then: 'retry', kind: 'discovery-transient', delayMs: 10 }],",
+  ),
+};
+const countOf = (path: string) => asked.filter((one) => one === path).length;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => hub.listen(0, '127.0.0.1', resolve));
+  product.env.HUB = `http://127.0.0.1:${(hub.address() as AddressInfo).port}`;
+  for (const [name, text] of Object.entries(plugins)) product.file(`.gatehouse/${name}.mjs`, text);
+  const names = Object.keys(plugins);
+  product.file('.gatehouse/config.json', {
+    refreshInterval: false,
+    plugins: names.map((name) => `./${name}.mjs`),
+    profiles: Object.fromEntries(['red', 'blue'].map((tenant) => [tenant, { servers: names }])),
+  });
+  await product.serve();
+}, 60_000);
+afterAll(async () => {
+  await product.dispose();
+  hub.closeAllConnections();
+  hub.close();
+});
+
+example('async/hub', async () => {
+  const agent = await connect(product, '--profile', 'red');
+  expect(await agent.ask('list_tools', { server: 'hub' })).toMatch(/^shared: Reads shared/);
+  expect(await agent.run('hub', 'shared')).toBe('shared ran');
+  expect(await agent.ask('search_tools', { query: 'secret plans', server: 'hub' })).toContain('hub/secret_plans');
+  expect(countOf('/hub/red')).toBe(1);
+  await agent.client.close();
+});
+
+example('async/concurrent', async () => {
+  const agents = await Promise.all([connect(product, '--profile', 'blue'), connect(product, '--profile', 'blue')]);
+  const lists = await Promise.all(agents.map(({ ask }) => ask('list_tools', { server: 'hub' })));
+  expect(lists[0]).toBe(lists[1]);
+  expect(countOf('/hub/blue')).toBe(1);
+  for (const { client } of agents) await client.close();
+});
+
+example('async/context', async () => {
+  const [red, blue] = await Promise.all([connect(product, '--profile', 'red'), connect(product, '--profile', 'blue')]);
+  expect(await red.ask('list_tools', { server: 'fresh' })).toContain('of_red');
+  const ofBlue = await blue.ask('list_tools', { server: 'fresh' });
+  expect(ofBlue).toContain('of_blue');
+  expect(ofBlue).not.toContain('of_red');
+  expect(await blue.run('fresh', 'of_red')).toContain('TOOL_NOT_FOUND');
+  // A time to live of 0 asks for every request.
+  const before = countOf('/fresh/red');
+  await red.ask('list_tools', { server: 'fresh' });
+  expect(countOf('/fresh/red')).toBe(before + 1);
+  await red.client.close();
+  await blue.client.close();
+});
+
+example('async/gated', async () => {
+  const agent = await connect(product, '--profile', 'red');
+  const list = await agent.ask('list_tools', { server: 'gated' });
+  expect(list).toContain('shared');
+  expect(list).not.toContain('secret_plans');
+  expect(await agent.run('gated', 'secret_plans')).toContain('TOOL_NOT_FOUND');
+  await agent.client.close();
+});
+
+example('async/cancel', async () => {
+  const agent = await connect(product, '--profile', 'red');
+  const stop = new AbortController();
+  const call = agent.client.callTool({ name: 'list_tools', arguments: { server: 'slow' } }, undefined, {
+    signal: stop.signal,
+  });
+  await expect.poll(() => countOf('/slow/red')).toBeGreaterThan(0);
+  stop.abort();
+  await expect(call).rejects.toThrow();
+  await expect.poll(() => aborted).toContain('/slow/red');
+  await agent.client.close();
+});
+
+example('async/failure', async () => {
+  const agent = await connect(product, '--profile', 'red');
+  const told = await agent.ask('list_tools', { server: 'refusing' });
+  expect(told).toContain('PLUGIN_FAILED');
+  expect(told).toContain('the hub refused');
+  expect(countOf('/refusing/red')).toBe(1);
+  expect(readFileSync(join(product.home, '.gatehouse/logs/gatehouse.log'), 'utf8')).toContain('refused');
+  await agent.client.close();
+});
+
+example('async/reliability', async () => {
+  const agent = await connect(product, '--profile', 'red');
+  down = 2;
+  expect(await agent.ask('list_tools', { server: 'flaky' })).toContain('shared');
+  expect(countOf('/flaky/red')).toBe(3);
+  await agent.client.close();
+});
