@@ -1,75 +1,164 @@
-/** A form for any tool: simple properties become fields, all others are entered as JSON. */
-import { fieldsFromSchema } from '../../shared/form.ts';
+/** A form for any tool: fields, lists and groups of fields; what no form can express is entered as JSON. */
+import { fieldsFromSchema, validateField } from '../../shared/form.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { Field } from '../../shared/model/question.ts';
 
-export interface FormField {
-  field: Field;
+/** One property of an object, or one item of a list. */
+export type FormField =
+  /** `isNumber`: the options are numbers. */
+  | { kind: 'field'; field: Field; isNumber?: boolean }
   /** Entered as JSON. */
-  isJson: boolean;
-}
+  | { kind: 'json'; field: Field }
+  | { kind: 'list'; field: Field; item: FormField }
+  | { kind: 'group'; field: Field; fields: FormField[] };
 
 type Schema = Record<string, unknown>;
 
-export function formOfSchema(schema: Schema): FormField[] {
+/** Deeper objects are entered as JSON. */
+const maxDepth = 3;
+
+export function formOfSchema(schema: Schema, depth = 0): FormField[] {
   const properties = isObject(schema.properties) ? schema.properties : {};
   return fieldsFromSchema(schema).map((field) => {
     const property = properties[field.name];
-    const isJson = !isSimple(isObject(property) ? property : {});
-    if (!isJson)
-      return {
-        field: field.kind === 'secret' ? field : { ...field, kind: field.kind === 'file' ? 'text' : field.kind },
-        isJson,
-      };
-    const jsonField: Field = { name: field.name, label: field.name, kind: 'multiline', required: field.required };
-    jsonField.description = [field.description, jsonHint(property)].filter(Boolean).join(' ');
-    if (field.default !== undefined) jsonField.default = JSON.stringify(field.default, null, 2);
-    return { field: jsonField, isJson };
+    return formFieldOf(field, isObject(property) ? property : {}, depth);
   });
 }
 
-/** A hint on the JSON to enter for an array or object. */
-function jsonHint(property: unknown): string {
-  const type = isObject(property) ? property.type : undefined;
+function formFieldOf(field: Field, schema: Schema, depth: number): FormField {
+  if (isSimple(schema)) {
+    const isNumber = Array.isArray(schema.enum) && schema.enum.some((option) => typeof option === 'number');
+    const kind = field.kind === 'file' ? 'text' : field.kind;
+    return { kind: 'field', field: { ...field, kind, ...exampleOf(schema) }, ...(isNumber && { isNumber }) };
+  }
+  if (depth < maxDepth && schema.type === 'object' && isObject(schema.properties) && isPlain(schema))
+    return { kind: 'group', field, fields: formOfSchema(schema, depth + 1) };
+  const { items } = schema;
+  if (depth < maxDepth && schema.type === 'array' && isObject(items) && isPlain(items)) {
+    const [itemField] = fieldsFromSchema({ properties: { [field.name]: items }, required: [field.name] });
+    const item = itemField && formFieldOf(itemField, items, depth + 1);
+    if (item && item.kind !== 'json') return { kind: 'list', field, item };
+  }
+  return { kind: 'json', field: jsonField(field, schema) };
+}
+
+function jsonField(field: Field, schema: Schema): Field {
+  const description = [field.description, jsonHint(schema)].filter(Boolean).join(' ');
+  const { name, label, required } = field;
+  return { name, label, required, kind: 'multiline', description };
+}
+
+/** A hint on the JSON to enter. */
+function jsonHint({ type }: Schema): string {
   if (type === 'array') return 'Enter a JSON array, for example ["a", "b"].';
   return type === 'object' ? 'Enter a JSON object, for example {"key": "value"}.' : 'Enter JSON.';
 }
 
+/** An example of a value whose form is not obvious. */
+function exampleOf({ format, pattern, examples }: Schema): Pick<Field, 'placeholder'> {
+  const [example] = Array.isArray(examples) ? examples : [];
+  if (typeof example === 'string') return { placeholder: example };
+  if (format === 'date-time') return { placeholder: '2026-11-20T09:30:00Z' };
+  return typeof pattern === 'string' ? { placeholder: `Matches ${pattern}` } : {};
+}
+
+const isPlain = (schema: Schema) => !['$ref', 'oneOf', 'anyOf', 'allOf'].some((keyword) => keyword in schema);
+
 function isSimple(schema: Schema): boolean {
-  if (Array.isArray(schema.enum)) return schema.enum.every((entry) => typeof entry === 'string');
-  if (schema.type === 'array') return isObject(schema.items) && Array.isArray(schema.items.enum);
+  if (Array.isArray(schema.enum))
+    return schema.enum.every((entry) => typeof entry === 'string') || schema.enum.every(Number.isFinite);
+  if (schema.type === 'array')
+    return isObject(schema.items) && Array.isArray(schema.items.enum) && isSimple(schema.items);
   return typeof schema.type === 'string' && ['string', 'number', 'integer', 'boolean'].includes(schema.type);
 }
 
+/** The entries of a form: by field name, an array for a list, an object for a group. */
+export type Entered = Record<string, unknown>;
+
+/** The initial values. */
+export function defaultsOf(fields: readonly FormField[]): Entered {
+  const defaults = Object.fromEntries(fields.map(({ field }) => [field.name, field.default]));
+  return valuesOf(fields, defaults);
+}
+
 /** The values to enter for `args`: the opposite of `parseValues`. */
-export function valuesOf(fields: readonly FormField[], args: Record<string, unknown>): Record<string, unknown> {
+export function valuesOf(fields: readonly FormField[], args: Record<string, unknown>): Entered {
   const given = fields.filter(({ field }) => args[field.name] !== undefined);
-  return Object.fromEntries(
-    given.map(({ field, isJson }) => [
-      field.name,
-      isJson ? JSON.stringify(args[field.name], null, 2) : args[field.name],
-    ]),
-  );
+  return Object.fromEntries(given.map((field) => [field.field.name, enteredOf(field, args[field.field.name])]));
+}
+
+function enteredOf(form: FormField, arg: unknown): unknown {
+  if (form.kind === 'json') return JSON.stringify(arg, null, 2);
+  if (form.kind === 'list') return Array.isArray(arg) ? arg.map((item) => enteredOf(form.item, item)) : [];
+  if (form.kind === 'group') return isObject(arg) ? valuesOf(form.fields, arg) : {};
+  if (form.isNumber) return Array.isArray(arg) ? arg.map(String) : String(arg);
+  return arg;
+}
+
+export interface Parsed {
+  values: Record<string, unknown>;
+  /** By path, such as `filters.0.name`. */
+  problems: Record<string, string>;
 }
 
 /** Converts the entered values to arguments. Empty optional fields are left out. */
-export function parseValues(
-  fields: readonly FormField[],
-  entered: Record<string, unknown>,
-): { values: Record<string, unknown>; problems: Record<string, string> } {
+export function parseValues(fields: readonly FormField[], entered: Entered, path = ''): Parsed {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
-  for (const { field, isJson } of fields) {
-    const value = entered[field.name];
-    if (value === undefined || value === '') {
-      if (isJson && field.required) problems[field.name] = 'Required.';
-    } else if (isJson && typeof value === 'string') {
-      try {
-        values[field.name] = JSON.parse(value);
-      } catch {
-        problems[field.name] = 'Not valid JSON. Put strings in quotes, lists in […] and objects in {…}.';
-      }
-    } else values[field.name] = value;
+  for (const form of fields) {
+    const { name } = form.field;
+    const value = parseValue(form, entered[name], `${path}${name}`, problems);
+    if (value !== undefined) values[name] = value;
   }
   return { values, problems };
+}
+
+function parseValue(form: FormField, value: unknown, path: string, problems: Parsed['problems']): unknown {
+  const { field } = form;
+  switch (form.kind) {
+    case 'json':
+      return parseJson(field, value, path, problems);
+    case 'group':
+      return parseGroup(form, value, path, problems);
+    case 'list': {
+      const items = Array.isArray(value) ? value : [];
+      const { minItems = 0, required } = field;
+      if (items.length === 0 && !required) return undefined;
+      if (items.length < minItems) problems[path] = `Add at least ${minItems}.`;
+      return items.map((item, index) => parseValue(form.item, item, `${path}.${index}`, problems));
+    }
+    case 'field': {
+      const problem = validateField(field, value);
+      if (problem) problems[path] = problem;
+      if (value === undefined || value === '') return undefined;
+      if (!form.isNumber) return value;
+      return Array.isArray(value) ? value.map(Number) : Number(value);
+    }
+  }
+}
+
+function parseJson({ required }: Field, value: unknown, path: string, problems: Parsed['problems']): unknown {
+  if (typeof value !== 'string' || value.trim() === '') {
+    if (required) problems[path] = 'Required.';
+    return undefined;
+  }
+  try {
+    return JSON.parse(value);
+  } catch {
+    problems[path] = 'Not valid JSON. Put strings in quotes, lists in […] and objects in {…}.';
+    return undefined;
+  }
+}
+
+/** An optional group in which nothing is entered is left out, whatever it requires. */
+function parseGroup(
+  { field, fields }: Extract<FormField, { kind: 'group' }>,
+  value: unknown,
+  path: string,
+  problems: Parsed['problems'],
+): unknown {
+  const inner = parseValues(fields, isObject(value) ? value : {}, `${path}.`);
+  if (!field.required && Object.keys(inner.values).length === 0) return undefined;
+  Object.assign(problems, inner.problems);
+  return inner.values;
 }

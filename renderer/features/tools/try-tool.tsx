@@ -2,18 +2,17 @@
 import { Play } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
-import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
 import { asksFirst, type ToolView } from '../../../shared/model/tool.ts';
 import { Button } from '../../components/button.tsx';
 import { Segments, TextInput } from '../../components/controls.tsx';
-import { FieldInput } from '../../components/field-input.tsx';
 import { focusFirstProblem } from '../../components/focus-first-problem.ts';
 import { duration } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { Section } from '../../components/page.tsx';
 import { ResultView } from '../../components/result-view.tsx';
-import { formOfSchema, parseValues, valuesOf } from '../../components/schema-form.ts';
+import { defaultsOf, formOfSchema, parseValues, valuesOf } from '../../components/schema-form.ts';
 import { FailureBox } from '../../components/states.tsx';
+import { ValueEditor } from '../../components/value-editor.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { CallProgress } from './call-progress.tsx';
 import styles from './try-tool.module.css';
@@ -33,7 +32,7 @@ export function TryTool({ tool }: { tool: ToolView }) {
   const [isOpen, setOpen] = useState(replayed !== undefined);
   const [format, setFormat] = useState('form');
   const [values, setValues] = useState<Record<string, unknown>>(() =>
-    replayed ? valuesOf(fields, replayed.arguments) : defaultAnswers(fields.map(({ field }) => field)),
+    replayed ? valuesOf(fields, replayed.arguments) : defaultsOf(fields),
   );
   const [json, setJson] = useState('{}');
   const [problems, setProblems] = useState<Record<string, string>>({});
@@ -43,12 +42,20 @@ export function TryTool({ tool }: { tool: ToolView }) {
 
   function changeFormat(next: string): void {
     if (next === 'json') setJson(JSON.stringify(parseValues(fields, values).values, null, 2));
+    else {
+      const read = readJson(json);
+      if (Object.keys(read.problems).length > 0) {
+        setProblems(read.problems);
+        return;
+      }
+      setValues(valuesOf(fields, read.values));
+    }
     setProblems({});
     setFormat(next);
   }
 
   async function run(): Promise<void> {
-    const read = format === 'json' ? readJson(json) : readForm();
+    const read = format === 'json' ? readJson(json) : parseValues(fields, values);
     setProblems(read.problems);
     if (Object.keys(read.problems).length > 0) return focusFirstProblem(form);
     const callId = crypto.randomUUID();
@@ -68,15 +75,6 @@ export function TryTool({ tool }: { tool: ToolView }) {
     } finally {
       setRunning(undefined);
     }
-  }
-
-  function readForm(): ReturnType<typeof parseValues> {
-    const read = parseValues(fields, values);
-    const plain = fields.filter(({ isJson }) => !isJson).map(({ field }) => field);
-    const answers = Object.fromEntries(
-      plain.filter(({ name }) => name in read.values).map(({ name }) => [name, read.values[name]]),
-    );
-    return { values: read.values, problems: { ...validateAnswers(plain, answers), ...read.problems } };
   }
 
   if (!isOpen)
@@ -122,16 +120,19 @@ export function TryTool({ tool }: { tool: ToolView }) {
           {format === 'json' ? (
             <TextInput mono rows={8} label="Arguments" value={json} problem={problems['']} onChange={setJson} />
           ) : (
-            fields.map(({ field, isJson }) => (
-              <FieldInput
-                key={field.name}
-                field={field}
-                mono={isJson}
-                value={values[field.name]}
-                problem={problems[field.name]}
-                onChange={(value) => setValues({ ...values, [field.name]: value })}
-              />
-            ))
+            fields.map((form) => {
+              const { name } = form.field;
+              return (
+                <ValueEditor
+                  key={name}
+                  form={form}
+                  value={values[name]}
+                  path={name}
+                  problems={problems}
+                  onChange={(value) => setValues({ ...values, [name]: value })}
+                />
+              );
+            })
           )}
           {format === 'form' && fields.length === 0 && <p className="muted">This tool takes no arguments.</p>}
           <div className={styles.tryRun}>

@@ -6,6 +6,7 @@ import { launchChromium } from '../../fixtures/chromium.ts';
 import { armed } from './open-window.ts';
 import { createSampleCore, type SampleCore, type SampleOptions } from './sample-core.ts';
 import { questionKinds, type SampleQuestion } from './sample-questions.ts';
+import { tool } from './sample-tools.ts';
 import { buildPage, servePage } from './serve-page.ts';
 
 interface Shot {
@@ -108,6 +109,43 @@ const shots: Shot[] = [
   { name: 'home-empty', route: 'home', core: { empty: true }, sizes: ['wide', 'narrow'] },
   { name: 'servers', route: 'servers', sizes: ['wide', 'narrow', 'middle', 'zoomed'] },
   { name: 'server-ready', route: 'servers/filesystem', sizes: ['wide', 'narrow'] },
+  {
+    name: 'try-typed',
+    route: 'home',
+    act: async (page, core) => {
+      const items = { type: 'object', properties: { id: { type: 'integer' }, label: { type: 'string' } } };
+      const properties = {
+        names: { type: 'array', items: { type: 'string' }, description: 'Who to invite.' },
+        when: { type: 'object', properties: { day: { type: 'string', format: 'date' }, hours: { type: 'number' } } },
+        rows: { type: 'array', items },
+        level: { enum: [1, 2, 3] },
+      };
+      const inputSchema = { type: 'object', properties };
+      core.state.tools.push(tool({ server: 'memory', name: 'typed', inputSchema }));
+      const rows = Array.from({ length: 4 }, (_, id) => ({ id, name: `Row ${id}`, open: id % 2 === 0 }));
+      core.handlers['tools.execute'] = () => ({ content: [{ type: 'text', text: JSON.stringify({ rows }) }] });
+      await page.evaluate("location.hash = '#/tools/memory/typed'");
+      await page.getByRole('button', { name: 'Try it…' }).click();
+      for (const name of ['names', 'rows'])
+        await page.getByRole('group', { name }).getByRole('button', { name: 'Add an item' }).click();
+      await page.getByRole('textbox', { name: 'names 1' }).fill('ada');
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByRole('table').waitFor();
+      await page.getByRole('heading', { name: 'Try it' }).scrollIntoViewIfNeeded();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  {
+    name: 'import-done',
+    route: 'import',
+    act: async (page, core) => {
+      await page.getByRole('button', { name: /^Import \d servers$/ }).click();
+      const [first] = core.state.servers.slice(-3);
+      if (first) Object.assign(first, { status: 'ready', toolCount: 14 });
+      core.emit('servers.changed', { servers: [] });
+      await page.getByText('1 ready').waitFor();
+    },
+  },
   { name: 'server-failed', route: 'servers/postgres' },
   {
     name: 'server-log',

@@ -1,0 +1,77 @@
+/** One content block of a tool's result. */
+import { FileText } from 'lucide-react';
+import { Picture, Sound } from './media.tsx';
+import { ResultTable, tableOf } from './result-table.tsx';
+import styles from './result-view.module.css';
+import { FoldableText, VisibleText } from './untrusted-text.tsx';
+
+export type Block = Record<string, unknown>;
+
+export function ContentBlock({ block }: { block: Block }) {
+  switch (block.type) {
+    case 'text':
+      return <TextBlock text={String(block.text ?? '')} />;
+    case 'image':
+      return <Picture data={String(block.data ?? '')} type={String(block.mimeType ?? '')} />;
+    case 'audio':
+      return <Sound data={String(block.data ?? '')} type={String(block.mimeType ?? '')} />;
+    case 'resource_link':
+      return (
+        <Attachment
+          icon={FileText}
+          name={String(block.title ?? block.name ?? block.uri)}
+          detail={String(block.uri ?? '')}
+        />
+      );
+    case 'resource': {
+      const resource = (block.resource ?? {}) as Block;
+      return (
+        <div>
+          <Attachment
+            icon={FileText}
+            name={String(resource.uri ?? 'resource')}
+            detail={String(resource.mimeType ?? '')}
+          />
+          {typeof resource.text === 'string' && <FoldableText mono text={resource.text} />}
+        </div>
+      );
+    }
+    default:
+      return <FoldableText mono text={JSON.stringify(block, null, 2)} />;
+  }
+}
+
+/** Servers often return JSON as text. */
+function TextBlock({ text }: { text: string }) {
+  const json = jsonIn(text);
+  return json === undefined ? <FoldableText text={text} /> : <JsonValue value={json} />;
+}
+
+/** A list of similar objects is a table. */
+export function JsonValue({ value }: { value: unknown }) {
+  const table = tableOf(value);
+  return table ? <ResultTable {...table} /> : <FoldableText mono text={JSON.stringify(value, null, 2)} />;
+}
+
+function jsonIn(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function Attachment({ icon: Icon, name, detail }: { icon: typeof FileText; name: string; detail?: string }) {
+  return (
+    <p className={styles.attachment}>
+      <Icon className="icon" aria-hidden />
+      <VisibleText text={name} />
+      {detail && detail !== name && (
+        <span className="muted small">
+          <VisibleText text={detail} />
+        </span>
+      )}
+    </p>
+  );
+}
