@@ -139,6 +139,8 @@ interface TextInputProps {
   optional?: boolean;
   /** Just wide enough for a number. */
   short?: boolean;
+  /** With `rows`: receives the text of a dropped file. */
+  onFile?(text: string): void;
 }
 
 export function TextInput(props: TextInputProps) {
@@ -153,6 +155,7 @@ export function TextInput(props: TextInputProps) {
     mono = false,
     optional = false,
     short = false,
+    onFile,
   } = props;
   const id = useId();
   const shared = {
@@ -167,7 +170,17 @@ export function TextInput(props: TextInputProps) {
   return (
     <Labelled id={id} label={<FieldLabel label={label} isOptional={optional} />} hint={hint} problem={problem}>
       {rows ? (
-        <textarea {...shared} rows={rows} onChange={(event) => onChange(event.target.value)} />
+        <textarea
+          {...shared}
+          rows={rows}
+          onChange={(event) => onChange(event.target.value)}
+          onDrop={(event) => {
+            const [file] = event.dataTransfer.files;
+            if (!onFile || !file) return;
+            event.preventDefault();
+            void file.text().then(onFile);
+          }}
+        />
       ) : (
         <input
           {...shared}

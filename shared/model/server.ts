@@ -124,6 +124,16 @@ export const instanceViewSchema = z.object({
 });
 export type InstanceView = z.infer<typeof instanceViewSchema>;
 
+/** The result of starting a server once. */
+export const serverTrialSchema = z.object({
+  toolCount: z.number(),
+  durationMs: z.number(),
+  version: z.string().optional(),
+  /** Why it does not work. */
+  failure: failureSchema.optional(),
+});
+export type ServerTrial = z.infer<typeof serverTrialSchema>;
+
 export const serverViewSchema = z.object({
   /** The configured name: unique, and the first half of every tool key. */
   id: z.string(),

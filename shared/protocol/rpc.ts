@@ -57,6 +57,8 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'trust.save',
   'trust.restore',
   'servers.save',
+  'servers.test',
+  'servers.rename',
   'servers.remove',
   'servers.setEnabled',
   'registry.sync',

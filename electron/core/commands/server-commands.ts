@@ -6,6 +6,7 @@ import { hideSecrets, restoreSecrets } from '../secrets/hidden-secrets.ts';
 import { plainClientSecret } from '../secrets/plain-secrets.ts';
 import { moveToVault } from '../secrets/vault.ts';
 import { serverView, withoutDetail } from '../servers/server-view.ts';
+import { renameServer } from './rename-server.ts';
 import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<
@@ -21,6 +22,8 @@ type Handlers = Pick<
   | 'servers.signIn'
   | 'servers.signOut'
   | 'servers.log'
+  | 'servers.test'
+  | 'servers.rename'
   | 'servers.cancelSignIn'
 >;
 
@@ -83,6 +86,12 @@ export function serverCommands(services: CommandServices): Handlers {
     return fail('CONFIG_READ_ONLY', `"${server}" comes from ${source}.`, { server, hint });
   }
 
+  /** The edited server with the stored secrets that its placeholders stand for. */
+  function withSecrets({ server, basedOn = server.name }: { server: ServerConfig; basedOn?: string }): ServerConfig {
+    const stored = own().find((known) => known.name === basedOn);
+    return stored ? { ...server, connection: restoreSecrets(server.connection, stored.connection) } : server;
+  }
+
   return {
     'servers.list': () => servers.configs().map(shown),
     'servers.config': ({ server }) => {
@@ -91,14 +100,26 @@ export function serverCommands(services: CommandServices): Handlers {
       if (!config) throw readOnly(server, 'Edit it there.');
       return { ...config, connection: hideSecrets(config.connection) };
     },
-    'servers.save': async ({ server: edited }) => {
-      const stored = own().find((known) => known.name === edited.name);
-      const given = stored ? { ...edited, connection: restoreSecrets(edited.connection, stored.connection) } : edited;
+    'servers.save': async (edited) => {
+      const given = withSecrets(edited);
       // If the vault is not persistent, ask for an OAuth client's secret again instead of saving it as plain text.
       const oauth = given.connection.type === 'stdio' ? undefined : given.connection.oauth;
       const { server } = await moveToVault(given, vault, vault.persistent ? undefined : plainClientSecret(oauth));
       await save([...own().filter((known) => known.name !== server.name), server]);
       start(services, server.name);
+    },
+    'servers.test': (edited) => servers.try(withSecrets(edited)),
+    'servers.rename': async ({ server, name }) => {
+      servers.config(server);
+      if (!own().some((known) => known.name === server)) throw readOnly(server, 'Rename it there.');
+      if (servers.configs().some((known) => known.name === name))
+        throw fail('INPUT_INVALID', `There is already a server "${name}".`, { server: name });
+      await servers.signOut(server);
+      const grants = services.approvals.grants().filter((grant) => grant.server === server);
+      for (const { id } of grants) services.approvals.revoke(id);
+      renameServer(host.store, server, name);
+      await applier.reconfigure();
+      start(services, name);
     },
     'servers.remove': async ({ server }) => {
       servers.config(server);

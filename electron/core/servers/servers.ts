@@ -1,6 +1,6 @@
 /** The registry of configured servers: starts, discovers and stops them, and keeps the catalog up to date. */
 import { fail } from '../../../shared/failure.ts';
-import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { ServerConfig, ServerTrial } from '../../../shared/model/server.ts';
 import type { Emit } from '../events.ts';
 import type { Host } from '../host.ts';
 import type { ProviderContext } from '../plugins/plugin-api.ts';
@@ -18,6 +18,7 @@ import type { SignIns } from './oauth/oauth.ts';
 import { pluginServer, providerConfig } from './provider-server.ts';
 import { type Entry, freeSlug, hashOf, stateOf } from './server-entry.ts';
 import type { ServerLogs } from './server-log.ts';
+import { tryServer } from './try-server.ts';
 import type { ServerHandle, ServerState } from './types.ts';
 
 export interface ServersOptions {
@@ -251,6 +252,17 @@ export class Servers {
     await this.#listing.refresh(entry);
   }
 
+  /** Starts a server that need not be among the configured ones, and stops it again. */
+  try(config: ServerConfig): Promise<ServerTrial> {
+    const nothing = () => undefined;
+    return tryServer(config, {
+      ...this.#startOptions(config),
+      idleTimeoutMs: 0,
+      onState: nothing,
+      onNotification: nothing,
+    });
+  }
+
   stop(name: string): Promise<void> {
     return this.#entry(name).handle.stop();
   }
@@ -368,17 +380,8 @@ export class Servers {
     const options = this.#options;
     const { name, lifecycle } = config;
     return createServerHandle(config, {
-      host: options.host,
-      async resolve(connection) {
-        await previous;
-        return options.resolve({ ...config, connection });
-      },
+      ...this.#startOptions(config, previous),
       idleTimeoutMs: lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
-      tuning: {
-        startTimeoutMs: lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs(),
-        ...(lifecycle?.healthIntervalMs !== undefined && { healthIntervalMs: lifecycle.healthIntervalMs }),
-      },
-      authorization: (url, instance = 0) => options.signIns.authorization({ server: name, instance }, url),
       onState: (state) => this.#stateChanged(entry(), state),
       onNotification: (method, params) => {
         if (method.endsWith('/list_changed')) this.#listing.listChanged(entry());
@@ -388,6 +391,24 @@ export class Servers {
       logLevel: () => options.logLevel(name),
       log: options.logs.of(name),
     });
+  }
+
+  /** The options of every start of a server. */
+  #startOptions(config: ServerConfig, previous?: Promise<unknown>) {
+    const options = this.#options;
+    const { name, lifecycle } = config;
+    return {
+      host: options.host,
+      async resolve(connection: ServerConfig['connection']) {
+        await previous;
+        return options.resolve({ ...config, connection });
+      },
+      tuning: {
+        startTimeoutMs: lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs(),
+        ...(lifecycle?.healthIntervalMs !== undefined && { healthIntervalMs: lifecycle.healthIntervalMs }),
+      },
+      authorization: (url: string, instance = 0) => options.signIns.authorization({ server: name, instance }, url),
+    };
   }
 
   #stateChanged(entry: Entry, state: ServerState): void {

@@ -103,12 +103,13 @@ function PasteField({ input, problems, onChange }: ConnectionFieldsProps) {
     <TextInput
       mono
       rows={10}
+      onFile={(pasted) => onChange({ pasted })}
       label="From the server’s documentation"
       value={input.pasted}
       placeholder={
         '{\n  "mcpServers": {\n    "memory": {\n      "command": "npx",\n      "args": ["-y", "@modelcontextprotocol/server-memory"]\n    }\n  }\n}'
       }
-      hint="JSON, TOML, a URL, a command line, or a command such as claude mcp add."
+      hint="JSON, TOML, YAML, a URL, a command line, a command such as claude mcp add, or an install link. You can also drop a file."
       problem={problems.pasted}
       onChange={(pasted) => onChange({ pasted })}
     />

@@ -5,6 +5,7 @@ import { isObject } from '../../../shared/is-object.ts';
 import { type ServerConfig, serverConfigSchema } from '../../../shared/model/server.ts';
 import { isUrl } from './advanced-input.ts';
 import { commandName, hostName, splitCommandLine, uniqueName } from './command-line.ts';
+import { serverOfLink } from './install-link.ts';
 
 /** Servers with unique names, or a string that says what is wrong. */
 export function parsePasted(pasted: string, taken: readonly string[]): ServerConfig[] | string {
@@ -29,6 +30,8 @@ export function parsePasted(pasted: string, taken: readonly string[]): ServerCon
 function entriesFromText(text: string): [string, Entry][] | string {
   if (/^\[[\w."-]+\]/m.test(text)) return entriesFromToml(text);
   if (/^[{"]/.test(text) || text.startsWith('/*') || text.startsWith('//')) return entriesFromJson(text);
+  const link = serverOfLink(text);
+  if (link) return entriesFromLink(link);
   if (isUrl(text)) return [[hostName(text), { url: text }]];
   return entriesFromCommand(text.replace(/\\\r?\n\s*/g, ' ').replace(/^\$\s+/, ''));
 }
@@ -45,6 +48,13 @@ function entriesFromJson(text: string): [string, Entry][] | string {
   }
   const line = text.slice(0, firstError?.offset ?? 0).split('\n').length;
   return `This JSON is incomplete or has an error near line ${line}. Check the brackets, commas and quotes.`;
+}
+
+/** The link names its server outside the configuration. */
+function entriesFromLink({ name, json }: { name?: string; json: string }): [string, Entry][] | string {
+  const entries = entriesFromJson(json);
+  if (typeof entries === 'string' || entries.length !== 1 || !name) return entries;
+  return entries.map(([, entry]) => [name, entry]);
 }
 
 function entriesFromToml(text: string): [string, Entry][] | string {

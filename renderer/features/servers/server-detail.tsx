@@ -1,5 +1,17 @@
 /** One server: status, failure and next step, connection, and technical details. */
-import { LogIn, LogOut, Pencil, Play, Power, PowerOff, RotateCw, Square, Trash2, TriangleAlert } from 'lucide-react';
+import {
+  Copy,
+  LogIn,
+  LogOut,
+  Pencil,
+  Play,
+  Power,
+  PowerOff,
+  RotateCw,
+  Square,
+  Trash2,
+  TriangleAlert,
+} from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { toFailure } from '../../../shared/failure.ts';
@@ -20,6 +32,7 @@ import tilesStyles from '../../components/tiles.module.css';
 import { Quoted, VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf, navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { EnvironmentSection } from './environment.tsx';
 import styles from './server-detail.module.css';
 import { ServerDialog } from './server-dialog.tsx';
 import { ServerLog } from './server-log.tsx';
@@ -137,6 +150,7 @@ function Overview({ server }: { server: ServerView }) {
           ]}
         />
       </Section>
+      {server.transport !== 'plugin' && <EnvironmentSection key={server.target} server={server.id} />}
       {server.instances && <Instances instances={server.instances} />}
       {showTechnicalDetails && server.transport !== 'plugin' && <TechnicalDetails server={server} />}
     </>
@@ -158,7 +172,7 @@ function Actions({ server }: { server: ServerView }) {
   const [isSigningIn, setSigningIn] = useState(false);
   const isCancelled = useRef(false);
   const [isRemoving, setRemoving] = useState(false);
-  const [editing, setEditing] = useState<ServerConfig>();
+  const [editing, setEditing] = useState<{ config: ServerConfig; isCopy: boolean }>();
   const name = { server: server.id };
   const isDisabled = server.status === 'disabled';
   const setEnabled = (enabled: boolean) =>
@@ -171,8 +185,9 @@ function Actions({ server }: { server: ServerView }) {
     if (view?.status === 'ready') toasts.success(`${server.id} is running.`);
     setRestarting(false);
   }
-  async function edit(): Promise<void> {
-    setEditing(await toasts.attempt(() => link.call('servers.config', name)));
+  async function edit(isCopy: boolean): Promise<void> {
+    const config = await toasts.attempt(() => link.call('servers.config', name));
+    if (config) setEditing({ config, isCopy });
   }
   function afterRemove(): void {
     navigate('servers');
@@ -220,7 +235,8 @@ function Actions({ server }: { server: ServerView }) {
       <Menu
         label={`More for ${server.id}`}
         items={[
-          { label: 'Edit…', icon: Pencil, disabled: server.transport === 'plugin', onSelect: () => void edit() },
+          { label: 'Edit…', icon: Pencil, disabled: server.transport === 'plugin', onSelect: () => void edit(false) },
+          { label: 'Duplicate…', icon: Copy, disabled: server.transport === 'plugin', onSelect: () => void edit(true) },
           {
             label: 'Stop',
             icon: Square,
@@ -243,7 +259,7 @@ function Actions({ server }: { server: ServerView }) {
           { label: 'Remove…', icon: Trash2, danger: true, onSelect: () => setRemoving(true) },
         ]}
       />
-      {editing && <ServerDialog config={editing} onClose={() => setEditing(undefined)} />}
+      {editing && <ServerDialog {...editing} onClose={() => setEditing(undefined)} />}
       {isRemoving && (
         <ConfirmDialog
           title={`Remove ${server.id}?`}

@@ -1,7 +1,8 @@
 /** A dialog that adds or edits a server: a command line, a URL, or a snippet from the server's documentation. */
+import { FlaskConical } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { toFailure } from '../../../shared/failure.ts';
-import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { ServerConfig, ServerTrial } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
 import { Segments, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
@@ -10,6 +11,7 @@ import { useResource } from '../../stores/resource.ts';
 import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { AdvancedFields } from './advanced-fields.tsx';
+import { uniqueName } from './command-line.ts';
 import { ConnectionFields } from './connection-fields.tsx';
 import {
   editConfig,
@@ -20,20 +22,29 @@ import {
   parseServerInput,
   type ServerInput,
 } from './server-input.ts';
+import { TrialResult } from './server-trial.tsx';
+import { withYamlAsJson } from './yaml-input.ts';
 
 interface ServerDialogProps {
   /** The server to edit; absent for a new server. */
   config?: ServerConfig;
+  /** Adds a server like `config` instead of editing it. */
+  isCopy?: boolean;
   onClose(): void;
   /** The view stays open after saving. */
   stays?: boolean;
 }
 
-export function ServerDialog({ config, onClose, stays = false }: ServerDialogProps) {
+export function ServerDialog({ config, isCopy = false, onClose, stays = false }: ServerDialogProps) {
   const { link, toasts, servers } = useStores();
   const existing = useResource(servers).data ?? [];
   const taken = existing.map(({ id }) => id);
-  const [input, setInput] = useState<ServerInput>(() => (config ? inputFromConfig(config) : emptyInput));
+  const [input, setInput] = useState<ServerInput>(() => {
+    if (!config) return emptyInput;
+    return inputFromConfig(isCopy ? { ...config, name: uniqueName(config.name, [...taken, config.name]) } : config);
+  });
+  const [trial, setTrial] = useState<ServerTrial>();
+  const [isTesting, setTesting] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
   const [isSaving, setSaving] = useState(false);
   const [initial] = useState(input);
@@ -47,17 +58,19 @@ export function ServerDialog({ config, onClose, stays = false }: ServerDialogPro
   const change = (part: Partial<ServerInput>) => {
     setInput({ ...input, ...part });
     setProblems({});
+    setTrial(undefined);
   };
 
   async function save(list: readonly ServerConfig[]): Promise<void> {
     setSaving(true);
     try {
-      for (const server of list) await link.call('servers.save', { server });
+      if (isRenamed) await link.call('servers.rename', { server: config?.name ?? '', name });
+      for (const server of list) await link.call('servers.save', { server, ...based });
       await servers.load();
       const saved = list.length === 1 ? `“${list[0]?.name}”` : `${list.length} servers`;
       const renamed = list.find(({ name }) => /-\d+$/.test(name) && taken.includes(name.replace(/-\d+$/, '')));
       const why = renamed && ` “${renamed.name.replace(/-\d+$/, '')}” already exists.`;
-      toasts.success(config ? `Saved ${saved}.` : `Added ${saved}.${why ?? ''}`);
+      toasts.success(config && !isCopy ? `Saved ${saved}.` : `Added ${saved}.${why ?? ''}`);
       onClose();
       // Saving starts the server. Its status shows whether the start succeeds.
       if (list[0] && !stays) navigate('servers', list[0].name);
@@ -68,14 +81,38 @@ export function ServerDialog({ config, onClose, stays = false }: ServerDialogPro
     }
   }
 
-  function submit(): void {
-    const parsed = config ? editConfig(config, input) : parseServerInput(input, taken);
-    if (parsed.ok) void save(parsed.servers);
-    else setProblems(parsed.problems);
+  const name = input.name.trim();
+  const isRenamed = config !== undefined && !isCopy && name !== config.name;
+  const based = isCopy && config ? { basedOn: config.name } : {};
+
+  async function parsed(): Promise<readonly ServerConfig[] | undefined> {
+    const pasted = input.kind === 'paste' ? await withYamlAsJson(input.pasted) : input.pasted;
+    const result = config
+      ? editConfig(
+          { ...config, name },
+          input,
+          taken.filter((other) => isCopy || other !== config.name),
+        )
+      : parseServerInput({ ...input, pasted }, taken);
+    if (result.ok) return result.servers;
+    setProblems(result.problems);
+    return undefined;
+  }
+  async function submit(): Promise<void> {
+    const list = await parsed();
+    if (list) await save(list);
+  }
+  async function test(): Promise<void> {
+    const [server] = (await parsed()) ?? [];
+    if (!server) return;
+    setTesting(true);
+    const basedOn = config?.name;
+    setTrial(await toasts.attempt(() => link.call('servers.test', { server, ...(basedOn && { basedOn }) })));
+    setTesting(false);
   }
 
   return (
-    <Dialog title={config ? `Edit ${config.name}` : 'Add a server'} onClose={leave}>
+    <Dialog title={config ? `${isCopy ? 'Duplicate' : 'Edit'} ${config.name}` : 'Add a server'} onClose={leave}>
       {isLeaving && (
         <ConfirmDialog
           title="Discard your input?"
@@ -92,7 +129,7 @@ export function ServerDialog({ config, onClose, stays = false }: ServerDialogPro
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          void submit();
         }}
       >
         <div className={`${dialogStyles.dialogBody} stack`}>
@@ -109,11 +146,12 @@ export function ServerDialog({ config, onClose, stays = false }: ServerDialogPro
             />
           )}
           <ConnectionFields input={input} problems={problems} onChange={change} />
-          {input.kind !== 'paste' && !config && (
+          {input.kind !== 'paste' && (
             <TextInput
               label="Name"
               value={input.name}
-              placeholder="Generated if empty"
+              placeholder={config ? undefined : 'Generated if empty'}
+              hint={isRenamed && 'Rules and profiles follow. Grants of this server end, and it needs a new sign-in.'}
               problem={problems.name}
               onChange={(name) => change({ name })}
             />
@@ -121,11 +159,15 @@ export function ServerDialog({ config, onClose, stays = false }: ServerDialogPro
           {input.kind !== 'paste' && (
             <AdvancedFields key={input.kind} input={input} problems={problems} onChange={change} />
           )}
+          <div aria-live="polite">{trial && <TrialResult trial={trial} />}</div>
         </div>
         <footer className={dialogStyles.dialogFoot}>
+          <Button icon={FlaskConical} busy={isTesting} onClick={() => void test()}>
+            {isTesting ? 'Starting…' : 'Test'}
+          </Button>
           <Button onClick={leave}>Cancel</Button>
           <Button look="primary" type="submit" busy={isSaving}>
-            {config ? 'Save' : 'Add'}
+            {config && !isCopy ? 'Save' : 'Add'}
           </Button>
         </footer>
       </form>

@@ -74,9 +74,10 @@ const joinPairs = (pairs: Record<string, string>): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');
 
-/** Applies edited input to a config. Settings that the form does not show stay unchanged. */
-export function editConfig(config: ServerConfig, input: ServerInput): ParsedInput {
-  const parsed = parseServerInput(input, []);
+/** Applies edited input to a config, which has its new name. Settings that the form does not show stay unchanged. */
+export function editConfig(config: ServerConfig, input: ServerInput, taken: readonly string[]): ParsedInput {
+  if (config.name === '') return invalid('name', 'Enter a name.');
+  const parsed = parseServerInput(input, taken);
   const [edited] = parsed.ok ? parsed.servers : [];
   if (!edited) return parsed;
   const connection = { ...config.connection, ...edited.connection } as Connection;

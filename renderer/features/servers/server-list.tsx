@@ -3,11 +3,12 @@ import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';
-import { Segments } from '../../components/controls.tsx';
-import { count } from '../../components/format.ts';
+import { Segments, Select } from '../../components/controls.tsx';
+import { byName, count } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
+import { BulkActions } from './bulk-actions.tsx';
 import styles from './server-list.module.css';
 
 /** Shorter lists need no filter. */
@@ -15,6 +16,16 @@ const minServersForFilter = 6;
 
 /** Servers that need attention come first; then by name. */
 const statusOrder: Record<ServerView['status'], number> = { failed: 0, starting: 1, ready: 2, idle: 2, disabled: 3 };
+
+type Order = 'attention' | 'name' | 'calls' | 'tools';
+
+const nameOrder = (a: ServerView, b: ServerView) => byName(a.id, b.id);
+const orders: Record<Order, (a: ServerView, b: ServerView) => number> = {
+  attention: (a, b) => statusOrder[a.status] - statusOrder[b.status] || nameOrder(a, b),
+  name: nameOrder,
+  calls: (a, b) => b.calls.total - a.calls.total || nameOrder(a, b),
+  tools: (a, b) => b.toolCount - a.toolCount || nameOrder(a, b),
+};
 
 type State = 'all' | 'problems' | 'disabled';
 
@@ -26,11 +37,10 @@ interface ServerListProps {
 export function ServerList({ servers, selectedId }: ServerListProps) {
   const [text, setText] = useState('');
   const [state, setState] = useState<State>('all');
+  const [order, setOrder] = useState<Order>('attention');
   const shown = servers
     .filter((server) => hasState(server, state) && matchesText(server, text))
-    .toSorted(
-      (a, b) => statusOrder[a.status] - statusOrder[b.status] || a.id.localeCompare(b.id, undefined, { numeric: true }),
-    );
+    .toSorted(orders[order]);
   const problemCount = servers.filter((server) => hasState(server, 'problems')).length;
   const list = useRef<HTMLUListElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new server appears after it is selected
@@ -62,6 +72,21 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
             ]}
             onChange={(next) => setState(next as State)}
           />
+          <div className={styles.more}>
+            <Select
+              bare
+              label="Order"
+              value={order}
+              options={[
+                ['attention', 'Problems first'],
+                ['name', 'By name'],
+                ['calls', 'Most calls first'],
+                ['tools', 'Most tools first'],
+              ]}
+              onChange={(next) => setOrder(next as Order)}
+            />
+            <BulkActions shown={shown} />
+          </div>
         </search>
       )}
       {shown.length === 0 && <p className={`${styles.none} muted`}>No matching servers.</p>}

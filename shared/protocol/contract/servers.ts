@@ -1,13 +1,20 @@
 /** Commands for servers. */
 import * as z from 'zod';
-import { serverConfigSchema, serverViewSchema } from '../../model/server.ts';
+import { serverConfigSchema, serverTrialSchema, serverViewSchema } from '../../model/server.ts';
 import { logEntrySchema } from '../../model/server-log.ts';
 import { command, nothing } from './command.ts';
+
+/** `basedOn`: the server with the secrets that the placeholders mean, if it has another name. */
+const edited = z.object({ server: serverConfigSchema, basedOn: z.string().optional() });
 
 export const serversCommands = {
   'servers.list': command(nothing, z.array(serverViewSchema)),
   /** Adds or replaces one of the user's servers. Its secrets move to the vault if that is persistent. */
-  'servers.save': command(z.object({ server: serverConfigSchema }), nothing),
+  'servers.save': command(edited, nothing),
+  /** Starts the server once, without saving it. */
+  'servers.test': command(edited, serverTrialSchema),
+  /** Also in rules, profiles and overrides. Grants of the server end, and it needs a new sign-in. */
+  'servers.rename': command(z.object({ server: z.string(), name: serverConfigSchema.shape.name }), nothing),
   /**
    * The config of one of the user's own servers, for editing. Plain-text secrets are replaced with placeholders, which
    * `servers.save` turns back into the stored secrets.

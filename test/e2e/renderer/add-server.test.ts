@@ -74,12 +74,58 @@ it.each([
     { command: 'node', args: ['server.js', '--root', '/tmp'] },
   ],
   ['[mcp_servers.docs]\ncommand = "npx"\nargs = ["docs-mcp"]', 'docs', { command: 'npx', args: ['docs-mcp'] }],
+  ['mcpServers:\n  db:\n    command: uvx\n    args: [mcp-db]\n', 'db', { command: 'uvx', args: ['mcp-db'] }],
+  ['memory:\n  command: npx\n  args:\n    - server-memory\n', 'memory-2', { command: 'npx', args: ['server-memory'] }],
+  [
+    `cursor://anysphere.cursor-deeplink/mcp/install?name=linear&config=${btoa('{"url":"https://mcp.linear.app/mcp"}')}`,
+    'linear',
+    { type: 'http', url: 'https://mcp.linear.app/mcp' },
+  ],
+  [
+    `https://cursor.com/en/install-mcp?name=db&config=${btoa('{"command":"uvx","args":["mcp-db"]}')}`,
+    'db',
+    { command: 'uvx' },
+  ],
+  [
+    `vscode:mcp/install?${encodeURIComponent('{"name":"files","command":"npx","args":["files"]}')}`,
+    'files',
+    { command: 'npx', args: ['files'] },
+  ],
+  ['{ "command": "npx", "args": ["-y", "server-brave"] }', 'brave', { command: 'npx' }],
 ])('The form adds a server from the pasted snippet %j', async (snippet, name, connection) => {
   const { page, core, add, field } = await open('Paste');
   await field('From the server’s documentation').fill(snippet);
   await add();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(core.saved).toMatchObject([{ name, connection }]);
+});
+
+it('The form takes a dropped file', async () => {
+  const { page, core, add, field } = await open('Paste');
+  const drop = `(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['{"mcpServers":{"dropped":{"command":"npx"}}}'], 'mcp.json'));
+    const target = document.querySelector('dialog textarea, [role=dialog] textarea');
+    target.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+  })()`;
+  await page.evaluate(drop);
+  await expect.poll(() => field('From the server’s documentation').inputValue()).toContain('dropped');
+  await add();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(core.saved).toMatchObject([{ name: 'dropped' }]);
+});
+
+it('The form tests a server before it is saved', async () => {
+  const { page, core, field } = await open();
+  await field('Command line').fill('missing --flag');
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByText('The command “missing” was not found on PATH.').waitFor();
+  await field('Command line').fill('npx works');
+  expect(await page.getByRole('dialog').getByText('was not found').count()).toBe(0);
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByText('The server works: 9 tools, version 1.4.0, in 812 ms.').waitFor();
+  expect(core.saved).toEqual([]);
+  expect(await findings(page)).toEqual([]);
 });
 
 it('The form explains the mistake in a pasted snippet', async () => {

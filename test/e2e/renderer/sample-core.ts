@@ -225,6 +225,18 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       );
       emit('servers.changed', { servers: [config.name] });
     },
+    'servers.test': ({ server: config }) =>
+      config.connection.type === 'stdio' && config.connection.command === 'missing'
+        ? {
+            toolCount: 0,
+            durationMs: 12,
+            failure: { code: 'SERVER_SPAWN_FAILED', message: 'The command “missing” was not found on PATH.' },
+          }
+        : { toolCount: 9, durationMs: 812, version: '1.4.0' },
+    'servers.rename': ({ server: id, name }) => {
+      Object.assign(findServer(id), { id: name });
+      emit('servers.changed', { servers: [id, name] });
+    },
     'servers.remove': ({ server: id }) => {
       removed.push(...state.servers.filter((entry) => entry.id === id));
       state.servers = state.servers.filter((entry) => entry.id !== id);

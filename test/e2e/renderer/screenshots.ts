@@ -146,6 +146,17 @@ const shots: Shot[] = [
       await page.getByText('1 ready').waitFor();
     },
   },
+  {
+    name: 'server-duplicate',
+    route: 'servers/filesystem',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'More for filesystem' }).click();
+      await page.getByRole('menuitem', { name: 'Duplicate…' }).click();
+      await page.getByRole('button', { name: 'Test' }).click();
+      await page.getByText('The server works').waitFor();
+    },
+    sizes: ['wide', 'narrow'],
+  },
   { name: 'server-failed', route: 'servers/postgres' },
   {
     name: 'server-log',

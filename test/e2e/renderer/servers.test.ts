@@ -118,3 +118,72 @@ it('A new server is selected in view, and its new name is explained', async () =
     })
     .toBe(true);
 });
+
+describe('The menu of a server', () => {
+  const choose = async (item: string) => {
+    const opened = await tests.open('servers/filesystem');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'More for filesystem' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+    return { ...opened, dialog: page.getByRole('dialog') };
+  };
+
+  it('duplicates it under another name, with its secrets', async () => {
+    const { page, core, dialog } = await choose('Duplicate…');
+    const save = Promise.withResolvers<unknown>();
+    core.handlers['servers.save'] = (input) => save.resolve(input);
+    expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('filesystem-2');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    expect(await save.promise).toMatchObject({
+      server: { name: 'filesystem-2', connection: { env: { API_KEY: '«hidden-1»' } } },
+      basedOn: 'filesystem',
+    });
+    await page.getByText('Added “filesystem-2”.').waitFor();
+  });
+
+  it('renames it, and says what that ends', async () => {
+    const { page, core, dialog } = await choose('Edit…');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('github');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('A server named “github” already exists.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('files');
+    await page.getByText('Rules and profiles follow.').waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'files', exact: true }).waitFor();
+    expect(core.state.servers.map(({ id }) => id)).not.toContain('filesystem');
+  });
+});
+
+it('A server shows its environment with masked secrets', async () => {
+  const { page } = await tests.open('servers/filesystem');
+  const detail = page.getByRole('region', { name: 'Server filesystem' });
+  await detail.getByText('API_KEY').waitFor();
+  await detail.getByText('••••••').first().waitFor();
+  await detail.getByText('fast', { exact: true }).waitFor();
+  expect(await page.getByText('«hidden').count()).toBe(0);
+});
+
+it('The servers that match a filter are disabled at once, and enabled again by Undo', async () => {
+  const { page, core } = await tests.open('servers');
+  const disabled = () => core.state.servers.filter(({ status }) => status === 'disabled').map(({ id }) => id);
+  await loaded(page);
+  const before = disabled();
+  await page.getByRole('searchbox', { name: 'Filter servers' }).fill('npx');
+  const menu = page.getByRole('button', { name: /^Actions for \d servers$/ });
+  await menu.click();
+  await page.getByRole('menuitem', { name: /^Disable/ }).click();
+  await page.getByText(/servers disabled\./).waitFor();
+  expect(disabled()).toContain('filesystem');
+  expect(disabled()).not.toContain('github');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(/as before/).waitFor();
+  expect(disabled()).toEqual(before);
+});
+
+it('The servers are sorted by calls', async () => {
+  const { page } = await tests.open('servers');
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('calls');
+  const rows = page.getByRole('list', { name: 'Servers' }).getByRole('link');
+  await expect.poll(() => rows.first().innerText()).toContain('filesystem');
+  expect(await rows.nth(1).innerText()).toContain('github');
+});

@@ -1,0 +1,46 @@
+/** What a server is started with: its environment or headers, with masked secrets, and its limits. */
+import { useEffect, useState } from 'react';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import { duration } from '../../components/format.ts';
+import { Facts, Section } from '../../components/page.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useStores } from '../../stores/stores.ts';
+
+export function EnvironmentSection({ server }: { server: string }) {
+  const { link } = useStores();
+  const [config, setConfig] = useState<ServerConfig>();
+  useEffect(() => {
+    const load = () =>
+      link.call('servers.config', { server }).then(setConfig, () => {
+        // A server of a config file has no settings here.
+        setConfig(undefined);
+      });
+    return link.onOpen(() => void load());
+  }, [link, server]);
+  if (!config) return null;
+  const { connection, lifecycle = {} } = config;
+  const isLocal = connection.type === 'stdio';
+  const variables = Object.entries(isLocal ? connection.env : connection.headers);
+  const { timeoutMs, idleTimeoutMs } = lifecycle;
+  const facts = [
+    ...variables.map(([name, value]) => [name, <Value key={name} text={value} />] as const),
+    ['Working folder', isLocal && connection.cwd && <code key="cwd">{connection.cwd}</code>],
+    ['Environment file', isLocal && connection.envFile && <code key="file">{connection.envFile}</code>],
+    ['Timeout of a call', timeoutMs !== undefined && duration(timeoutMs)],
+    ['Stops when idle for', idleTimeoutMs !== undefined && (idleTimeoutMs === 0 ? 'never' : duration(idleTimeoutMs))],
+  ] as const;
+  if (facts.every(([, value]) => !value)) return null;
+  return (
+    <Section title={isLocal ? 'Environment' : 'Headers'}>
+      <Facts facts={facts} />
+    </Section>
+  );
+}
+
+function Value({ text }: { text: string }) {
+  return (
+    <code>
+      <VisibleText text={text.replaceAll(/«hidden-\d+»/g, '••••••')} />
+    </code>
+  );
+}

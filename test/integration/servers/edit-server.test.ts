@@ -1,0 +1,57 @@
+/** A server of the user that is tested before it is saved, duplicated, or renamed. */
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { commands, serverConfig } from '../../fixtures/commands.ts';
+import { startCore } from '../../fixtures/core.ts';
+import { testHost } from '../../fixtures/host.ts';
+import { isAlive, numbersIn } from './server-harness.ts';
+
+it('A test says how many tools a server has, and leaves neither a server nor a process', async () => {
+  const host = testHost();
+  onTestFinished(host.dispose);
+  const pids = join(host.homeDir, 'pids');
+  const { core } = await startCore([], { host });
+  const many = serverConfig('many', commands.misbehaving('many-tools', 'tools=1200', 'page=500', `pids=${pids}`));
+  const trial = await core.handlers['servers.test']({ server: many });
+  expect(trial).toMatchObject({ toolCount: 1200 });
+  expect(trial.failure).toBeUndefined();
+  expect(await core.handlers['servers.list'](undefined)).toEqual([]);
+  expect(numbersIn(pids).filter(isAlive)).toEqual([]);
+});
+
+it('A test says why a server does not start', async () => {
+  const { core } = await startCore([]);
+  const broken = serverConfig('broken', commands.misbehaving('crash-at-start'));
+  const { failure } = await core.handlers['servers.test']({ server: broken });
+  expect(failure).toMatchObject({ code: 'SERVER_CRASHED', message: expect.stringContaining('broken on purpose') });
+});
+
+it('A copy starts with the secrets of the original, which no UI sees', async () => {
+  const key = 'sk-abcdefghij0123456789';
+  const original = serverConfig('one', { ...commands.misbehaving('normal'), env: { API_KEY: key } });
+  const { core, host, call } = await startCore([original]);
+  const shown = await core.handlers['servers.config']({ server: 'one' });
+  expect(JSON.stringify(shown)).not.toContain(key);
+  const server = { ...shown, name: 'two' };
+  expect(await core.handlers['servers.test']({ server, basedOn: 'one' })).not.toHaveProperty('failure');
+  await core.handlers['servers.save']({ server, basedOn: 'one' });
+  expect(JSON.stringify(await call('two', 'env', { name: 'API_KEY' }))).toContain(key);
+  expect(host.store.get('servers').map(({ name }) => name)).toEqual(['one', 'two']);
+});
+
+it('A new name applies in rules, overrides and profiles, and ends the grants', async () => {
+  const { core, host, view } = await startCore([serverConfig('one', commands.misbehaving('normal'))]);
+  const { handlers } = core;
+  await handlers['servers.restart']({ server: 'one' });
+  await handlers['rules.save']({ rules: [{ server: 'one', pattern: ['pid'], confirm: 'always', active: true }] });
+  await handlers['tools.setPolicy']({ server: 'one', tool: 'echo', enabled: false });
+  await handlers['profiles.save']({ profile: { name: 'work', servers: ['one'], tags: [] } });
+  await handlers['grants.allowActs']({ server: 'one' });
+  await handlers['servers.rename']({ server: 'one', name: 'uno' });
+  expect(view('uno')).toMatchObject({ id: 'uno' });
+  expect(host.store.get('rules')).toMatchObject([{ server: 'uno' }]);
+  expect(await handlers['rules.overrides'](undefined)).toMatchObject([{ server: 'uno', tool: 'echo', enabled: false }]);
+  expect(host.store.get('profiles')).toMatchObject([{ servers: ['uno'] }]);
+  expect(await handlers['grants.list'](undefined)).toEqual([]);
+  await expect(handlers['servers.rename']({ server: 'uno', name: 'uno' })).rejects.toThrow('already');
+});
