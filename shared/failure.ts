@@ -6,6 +6,7 @@ export const failureCodes = {
   APPROVAL_PENDING: 'The user has not decided yet. Call again with the same arguments.',
   APPROVAL_UNAVAILABLE:
     'The call needs approval, and Gatehouse cannot ask the user. Open Gatehouse, or allow the tool, and try again.',
+  CALL_PENDING: 'The tool is still running. Call again with the same arguments; it does not run twice.',
   CALL_NOT_FOUND:
     'No call is waiting under this handle. Its result was already fetched, or the handle expired after ten minutes.',
   CANCELLED: 'The call was cancelled by its caller.',

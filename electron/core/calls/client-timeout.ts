@@ -1,14 +1,35 @@
 /** How long a client waits for a call before Gatehouse parks it. */
 import { definitionOf } from '../clients/known-clients.ts';
+import type { Client } from '../types.ts';
 
 /**
  * The limit in milliseconds for clients whose timeout restarts with each progress notification: longer than the default
  * question timeout.
  */
 const longestMs = 10 * 60_000;
+/** The default of `approvals.clientTimeout`. A shorter one applies to every client. */
+const defaultMs = 45_000;
+/** A call is parked this much before the client gives up, because the answer needs time, too. */
+const share = 0.85;
 
-/** The timeout in milliseconds of the client with this name: `usualMs` unless progress extends it. */
-export function clientTimeoutOf(client: string, wantsProgress: boolean, usualMs: number): number {
-  const isExtended = wantsProgress && definitionOf({ name: client })?.progressExtendsTimeout === true;
-  return isExtended ? Math.max(longestMs, usualMs) : usualMs;
+export interface ClientTimeouts {
+  /** Milliseconds for a call that waits for the user. */
+  userMs: number;
+  /** Milliseconds for a call whose tool is running; undefined if the client may wait for any time. */
+  toolMs?: number;
+  /** The client waits as long as it hears something. */
+  needsSigns?: boolean;
+}
+
+/**
+ * `usualMs` is for clients about which nothing is known. A program that calls tools under their own names does not know
+ * how to take a call up again, so its calls are not parked because of a slow tool.
+ */
+export function clientTimeoutsOf(client: Client, wantsProgress: boolean, usualMs: number): ClientTimeouts {
+  const known = definitionOf(client);
+  if (wantsProgress && known?.progressExtendsTimeout) return { userMs: Math.max(longestMs, usualMs), needsSigns: true };
+  const own = (client.via === known?.id ? known?.install?.timeoutMs : undefined) ?? known?.callTimeoutMs;
+  if (own !== undefined) return { userMs: usualMs, toolMs: usualMs < defaultMs ? usualMs : own * share };
+  const isModel = known !== undefined || ((client.mode === 'lazy' || client.mode === 'hybrid') && !client.isUser);
+  return { userMs: usualMs, ...(isModel && { toolMs: usualMs }) };
 }

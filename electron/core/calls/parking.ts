@@ -1,10 +1,11 @@
 /**
- * Most clients give up after about a minute, but the user may take longer. A call that is waiting for the user when its
+ * Most clients give up after about a minute, but the user or the tool may take longer. A call that is not done when its
  * client gives up continues without the client. The client resumes it by repeating the call or by sending its handle,
  * so the tool never runs twice.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
+import type { ClientTimeouts } from './client-timeout.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 /** A call that runs independently of its client's request. */
@@ -25,13 +26,15 @@ export interface Task<T> {
 export interface Wait {
   /** ID of the client. Only this client can resume the call. */
   owner: string;
-  clientTimeoutMs: number;
+  timeouts: ClientTimeouts;
   signal: AbortSignal;
   onProgress?: (params: Record<string, unknown>) => void;
 }
 
-/** Milliseconds that a finished or waiting call is kept for its client. */
+/** Milliseconds that a call is kept for its client after it has finished or while it waits for the user. */
 const keepMs = 10 * 60_000;
+/** The same for a call whose tool is running. */
+const keepRunningMs = 60 * 60_000;
 const maxParked = 500;
 /** Some clients give up after five seconds without progress. */
 const progressIntervalMs = 2_000;
@@ -64,7 +67,7 @@ export function startTask<T>(signature: () => string, run: (task: Omit<Task<T>, 
 export interface Parking<T> {
   /** Removes and returns the client's parked call with this handle, or its oldest call with this signature. */
   take(owner: string, by: { handle: string } | { signature(): string }): Task<T> | undefined;
-  /** Waits for the task for as long as the client does. Rejects with APPROVAL_PENDING if the call was parked. */
+  /** Waits for the task for as long as the client does. Rejects with APPROVAL_PENDING or CALL_PENDING if it was parked. */
   wait(task: Task<T>, wait: Wait): Promise<T>;
   /** Cancels the parked calls of a client that disconnected. */
   drop(owner: string): void;
@@ -80,11 +83,25 @@ export function createParking<T>(): Parking<T> {
     const [oldest] = parked.keys();
     if (parked.size >= maxParked && oldest !== undefined) abandon(oldest);
     const handle = randomBytes(9).toString('base64url');
-    const timer = setTimeout(() => abandon(handle), keepMs);
-    timer.unref();
-    parked.set(handle, { task, owner, signature: task.signature(), timer });
-    task.result.catch(() => undefined);
+    const entry = {
+      task,
+      owner,
+      signature: task.signature(),
+      timer: expireIn(task.isWaitingForUser() ? keepMs : keepRunningMs),
+    };
+    parked.set(handle, entry);
+    task.result
+      .catch(() => undefined)
+      .then(() => {
+        if (parked.get(handle) !== entry) return;
+        clearTimeout(entry.timer);
+        entry.timer = expireIn(keepMs);
+      });
     return handle;
+
+    function expireIn(ms: number): NodeJS.Timeout {
+      return setTimeout(() => abandon(handle), ms).unref();
+    }
   }
   function unpark(handle: string): Task<T> | undefined {
     const entry = parked.get(handle);
@@ -107,18 +124,22 @@ export function createParking<T>(): Parking<T> {
       return undefined;
     },
     wait(task, options) {
-      const { clientTimeoutMs, signal, onProgress } = options;
+      const { timeouts, signal, onProgress } = options;
       return new Promise<T>((resolve, reject) => {
-        const deadline = Date.now() + clientTimeoutMs;
+        const deadline = Date.now() + timeouts.userMs;
         let done = false;
         // Runs only while the user is being asked; most calls never need it.
         let timer: NodeJS.Timeout | undefined;
-        const reportWaiting = () => task.isWaitingForUser() && task.progress.waiting();
-        const interval = onProgress && setInterval(reportWaiting, progressIntervalMs);
+        const slow = timeouts.toolMs === undefined ? undefined : setTimeout(leave, timeouts.toolMs, true);
+        const report = () => {
+          if (task.isWaitingForUser()) task.progress.waiting();
+          else if (timeouts.needsSigns) task.progress.running();
+        };
+        const interval = onProgress && setInterval(report, progressIntervalMs);
         const cancel = () => task.controller.abort(signal.reason);
         const stop = task.onWaiting(() => {
           scheduleLeave();
-          if (!done) reportWaiting();
+          if (!done) report();
         });
         function scheduleLeave(): void {
           clearTimeout(timer);
@@ -129,20 +150,22 @@ export function createParking<T>(): Parking<T> {
         function finish(): void {
           done = true;
           clearTimeout(timer);
+          clearTimeout(slow);
           clearInterval(interval);
           stop();
           task.progress.attach(undefined);
           signal.removeEventListener('abort', cancel);
         }
-        function leave(): void {
-          if (done || !task.isWaitingForUser()) return;
+        function leave(isSlow = false): void {
+          const isWaiting = task.isWaitingForUser();
+          if (done || !(isWaiting || isSlow)) return;
           finish();
-          reject(pending(park(task, options.owner)));
+          reject(pending(park(task, options.owner), isWaiting));
         }
         if (signal.aborted) cancel();
         signal.addEventListener('abort', cancel, { once: true });
         task.progress.attach(onProgress);
-        reportWaiting();
+        if (task.isWaitingForUser()) report();
         if (task.isWaitingForUser()) scheduleLeave();
         task.result.then(
           (result) => {
@@ -166,9 +189,15 @@ export function createParking<T>(): Parking<T> {
 /** The argument with which a client resumes a parked call. */
 export const handleArgument = 'gatehouse_handle';
 
-function pending(handle: string) {
-  return fail('APPROVAL_PENDING', 'The tool is waiting for the user, who has not answered yet.', {
-    hint: `Call it again with the same arguments, or with {"${handleArgument}": "${handle}"}, to keep waiting or to get the result. It will not run twice.`,
+/** With the handle, cancels the parked call. */
+export const cancelArgument = 'gatehouse_cancel';
+
+function pending(handle: string, isWaitingForUser: boolean) {
+  const again = `Call it again with the same arguments, or with {"${handleArgument}": "${handle}"}, to keep waiting or to get the result. It will not run twice.`;
+  if (isWaitingForUser)
+    return fail('APPROVAL_PENDING', 'The tool is waiting for the user, who has not answered yet.', { hint: again });
+  return fail('CALL_PENDING', 'The tool is still running.', {
+    hint: `${again} To cancel it, add "${cancelArgument}": true to the handle.`,
   });
 }
 

@@ -9,6 +9,8 @@ export interface Progress {
   forward(params: Params): void;
   /** Reports that the user is being asked. This restarts the timeout of clients that wait for progress. */
   waiting(): void;
+  /** Reports that the tool is running, unless the server has reported something since the last such report. */
+  running(): void;
 }
 
 /** Small enough to fit between any two steps of a server's own progress. */
@@ -19,11 +21,20 @@ export function createProgress(): Progress {
   let last = 0;
   /** The last value that Gatehouse itself sent. */
   let own = -1;
+  let isQuiet = false;
+
+  function report(message: string): void {
+    last += tinyStep;
+    own = last;
+    listener?.({ progress: last, message });
+  }
+
   return {
     attach(next) {
       listener = next;
     },
     forward(params) {
+      isQuiet = false;
       const { progress } = params;
       if (typeof progress !== 'number') return listener?.(params);
       if (progress > own) {
@@ -34,10 +45,10 @@ export function createProgress(): Progress {
       own = last;
       listener?.({ ...params, progress: last });
     },
-    waiting() {
-      last += tinyStep;
-      own = last;
-      listener?.({ progress: last, message: 'Waiting for the user to answer.' });
+    waiting: () => report('Waiting for the user to answer.'),
+    running() {
+      if (isQuiet) report('The tool is running.');
+      isQuiet = true;
     },
   };
 }

@@ -35,7 +35,7 @@ export interface ClientDefinition {
    * Milliseconds that the client waits for a call if nothing else is configured; missing if unknown. The entry that
    * Gatehouse writes may set more, as its `timeout`.
    */
-  patienceMs?: number;
+  callTimeoutMs?: number;
   /** Each progress notification restarts the client's request timeout, in every version that requests progress. */
   progressExtendsTimeout?: boolean;
 }
@@ -47,6 +47,8 @@ export interface InstallDefinition {
   list?: boolean;
   /** Returns the Gatehouse entry in the client's own format. */
   entry(bridge: BridgeCommand): Record<string, unknown>;
+  /** The timeout of a call that the entry sets, in milliseconds. */
+  timeoutMs?: number;
   /** The next step for the user, so that the client loads the entry. */
   afterwards: string;
   /** The client's process names, used to warn if it is running. */

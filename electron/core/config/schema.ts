@@ -32,8 +32,8 @@ export interface Config {
   refreshIntervalMs: number;
   /**
    * `mode: never` refuses every call that needs approval. `timeoutMs` is how long a question stays open.
-   * `clientTimeoutMs`, less than the minute that clients allow, is how long a call waits before the client is asked to
-   * repeat it. `newTools: hold` holds tools that a known server adds until the user accepts them. `ask` says which
+   * `clientTimeoutMs`, less than the minute that most clients allow, is how long a call waits before the client is asked
+   * to repeat it; a client whose timeout is known gets more time for a slow tool. `newTools: hold` holds tools that a known server adds until the user accepts them. `ask` says which
    * calls need approval.
    */
   approvals: {

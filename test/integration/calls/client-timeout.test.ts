@@ -1,5 +1,5 @@
 /** A call whose client waits as long as it hears something stays with its client; any other is parked in time. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Duplex, duplexPair } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -15,16 +15,22 @@ let host: TestHost;
 let core: Core;
 let ui: CoreClient;
 let agent: RawPeer;
+let log: string;
 
 beforeEach(async () => {
   host = testHost();
-  host.store.set('servers', [serverConfig('work', commands.misbehaving('normal'))]);
-  host.store.set('rules', [{ pattern: ['echo'], confirm: 'always', active: true }]);
+  log = join(host.dataDir, 'server.log');
+  host.store.set('servers', [serverConfig('work', commands.misbehaving('normal', `log=${log}`))]);
+  host.store.set('rules', [
+    { pattern: ['echo'], confirm: 'always', active: true },
+    { pattern: ['sleep'], confirm: 'never', active: true },
+  ]);
   writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify({ approvals: { clientTimeout: '250ms' } }));
   core = await createCore(host);
   const [ours, theirs] = linkedWires();
   core.attach(theirs, { answersQuestions: true });
   ui = connectCore(ours);
+  await expect.poll(async () => (await ui.call('tools.list', {})).length).toBeGreaterThan(0);
 });
 afterEach(async () => {
   agent.close();
@@ -68,4 +74,36 @@ it.each([
   const [question] = await ui.call('questions.list');
   await ui.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept', scope: 'once' } });
   expect(textOf(await call(token))).toBe('hi');
+});
+
+it('A call of a slow tool is parked, runs once, and gives its result to the call that takes it up again', async () => {
+  await connect('my-agent');
+  const started = Date.now();
+  const sleep = (args: object) =>
+    agent.request('tools/call', {
+      name: 'execute_tool',
+      arguments: { server: 'work', tool: 'sleep', arguments: args },
+    });
+  expect(textOf(await sleep({ ms: 1_000 }))).toContain('CALL_PENDING');
+  let answer = '';
+  while (!answer || answer.includes('CALL_PENDING')) answer = textOf(await sleep({ ms: 1_000 }));
+  expect(answer).toContain('slept');
+  expect(Date.now() - started).toBeGreaterThan(900);
+  expect((await ui.call('core.status')).parkedCalls).toBe(0);
+  const records = (await ui.call('history.list', {})) as { kind: string; tool: string }[];
+  expect(records.filter(({ kind, tool }) => kind === 'call' && tool === 'sleep')).toHaveLength(1);
+});
+
+it('The agent can cancel a parked call with its handle, and the server receives the cancellation', async () => {
+  await connect('my-agent');
+  const call = (args: object) =>
+    agent.request('tools/call', {
+      name: 'execute_tool',
+      arguments: { server: 'work', tool: 'sleep', arguments: args },
+    });
+  const [, handle] =
+    /gatehouse_handle\\?": \\?"([\w-]+)/.exec(JSON.parse(textOf(await call({ ms: 60_000 }))).error.message) ?? [];
+  const cancelled = JSON.parse(textOf(await call({ gatehouse_handle: handle, gatehouse_cancel: true })));
+  expect(cancelled.error).toMatchObject({ code: 'CANCELLED' });
+  await expect.poll(() => readFileSync(log, 'utf8')).toContain('notifications/cancelled');
 });

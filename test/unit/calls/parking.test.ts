@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { clientTimeoutsOf } from '../../../electron/core/calls/client-timeout.ts';
 import { createParking, signatureOf, startTask } from '../../../electron/core/calls/parking.ts';
 import { createProgress } from '../../../electron/core/calls/progress.ts';
 import { originalText, parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
+import type { Client } from '../../../electron/core/types.ts';
 
-const options = (clientTimeoutMs: number, signal = new AbortController().signal) => ({
+const options = (userMs: number, signal = new AbortController().signal, toolMs?: number) => ({
   owner: 'client',
-  clientTimeoutMs,
+  timeouts: { userMs, toolMs },
   signal,
 });
 
@@ -64,9 +66,13 @@ describe('A call that waits for the user', () => {
     progress.forward({ progress: 2, total: 10 });
     expect(heard).toHaveLength(6);
     expect(heard).toEqual([...new Set(heard)].sort((a, b) => a - b));
+    // The first silent period passes without a report.
+    for (let period = 0; period < 2; period += 1) progress.running();
+    expect(heard).toHaveLength(7);
+    expect(heard[6]).toBeGreaterThan(2);
     progress.attach(undefined);
     progress.waiting();
-    expect(heard).toHaveLength(6);
+    expect(heard).toHaveLength(7);
   });
 
   it('keeps the answer that came while the client was away', async () => {
@@ -135,6 +141,65 @@ describe('A call that waits for the user', () => {
       },
     );
     expect(await parking.wait(task, options(1))).toBe('slow');
+  });
+});
+
+describe('A call that a tool takes long for', () => {
+  const never = new AbortController().signal;
+  const slowTask = (done: Promise<string>) =>
+    startTask<string>(
+      () => 'x',
+      (inner) =>
+        Promise.race([
+          done,
+          new Promise<never>((_, reject) =>
+            inner.controller.signal.addEventListener('abort', () => reject(inner.controller.signal.reason)),
+          ),
+        ]),
+    );
+
+  it('is parked before its client gives up, and keeps its result for it', async () => {
+    const parking = createParking<string>();
+    const tool = Promise.withResolvers<string>();
+    const task = slowTask(tool.promise);
+    const error = await parking.wait(task, options(10_000, never, 5)).catch(({ failure }) => failure);
+    expect(error).toMatchObject({ code: 'CALL_PENDING', hint: expect.stringContaining('It will not run twice.') });
+    tool.resolve('done');
+    await task.result;
+    const again = parking.take('client', { signature: () => 'x' });
+    expect(again && (await parking.wait(again, options(10_000, never, 5)))).toBe('done');
+    expect(parking.size()).toBe(0);
+  });
+
+  it('ends when its client disconnects', async () => {
+    const parking = createParking<string>();
+    const task = slowTask(new Promise(() => undefined));
+    await expect(parking.wait(task, options(10_000, never, 5))).rejects.toThrow('still running');
+    parking.drop('client');
+    expect(task.controller.signal.aborted).toBe(true);
+  });
+});
+
+describe('The timeout of a client', () => {
+  const client = (name: string, more = {}) =>
+    ({ id: 'c', name, identity: 'c', scope: {}, capabilities: {}, mode: 'lazy', ...more }) as Client;
+
+  it('is what its definition says, or the timeout that our entry sets', () => {
+    expect(clientTimeoutsOf(client('claude-ai'), true, 45_000)).toEqual({ userMs: 45_000, toolMs: 51_000 });
+    expect(clientTimeoutsOf(client('codex-mcp-client'), true, 45_000)).toEqual({ userMs: 45_000, toolMs: 51_000 });
+    const installed = client('codex-mcp-client', { via: 'codex' });
+    expect(clientTimeoutsOf(installed, true, 45_000)).toEqual({ userMs: 45_000, toolMs: 510_000 });
+    expect(clientTimeoutsOf(installed, true, 1_000)).toEqual({ userMs: 1_000, toolMs: 1_000 });
+  });
+
+  it('has no end for a client that waits while it hears progress, and for a program', () => {
+    expect(clientTimeoutsOf(client('opencode'), true, 45_000)).toEqual({ userMs: 600_000, needsSigns: true });
+    expect(clientTimeoutsOf(client('script', { mode: 'full' }), true, 45_000)).toEqual({ userMs: 45_000 });
+    expect(clientTimeoutsOf(client('Gatehouse', { isUser: true }), true, 45_000)).toEqual({ userMs: 45_000 });
+  });
+
+  it('is the usual one for an unknown client with meta-tools', () => {
+    expect(clientTimeoutsOf(client('my-agent'), false, 45_000)).toEqual({ userMs: 45_000, toolMs: 45_000 });
   });
 });
 

@@ -3,12 +3,12 @@
  */
 import { fail } from '../../../../shared/failure.ts';
 import { originalText } from '../../jsonrpc/raw-json.ts';
-import { clientTimeoutOf } from '../client-timeout.ts';
-import { handleArgument, type Parking, signatureOf, startTask } from '../parking.ts';
+import { clientTimeoutsOf } from '../client-timeout.ts';
+import { cancelArgument, handleArgument, type Parking, signatureOf, startTask } from '../parking.ts';
 import type { CallResult, PipelineCall, Step } from '../step.ts';
 
 export interface ParkOptions {
-  /** Milliseconds that a client waits for a call while the user is being asked. */
+  /** Milliseconds that a client waits for a call if its own timeout is unknown. */
   clientTimeoutMs(): number;
 }
 
@@ -22,8 +22,8 @@ export function createPark(parking: Parking<CallResult>, options: ParkOptions): 
         call.signal = started.controller.signal;
         return next();
       });
-    const clientTimeoutMs = clientTimeoutOf(client.name, onProgress !== undefined, options.clientTimeoutMs());
-    return parking.wait(task, { owner: client.id, clientTimeoutMs, signal, onProgress });
+    const timeouts = clientTimeoutsOf(client, onProgress !== undefined, options.clientTimeoutMs());
+    return parking.wait(task, { owner: client.id, timeouts, signal, onProgress });
   };
 }
 
@@ -34,6 +34,8 @@ function resumed(parking: Parking<CallResult>, call: PipelineCall) {
   const handle = call.arguments[handleArgument];
   if (typeof handle !== 'string') return parking.take(client.id, { signature: signature(call) });
   const task = parking.take(client.id, { handle });
+  if (task && call.arguments[cancelArgument] === true)
+    task.controller.abort(fail('CANCELLED', 'The agent cancelled the call.', { server, tool }));
   if (task) return task;
   throw fail('CALL_NOT_FOUND', `No call is waiting under the handle ${JSON.stringify(handle.slice(0, 40))}.`, {
     server,

@@ -27,7 +27,7 @@ export const claudeClients: DefinitionInputs = {
     infoNames: ['claude-ai'],
     limits: limits.claude,
     // Not configurable (anthropics/claude-code#22542, #63379); four minutes in some versions (#65643).
-    patienceMs: 60_000,
+    callTimeoutMs: 60_000,
     aliases: ['claude'],
     locations: (f, m) => [
       userFile(f.config('Claude', 'claude_desktop_config.json')),
@@ -52,7 +52,7 @@ export const claudeClients: DefinitionInputs = {
     infoNames: ['claude-code'],
     limits: limits.claude,
     // MCP_TOOL_TIMEOUT is 28 hours by default; only the tab in the desktop app has 60 seconds (anthropics/claude-code#63379).
-    patienceMs: unlimitedMs,
+    callTimeoutMs: unlimitedMs,
     locations: (f, m) => [
       userFile(`${f.fromEnv('CLAUDE_CONFIG_DIR', f.home())}/.claude.json`, { reader: readClaudeCode }),
       projectFile(f.project('.mcp.json')),

@@ -44,7 +44,7 @@ export const editors: DefinitionInputs = {
     app: 'Cursor',
     infoNames: ['cursor-vscode', 'cursor'],
     limits: limits.cursor,
-    patienceMs: sdkTimeoutMs,
+    callTimeoutMs: sdkTimeoutMs,
     locations: (f) => [userFile(f.home('.cursor', 'mcp.json')), projectFile(f.project('.cursor', 'mcp.json'))],
     install: { afterwards: reloads('Cursor'), processes: ['cursor', 'Cursor', 'Cursor.exe'] },
   },
@@ -86,7 +86,7 @@ export const editors: DefinitionInputs = {
     infoNames: ['Zed'],
     limits: limits.anyModel,
     // Zed has this timeout unless the settings have another (zed-industries/zed#45378).
-    patienceMs: 60_000,
+    callTimeoutMs: 60_000,
     reader: section('context_servers'),
     // ~/.config on macOS too.
     locations: (f, { platform }) => [
@@ -104,7 +104,7 @@ export const editors: DefinitionInputs = {
     app: 'Cline',
     infoNames: ['Cline', '@cline-core'],
     limits: limits.anyModel,
-    patienceMs: sdkTimeoutMs,
+    callTimeoutMs: sdkTimeoutMs,
     aliases: ['cline-cli'],
     urlMeans: 'sse',
     timeoutUnit: 's',
@@ -118,20 +118,29 @@ export const editors: DefinitionInputs = {
       ),
       ...globalStorage(f, 'saoudrizwan.claude-dev', 'cline_mcp_settings.json'),
     ],
-    install: { entry: entryWithTimeout(clientTimeoutSeconds), afterwards: reloads('Cline'), processes: ['cline'] },
+    install: {
+      entry: entryWithTimeout(clientTimeoutSeconds),
+      timeoutMs: clientTimeoutSeconds * 1000,
+      afterwards: reloads('Cline'),
+      processes: ['cline'],
+    },
   },
   roo: {
     app: 'Roo Code',
     infoNames: ['Roo-Code', 'Roo Code'],
     limits: limits.anyModel,
-    patienceMs: sdkTimeoutMs,
+    callTimeoutMs: sdkTimeoutMs,
     aliases: ['roo-code'],
     timeoutUnit: 's',
     locations: (f) => [
       ...globalStorage(f, 'rooveterinaryinc.roo-cline', 'mcp_settings.json'),
       projectFile(f.project('.roo', 'mcp.json')),
     ],
-    install: { entry: entryWithTimeout(clientTimeoutSeconds), afterwards: reloads('Roo Code') },
+    install: {
+      entry: entryWithTimeout(clientTimeoutSeconds),
+      timeoutMs: clientTimeoutSeconds * 1000,
+      afterwards: reloads('Roo Code'),
+    },
   },
   kilo: {
     app: 'Kilo Code',
@@ -153,7 +162,7 @@ export const editors: DefinitionInputs = {
     app: 'Continue',
     infoNames: ['continue-cli-client', 'continue-client'],
     limits: limits.anyModel,
-    patienceMs: sdkTimeoutMs,
+    callTimeoutMs: sdkTimeoutMs,
     format: 'yaml',
     placeholders: ['actions'],
     locations: (f) => [
