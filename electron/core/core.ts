@@ -24,6 +24,7 @@ import { createScopes } from './policy/scope.ts';
 import { createRegistries } from './registry/registry.ts';
 import { reapOrphans } from './servers/orphan-reaper.ts';
 import { openStores } from './stores.ts';
+import { hasApp } from './tools/compatibility.ts';
 import { createUpstream } from './upstream.ts';
 import { createPolicy, createQuestions } from './user.ts';
 
@@ -98,6 +99,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     isServerEnabled: (name) => servers.isEnabled(name),
     isDiscovered: servers.isDiscovered,
     discover: (name) => servers.refresh(name),
+    hasApp: (server, tool) => hasApp(stores.catalog.tool(server, tool)?.definition),
     findTool: toolRegistry.find,
     tagsOf: toolRegistry.tagsOf,
     routeOf: routes.routeOf,
@@ -163,6 +165,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       enableRequests.close();
       elicitation.close();
       await gateway.close();
+      await calls.close();
       await Promise.allSettled([servers.close(), configStore.close()]);
       await stores.close();
       await telemetry.close();

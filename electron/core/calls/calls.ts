@@ -22,6 +22,8 @@ export interface Calls {
   run(call: ToolCall): Promise<CallResult>;
   /** The number of calls that are parked until their client returns. */
   parked(): number;
+  /** Removes the files that results were saved to. */
+  close(): Promise<void>;
   readonly active: Pick<ActiveCalls, 'list' | 'cancel'>;
 }
 
@@ -68,6 +70,7 @@ export function createCalls(options: CallsOptions): Calls {
       return result;
     },
     parked: parking.size,
+    close: pageResults.close,
     active,
   };
 }

@@ -36,6 +36,8 @@ export interface ClientDefinition {
    * Gatehouse writes may set more, as its `timeout`.
    */
   callTimeoutMs?: number;
+  /** Characters of a result beyond which the client cuts it, so that its model does not see all of it. */
+  resultCharacters?: number;
   /** Each progress notification restarts the client's request timeout, in every version that requests progress. */
   progressExtendsTimeout?: boolean;
 }

@@ -18,7 +18,7 @@ const combinators = ['anyOf', 'oneOf', 'allOf', 'not'];
 
 export function compatibility(definition: ToolDefinition, { mode, capabilities }: Abilities): Compatibility {
   const notes: string[] = [];
-  if (showsPage(definition) && !extensionsOf(capabilities).includes(uiExtension))
+  if (hasApp(definition) && !extensionsOf(capabilities).includes(uiExtension))
     notes.push('It shows a UI, which this client does not support; the model gets only the text.');
   // In lazy mode only the model reads the definition.
   if (mode !== 'lazy') notes.push(...definitionNotes(definition));
@@ -53,7 +53,8 @@ export function withoutTaskSupport(definition: ToolDefinition): ToolDefinition {
   return Object.keys(others).length > 0 ? { ...rest, execution: others } : rest;
 }
 
-function showsPage({ _meta: meta }: ToolDefinition): boolean {
+/** Whether the tool has a UI (MCP Apps). */
+export function hasApp({ _meta: meta }: Partial<ToolDefinition> = {}): boolean {
   return isObject(meta) && (isObject(meta.ui) || typeof meta['ui/resourceUri'] === 'string');
 }
 

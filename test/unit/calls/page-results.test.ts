@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { compose } from '../../../electron/core/calls/calls.ts';
 import type { PipelineCall } from '../../../electron/core/calls/step.ts';
 import { createPageResults } from '../../../electron/core/calls/steps/page-results.ts';
@@ -11,7 +12,12 @@ const settings = { maxCharacters: 1_000, structured: false, except: ['pager'] };
 
 function behind(result: JsonObject, more: Partial<typeof settings> = {}) {
   let time = 0;
-  const paging = createPageResults({ resultPaging: () => ({ ...settings, ...more }), now: () => time });
+  const paging = createPageResults({
+    resultPaging: () => ({ ...settings, ...more }),
+    hasApp: (_server, tool) => tool === 'chart',
+    now: () => time,
+  });
+  onTestFinished(() => paging.close());
   const scopes = createScopes((name) => (name === 'work' ? { name, servers: ['files'], tags: [] } : undefined));
   const resolve = createResolve({
     scopes,
@@ -121,5 +127,107 @@ describe('A long result', () => {
     );
     await expect(call('gatehouse', 'status', {}, profiled)).rejects.toThrow('not in the profile');
     expect(textOf(await follow(first, profiled))).toBe('y'.repeat(500));
+  });
+});
+
+describe('The parts that an agent picks', () => {
+  const lines = Array.from(
+    { length: 400 },
+    (_, at) => `line ${at + 1} ${at === 300 ? 'ERROR disk full' : 'fine'}`,
+  ).join('\n');
+  async function kept(whole: string) {
+    const { run, call } = behind({ content: [text(whole)] });
+    const first = textOf(await run());
+    const next = JSON.parse(/execute_tool (\{.*\})\]$/.exec(first)?.[1] ?? '');
+    return async (args: JsonObject) =>
+      textOf(await call(next.server, next.tool, { ...next.arguments, from: 0, ...args }));
+  }
+
+  it('are lines by number, lines that match, and values of a document', async () => {
+    const pick = await kept(lines);
+    expect(await pick({ lines: '2-3' })).toBe('line 2 fine\nline 3 fine');
+    expect(await pick({ lines: 400 })).toBe('line 400 fine');
+    expect(await pick({ grep: 'error.*full' })).toBe('301: line 301 ERROR disk full');
+    expect(await pick({ grep: '(?=no lookahead)' })).toBe('No line matches.');
+    const document = await kept(JSON.stringify({ items: [{ name: 'a/b', 'x/y': 1 }], more: 'z'.repeat(2_000) }));
+    expect(await document({ pointer: '/items/0' })).toBe('{"name":"a/b","x/y":1}');
+    expect(await document({ pointer: '/items/0/x~1y' })).toBe('1');
+    expect(await document({ pointer: '/items/0/name' })).toBe('a/b');
+    expect(await document({ pointer: '/more' })).toMatch(/^z{1000}\n\[Characters 0 to 1000 of 2000/);
+  });
+
+  it.each([
+    [{ lines: '401-402' }, 'fewer than 401 lines'],
+    [{ lines: '9-2' }, 'must be like "10-40"'],
+    [{ pointer: '/a' }, 'not JSON'],
+  ])('%j is refused with the reason', async (args, reason) => {
+    await expect((await kept(lines))(args)).rejects.toThrow(reason);
+  });
+
+  it('A search that takes too long says where to go on', async () => {
+    const pick = await kept('some words of a line\n'.repeat(600_000));
+    const found = await pick({ grep: '^(?:[a-z]+ ){12}nothing$' });
+    const from = Number(/add "from": (\d+)/.exec(found)?.[1]);
+    expect(from).toBeGreaterThan(0);
+    expect(await pick({ grep: '^(?:[a-z]+ ){12}nothing$', from: 600_000 * 21 - 100 })).not.toContain('"from"');
+  });
+});
+
+describe('Binary data', () => {
+  const bytes = Buffer.alloc(6_000, 'PNG data 1');
+  const png = Buffer.concat([Buffer.from('iVBORw0KGgoAAAAN', 'base64'), bytes]);
+  const saved = (link: JsonObject | undefined) => readFileSync(new URL(String(link?.uri)));
+
+  it('in text becomes a link to a file, and the text around it stays', async () => {
+    const inside = png.toString('base64');
+    const whole = `before ${inside} between data:audio/wav;base64,${bytes.toString('base64')} after`;
+    const { run } = behind({ content: [text(whole)] });
+    const { content } = (await run()) as { content: JsonObject[] };
+    expect(content[0]?.text).toMatch(
+      /^before \[Saved 6 KB of image\/png to file:\S+\] between \[Saved 6 KB of audio\/wav to file:\S+\] after$/,
+    );
+    expect(content[1]).toMatchObject({ type: 'resource_link', mimeType: 'image/png', size: png.length });
+    expect(saved(content[1])).toEqual(png);
+    expect(saved(content[2])).toEqual(bytes);
+  });
+
+  it('of sounds and files is saved, and pictures stay', async () => {
+    const data = bytes.toString('base64');
+    const image = { type: 'image', data, mimeType: 'image/png' };
+    const blocks = [
+      { type: 'audio', data, mimeType: 'audio/wav' },
+      { type: 'resource', resource: { uri: 'x://y', blob: data, mimeType: 'application/pdf' } },
+      image,
+    ];
+    const { content } = (await behind({ content: blocks }).run()) as { content: JsonObject[] };
+    expect(content.map(({ type }) => type)).toEqual(['text', 'resource_link', 'text', 'resource_link', 'image']);
+    expect(content.at(-1)).toBe(image);
+    expect(saved(content[3])).toEqual(bytes);
+  });
+
+  it('is not seen in hexadecimal digits or long words', async () => {
+    const whole = `${'0123456789abcdef'.repeat(300)} ${'A'.repeat(3_000)}`;
+    const { run } = behind({ content: [text(whole)] }, { maxCharacters: 5_000 });
+    expect(textOf(await run())).toContain('0123456789abcdef');
+    expect(JSON.stringify(await run())).not.toContain('resource_link');
+  });
+});
+
+describe('A client that cuts long results itself', () => {
+  const codex: Client = { ...client, name: 'codex-mcp-client' };
+
+  it('gets parts that it does not cut, also without a limit of the user', async () => {
+    const { run, follow } = behind({ content: [text('x'.repeat(15_000))] }, { maxCharacters: 0 });
+    const first = textOf(await run(codex));
+    expect(first.length).toBeLessThan(10_240);
+    expect(shown(first) + shown(textOf(await follow(first, codex)))).toBe('x'.repeat(15_000));
+    expect(textOf(await run())).toHaveLength(15_000);
+  });
+
+  it('keeps the structured content of a tool with an app', async () => {
+    const structuredContent = { points: 'y'.repeat(5_000) };
+    const { call } = behind({ content: [text('chart')], structuredContent }, { structured: true });
+    expect(await call('files', 'chart', {})).toMatchObject({ structuredContent });
+    expect(await call('files', 'read', {})).not.toHaveProperty('structuredContent');
   });
 });

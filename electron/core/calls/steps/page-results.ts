@@ -1,15 +1,21 @@
 /**
- * Splits long results into parts if the user configured that. The first part is returned at once. The rest is kept for
- * a while, and `execute_tool` with the reserved name `gatehouse`/`read_more` returns the next part. Only text is split.
+ * Splits long results into parts if the user configured that, or if the client would cut them. The first part is returned
+ * at once. The rest is kept for a while, and `execute_tool` with the reserved name `gatehouse`/`read_more` returns the next
+ * part, or the parts that its arguments pick. Only text is split; binary data is saved to files.
  */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../../shared/failure.ts';
+import { definitionOf } from '../../clients/known-clients.ts';
 import type { ResultPaging } from '../../config/schema.ts';
 import type { Client, JsonObject, ToolCall } from '../../types.ts';
+import { excerptOf } from '../result-excerpt.ts';
+import { createSavedFiles } from '../saved-files.ts';
 import type { CallResult, Step } from '../step.ts';
 
 export interface PageResultsOptions {
   resultPaging(): ResultPaging;
+  /** Whether the tool has an MCP App, which needs the structured content unchanged. */
+  hasApp(server: string, tool: string): boolean;
   now?(): number;
 }
 
@@ -28,10 +34,12 @@ interface KeptResult {
 }
 
 /** `drop` discards the results of a client that disconnected. */
-export function createPageResults({ resultPaging, now = Date.now }: PageResultsOptions): {
+export function createPageResults({ resultPaging, hasApp, now = Date.now }: PageResultsOptions): {
   step: Step;
   drop(client: string): void;
+  close(): Promise<void>;
 } {
+  const files = createSavedFiles();
   const kept = new Map<string, KeptResult>();
 
   function keep(owner: string, text: string): string {
@@ -45,11 +53,16 @@ export function createPageResults({ resultPaging, now = Date.now }: PageResultsO
     return handle;
   }
 
-  function firstParts(owner: string, result: CallResult, { maxCharacters, structured }: ResultPaging): CallResult {
+  async function firstParts(
+    owner: string,
+    result: CallResult,
+    { maxCharacters, structured }: Pick<ResultPaging, 'maxCharacters' | 'structured'>,
+  ): Promise<CallResult> {
     const plain = structured ? structuredAsText(result, maxCharacters) : result;
-    const blocks = Array.isArray(plain.content) ? (plain.content as JsonObject[]) : [];
+    const received = Array.isArray(plain.content) ? (plain.content as JsonObject[]) : [];
+    const blocks = await files.withoutBinary(received, maxCharacters);
     let left = maxCharacters;
-    let isChanged = false;
+    let isChanged = blocks !== received;
     const content = blocks.map((block) => {
       if (block.type !== 'text' || typeof block.text !== 'string') return block;
       const { text } = block;
@@ -62,26 +75,36 @@ export function createPageResults({ resultPaging, now = Date.now }: PageResultsO
     return isChanged ? { ...plain, content } : plain;
   }
 
-  function nextPart({ client, arguments: { handle, from } }: ToolCall, length: number): CallResult {
+  function nextPart({ client, arguments: args }: ToolCall, length: number): CallResult {
+    const { handle, from } = args;
     const entry = typeof handle === 'string' ? kept.get(handle) : undefined;
     if (typeof handle !== 'string' || entry?.owner !== client.id || now() - entry.at > keepMs)
       throw fail('RESULT_NOT_FOUND', `No result is kept under the handle "${String(handle).slice(0, 40)}".`, {
         hint: 'Results are kept for 15 minutes. Run the tool again.',
       });
+    entry.at = now();
+    const picked = excerptOf(entry.text, args);
+    if (picked !== undefined) {
+      const text = picked.length <= length ? picked : part(keep(client.id, picked), picked, 0, length);
+      return { content: [{ type: 'text', text }] };
+    }
     const start = typeof from === 'number' && from >= 0 ? Math.floor(from) : 0;
     if (start >= entry.text.length)
       throw fail('INPUT_INVALID', `"from" must be less than ${entry.text.length}, the length of the result.`);
-    entry.at = now();
     return { content: [{ type: 'text', text: part(handle, entry.text, start, length) }] };
   }
 
   return {
     async step(call, next) {
       const paging = resultPaging();
-      if (!appliesTo(call.client, paging)) return next();
-      if (call.server === readMore.server && call.tool === readMore.tool) return nextPart(call, paging.maxCharacters);
-      return firstParts(call.client.id, await next(), paging);
+      const maxCharacters = limitFor(call.client, paging);
+      if (maxCharacters === 0) return next();
+      const { client, server, tool } = call;
+      if (server === readMore.server && tool === readMore.tool) return nextPart(call, maxCharacters);
+      const result = await next();
+      return firstParts(client.id, result, { maxCharacters, structured: paging.structured && !hasApp(server, tool) });
     },
+    close: files.close,
     drop(client) {
       for (const [handle, { owner }] of kept) if (owner === client) kept.delete(handle);
     },
@@ -89,10 +112,13 @@ export function createPageResults({ resultPaging, now = Date.now }: PageResultsO
 }
 
 /**
- * Only clients with `execute_tool` can read further parts; clients in full mode and those of a single server cannot.
+ * The user's limit, otherwise the client's own, or 0 for none. Only clients with `execute_tool` can read further parts;
+ * clients in full mode and those of a single server cannot.
  */
-function appliesTo({ mode, scope, name }: Client, { maxCharacters, except }: ResultPaging): boolean {
-  return maxCharacters > 0 && mode !== 'full' && scope.server === undefined && !except.includes(name);
+function limitFor(client: Client, { maxCharacters, except }: ResultPaging): number {
+  const { mode, scope, name } = client;
+  if (mode === 'full' || scope.server !== undefined || except.includes(name)) return 0;
+  return maxCharacters > 0 ? maxCharacters : (definitionOf(client)?.resultCharacters ?? 0);
 }
 
 /** A part of the text, followed by the call for the next part unless it is the last. */
@@ -101,7 +127,8 @@ function part(handle: string, text: string, from: number, length: number): strin
   const shown = text.slice(from, to);
   if (to >= text.length) return shown;
   const call = JSON.stringify({ ...readMore, arguments: { handle, from: to } });
-  return `${shown}\n[Characters ${from} to ${to} of ${text.length}. To read on: execute_tool ${call}]`;
+  const picks = /^\s*[[{]/.test(text) ? '"grep", "lines" or "pointer"' : '"grep" or "lines"';
+  return `${shown}\n[Characters ${from} to ${to} of ${text.length}. Arguments ${picks} pick parts. To read on: execute_tool ${call}]`;
 }
 
 /** The end of a part: at a nearby line break if possible, and never inside a surrogate pair. */

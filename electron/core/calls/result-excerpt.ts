@@ -1,0 +1,94 @@
+/** Picks parts of a long result: lines by number, lines that match, or one value of a JSON document. */
+import { RE2JS } from 're2js';
+import { fail } from '../../../shared/failure.ts';
+import { followPointer } from '../tools/pointer.ts';
+import type { JsonObject } from '../types.ts';
+
+/** Parsing more would hold the process for too long. */
+const maxJson = 2 * 1024 * 1024;
+/** Milliseconds for one search; the answer says where to go on. */
+const searchMs = 30;
+const linesPerCheck = 200;
+const maxLine = 2_000;
+
+/** Undefined if the arguments pick nothing, so that the next part is read. */
+export function excerptOf(text: string, { pointer, lines, grep, from }: JsonObject): string | undefined {
+  if (typeof pointer === 'string') return valueAt(text, pointer);
+  if (typeof lines === 'string' || typeof lines === 'number') return linesAt(text, String(lines));
+  if (typeof grep === 'string' && grep !== '') return matchesIn(text, grep, typeof from === 'number' ? from : 0);
+  return undefined;
+}
+
+function valueAt(text: string, pointer: string): string {
+  if (text.length > maxJson)
+    throw fail('INPUT_INVALID', 'The result is too long for "pointer"; use "grep" or "lines".');
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw fail('INPUT_INVALID', 'The result is not JSON; use "grep" or "lines".');
+  }
+  const value = followPointer(document, `#${pointer}`);
+  if (value === undefined) throw fail('INPUT_INVALID', `The result has nothing at ${JSON.stringify(pointer)}.`, hint);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const hint = { hint: 'A pointer looks like "/items/0/name"; "" is the whole document.' };
+
+function linesAt(text: string, range: string): string {
+  const found = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range.trim());
+  const first = Number(found?.[1]);
+  const last = found?.[2] === undefined ? first : Number(found[2]);
+  if (!found || first < 1 || last < first) throw fail('INPUT_INVALID', '"lines" must be like "10-40", counted from 1.');
+  const start = startOfLine(text, 0, first - 1);
+  if (start === undefined) throw fail('INPUT_INVALID', `The result has fewer than ${first} lines.`);
+  return text.slice(start, (startOfLine(text, start, last - first + 1) ?? text.length + 1) - 1);
+}
+
+/** The offset after `count` line breaks; undefined if there are fewer. */
+function startOfLine(text: string, from: number, count: number): number | undefined {
+  let at = from;
+  for (let line = 0; line < count; line += 1) {
+    const end = text.indexOf('\n', at);
+    if (end < 0) return undefined;
+    at = end + 1;
+  }
+  return at;
+}
+
+/** Every line that matches, with its number. */
+function matchesIn(text: string, expression: string, from: number): string {
+  const test = matcher(expression);
+  const found: string[] = [];
+  let line = 1;
+  let at = 0;
+  // Only counts the lines before `from`.
+  for (let end = text.indexOf('\n'); end >= 0 && end < from; end = text.indexOf('\n', at)) {
+    at = end + 1;
+    line += 1;
+  }
+  const deadline = performance.now() + searchMs;
+  for (; at <= text.length; line += 1) {
+    const end = text.indexOf('\n', at);
+    const stop = end < 0 ? text.length : end;
+    const content = text.slice(at, Math.min(stop, at + maxLine));
+    if (test(content)) found.push(`${line}: ${content}`);
+    at = stop + 1;
+    if (line % linesPerCheck === 0 && performance.now() > deadline && at < text.length) {
+      found.push(`[Searched up to character ${at} of ${text.length}. To search on, add "from": ${at}.]`);
+      break;
+    }
+  }
+  return found.length > 0 ? found.join('\n') : 'No line matches.';
+}
+
+/** On a linear-time engine. An expression that it does not support is searched for as plain text. */
+function matcher(expression: string): (line: string) => boolean {
+  try {
+    const compiled = RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE);
+    return (line) => compiled.matcher(line).find();
+  } catch {
+    const plain = expression.toLowerCase();
+    return (line) => line.toLowerCase().includes(plain);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Saves binary parts of a result to files, and links to them. A model cannot read base64, which would fill its context.
+ * The files are private to the user, and are kept until Gatehouse ends.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { JsonObject } from '../types.ts';
+
+export interface SavedFiles {
+  /** The blocks with binary data of more than `maxCharacters` replaced by links. Returns the same list if there is none. */
+  withoutBinary(blocks: JsonObject[], maxCharacters: number): Promise<JsonObject[]>;
+  close(): Promise<void>;
+}
+
+const maxFiles = 200;
+
+/** The beginnings of common formats in base64. */
+const signatures: [start: string, mimeType: string][] = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'application/octet-stream'],
+  ['JVBERi0', 'application/pdf'],
+  ['UEsDB', 'application/zip'],
+];
+const extensions: Record<string, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/svg+xml': 'svg',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'audio/wav': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+};
+
+/** Starts only at the beginning of a run, which keeps matching linear. */
+const runs = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{2000,}={0,2}/g;
+const dataUrl = /data:([\w.+-]{1,60}\/[\w.+-]{1,80})(?:;[\w=.-]{1,60}){0,4};base64,$/;
+/** Longer text is not searched, because that would hold the process for too long. */
+const maxSearched = 16 * 1024 * 1024;
+
+export function createSavedFiles(): SavedFiles {
+  let folder: Promise<string> | undefined;
+  const files: string[] = [];
+
+  async function save(base64: string, mimeType: string): Promise<JsonObject> {
+    folder ??= mkdtemp(join(tmpdir(), 'gatehouse-results-'));
+    const bytes = Buffer.from(base64, 'base64');
+    const path = join(await folder, `${files.length + 1}.${extensions[mimeType] ?? 'bin'}`);
+    await writeFile(path, bytes, { mode: 0o600 });
+    files.push(path);
+    const oldest = files[files.length - 1 - maxFiles];
+    if (oldest !== undefined) await rm(oldest, { force: true });
+    const { href } = pathToFileURL(path);
+    const name = href.slice(href.lastIndexOf('/') + 1);
+    return { type: 'resource_link', uri: href, name, mimeType, size: bytes.length };
+  }
+
+  /** Text that mentions each file, followed by the links. */
+  async function fromText(block: JsonObject, text: string): Promise<JsonObject[]> {
+    const links: JsonObject[] = [];
+    let rest = '';
+    let at = 0;
+    for (const { 0: base64, index } of text.matchAll(runs)) {
+      const [prefix = '', declared] = dataUrl.exec(text.slice(Math.max(at, index - 300), index)) ?? [];
+      if (declared === undefined && !looksBinary(base64)) continue;
+      const link = await save(base64, declared ?? mimeTypeOf(base64));
+      links.push(link);
+      rest += `${text.slice(at, index - prefix.length)}[${note(link)}]`;
+      at = index + base64.length;
+    }
+    return links.length === 0 ? [block] : [{ ...block, text: rest + text.slice(at) }, ...links];
+  }
+
+  async function replaced(block: JsonObject, maxCharacters: number): Promise<JsonObject[]> {
+    const { type, text, data, mimeType } = block;
+    if (type === 'text' && typeof text === 'string' && text.length > maxCharacters && text.length <= maxSearched)
+      return fromText(block, text);
+    if (type === 'audio' && typeof data === 'string' && data.length > maxCharacters)
+      return linked(await save(data, String(mimeType)));
+    const { blob, mimeType: inner = 'application/octet-stream' } = (block.resource ?? {}) as JsonObject;
+    if (type === 'resource' && typeof blob === 'string' && blob.length > maxCharacters)
+      return linked(await save(blob, String(inner)));
+    return [block];
+  }
+
+  return {
+    async withoutBinary(blocks, maxCharacters) {
+      const parts: JsonObject[][] = [];
+      for (const block of blocks) parts.push(await replaced(block, maxCharacters));
+      const result = parts.flat();
+      return result.every((block, at) => block === blocks[at]) ? blocks : result;
+    },
+    async close() {
+      if (folder) await rm(await folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const linked = (link: JsonObject): JsonObject[] => [{ type: 'text', text: note(link) }, link];
+
+function note({ size, mimeType, uri }: JsonObject): string {
+  return `Saved ${Math.ceil(Number(size) / 1024)} KB of ${mimeType} to ${uri}`;
+}
+
+const mimeTypeOf = (base64: string) =>
+  signatures.find(([start]) => base64.startsWith(start))?.[1] ?? 'application/octet-stream';
+
+/** Long runs of one case or without digits are text or hexadecimal digits. */
+function looksBinary(base64: string): boolean {
+  const sample = base64.slice(0, 500);
+  return /[a-z]/.test(sample) && /[A-Z]/.test(sample) && /\d/.test(sample);
+}
