@@ -19,7 +19,12 @@ const entries: readonly { view: View; label: string; icon: LucideIcon }[] = [
 const isMac = navigator.platform.startsWith('Mac');
 
 /** Views without an entry of their own. */
-const parents: Partial<Record<View, View>> = { import: 'servers', welcome: 'home', question: 'settings' };
+const parents: Partial<Record<View, View>> = {
+  import: 'servers',
+  browse: 'servers',
+  welcome: 'home',
+  question: 'settings',
+};
 
 export function Navigation({ view }: { view: View }) {
   const current = parents[view] ?? view;

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { Banner } from './components/banner.tsx';
 import { ToastList } from './components/toast-list.tsx';
+import { BrowseView } from './features/browse/browse.tsx';
 import { ClientsView } from './features/clients/clients.tsx';
 import { HistoryView } from './features/history/history.tsx';
 import { HomeView } from './features/home/home.tsx';
@@ -27,6 +28,7 @@ const titles: Record<View, string> = {
   tools: 'Tools',
   rules: 'Rules',
   import: 'Import',
+  browse: 'Browse',
   clients: 'Clients',
   history: 'History',
   settings: 'Settings',
@@ -99,6 +101,8 @@ function CurrentView({ route }: { route: Route }) {
       return <RulesView />;
     case 'import':
       return <ImportView />;
+    case 'browse':
+      return <BrowseView segments={route.segments} />;
     case 'clients':
       return <ClientsView segments={route.segments} />;
     case 'history':

@@ -8,6 +8,7 @@ export const views = [
   'tools',
   'rules',
   'import',
+  'browse',
   'clients',
   'history',
   'settings',

@@ -26,6 +26,7 @@ export interface Stores {
   installs: ReturnType<typeof installsResource>;
   /** Names of servers that appeared in clients' files since the last scan. */
   newServers: ReturnType<typeof newServersResource>;
+  registries: ReturnType<typeof registriesResource>;
   profiles: ReturnType<typeof profilesResource>;
   /** Failed servers, an untrusted folder, held tools and secrets in plain text. */
   attention: ReturnType<typeof attentionResource>;
@@ -73,6 +74,8 @@ const newServersResource = (link: Link) =>
     const { entries } = await link.call('import.plan', {});
     return entries.filter((entry) => entry.isUnseen && entry.state === 'new').map((entry) => entry.server.name);
   }, ['import.changed']);
+const registriesResource = (link: Link) =>
+  createResource(link, () => link.call('registry.list'), ['registry.changed', 'config.changed']);
 const profilesResource = (link: Link) =>
   createResource(link, () => link.call('profiles.list'), ['core.changed', 'config.changed', 'tools.changed']);
 
@@ -117,6 +120,7 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
     settings: settingsResource(link),
     installs: installsResource(link),
     newServers: newServersResource(link),
+    registries: registriesResource(link),
     profiles: profilesResource(link),
     attention: attentionResource(link),
     activeCalls: activeCallsResource(link),

@@ -14,6 +14,7 @@ const places: readonly [label: string, view: View, segment?: string, keywords?: 
   ['Profiles', 'clients', 'profiles'],
   ['History', 'history', undefined, 'activity calls audit log'],
   ['Token savings', 'history', 'savings', 'statistics'],
+  ['Browse servers', 'browse', undefined, 'registry install find'],
   ['Import servers', 'import', undefined, 'scan find'],
   ['Settings', 'settings', undefined, 'preferences options appearance'],
   ['Approvals', 'settings', 'approvals', 'grants settings'],

@@ -1,5 +1,5 @@
 /** All servers with their status, and the selected server next to the list. */
-import { Download, Plus, Server, SlidersHorizontal } from 'lucide-react';
+import { Compass, Download, Plus, Server, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
@@ -30,6 +30,10 @@ export function ServersView({ segments: [selectedId, page] }: { segments: string
             <Download className="icon" aria-hidden />
             Import from clients
           </a>
+          <a className="button button-plain" href={hrefOf('browse')}>
+            <Compass className="icon" aria-hidden />
+            Browse
+          </a>
           <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
             Add server
           </Button>
@@ -41,10 +45,14 @@ export function ServersView({ segments: [selectedId, page] }: { segments: string
       {!data && !failure && <Skeleton label="servers" />}
       {data?.length === 0 && (
         <Empty icon={Server} title="No servers yet">
-          <p>Import the servers that your clients already use, or add one.</p>
+          <p>Import the servers that your clients already use, browse a registry, or add one.</p>
           <a className="button button-primary" href={hrefOf('import')}>
             <Download className="icon" aria-hidden />
             Import servers
+          </a>
+          <a className="button button-plain" href={hrefOf('browse')}>
+            <Compass className="icon" aria-hidden />
+            Browse servers
           </a>
           <Button icon={Plus} onClick={() => setAdding(true)}>
             Add a server

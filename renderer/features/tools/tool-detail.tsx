@@ -20,7 +20,8 @@ import { ParameterTable } from './parameter-table.tsx';
 import styles from './tool-detail.module.css';
 import { TryTool } from './try-tool.tsx';
 
-export function ToolDetail({ server, name }: { server: string; name: string }) {
+/** `isTrying`: the form to run the tool is open from the start. */
+export function ToolDetail({ server, name, isTrying }: { server: string; name: string; isTrying: boolean }) {
   const { link } = useStores();
   const resource = useMemo(
     () =>
@@ -33,10 +34,10 @@ export function ToolDetail({ server, name }: { server: string; name: string }) {
   const { data: tool, failure } = useResource(resource);
   if (failure) return <FailureBox failure={failure} onRetry={() => void resource.load()} />;
   if (!tool) return <Skeleton label="the tool" />;
-  return <Detail tool={tool} />;
+  return <Detail tool={tool} isTrying={isTrying} />;
 }
 
-function Detail({ tool }: { tool: ToolView }) {
+function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
   return (
     <article className={pageStyles.detail}>
       <header className={pageStyles.detailHead}>
@@ -94,7 +95,7 @@ function Detail({ tool }: { tool: ToolView }) {
       <Section title="Parameters">
         <ParameterTable schema={tool.inputSchema} />
       </Section>
-      <TryTool tool={tool} />
+      <TryTool tool={tool} isTrying={isTrying} />
       <Compatibility server={tool.server} name={tool.name} />
       <Section title="Assessment">
         <ul className={pageStyles.reasons}>

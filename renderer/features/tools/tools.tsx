@@ -19,7 +19,7 @@ import { ToolDetail } from './tool-detail.tsx';
 import { ToolFilterBar } from './tool-filters.tsx';
 import styles from './tools.module.css';
 
-export function ToolsView({ segments: [server, name] }: { segments: string[] }) {
+export function ToolsView({ segments: [server, name, action] }: { segments: string[] }) {
   const { tools: store } = useStores();
   const { data: tools, failure } = useResource(store.list);
   const { filters } = useStore(store.state);
@@ -77,7 +77,7 @@ export function ToolsView({ segments: [server, name] }: { segments: string[] }) 
           detail={
             <div ref={detail} tabIndex={-1} className="detail-focus">
               {isOpen ? (
-                <ToolDetail key={`${server}::${name}`} server={server} name={name} />
+                <ToolDetail key={`${server}::${name}`} server={server} name={name} isTrying={action === 'try'} />
               ) : (
                 <Empty icon={Blocks} title="Select a tool">
                   <p>

@@ -19,7 +19,7 @@ import styles from './try-tool.module.css';
 
 type Outcome = { result: Record<string, unknown>; durationMs: number } | { failure: Failure };
 
-export function TryTool({ tool }: { tool: ToolView }) {
+export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
   const { link, replay } = useStores();
   const fields = useMemo(() => formOfSchema(tool.inputSchema), [tool.inputSchema]);
   const [replayed] = useState(() => withoutRedacted(replay.argumentsFor(tool.server, tool.name)));
@@ -29,7 +29,7 @@ export function TryTool({ tool }: { tool: ToolView }) {
     replay.end();
     opened.current?.scrollIntoView({ block: 'start' });
   }, [replay, replayed]);
-  const [isOpen, setOpen] = useState(replayed !== undefined);
+  const [isOpen, setOpen] = useState(isTrying || replayed !== undefined);
   const [format, setFormat] = useState('form');
   const [values, setValues] = useState<Record<string, unknown>>(() =>
     replayed ? valuesOf(fields, replayed.arguments) : defaultsOf(fields),

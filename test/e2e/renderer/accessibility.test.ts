@@ -35,6 +35,8 @@ const views = {
   'tools/github/create_issue': 'Tools',
   rules: 'Rules',
   import: 'Import',
+  browse: 'Browse',
+  'browse/official/io.github.acme%2Fnotes': 'Browse',
   clients: 'Clients',
   'clients/profiles': 'Clients',
   history: 'History',

@@ -1,5 +1,8 @@
 /** A registry with a few entries, planned by the product's own code. */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseEntry, type RegistryEntry } from '../../../electron/core/registry/entry.ts';
 import { cardOf, planInstall } from '../../../electron/core/registry/plan.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -40,13 +43,22 @@ const items = [
     version: '3.0.1',
     remotes: [{ type: 'streamable-http', url: 'https://mcp.tickets.example.com/mcp' }],
   }),
-  registryItem('io.github.acne/notes', { version: '0.0.1' }, { publishedAt: new Date().toISOString() }),
+  registryItem(
+    'io.github.acne/notes',
+    { version: '0.0.1', packages: [npmPackage('acne-notes', '0.0.1')] },
+    { publishedAt: new Date().toISOString() },
+  ),
   registryItem(
     'io.github.globex/weather',
     { description: 'Forecasts for any place.', packages: [{ registryType: 'cargo', identifier: 'weather' }] },
     { status: 'deprecated', statusMessage: 'Use com.globex/weather.' },
   ),
 ];
+
+/** A folder with `npx` and no `docker`, whatever this machine has. */
+const programs = mkdtempSync(join(tmpdir(), 'gatehouse-programs-'));
+for (const name of ['npx', 'npx.cmd']) writeFileSync(join(programs, name), '', { mode: 0o755 });
+process.once('exit', () => rmSync(programs, { recursive: true, force: true }));
 
 /** `isEmpty`: no list was loaded yet. */
 export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean): Handlers {
@@ -64,7 +76,7 @@ export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean)
         ...{ hasSecret: () => false, check: false },
         ...(input.name.includes('acne') && { imitates: 'io.github.acme/notes' }),
       },
-      { homeDir: '/home/ada', env: { PATH: '/usr/bin:/usr/local/bin' } },
+      { homeDir: '/home/ada', env: { PATH: programs } },
     );
   return {
     'registry.list': () => [

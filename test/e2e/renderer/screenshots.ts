@@ -238,6 +238,22 @@ const shots: Shot[] = [
   { name: 'rule-editor', route: 'rules', act: (page) => page.getByRole('button', { name: 'Add rule' }).click() },
   { name: 'rules-empty', route: 'rules', core: { empty: true } },
   { name: 'import', route: 'import', sizes: ['wide', 'narrow'] },
+  { name: 'browse', route: 'browse', sizes: ['wide', 'narrow'] },
+  { name: 'browse-first', route: 'browse', core: { empty: true }, sizes: ['wide', 'narrow'] },
+  {
+    name: 'browse-entry',
+    route: 'browse/official/io.github.acme%2Fnotes',
+    act: async (page) => {
+      await page.getByRole('textbox', { name: 'folder' }).fill('/home/ada/My notes');
+      await page.getByText('/home/ada/My notes').first().waitFor();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  {
+    name: 'browse-warnings',
+    route: 'browse/official/io.github.acne%2Fnotes',
+    sizes: ['wide', 'narrow'],
+  },
   { name: 'clients', route: 'clients', sizes: ['wide', 'narrow'] },
   {
     name: 'install',

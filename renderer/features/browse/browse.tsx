@@ -1,0 +1,83 @@
+/** Servers of registries: the list to search, and the selected entry with what installing it would do. */
+import { Compass, LibraryBig } from 'lucide-react';
+import { useState } from 'react';
+import type { RegistryView } from '../../../shared/model/registry.ts';
+import { Button } from '../../components/button.tsx';
+import { count, moment } from '../../components/format.ts';
+import { Page, Split } from '../../components/page.tsx';
+import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { hrefOf } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import { EntryDetail } from './entry-detail.tsx';
+import { EntryList } from './entry-list.tsx';
+
+export function BrowseView({ segments: [registry, name] }: { segments: string[] }) {
+  const { registries } = useStores();
+  const { data, failure } = useResource(registries);
+  const [query, setQuery] = useState('');
+  const isLoaded = data?.some(({ entries }) => entries > 0);
+  const isOpen = registry !== undefined && name !== undefined;
+  return (
+    <Page fill title="Browse" lead={data && isLoaded ? summary(data) : undefined} actions={isLoaded && <LoadButton />}>
+      {failure && !data && <FailureBox failure={failure} onRetry={() => void registries.load()} />}
+      {!data && !failure && <Skeleton label="registries" />}
+      {data && !isLoaded && <NotLoaded registries={data} />}
+      {data && isLoaded && (
+        <Split
+          isOpen={isOpen}
+          backHref={hrefOf('browse')}
+          backLabel="All servers"
+          detailLabel={isOpen ? `Server ${name}` : 'Server details'}
+          list={<EntryList query={query} onQuery={setQuery} selected={isOpen ? `${registry} ${name}` : undefined} />}
+          detail={
+            isOpen ? (
+              <EntryDetail key={`${registry} ${name}`} registry={registry} name={name} />
+            ) : (
+              <Empty icon={LibraryBig} title="Select a server">
+                <p>You see what installing it would do before anything runs.</p>
+              </Empty>
+            )
+          }
+        />
+      )}
+    </Page>
+  );
+}
+
+/** The first time, the user decides whether Gatehouse contacts the registries. */
+function NotLoaded({ registries }: { registries: readonly RegistryView[] }) {
+  const hosts = registries.map(({ url }) => URL.parse(url)?.host ?? url).join(', ');
+  const failed = registries.find(({ failure }) => failure !== undefined);
+  return (
+    <Empty icon={Compass} title="Find servers in a registry">
+      <p>Gatehouse reads the list from {hosts} and keeps it on this computer. Your searches stay here.</p>
+      <LoadButton isFirst />
+      {failed?.failure && <FailureBox failure={{ code: 'REGISTRY_UNREACHABLE', message: failed.failure }} />}
+    </Empty>
+  );
+}
+
+function LoadButton({ isFirst = false }: { isFirst?: boolean }) {
+  const { link, toasts, registries } = useStores();
+  const isSyncing = useResource(registries).data?.some((one) => one.isSyncing) ?? false;
+  const [isLoading, setLoading] = useState(false);
+  async function load(): Promise<void> {
+    setLoading(true);
+    await toasts.attempt(() => link.call('registry.sync', {}));
+    setLoading(false);
+  }
+  return (
+    <Button look={isFirst ? 'primary' : 'plain'} busy={isLoading || isSyncing} onClick={() => void load()}>
+      {isFirst ? 'Load the list' : 'Update the list'}
+    </Button>
+  );
+}
+
+function summary(registries: readonly RegistryView[]): string {
+  const entries = registries.reduce((sum, one) => sum + one.entries, 0);
+  const times = registries.flatMap(({ syncedAt }) => syncedAt ?? []);
+  const failed = registries.find(({ failure }) => failure !== undefined);
+  const age = times.length > 0 ? `list of ${moment(Math.min(...times))}` : 'list incomplete';
+  return [count(entries, 'server'), age, failed?.failure].filter(Boolean).join(' · ');
+}

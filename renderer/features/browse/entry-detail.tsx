@@ -1,0 +1,95 @@
+/** One entry: what it is, its installation, and afterwards the new server. */
+import { Play } from 'lucide-react';
+import { useState } from 'react';
+import type { RegistryCard } from '../../../shared/model/registry.ts';
+import { StatusBadge } from '../../components/badge.tsx';
+import pageStyles from '../../components/page.module.css';
+import { Section } from '../../components/page.tsx';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { hrefOf } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import styles from './browse.module.css';
+import { age, shortName } from './describe-entry.ts';
+import { InstallForm } from './install-form.tsx';
+import { type Choice, usePlan } from './use-plan.ts';
+
+export function EntryDetail({ registry, name }: { registry: string; name: string }) {
+  const [choice, setChoice] = useState<Choice>({ registry, name, option: undefined, inputs: {} });
+  const { plan, failure, isCurrent } = usePlan(choice);
+  const [server, setServer] = useState<string>();
+  if (!plan) return failure ? <FailureBox failure={failure} /> : <Skeleton label="the server" />;
+  return (
+    <article className={pageStyles.detail}>
+      <EntryHead card={plan.card} />
+      {server === undefined ? (
+        <InstallForm
+          choice={choice}
+          plan={plan}
+          isCurrent={isCurrent}
+          failure={failure}
+          onChange={setChoice}
+          onInstalled={setServer}
+        />
+      ) : (
+        <Installed server={server} />
+      )}
+    </article>
+  );
+}
+
+function EntryHead({ card }: { card: RegistryCard }) {
+  return (
+    <header className="stack">
+      <div>
+        <h2>
+          <VisibleText text={card.title ?? shortName(card)} />
+        </h2>
+        <p className={`${pageStyles.detailSub} mono small`}>
+          <VisibleText text={card.name} />
+        </p>
+        <p className={pageStyles.detailSub}>
+          Version <VisibleText text={card.version} />
+          {age(card) && ` · ${age(card)}`}
+        </p>
+      </div>
+      <p>
+        <VisibleText text={card.description} />
+      </p>
+      {card.repository && (
+        <p className="mono small">
+          <VisibleText text={card.repository} />
+        </p>
+      )}
+    </header>
+  );
+}
+
+/** Follows the new server until its tools can be tried. */
+function Installed({ server }: { server: string }) {
+  const { servers, tools } = useStores();
+  const view = useResource(servers).data?.find(({ id }) => id === server);
+  const own = (useResource(tools.list).data ?? []).filter((tool) => tool.server === server && tool.enabled);
+  const safe = own.filter(({ safetyLevel }) => safetyLevel === 'safe');
+  const first = safe.find(({ name }) => /^list/i.test(name)) ?? safe[0] ?? own[0];
+  return (
+    <Section title="Installed">
+      <div className={styles.installed} role="status">
+        <a href={hrefOf('servers', server)}>
+          <VisibleText text={server} />
+        </a>
+        {view && <StatusBadge server={view} />}
+      </div>
+      {view?.failure && <FailureBox failure={view.failure} />}
+      {first && (
+        <div>
+          <a className="button button-primary" href={hrefOf('tools', server, first.name, 'try')}>
+            <Play className="icon" aria-hidden />
+            Try a tool
+          </a>
+        </div>
+      )}
+    </Section>
+  );
+}

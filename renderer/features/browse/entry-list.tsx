@@ -1,0 +1,100 @@
+/** The search box and the entries that match. */
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { RegistryCard } from '../../../shared/model/registry.ts';
+import { Badge } from '../../components/badge.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { hrefOf } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import styles from './browse.module.css';
+import { age, needsOf, shortName } from './describe-entry.ts';
+
+interface EntryListProps {
+  query: string;
+  onQuery(query: string): void;
+  /** Registry and name of the selected entry. */
+  selected: string | undefined;
+}
+
+/** Milliseconds without typing before a search starts. */
+const pauseMs = 80;
+
+export function EntryList({ query, onQuery, selected }: EntryListProps) {
+  const cards = useSearch(query);
+  return (
+    <>
+      <search className={styles.search}>
+        <Search className="icon" aria-hidden />
+        <input
+          className="input"
+          type="search"
+          aria-label="Search servers"
+          placeholder="Search servers"
+          value={query}
+          onChange={(event) => onQuery(event.target.value)}
+        />
+      </search>
+      {cards?.length === 0 && <p className={`${styles.none} muted`}>No matching servers.</p>}
+      <ul className={rowsStyles.rows} aria-label="Servers">
+        {cards?.map((card) => (
+          <li key={`${card.registry} ${card.name}`}>
+            <EntryRow card={card} isSelected={selected === `${card.registry} ${card.name}`} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The entries for a query, kept while the next ones are loaded. */
+function useSearch(query: string): readonly RegistryCard[] | undefined {
+  const { link } = useStores();
+  const [cards, setCards] = useState<readonly RegistryCard[]>();
+  useEffect(() => {
+    let isCurrent = true;
+    const search = () =>
+      void link
+        .call('registry.search', { query, limit: 50 })
+        .then((found) => isCurrent && setCards(found.cards))
+        .catch(() => undefined);
+    const timer = setTimeout(search, pauseMs);
+    const unsubscribe = link.on('registry.changed', search);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [link, query]);
+  return cards;
+}
+
+function EntryRow({ card, isSelected }: { card: RegistryCard; isSelected: boolean }) {
+  const isImpossible = card.options.every(({ refused }) => refused !== undefined);
+  return (
+    <a
+      className={`${rowsStyles.row} ${rowsStyles.rowServer}`}
+      href={hrefOf('browse', card.registry, card.name)}
+      aria-current={isSelected ? 'true' : undefined}
+    >
+      <span className={rowsStyles.rowLine}>
+        <span className={rowsStyles.rowTitle}>
+          <VisibleText text={card.title ?? shortName(card)} />
+          {card.installed && <Badge tone="good">Installed</Badge>}
+          {card.isDeprecated && <Badge tone="warn">Deprecated</Badge>}
+          {isImpossible && <Badge>Not installable</Badge>}
+        </span>
+        <span className={rowsStyles.rowCount}>
+          <VisibleText text={card.version} />
+        </span>
+      </span>
+      <span className={`${rowsStyles.rowSub} mono`}>
+        <VisibleText text={card.name} />
+      </span>
+      <span className={styles.description}>
+        <VisibleText text={card.description} />
+      </span>
+      <span className={rowsStyles.rowSub}>{[needsOf(card), age(card)].filter(Boolean).join(' · ')}</span>
+    </a>
+  );
+}

@@ -1,0 +1,84 @@
+/** Everything that an installation would do, before it is done. */
+import { CircleAlert, CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react';
+import type { RegistryPlan } from '../../../shared/model/registry.ts';
+import noteStyles from '../../components/note.module.css';
+import { Facts, Section } from '../../components/page.tsx';
+import { FailureBox } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import styles from './browse.module.css';
+
+export function EntryPlan({ plan }: { plan: RegistryPlan }) {
+  const { runtime, ownership } = plan;
+  const Icon = { confirmed: CircleCheck, denied: CircleAlert, unknown: CircleHelp }[ownership.state];
+  return (
+    <Section title="Installing does this">
+      {plan.refused && (
+        <FailureBox
+          failure={{ code: 'INSTALL_REFUSED', message: plan.refused, hint: 'Gatehouse does not install it.' }}
+        />
+      )}
+      {runtime?.isMissing && (
+        <FailureBox
+          failure={{ code: 'INSTALL_REFUSED', message: `${runtime.command} is not installed.`, hint: runtime.fix }}
+        />
+      )}
+      {plan.warnings.length > 0 && (
+        <ul className={styles.warnings} aria-label="Warnings">
+          {plan.warnings.map((warning) => (
+            <li key={warning} className={`${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`}>
+              <TriangleAlert className="icon" aria-hidden />
+              <VisibleText text={warning} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {!plan.refused && (
+        <Facts
+          facts={[
+            ['Adds', <VisibleText key="server" text={`the server ${plan.server}`} />],
+            [plan.isRemote ? 'Connects to' : 'Runs', <Command key="command" words={plan.command} />],
+            [plan.isRemote ? 'Headers' : 'Environment', plan.values.length > 0 && <Values key="values" plan={plan} />],
+            ['Files', plan.files.length > 0 && <VisibleText key="files" text={plan.files.join('\n')} />],
+            [plan.isRemote ? 'Host' : 'Downloads from', <VisibleText key="hosts" text={plan.hosts.join(', ')} />],
+            [
+              'Publisher',
+              <span key="ownership" className={styles.ownership} data-state={ownership.state}>
+                <Icon className="icon" aria-hidden />
+                <VisibleText text={ownership.detail} />
+              </span>,
+            ],
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** Each argument in a box of its own, so that the user sees where it ends. */
+function Command({ words }: { words: readonly string[] }) {
+  return (
+    <code className={styles.command}>
+      {words.map((word, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an argument may occur twice
+        <span key={index}>
+          <VisibleText text={word} />
+        </span>
+      ))}
+    </code>
+  );
+}
+
+function Values({ plan: { values } }: { plan: RegistryPlan }) {
+  return (
+    <ul>
+      {values.map(({ name, value, isSecret }) => (
+        <li key={name}>
+          <code>
+            <VisibleText text={isSecret ? name : `${name}=${value}`} />
+          </code>
+          {isSecret && <span className="muted"> from the vault</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,107 @@
+/** The inputs of an entry, what installing it would do, and the button that does it. */
+import { Download } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { type Failure, toFailure } from '../../../shared/failure.ts';
+import type { Field } from '../../../shared/model/question.ts';
+import type { RegistryPlan } from '../../../shared/model/registry.ts';
+import { Button } from '../../components/button.tsx';
+import { Select } from '../../components/controls.tsx';
+import { FieldInput } from '../../components/field-input.tsx';
+import { focusFirstProblem } from '../../components/focus-first-problem.ts';
+import { FailureBox } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { hrefOf } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import styles from './browse.module.css';
+import { EntryPlan } from './entry-plan.tsx';
+import type { Choice } from './use-plan.ts';
+
+interface InstallFormProps {
+  choice: Choice;
+  plan: RegistryPlan;
+  /** The plan is for this choice. Nothing is installed that is not shown. */
+  isCurrent: boolean;
+  failure: Failure | undefined;
+  onChange(choice: Choice): void;
+  onInstalled(server: string): void;
+}
+
+export function InstallForm({ choice, plan, isCurrent, failure, onChange, onInstalled }: InstallFormProps) {
+  const { link, servers } = useStores();
+  const [isTried, setTried] = useState(false);
+  const [isInstalling, setInstalling] = useState(false);
+  const [refusal, setRefusal] = useState<Failure>();
+  const form = useRef<HTMLFormElement>(null);
+  const { card, fields, problems, hash } = plan;
+  const isImpossible = plan.refused !== undefined || plan.runtime?.isMissing === true;
+  const problem = refusal ?? failure;
+
+  async function install(): Promise<void> {
+    setTried(true);
+    if (hash === undefined) return focusFirstProblem(form);
+    setInstalling(true);
+    setRefusal(undefined);
+    try {
+      const { server } = await link.call('registry.install', { ...choice, hash });
+      await servers.load();
+      onInstalled(server);
+    } catch (error) {
+      setRefusal(toFailure(error));
+    } finally {
+      setInstalling(false);
+    }
+  }
+
+  return (
+    <form
+      ref={form}
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void install();
+      }}
+    >
+      {card.options.length > 1 && (
+        <Select
+          label="Install from"
+          value={plan.option}
+          options={card.options.map(({ id, kind, target }) => [id, `${kind}: ${target}`] as const)}
+          onChange={(option) => onChange({ ...choice, option })}
+        />
+      )}
+      {!isImpossible &&
+        fields.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={currentValue(field, choice)}
+            problem={isTried || choice.inputs[field.name] ? problems[field.name] : undefined}
+            onChange={(value) =>
+              onChange({ ...choice, inputs: { ...choice.inputs, [field.name]: String(value ?? '') } })
+            }
+          />
+        ))}
+      <EntryPlan plan={plan} />
+      {problem && <FailureBox failure={problem} />}
+      <div className={styles.install}>
+        <Button look="primary" type="submit" icon={Download} busy={isInstalling} disabled={isImpossible || !isCurrent}>
+          {card.installed ? 'Install again' : 'Install'}
+        </Button>
+        {card.installed && (
+          <a href={hrefOf('servers', card.installed.server)}>
+            Installed as <VisibleText text={card.installed.server} />, version{' '}
+            <VisibleText text={card.installed.version} />
+          </a>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** The input in the type of its field. Core takes text. */
+function currentValue(field: Field, { inputs }: Choice): unknown {
+  const text = inputs[field.name];
+  if (text === undefined) return field.default;
+  return field.kind === 'boolean' ? text === 'true' : text;
+}

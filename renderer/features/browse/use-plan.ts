@@ -1,0 +1,47 @@
+/** The plan for what the user has chosen and entered so far, made again after each change. */
+import { useEffect, useState } from 'react';
+import { type Failure, toFailure } from '../../../shared/failure.ts';
+import type { RegistryPlan } from '../../../shared/model/registry.ts';
+import { useStores } from '../../stores/stores.ts';
+
+export interface Choice {
+  registry: string;
+  name: string;
+  option: string | undefined;
+  inputs: Record<string, string>;
+}
+
+/** Milliseconds without typing before the plan is made again. */
+const pauseMs = 150;
+
+/** `isCurrent`: the plan is for this very choice. */
+export function usePlan(choice: Choice): {
+  plan: RegistryPlan | undefined;
+  failure: Failure | undefined;
+  isCurrent: boolean;
+} {
+  const { link } = useStores();
+  const [plan, setPlan] = useState<RegistryPlan>();
+  const [failure, setFailure] = useState<Failure>();
+  const [planned, setPlanned] = useState<Choice>();
+  useEffect(() => {
+    let isWanted = true;
+    const make = async () => {
+      try {
+        const next = await link.call('registry.plan', { ...choice, check: true });
+        if (!isWanted) return;
+        setPlan(next);
+        setFailure(undefined);
+      } catch (error) {
+        if (isWanted) setFailure(toFailure(error));
+      }
+      if (isWanted) setPlanned(choice);
+    };
+    const timer = setTimeout(() => void make(), Object.keys(choice.inputs).length === 0 ? 0 : pauseMs);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [link, choice]);
+  return { plan, failure, isCurrent: planned === choice };
+}
