@@ -1,18 +1,12 @@
 /** `gatehouse registry`: finds servers in registries, shows what they would do, and installs them. */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { fail } from '../../../shared/failure.ts';
-import type { Field } from '../../../shared/model/question.ts';
-import type { RegistryPlan } from '../../../shared/model/registry.ts';
-import type { CommandInput, CoreClient } from '../../../shared/protocol/contract.ts';
-import { confirm } from '../confirm.ts';
-import { type OpenCore, settled } from '../core.ts';
+import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { exit } from '../exit.ts';
+import { type InstallOptions, installFromRegistry, type PlanInput } from '../install-from-registry.ts';
 import { examples, wholeNumber } from '../options.ts';
-import { fieldPrompt, readLine } from '../prompt.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { count, safe } from '../terminal.ts';
+import { safe } from '../terminal.ts';
 import { cardsText, installedText, planText } from '../text/registry.ts';
 
 interface EntryOptions {
@@ -20,14 +14,7 @@ interface EntryOptions {
   option?: string;
   json?: true;
 }
-interface AddOptions extends EntryOptions {
-  input?: string[];
-  inputFile?: string[];
-  dryRun?: true;
-  yes?: true;
-}
-type PlanInput = CommandInput<'registry.plan'>;
-type Inputs = Record<string, string>;
+type AddOptions = EntryOptions & InstallOptions;
 
 export function addRegistryCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
@@ -72,7 +59,7 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
     .action((name: string, options: AddOptions) =>
       runWithCore(cli, options, async (core) => {
         const { client } = core;
-        return apply(core, { ...(await entryInput(client, name, options)), inputs: readInputs(options) }, options);
+        return installFromRegistry(terminal, core, await entryInput(client, name, options), options);
       }),
     );
 
@@ -102,8 +89,8 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
           else terminal.out(`${safe(server)} has the latest version, ${safe(own.latest)}.`);
           return exit.ok;
         }
-        const input = { registry: own.registry, name: own.origin.name, replace: server, inputs: readInputs(options) };
-        return apply(core, input, options);
+        const input = { registry: own.registry, name: own.origin.name, replace: server };
+        return installFromRegistry(terminal, core, input, options);
       }),
     );
 
@@ -113,79 +100,6 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
       .option('--option <id>', 'one of the options that `registry show` lists')
       .option('--json', 'print JSON');
   }
-
-  /** Shows the plan, asks, and installs it. */
-  async function apply(core: OpenCore, input: PlanInput, options: AddOptions): Promise<number> {
-    const { client } = core;
-    const given = { ...input, inputs: { ...input.inputs } };
-    let plan = await client.call('registry.plan', { ...given, check: true });
-    const exposed = plan.fields.find(
-      ({ name, kind }) => kind === 'secret' && options.input?.some((pair) => pair.startsWith(`${name}=`)),
-    );
-    if (exposed)
-      throw fail('INPUT_INVALID', `${exposed.name} is a secret, which does not belong on a command line.`, {
-        hint: `Leave it out to be asked, or pass --input-file ${exposed.name}=FILE.`,
-      });
-    if (terminal.canAsk && !options.json && !options.dryRun && !plan.refused) {
-      for (const field of plan.fields.filter(({ name }) => plan.problems[name] === 'Required.'))
-        given.inputs[field.name] = await askFor(field);
-      plan = await client.call('registry.plan', { ...given, check: true });
-    }
-    if (!options.json) terminal.out(planText(plan, terminal.style));
-    if (!options.dryRun) requireInstallable(plan);
-    const wanted =
-      !options.dryRun &&
-      (await confirm(terminal, {
-        given: options.yes === true,
-        question: plan.replaces ? 'Update it?' : 'Install it?',
-        how: 'Pass --yes to install it',
-        json: options.json,
-      }));
-    const server =
-      wanted && plan.hash ? await client.call('registry.install', { ...given, hash: plan.hash }) : undefined;
-    if (options.json) printJson(terminal, { plan, ...server });
-    else if (server) await report(core, server.server);
-    else if (!options.dryRun) terminal.out('\nNothing was installed.');
-    return exit.ok;
-  }
-
-  async function report(core: OpenCore, server: string): Promise<void> {
-    const view = (await settled(core, terminal, server)).find(({ id }) => id === server);
-    if (view?.failure) {
-      terminal.out(
-        `\n${terminal.style.warn('!')} Installed ${safe(server)}, but it did not start: ${safe(view.failure.message)}`,
-      );
-      return;
-    }
-    terminal.out(`\n${terminal.style.good('✓')} Installed ${safe(server)}: ${count(view?.toolCount ?? 0, 'tool')}.`);
-  }
-
-  async function askFor(field: Field): Promise<string> {
-    return (await readLine(terminal, fieldPrompt(field), { hidden: field.kind === 'secret' }))?.trim() ?? '';
-  }
-
-  function readInputs({ input = [], inputFile = [] }: AddOptions): Inputs {
-    const files = inputFile.map((pair): [string, string] => {
-      const [name, file] = split(pair);
-      return [name, readFileSync(resolve(terminal.cwd, file), 'utf8').replace(/\r?\n$/, '')];
-    });
-    return Object.fromEntries([...input.map(split), ...files]);
-  }
-}
-
-function split(pair: string): [string, string] {
-  const at = pair.indexOf('=');
-  if (at < 1) throw fail('INPUT_INVALID', `"${pair}" must have the form NAME=VALUE.`);
-  return [pair.slice(0, at), pair.slice(at + 1)];
-}
-
-function requireInstallable(plan: RegistryPlan): void {
-  if (plan.refused) throw fail('INSTALL_REFUSED', plan.refused);
-  if (plan.runtime?.isMissing)
-    throw fail('INSTALL_REFUSED', `${plan.runtime.command} is not installed.`, { hint: plan.runtime.fix });
-  const [problem] = Object.entries(plan.problems);
-  if (problem)
-    throw fail('INPUT_INVALID', `${problem[0]}: ${problem[1]}`, { hint: 'Pass it with --input NAME=VALUE.' });
 }
 
 /** Finds `NAME` or `NAME@VERSION` in the first registry that has it, unless a registry is named. */

@@ -1,5 +1,5 @@
 /** `gatehouse registry`: from an empty list to a called tool, and the refusals, as text and as JSON. */
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -113,5 +113,55 @@ describe.sequential('gatehouse registry', () => {
     expect(stdout).toContain('Replaces files 1.0.0:');
     expect((await run('update')).stdout).toContain('files io.github.acme/files 1.1.0: latest');
     expect(await run('update', 'nothing')).toMatchObject({ code: 2 });
+  }, 90_000);
+
+  it('writes a lock file that finds every difference', async () => {
+    const file = join(product.home, 'project/gatehouse.lock.json');
+    expect((await product.cli('lock')).stdout).toBe(`Wrote 1 server to ${file}.\n`);
+    const lock = JSON.parse(readFileSync(file, 'utf8'));
+    const target = `${filesystem}@${version}`;
+    expect(lock.servers.files).toMatchObject({
+      name,
+      version: '1.1.0',
+      target,
+      integrity: expect.stringMatching(/^sha512-/),
+    });
+    expect(JSON.stringify(lock)).not.toContain('secret-from-a-file');
+    expect(await product.cli('lock', '--check')).toMatchObject({ code: 0, stdout: 'The same is installed.\n' });
+
+    const changed = { ...lock.servers.files, integrity: 'sha512-other' };
+    product.file('other.json', {
+      version: 1,
+      servers: { files: changed, more: { ...changed, name: 'io.github.acme/more' } },
+    });
+    const other = join(product.home, 'other.json');
+    expect(await product.cli('lock', other, '--check')).toMatchObject({
+      code: 3,
+      stdout: [
+        `files: the content of ${target} is not that of the file.`,
+        'more: io.github.acme/more is not installed.\n',
+      ].join('\n'),
+    });
+    expect(await product.cli('lock', join(product.home, 'token'), '--check')).toMatchObject({ code: 1 });
+  });
+
+  it('installs the same on another computer, and nothing whose content changed', async () => {
+    const other = newProduct();
+    try {
+      other.file('.npmrc', `registry=${npm.url}\n`);
+      other.file('.gatehouse/config.json', { registries: [{ name: 'mine', url: registry.url }] });
+      other.file('gatehouse.lock.json', readFileSync(join(product.home, 'project/gatehouse.lock.json'), 'utf8'));
+      const lock = join(other.home, 'gatehouse.lock.json');
+      npm.extra.set(filesystem, { mcpName: name, dist: { integrity: 'sha512-other' } });
+      expect(await other.cli('lock', lock, '--install', '--yes')).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining('is not that of the lock file'),
+      });
+      npm.extra.set(filesystem, { mcpName: name });
+      expect((await other.cli('lock', lock, '--install', '--yes')).stdout).toContain('Adds the server files:');
+      expect(await other.cli('lock', lock, '--check')).toMatchObject({ code: 0 });
+    } finally {
+      await other.dispose();
+    }
   }, 90_000);
 });

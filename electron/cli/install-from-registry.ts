@@ -1,0 +1,102 @@
+/** Shows the plan of an installation from a registry, asks for what is missing and for a yes, and installs it. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fail } from '../../shared/failure.ts';
+import type { RegistryPlan } from '../../shared/model/registry.ts';
+import type { CommandInput } from '../../shared/protocol/contract.ts';
+import { confirm } from './confirm.ts';
+import { type OpenCore, settled } from './core.ts';
+import { exit } from './exit.ts';
+import { fieldPrompt, readLine } from './prompt.ts';
+import { printJson } from './run.ts';
+import { count, safe, type Terminal } from './terminal.ts';
+import { planText } from './text/registry.ts';
+
+export interface InstallOptions {
+  input?: string[];
+  inputFile?: string[];
+  dryRun?: true;
+  yes?: true;
+  json?: true;
+}
+
+export type PlanInput = CommandInput<'registry.plan'>;
+
+/** `verify` throws if the plan is not what the caller expects. */
+export async function installFromRegistry(
+  terminal: Terminal,
+  core: OpenCore,
+  input: PlanInput,
+  options: InstallOptions,
+  verify: (plan: RegistryPlan) => void = () => undefined,
+): Promise<number> {
+  const { client } = core;
+  const given = { ...input, inputs: { ...input.inputs, ...readInputs(terminal, options) } };
+  const makePlan = () => client.call('registry.plan', { ...given, check: true });
+  let plan = await makePlan();
+  verify(plan);
+  refuseExposedSecrets(plan, options);
+  if (terminal.canAsk && !options.json && !options.dryRun && !plan.refused) {
+    for (const field of plan.fields.filter(({ name }) => plan.problems[name] === 'Required.')) {
+      const answer = await readLine(terminal, fieldPrompt(field), { hidden: field.kind === 'secret' });
+      given.inputs[field.name] = answer?.trim() ?? '';
+    }
+    plan = await makePlan();
+  }
+  if (!options.json) terminal.out(planText(plan, terminal.style));
+  if (!options.dryRun) requireInstallable(plan);
+  const isWanted =
+    !options.dryRun &&
+    (await confirm(terminal, {
+      given: options.yes === true,
+      question: plan.replaces ? 'Update it?' : 'Install it?',
+      how: 'Pass --yes to install it',
+      json: options.json,
+    }));
+  const { hash } = plan;
+  const installed = isWanted && hash ? await client.call('registry.install', { ...given, hash }) : undefined;
+  if (options.json) printJson(terminal, { plan, ...installed });
+  else if (installed) await report(terminal, core, installed.server);
+  else if (!options.dryRun) terminal.out('\nNothing was installed.');
+  return exit.ok;
+}
+
+async function report(terminal: Terminal, core: OpenCore, server: string): Promise<void> {
+  const { style, out } = terminal;
+  const view = (await settled(core, terminal, server)).find(({ id }) => id === server);
+  if (view?.failure)
+    out(`\n${style.warn('!')} Installed ${safe(server)}, but it did not start: ${safe(view.failure.message)}`);
+  else out(`\n${style.good('✓')} Installed ${safe(server)}: ${count(view?.toolCount ?? 0, 'tool')}.`);
+}
+
+function refuseExposedSecrets(plan: RegistryPlan, { input = [] }: InstallOptions): void {
+  const exposed = plan.fields.find(
+    ({ name, kind }) => kind === 'secret' && input.some((pair) => pair.startsWith(`${name}=`)),
+  );
+  if (!exposed) return;
+  throw fail('INPUT_INVALID', `${exposed.name} is a secret, which does not belong on a command line.`, {
+    hint: `Leave it out to be asked, or pass --input-file ${exposed.name}=FILE.`,
+  });
+}
+
+function requireInstallable({ refused, runtime, problems }: RegistryPlan): void {
+  if (refused) throw fail('INSTALL_REFUSED', refused);
+  if (runtime?.isMissing) throw fail('INSTALL_REFUSED', `${runtime.command} is not installed.`, { hint: runtime.fix });
+  const [problem] = Object.entries(problems);
+  if (problem)
+    throw fail('INPUT_INVALID', `${problem[0]}: ${problem[1]}`, { hint: 'Pass it with --input NAME=VALUE.' });
+}
+
+function readInputs({ cwd }: Terminal, { input = [], inputFile = [] }: InstallOptions): Record<string, string> {
+  const files = inputFile.map((pair): [string, string] => {
+    const [name, file] = split(pair);
+    return [name, readFileSync(resolve(cwd, file), 'utf8').replace(/\r?\n$/, '')];
+  });
+  return Object.fromEntries([...input.map(split), ...files]);
+}
+
+function split(pair: string): [string, string] {
+  const at = pair.indexOf('=');
+  if (at < 1) throw fail('INPUT_INVALID', `"${pair}" must have the form NAME=VALUE.`);
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
