@@ -167,4 +167,6 @@ export interface Host {
   ask?(question: Question, signal: AbortSignal): Promise<Answer | undefined>;
   /** One line for the log; never a secret. */
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
+  /** The last lines of the log, oldest first. */
+  recentLog(): Promise<string[]>;
 }

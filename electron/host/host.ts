@@ -9,7 +9,7 @@ import type { Host } from '../core/host.ts';
 import { holdDataFolder, openDataFolder } from './data-folder.ts';
 import { loginShellEnv } from './environment.ts';
 import { bridgeCommand } from './launcher.ts';
-import { openLog } from './log.ts';
+import { openLog, readLog } from './log.ts';
 import { openInBrowser } from './open-url.ts';
 import { createSealer } from './sealer.ts';
 import { openSettings, type SettingsFile, type settingsOptions } from './settings.ts';
@@ -38,7 +38,8 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
   const homeDir = processEnv.HOME || processEnv.USERPROFILE || homedir();
   const dataDir = openDataFolder(processEnv, homeDir);
   const release = holdDataFolder(dataDir);
-  const log = openLog(join(dataDir, 'logs'), { level: processEnv.GATEHOUSE_LOG });
+  const logFolder = join(dataDir, 'logs');
+  const log = openLog(logFolder, { level: processEnv.GATEHOUSE_LOG });
   try {
     const [env, sealer] = await Promise.all([
       loginShellEnv(processEnv, log),
@@ -64,6 +65,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
       openUrl: options.openUrl ?? openInBrowser,
       ask: options.ask,
       log,
+      recentLog: () => readLog(logFolder),
       release,
     };
   } catch (error) {

@@ -1,10 +1,13 @@
 /** The log file logs/gatehouse.log: one line per event, rotated at 2 MB, mode 0600. */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Host } from '../core/host.ts';
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 const rotateAtBytes = 2_000_000;
+const recentLines = 200;
+const recentBytes = 64_000;
 
 /**
  * Writes debug lines only if `level` is "debug"; `verbose` also prints warnings and errors to the terminal. Writes
@@ -30,6 +33,27 @@ export function openLog(folder: string, options: { verbose?: boolean; level?: st
     }
     if (options.verbose && (level === 'warn' || level === 'error')) process.stderr.write(`${message}\n`);
   };
+}
+
+/** The last 200 lines, oldest first; fewer if they are long. */
+export async function readLog(folder: string): Promise<string[]> {
+  const file = join(folder, 'gatehouse.log');
+  const newest = await lastLines(file);
+  return newest.length < recentLines ? [...(await lastLines(`${file}.1`)), ...newest].slice(-recentLines) : newest;
+}
+
+async function lastLines(path: string): Promise<string[]> {
+  try {
+    await using file = await open(path);
+    const { size } = await file.stat();
+    const start = Math.max(0, size - recentBytes);
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(recentBytes), position: start });
+    const lines = buffer.toString('utf8', 0, bytesRead).split('\n').slice(0, -1);
+    // The first line may have lost its beginning.
+    return lines.slice(start > 0 ? 1 : 0).slice(-recentLines);
+  } catch {
+    return [];
+  }
 }
 
 function sizeOf(file: string): number {

@@ -252,6 +252,8 @@ test('The tour: import, list, look, fail, ask, run, export, install, undo', { ti
     ['secrets', 'list'],
     ['secrets', 'list', '--json'],
     ['profiles'],
+    ['diagnostics'],
+    ['diagnostics', '--json'],
     ['setup', 'export'],
     ['install', '--list', '--json'],
     ['install', 'claude-desktop', '--dry-run'],

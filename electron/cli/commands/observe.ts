@@ -1,4 +1,5 @@
-/** `gatehouse status`, `history` and `stats`. */
+/** `gatehouse status`, `history`, `stats` and `diagnostics`. */
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
@@ -7,7 +8,7 @@ import type { CallFilter, CallRecord } from '../../../shared/model/call.ts';
 import { recordKindSchema } from '../../../shared/model/call.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
-import { type ExportFormat, exportHistory } from '../export-history.ts';
+import { type ExportFormat, exportHistory, unwritable } from '../export-history.ts';
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { safe, type Terminal } from '../terminal.ts';
@@ -97,6 +98,29 @@ export function addObserveCommands(program: Command, cli: Cli): void {
         const rows = await client.call('stats.show', { days: options.days });
         if (options.json) printJson(terminal, rows);
         else terminal.out(statsText(rows, terminal.style));
+        return exit.ok;
+      }),
+    );
+
+  program
+    .command('diagnostics')
+    .description('Print a report for a bug report, without secrets and arguments, or write it to a file')
+    .argument('[file]', 'the new file (default: stdout)')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('diagnostics', 'diagnostics gatehouse-diagnostics.txt'))
+    .action((file: string | undefined, options: { json?: true }) =>
+      runWithCore(cli, options, async (core) => {
+        await settled(core, terminal);
+        const report = await core.client.call('core.diagnostics');
+        const path = fileOf(terminal, file);
+        if (path !== undefined) {
+          await writeFile(path, report.text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+            throw unwritable(path, error);
+          });
+        }
+        if (options.json) printJson(terminal, path === undefined ? report : { file: path });
+        else if (path === undefined) terminal.out(safe(report.text.trimEnd()));
+        else terminal.err(`Wrote ${safe(path)}. Read it before you send it.`);
         return exit.ok;
       }),
     );

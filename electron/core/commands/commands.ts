@@ -3,6 +3,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { callCommands } from './call-commands.ts';
 import { configCommands } from './config-commands.ts';
 import { coreCommands } from './core-commands.ts';
+import { diagnosticsCommands } from './diagnostics-commands.ts';
 import { historyCommands } from './history-commands.ts';
 import { homeCommands } from './home-commands.ts';
 import { importCommands } from './import-commands.ts';
@@ -22,6 +23,7 @@ import { trustCommands } from './trust-commands.ts';
 export function createCommands(services: CommandServices): CommandHandlers {
   return {
     ...coreCommands(services),
+    ...diagnosticsCommands(services),
     ...serverCommands(services),
     ...toolCommands(services),
     ...ruleCommands(services),

@@ -1,27 +1,87 @@
-/** The status of every server. */
+/** The status of every server, and diagnostics for a bug report. */
+import { Download, FileText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { Button } from '../../components/button.tsx';
 import { Switch } from '../../components/controls.tsx';
+import { CopyButton } from '../../components/copy-block.tsx';
+import dialogStyles from '../../components/dialog.module.css';
+import { Dialog } from '../../components/dialog.tsx';
 import { Section } from '../../components/page.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { StatusTable } from '../../components/status-table.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
+import styles from './settings.module.css';
 
 export function StatusSettings() {
   const { appearance } = useStores();
   const { showTechnicalDetails } = useStore(appearance.state);
   const now = useNow();
   return (
+    <>
+      <Section
+        title="Servers"
+        aside={
+          <Switch
+            label="Technical details"
+            checked={showTechnicalDetails}
+            onChange={(next) => appearance.set({ showTechnicalDetails: next })}
+          />
+        }
+      >
+        <StatusTable showTechnicalDetails={showTechnicalDetails} now={now} />
+      </Section>
+      <Diagnostics />
+    </>
+  );
+}
+
+function Diagnostics() {
+  const { link, toasts } = useStores();
+  const [report, setReport] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function create(): Promise<void> {
+    setBusy(true);
+    setReport((await toasts.attempt(() => link.call('core.diagnostics')))?.text);
+    setBusy(false);
+  }
+  return (
     <Section
-      title="Servers"
+      title="Diagnostics"
       aside={
-        <Switch
-          label="Technical details"
-          checked={showTechnicalDetails}
-          onChange={(next) => appearance.set({ showTechnicalDetails: next })}
-        />
+        <Button icon={FileText} busy={isBusy} onClick={() => void create()}>
+          Export diagnostics…
+        </Button>
       }
     >
-      <StatusTable showTechnicalDetails={showTechnicalDetails} now={now} />
+      <p className="field-hint">
+        A report to attach to a bug report: versions, configuration, servers, recent failures and the end of the log.
+        You see it first. Secrets, arguments and your user name are left out, and nothing is sent.
+      </p>
+      {report !== undefined && (
+        <Dialog title="Diagnostics" onClose={() => setReport(undefined)}>
+          <div className={dialogStyles.dialogBody}>
+            <ScrollRegion label="The report" className={styles.report}>
+              <pre>
+                <VisibleText text={report} />
+              </pre>
+            </ScrollRegion>
+          </div>
+          <footer className={dialogStyles.dialogFoot}>
+            <CopyButton text={report} label="the report" />
+            <Button
+              icon={Download}
+              look="primary"
+              onClick={() => saveFile('gatehouse-diagnostics.txt', 'text/plain', report)}
+            >
+              Save
+            </Button>
+          </footer>
+        </Dialog>
+      )}
     </Section>
   );
 }

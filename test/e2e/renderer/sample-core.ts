@@ -194,6 +194,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       enabledTools: state.tools.filter(({ enabled }) => enabled).length,
       setupStep: state.setupStep ?? (state.servers.length === 0 ? 'welcome' : 'done'),
     }),
+    'core.diagnostics': () => ({ text: 'Gatehouse diagnostics\n\nServers (1)\n-----------\ngithub: ready\n' }),
     'core.setup': ({ step }) => {
       state.setupStep = step;
       emit('core.changed', {});

@@ -1,6 +1,6 @@
 /** The views in a real browser over the real wire: user actions reach Core, and changes in Core appear immediately. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { goTo, startWindowTests, type WindowTests } from './open-window.ts';
+import { findings, goTo, startWindowTests, type WindowTests } from './open-window.ts';
 import { servePage } from './serve-page.ts';
 
 let tests: WindowTests;
@@ -381,6 +381,23 @@ describe('The settings view', () => {
     await page.getByRole('button', { name: 'Revoke the approval of write_file' }).click();
     await page.getByText('Approval revoked. write_file asks again.').waitFor();
     expect(core.state.grants).toEqual([]);
+  });
+});
+
+describe('Diagnostics', () => {
+  it('are shown before they are saved', async () => {
+    const { page } = await tests.open('settings/status');
+    await page.getByRole('button', { name: 'Export diagnostics' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Diagnostics' });
+    await dialog.getByRole('region', { name: 'The report' }).getByText('github: ready').waitFor();
+    expect(await findings(page)).toEqual([]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('gatehouse-diagnostics.txt');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
   });
 });
 
