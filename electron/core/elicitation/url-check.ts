@@ -24,7 +24,7 @@ export function webAddress(text: unknown): { url: string; address: WebAddress } 
 
 function* warningsOf(url: URL): Generator<string> {
   const { hostname, protocol, port, username, password } = url;
-  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  const isLocal = /^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
   const isNumber = /^(?:\d+(?:\.\d+){3}|\[.*\])$/.test(hostname);
   const labels = hostname.split('.').filter((label) => label !== '');
   if (protocol === 'http:' && !isLocal) yield 'The connection is not encrypted: others on the network could read it.';

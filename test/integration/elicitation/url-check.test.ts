@@ -56,6 +56,8 @@ describe('A web address', () => {
     ['https://0x5db8d822/', 'bare number'],
     ['http://example.com', 'not encrypted'],
     ['http://127.0.0.1:7777/', 'a program on this machine'],
+    ['https://localhost./', 'a program on this machine'],
+    ['https://www.localhost/', 'a program on this machine'],
     ['https://example.com:8443', 'unusual port 8443'],
   ])('The warning about %s says: %s', (url, told) => expect(warnings(url)?.join(' ')).toContain(told));
 
