@@ -2,7 +2,9 @@
 #   docker build -t gatehouse .
 #   docker run -i --rm --init -v ~/.gatehouse:/data gatehouse
 # The servers that your configuration names run inside: their programs must be in the image (npx and node are).
-FROM node:24-slim AS build
+# Any image with Node 24, npm and a user called node.
+ARG BASE=node:24-slim
+FROM ${BASE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-fund --no-audit
@@ -11,7 +13,7 @@ RUN node build/build.mjs
 # What is not bundled: the loader of TypeScript configs. There is no keyring in a container.
 RUN mkdir -p /packages && cp -r node_modules/jiti /packages/
 
-FROM node:24-slim
+FROM ${BASE}
 ENV NODE_ENV=production GATEHOUSE_HOME=/data GATEHOUSE_NO_SHELL_ENV=1
 COPY --from=build /app/dist /app/dist
 COPY --from=build /app/models /app/models

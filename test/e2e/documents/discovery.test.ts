@@ -254,7 +254,7 @@ example('auto/unified', async () => {
 });
 
 example('auto/safe_only', async () => {
-  expect(await agent.ask('list_tools', { server: 'guarded' })).toMatch(/^read_rows: .*\n1 more disabled$/);
+  expect(await agent.ask('list_tools', { server: 'guarded' })).toMatch(/^read_rows: .*\n1 more disabled\n/);
   expect(await agent.ask('search_tools', { query: 'delete rows', server: 'guarded' })).not.toMatch(
     /^guarded\/delete_rows/m,
   );
