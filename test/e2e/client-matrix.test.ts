@@ -1,0 +1,165 @@
+/** Every recorded client with every behavior that clients differ in, over real bridges and a real server. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { recordedClients } from '../fixtures/recorded-clients.ts';
+import { type AttackKit, attackKit } from './attack-kit.ts';
+import { type ClientSession, clientSession, firstText } from './client-session.ts';
+import { newProduct } from './product.ts';
+
+const product = newProduct();
+const log = join(product.home, 'trial.log');
+let kit: AttackKit;
+
+beforeAll(async () => {
+  const server = {
+    command: process.execPath,
+    args: [join(import.meta.dirname, '../fixtures/trial.mjs'), log],
+    env: {},
+  };
+  product.file('.gatehouse/config.json', {
+    // Short, so that a slow tool takes less than a second.
+    approvals: { ask: 'dangerous', clientTimeout: '400ms' },
+    elicitation: { routing: 'client' },
+    servers: [{ name: 'trial', connection: { type: 'stdio', ...server } }],
+  });
+  product.file('trial.log', '');
+  const { output } = await product.serve();
+  await vi.waitFor(() => expect(output()).toContain('trial: ready'), { timeout: 20_000 });
+  kit = await attackKit(product);
+});
+afterAll(async () => {
+  await kit?.close();
+  await product.dispose();
+});
+
+const logged = (line: string) =>
+  readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((one) => one === line).length;
+
+describe.each(recordedClients)('$id', (recorded) => {
+  const { id, capabilities, prefix, maxName, waitsForProgress, resultBytes } = recorded;
+  const folder = join(product.home, 'folders', id);
+  let client: ClientSession;
+  let full: ClientSession;
+  let single: ClientSession;
+
+  beforeAll(async () => {
+    mkdirSync(folder, { recursive: true });
+    [client, full, single] = (await Promise.all([
+      clientSession(product, recorded, { folder }),
+      clientSession(product, recorded, { folder, flags: ['--mode', 'full'] }),
+      clientSession(product, recorded, { folder, flags: ['--mode', 'full', '--server', 'trial'] }),
+    ])) as [ClientSession, ClientSession, ClientSession];
+  });
+  afterAll(() => Promise.all([client, full, single].map((session) => session?.close())));
+
+  const listed = async (session: ClientSession) => {
+    const { result } = await session.request('tools/list', {});
+    return (result?.tools ?? []) as { name: string; title?: string; inputSchema: Record<string, unknown> }[];
+  };
+
+  it('gets the result of a slow call, which runs once', async () => {
+    const args = { ms: 700, who: id };
+    const first = await client.attempt('slow', args);
+    expect(first).toContain(waitsForProgress ? 'slow is done' : 'CALL_PENDING');
+    if (!waitsForProgress) expect(firstText(await client.execute('slow', args))).toBe('slow is done');
+    expect(logged(`slow ${id}`)).toBe(1);
+  });
+
+  it('waits for an approval that takes longer than its timeout', async () => {
+    const first = client.attempt('delete_all', { who: id });
+    if (!waitsForProgress) expect(await first).toContain('APPROVAL_PENDING');
+    await kit.answer({ action: 'accept', scope: 'once' });
+    expect(waitsForProgress ? await first : firstText(await client.execute('delete_all', { who: id }))).toBe(
+      'all deleted',
+    );
+    expect(logged(`delete_all ${id}`)).toBe(1);
+  });
+
+  it('lists an odd schema as a plain object, and what it calls is checked against the real one', async () => {
+    const odd = (await listed(full)).find(({ name }) => name === 'trial-odd');
+    expect(odd?.inputSchema).toMatchObject({ type: 'object', properties: { id: { type: 'integer' } } });
+    expect(Object.keys(odd?.inputSchema ?? {})).not.toContain('anyOf');
+    const call = (args: object) => full.request('tools/call', { name: 'trial-odd', arguments: args });
+    expect(firstText((await call({ id: 7, $top: 1 })).result)).toBe('{"id":7,"$top":1}');
+    expect(firstText((await call({})).result)).toContain('ARGUMENTS_INVALID');
+  });
+
+  it('lists names that fit with its own prefix, and calls a long one by it', async () => {
+    for (const session of [full, single]) {
+      const tools = await listed(session);
+      for (const { name } of tools) {
+        expect(name).toMatch(/^[A-Za-z0-9_-]+$/);
+        expect(prefix.length + name.length).toBeLessThanOrEqual(maxName);
+      }
+      const long = tools.find(({ title }) => title?.startsWith('list.all_items'));
+      const reply = await session.request('tools/call', { name: long?.name, arguments: {} });
+      expect(firstText(reply.result)).toBe('items');
+    }
+  });
+
+  it('gets a picture unchanged', async () => {
+    expect(await client.execute('picture')).toMatchObject({
+      content: [{ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }],
+    });
+  });
+
+  it('reaches the end of five megabytes of text', async () => {
+    const text = firstText(await client.execute('big'));
+    if (resultBytes === undefined) {
+      expect(text).toHaveLength(290_000 * 18 + 13);
+      return;
+    }
+    expect(Buffer.byteLength(text)).toBeLessThan(resultBytes);
+    const next = JSON.parse(/execute_tool (\{.*\})\]$/.exec(text)?.[1] ?? '');
+    const last = await client.execute(`${next.server}/${next.tool}`, { handle: next.arguments.handle, lines: 290_001 });
+    expect(firstText(last)).toBe('THE LAST LINE');
+  });
+
+  it('gets the result of an app tool with all its data', async () => {
+    const result = await client.execute('chart');
+    expect(result).toMatchObject({ _meta: { 'trial/kept': true } });
+    expect((result.structuredContent as { points: number[] }).points).toHaveLength(5_000);
+    const chart = (await listed(full)).find(({ name }) => name === 'trial-chart');
+    expect(chart).toMatchObject({ _meta: { ui: { resourceUri: 'ui://chart/view.html' } } });
+  });
+
+  it('runs a tool that its server runs only as a task', async () => {
+    expect(firstText(await client.execute('research'))).toBe('researched');
+  });
+
+  it('answers a question of a tool itself if it can, otherwise Gatehouse asks the user', async () => {
+    const answer = client.execute('ask');
+    if (!capabilities.elicitation) await kit.answer({ action: 'accept', value: 'from the user' });
+    const color = capabilities.elicitation ? `from ${id}` : 'from the user';
+    expect(JSON.parse(firstText(await answer))).toEqual({ action: 'accept', content: { color } });
+    expect(client.asked.includes('elicitation/create')).toBe(Boolean(capabilities.elicitation));
+  });
+
+  it('samples if it can, otherwise the server learns why not', async () => {
+    const answer = firstText(await client.execute('sample'));
+    expect(answer).toContain(capabilities.sampling ? `from ${id}` : 'does not offer sampling');
+  });
+
+  it('gives its own folders to the server, and never those of another client', async () => {
+    const { roots } = JSON.parse(firstText(await client.execute('folders')));
+    expect(roots).toEqual(capabilities.roots ? [{ uri: `file://${folder}` }] : []);
+  });
+
+  it('cancels a call, also on the server', async () => {
+    const call = client.request('tools/call', {
+      name: 'execute_tool',
+      arguments: { server: 'trial', tool: 'endless', arguments: { who: id } },
+    });
+    await vi.waitFor(() => expect(logged(`endless ${id}`)).toBe(1), { interval: 10 });
+    client.peer.notify('notifications/cancelled', { requestId: (call as { id?: number }).id ?? lastRequest(client) });
+    await vi.waitFor(() => expect(logged(`cancelled ${id}`)).toBe(1));
+  });
+});
+
+/** The id of the newest request, which a modern session does not return. */
+function lastRequest({ peer }: ClientSession): number {
+  return peer.request('ping').id - 1;
+}
