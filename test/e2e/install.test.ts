@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { newProduct } from './product.ts';
 
 const product = newProduct();
@@ -99,4 +99,56 @@ test('A connection to a server that does not exist is refused with the reason', 
   const client = new Client({ name: 'claude-ai', version: '1' });
   const refused = client.connect(new StdioClientTransport(product.bridge('--mode', 'full', '--server', 'nope')));
   await expect(refused).rejects.toThrow('There is no server "nope". See `gatehouse list`.');
+});
+
+describe.sequential('Removing Gatehouse from all clients', () => {
+  const own = newProduct();
+  afterAll(() => own.dispose());
+  const server = { command: process.execPath, args: ['-e', 'process.exit(1)'] };
+  const before: Record<string, string> = {
+    [desktop]: `{\n  // mine\n  "mcpServers": { "moved": ${JSON.stringify(server)} }\n}\n`,
+    '.cursor/mcp.json': '{"mcpServers": {}}',
+    '.codex/config.toml': '# mine\n[mcp_servers.other]\ncommand = "other"\n',
+    '.codeium/windsurf/mcp_config.json': '{"mcpServers": {"gatehouse": {"command": "other-program"}}}',
+    '.gemini/settings.json': '{ "mcpServers": {',
+  };
+  const now = () =>
+    Object.fromEntries(Object.keys(before).map((path) => [path, readFileSync(join(own.home, path), 'utf8')]));
+  let connected: Record<string, string>;
+
+  test('The preview shows every file, and writes none', async () => {
+    for (const [path, text] of Object.entries(before)) own.file(path, text);
+    await own.cli('import', '--all', '--json');
+    expect((await own.cli('install', 'claude-desktop', '--move-servers', '--yes')).code).toBe(0);
+    for (const client of ['cursor', 'codex']) expect((await own.cli('install', client, '--yes')).code).toBe(0);
+    connected = now();
+    expect(connected[desktop]).not.toContain('"moved"');
+    const shown = await own.cli('uninstall', '--all', '--dry-run');
+    for (const app of ['Claude Desktop', 'Cursor', 'Codex']) expect(shown.stdout).toContain(app);
+    expect(shown.stdout).not.toContain('other-program');
+    expect(shown.stdout).toContain('.gemini/settings.json');
+    expect(now()).toEqual(connected);
+    const unasked = await own.cli('uninstall', '--all');
+    expect(unasked).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
+    expect(now()).toEqual(connected);
+  });
+
+  test('The removal restores every file byte for byte, leaves the entries of others, and reports what it cannot read', async () => {
+    const done = await own.cli('uninstall', '--all', '--yes', '--json');
+    const { removed, problems } = JSON.parse(done.stdout) as { removed: string[]; problems: { file: string }[] };
+    expect(removed.toSorted()).toEqual(['claude-desktop', 'codex', 'cursor']);
+    expect(problems.map(({ file }) => file)).toEqual([join(own.home, '.gemini/settings.json')]);
+    expect(done.code).toBe(3);
+    expect(now()).toEqual(before);
+  });
+
+  test('Each change can be undone, and a second removal finds nothing after the next one', async () => {
+    for (const client of ['claude-desktop', 'codex', 'cursor']) expect((await own.cli('undo', client)).code).toBe(0);
+    expect(now()).toEqual(connected);
+    own.file('.gemini/settings.json', '{}');
+    expect((await own.cli('uninstall', '--all', '--yes')).code).toBe(0);
+    expect(now()).toEqual({ ...before, '.gemini/settings.json': '{}' });
+    expect(await own.cli('uninstall', '--all')).toMatchObject({ code: 0, stdout: 'No client has Gatehouse.\n' });
+    expect((await own.cli('uninstall')).stderr).toContain('--all');
+  });
 });

@@ -4,11 +4,18 @@ import { fail } from '../../../shared/failure.ts';
 import type { Mode } from '../../../shared/model/call.ts';
 import type { InstallChoice } from '../../../shared/model/install.ts';
 import { confirm } from '../confirm.ts';
-import { badArguments, exit } from '../exit.ts';
+import { badArguments, exit, exitCodeOf } from '../exit.ts';
 import { examples } from '../options.ts';
 import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
-import { safe } from '../terminal.ts';
-import { doneText, installPlanText, installStatusText, undoneText } from '../text/install.ts';
+import { count, safe } from '../terminal.ts';
+import {
+  doneText,
+  installPlanText,
+  installStatusText,
+  removalPlanText,
+  removedText,
+  undoneText,
+} from '../text/install.ts';
 
 interface Options {
   dryRun?: true;
@@ -17,6 +24,7 @@ interface Options {
   moveServers?: true;
   yes?: true;
   list?: true;
+  all?: true;
   json?: true;
 }
 
@@ -45,12 +53,19 @@ export function addInstallCommands(program: Command, cli: Cli): void {
 
   program
     .command('uninstall')
-    .argument('<client>', 'the client')
-    .description('Remove Gatehouse from a client')
+    .argument('[client]', 'the client')
+    .description('Remove Gatehouse from a client, or from all of them')
+    .option('--all', 'all clients, for example before you remove Gatehouse from this computer')
     .option('--dry-run', 'show the change without writing it')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print JSON')
-    .action((client: string, options: Options) => change(client, 'uninstall', options));
+    .addHelpText('after', examples('uninstall cursor', 'uninstall --all --dry-run'))
+    .action((client: string | undefined, options: Options) => {
+      if (options.all && client === undefined) return removeAll(options);
+      return client && !options.all
+        ? change(client, 'uninstall', options)
+        : missingClient('Name a client or pass --all.');
+    });
 
   program
     .command('undo')
@@ -78,8 +93,8 @@ export function addInstallCommands(program: Command, cli: Cli): void {
       }),
     );
 
-  function missingClient(): void {
-    printFailure(terminal, badArguments('Name a client.', 'Run `gatehouse install --list` to list them.'));
+  function missingClient(message = 'Name a client.'): void {
+    printFailure(terminal, badArguments(message, 'Run `gatehouse install --list` to list them.'));
     cli.setExit(exit.badArguments);
   }
 
@@ -89,6 +104,29 @@ export function addInstallCommands(program: Command, cli: Cli): void {
       if (options.json) printJson(terminal, statuses);
       else terminal.out(installStatusText(statuses, terminal.style));
       return exit.ok;
+    });
+  }
+
+  function removeAll(options: Options) {
+    return runWithCore(cli, options, async ({ client: core }) => {
+      const { plans, problems } = await core.call('install.planRemoval');
+      if (!options.json) terminal.out(removalPlanText({ plans, problems }, terminal.style));
+      const wanted =
+        plans.length > 0 &&
+        !options.dryRun &&
+        (await confirm(terminal, {
+          given: options.yes === true,
+          question: `Change ${count(plans.length, 'file')}?`,
+          how: 'Pass --yes to change the files',
+          json: options.json,
+        }));
+      const changes = wanted ? plans.map(({ client, token }) => ({ client, token })) : [];
+      const done = await core.call('install.removeAll', { changes });
+      if (options.json) printJson(terminal, { plans, ...done, problems: [...problems, ...done.problems] });
+      else if (wanted) terminal.out(`\n${removedText(plans, done, terminal.style)}`);
+      else if (plans.length > 0) terminal.out('\nNothing was written.');
+      const [failed] = [...problems, ...done.problems];
+      return failed ? exitCodeOf(failed) : exit.ok;
     });
   }
 

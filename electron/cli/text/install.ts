@@ -2,7 +2,7 @@
 import type { InstallPlan, InstallStatus } from '../../../shared/model/install.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { type Style, safe } from '../terminal.ts';
-import { tilde } from './config.ts';
+import { problemsText, tilde } from './config.ts';
 
 const stateText: Record<InstallStatus['state'], string> = {
   absent: 'not installed',
@@ -54,6 +54,23 @@ export function doneText({ action, app, client, moved, afterwards, running }: In
     `  ${safe(afterwards)}${running === false ? ` (${safe(app)} is not running.)` : ''}`,
     style.dim(`  Undo it with \`gatehouse undo ${client}\`.`),
   ].join('\n');
+}
+
+type Removal = CommandOutput<'install.planRemoval'>;
+
+export function removalPlanText({ plans, problems }: Removal, style: Style): string {
+  const blocks = plans.map((plan) => installPlanText(plan, style));
+  if (plans.length === 0) blocks.push('No client has Gatehouse.');
+  return [...blocks, ...(problems.length > 0 ? [problemsText(problems, style)] : [])].join('\n\n');
+}
+
+export function removedText(
+  plans: readonly InstallPlan[],
+  { removed, problems }: CommandOutput<'install.removeAll'>,
+  style: Style,
+): string {
+  const done = plans.filter(({ client }) => removed.includes(client)).map((plan) => doneText(plan, style));
+  return [...done, ...(problems.length > 0 ? [problemsText(problems, style)] : [])].join('\n');
 }
 
 export function undoneText({ file, restored }: CommandOutput<'install.undo'>, style: Style): string {

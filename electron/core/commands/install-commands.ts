@@ -1,5 +1,5 @@
 /** Commands that add Gatehouse to a client's config file and remove it: plan, show, apply, undo. */
-import { fail } from '../../../shared/failure.ts';
+import { type Failure, fail, toFailure } from '../../../shared/failure.ts';
 import type { InstallChoice } from '../../../shared/model/install.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { namesTakenOver } from '../clients/import/import.ts';
@@ -7,13 +7,25 @@ import { applyInstall, clientFile, installStatus, undo } from '../clients/instal
 import { type PlannedInstall, planInstall, planUninstall } from '../clients/plan-install.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<CommandHandlers, 'install.status' | 'install.plan' | 'install.apply' | 'install.undo'>;
+type Handlers = Pick<
+  CommandHandlers,
+  'install.status' | 'install.plan' | 'install.apply' | 'install.planRemoval' | 'install.removeAll' | 'install.undo'
+>;
 
 export function installCommands({ host, servers, clients, events }: CommandServices): Handlers {
   async function plan({ client, action, mode, profile, moveServers }: InstallChoice): Promise<PlannedInstall> {
     if (action === 'uninstall') return planUninstall(host, client);
     const moved = moveServers && (await namesTakenOver(host, await clientFile(host, client), servers.configs()));
     return planInstall(host, client, { mode, profile, ...(moved && { moveServers: moved }) });
+  }
+
+  async function apply({ token, ...choice }: InstallChoice & { token: string }) {
+    const planned = await plan(choice);
+    const { file } = planned;
+    if (planned.token !== token)
+      throw fail('CLIENT_FILE_CHANGED', `${file} changed after the preview. Nothing was written.`, { file });
+    const record = await applyInstall(host, planned);
+    return { file, changed: record !== undefined };
   }
 
   return {
@@ -28,14 +40,25 @@ export function installCommands({ host, servers, clients, events }: CommandServi
       const { change: _, ...shown } = await plan(choice);
       return shown;
     },
-    'install.apply': async ({ token, ...choice }) => {
-      const planned = await plan(choice);
-      const { file } = planned;
-      if (planned.token !== token)
-        throw fail('CLIENT_FILE_CHANGED', `${file} changed after the preview. Nothing was written.`, { file });
-      const record = await applyInstall(host, planned);
+    'install.apply': async (choice) => {
+      const done = await apply(choice);
       events.emit('import.changed', {});
-      return { file, changed: record !== undefined };
+      return done;
+    },
+    'install.planRemoval': async () => {
+      const statuses = await installStatus(host);
+      const candidates = statuses.filter(({ state }) => state !== 'absent' && state !== 'foreign');
+      const { done, problems } = await each(candidates, ({ client }) => plan({ client, action: 'uninstall' }));
+      const plans = done.filter(({ unchanged }) => !unchanged).map(({ change: _, ...shown }) => shown);
+      return { plans, problems };
+    },
+    'install.removeAll': async ({ changes }) => {
+      const { done, problems } = await each(changes, async ({ client, token }) => {
+        await apply({ client, action: 'uninstall', token });
+        return client;
+      });
+      events.emit('import.changed', {});
+      return { removed: done, problems };
     },
     'install.undo': async ({ client }) => {
       const done = await undo(host, client);
@@ -43,4 +66,21 @@ export function installCommands({ host, servers, clients, events }: CommandServi
       return done;
     },
   };
+}
+
+/** Runs `action` for one item after the other. A failure does not stop the others. */
+async function each<T, R>(
+  items: readonly T[],
+  action: (item: T) => Promise<R>,
+): Promise<{ done: R[]; problems: Failure[] }> {
+  const done: R[] = [];
+  const problems: Failure[] = [];
+  for (const item of items) {
+    try {
+      done.push(await action(item));
+    } catch (error) {
+      problems.push(toFailure(error));
+    }
+  }
+  return { done, problems };
 }

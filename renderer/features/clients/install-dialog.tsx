@@ -142,7 +142,7 @@ function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
 }
 
 /** The diff of the client's file, with warnings. */
-function PlannedChange({ plan }: { plan: InstallPlan }) {
+export function PlannedChange({ plan }: { plan: InstallPlan }) {
   return (
     <div>
       <p className={`${diffViewStyles.diffFile} mono small`}>

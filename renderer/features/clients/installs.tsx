@@ -22,6 +22,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { InstallDialog } from './install-dialog.tsx';
+import { RemovalDialog } from './removal-dialog.tsx';
 
 type Open = { status: InstallStatus; action: 'install' | 'uninstall' };
 
@@ -29,12 +30,22 @@ export function Installs() {
   const { installs } = useStores();
   const { data, failure } = useResource(installs);
   const [open, setOpen] = useState<Open>();
+  const [isRemoving, setRemoving] = useState(false);
   if (failure && !data) return <FailureBox failure={failure} onRetry={() => void installs.load()} />;
   if (!data) return <Skeleton label="clients" rows={3} />;
   const detected = data.filter(({ found, state }) => found || state !== 'absent');
   const notDetected = data.filter((status) => !detected.includes(status));
   return (
-    <Section title="On this computer">
+    <Section
+      title="On this computer"
+      aside={
+        data.some(({ state }) => state === 'installed') && (
+          <Button look="quiet" icon={Unlink} onClick={() => setRemoving(true)}>
+            Disconnect all…
+          </Button>
+        )
+      }
+    >
       {detected.length === 0 && (
         <p className="muted">No supported clients found. Follow the steps under “Manual setup”.</p>
       )}
@@ -51,6 +62,7 @@ export function Installs() {
         <p className="muted small">Not found: {[...new Set(notDetected.map(({ app }) => app))].join(', ')}.</p>
       )}
       {open && <InstallDialog status={open.status} action={open.action} onClose={() => setOpen(undefined)} />}
+      {isRemoving && <RemovalDialog onClose={() => setRemoving(false)} />}
     </Section>
   );
 }

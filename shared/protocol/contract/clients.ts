@@ -1,5 +1,6 @@
 /** Commands that import servers from other clients and install Gatehouse in them. */
 import * as z from 'zod';
+import { failureSchema } from '../../model/failure.ts';
 import { importPlanSchema } from '../../model/import.ts';
 import { installChoiceSchema, installPlanSchema, installStatusSchema } from '../../model/install.ts';
 import { command, nothing } from './command.ts';
@@ -35,6 +36,16 @@ export const clientCommands = {
   'install.apply': command(
     installChoiceSchema.extend({ token: z.string() }),
     z.object({ file: z.string(), changed: z.boolean() }),
+  ),
+  /** Computes the removal of Gatehouse from every client; `problems` are the files that cannot be changed. Writes nothing. */
+  'install.planRemoval': command(
+    nothing,
+    z.object({ plans: z.array(installPlanSchema), problems: z.array(failureSchema) }),
+  ),
+  /** Makes exactly the changes that the tokens identify. A problem with one file does not stop the others. */
+  'install.removeAll': command(
+    z.object({ changes: z.array(z.object({ client: z.string(), token: z.string() })) }),
+    z.object({ removed: z.array(z.string()), problems: z.array(failureSchema) }),
   ),
   /**
    * Undoes the last change to a client's file. `file`: the file was restored byte for byte. `entry`: only our entry was

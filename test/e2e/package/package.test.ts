@@ -153,12 +153,30 @@ describe('The packaging configuration', () => {
   it('installs the command line as /usr/bin/gatehouse, beside the app', () => {
     expect(config.linux.executableName).toBe('gatehouse-app');
     for (const format of ['deb', 'rpm']) {
-      const [mapping] = config[format].fpm;
+      const mapping = config[format].fpm.find((option: string) => !option.startsWith('--'));
       const [source, target] = mapping.split('=');
       expect(target).toBe('/usr/bin/gatehouse');
       expect(statSync(join(root, source)).mode & 0o111).not.toBe(0);
       expect(readFileSync(join(root, source), 'utf8')).toContain('exec /opt/Gatehouse/resources/bin/gatehouse "$@"');
     }
+  });
+
+  it('says before a removal what stays in the config files of clients, and not at an update', async () => {
+    for (const format of ['deb', 'rpm']) {
+      const [option] = config[format].fpm;
+      const script = join(root, option.replace('--before-remove=', ''));
+      expect(statSync(script).mode & 0o111).not.toBe(0);
+      for (const removal of ['remove', '0'])
+        expect((await run(script, [removal])).stdout).toContain('gatehouse uninstall --all');
+      for (const update of ['upgrade', '1']) expect((await run(script, [update])).stdout).toBe('');
+    }
+  });
+
+  it('asks on Windows whether to remove Gatehouse from clients, only if the user uninstalls it', () => {
+    const script = readFileSync(join(root, config.nsis.include), 'utf8');
+    expect(script).toMatch(/!macro customUnInstall\s+\$\{ifNot\} \$\{isUpdated\}/);
+    expect(script).toContain('resources\\bin\\gatehouse.cmd" uninstall --all --yes');
+    expect(script.indexOf('MessageBox MB_YESNO')).toBeLessThan(script.indexOf('uninstall --all'));
   });
 
   it('lets servers ask for access on macOS: an entitlement needs its usage description', () => {

@@ -10,6 +10,8 @@ type Handlers = Pick<
   | 'install.status'
   | 'install.plan'
   | 'install.apply'
+  | 'install.planRemoval'
+  | 'install.removeAll'
   | 'install.undo'
   | 'profiles.list'
   | 'profiles.save'
@@ -26,6 +28,7 @@ interface Given {
 
 export function createSampleClients({ isEmpty, now, emit }: Given): { handlers: Handlers; apps: InstallStatus[] } {
   const apps = sampleApps(now, isEmpty);
+  let removed: string[] = [];
   let profiles: Profile[] = isEmpty ? [] : [sampleProfile];
   const find = (client: string): InstallStatus => {
     const found = apps.find((status) => status.client === client);
@@ -88,9 +91,20 @@ export function createSampleClients({ isEmpty, now, emit }: Given): { handlers: 
       emit('import.changed', {});
       return { file: status.file, changed: true };
     },
+    'install.planRemoval': async () => {
+      const installed = apps.filter(({ state }) => state === 'installed');
+      const plans = installed.map(({ client }) => handlers['install.plan']({ client, action: 'uninstall' }));
+      return { plans: await Promise.all(plans), problems: [] };
+    },
+    'install.removeAll': ({ changes }) => {
+      for (const { client } of changes) find(client).state = 'absent';
+      removed = changes.map(({ client }) => client);
+      emit('import.changed', {});
+      return { removed, problems: [] };
+    },
     'install.undo': ({ client }) => {
       const status = find(client);
-      status.state = 'absent';
+      status.state = removed.includes(client) ? 'installed' : 'absent';
       return { file: status.file, restored: 'file' };
     },
     'profiles.list': () => profiles.map((profile) => ({ ...profile, origin: 'own', tools: 35, unknown: [] })),

@@ -1,6 +1,6 @@
 /** Setting up servers and clients: every state is shown truthfully, and there is always a next step. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startWindowTests, type WindowTests } from './open-window.ts';
+import { findings, startWindowTests, type WindowTests } from './open-window.ts';
 
 let tests: WindowTests;
 beforeAll(async () => {
@@ -123,6 +123,29 @@ describe('An import', () => {
     await page.getByRole('button', { name: 'Undo last import' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove servers' }).click();
     await page.getByText('1 server removed.').waitFor();
+  });
+});
+
+describe('Disconnecting all clients', () => {
+  it('shows the change to each file first, and can be undone', async () => {
+    const { page, core } = await tests.open('clients');
+    const installed = async () => {
+      const statuses = await core.handlers['install.status'](undefined);
+      return statuses.filter(({ state }) => state === 'installed').map(({ client }) => client);
+    };
+    const before = await installed();
+    expect(before.length).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Disconnect all…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Disconnect all clients' });
+    await dialog.getByText('"gatehouse": {').first().waitFor();
+    expect(await installed()).toEqual(before);
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: /^Disconnect \d+ client/ }).click();
+    await page.getByText(/^Removed Gatehouse from \d+ client/).waitFor();
+    expect(await installed()).toEqual([]);
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByText('Gatehouse is back in your clients.').waitFor();
+    expect(await installed()).toEqual(before);
   });
 });
 

@@ -1,0 +1,72 @@
+/** Removes Gatehouse from every client, after showing the changes to all their files. */
+import { Unlink } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { type Failure, toFailure } from '../../../shared/failure.ts';
+import type { CommandOutput } from '../../../shared/protocol/contract.ts';
+import { Button } from '../../components/button.tsx';
+import dialogStyles from '../../components/dialog.module.css';
+import { Dialog } from '../../components/dialog.tsx';
+import { count } from '../../components/format.ts';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { useStores } from '../../stores/stores.ts';
+import { PlannedChange } from './install-dialog.tsx';
+
+export function RemovalDialog({ onClose }: { onClose(): void }) {
+  const { link, toasts, installs, imports } = useStores();
+  const [planned, setPlanned] = useState<CommandOutput<'install.planRemoval'>>();
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setBusy] = useState(false);
+
+  useEffect(() => {
+    link.call('install.planRemoval').then(setPlanned, (error: unknown) => setFailure(toFailure(error)));
+  }, [link]);
+  const plans = planned?.plans ?? [];
+  const problems = [...(failure ? [failure] : []), ...(planned?.problems ?? [])];
+
+  async function undo(clients: readonly string[]): Promise<void> {
+    await toasts.attempt(async () => {
+      for (const client of clients) await link.call('install.undo', { client });
+      toasts.success('Gatehouse is back in your clients.');
+    });
+    await Promise.all([installs.load(), imports.load()]);
+  }
+  async function remove(): Promise<void> {
+    setBusy(true);
+    const changes = plans.map(({ client, token }) => ({ client, token }));
+    const done = await toasts.attempt(() => link.call('install.removeAll', { changes }));
+    onClose();
+    await Promise.all([installs.load(), imports.load()]);
+    if (!done) return;
+    for (const problem of done.problems) toasts.error(problem);
+    if (done.removed.length === 0) return;
+    toasts.success(`Removed Gatehouse from ${count(done.removed.length, 'client')}. Restart them to finish.`, {
+      action: { label: 'Undo', run: () => void undo(done.removed) },
+    });
+  }
+  return (
+    <Dialog title="Disconnect all clients" onClose={onClose}>
+      <div className={`${dialogStyles.dialogBody} stack`}>
+        <p>
+          For example before you remove Gatehouse from this computer. Servers that were moved return to their clients.
+        </p>
+        {problems.map((problem) => (
+          <FailureBox key={problem.message} failure={problem} />
+        ))}
+        {!planned && !failure && <Skeleton label="changes" rows={3} />}
+        {planned && plans.length === 0 && <p className="muted">No client has Gatehouse.</p>}
+        {plans.map((plan) => (
+          <section key={plan.client} aria-label={plan.app}>
+            <h3>{plan.app}</h3>
+            <PlannedChange plan={plan} />
+          </section>
+        ))}
+      </div>
+      <footer className={dialogStyles.dialogFoot}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" icon={Unlink} busy={isBusy} disabled={plans.length === 0} onClick={() => void remove()}>
+          Disconnect {count(plans.length, 'client')}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
