@@ -1,13 +1,13 @@
 /**
- * Adds to every tool the team that owns it and the cost center that pays for it. The window shows both, and other plug-ins find
- * them in `metadata`. A tool that matches no word gets the team `unassigned`.
+ * Adds the owning team and its cost center to every tool. The window shows both, and other plug-ins find them in `metadata`. A
+ * tool that matches no word gets the team `unassigned`.
  *
  *     plugins: [{ path: './organization-metadata.ts', options: { teams: { deploy: 'operations' } } }]
  */
 import { definePlugin, type Tool } from 'gatehouse/plugin';
 
 interface Options {
-  /** A word of a tool's or server's name → the team. The first match counts. */
+  /** A word in the name of a tool or server → the team. The first match decides. */
   teams?: Record<string, string>;
   /** Team → cost center. */
   costCenters?: Record<string, string>;

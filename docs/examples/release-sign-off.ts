@@ -1,6 +1,6 @@
 /**
  * Lets an agent request the sign-off of a release. The user sees the changes, chooses the environment and signs with a passphrase.
- * The agent receives the signature, never the passphrase: Gatehouse itself asks for it, and nothing stores it.
+ * The agent receives the signature, never the passphrase: Gatehouse itself asks for the passphrase and does not store it.
  *
  *     plugins: [{ path: './release-sign-off.ts', options: { environments: ['staging', 'production'] } }]
  */

@@ -1,6 +1,6 @@
 /**
- * Offers a tool only to users who have the role that it needs, and lists the user's roles for agents. The roles come from the
- * options or from the environment variable GATEHOUSE_ROLES (`user,release-manager`).
+ * Hides every tool whose role the user does not have, and lists the user's roles for agents. The roles come from the options or
+ * from the environment variable GATEHOUSE_ROLES (`user,release-manager`).
  *
  *     plugins: [{ path: './role-based-access.ts', required: true, options: { needs: { deployment: 'release-manager' } } }]
  *
@@ -11,7 +11,7 @@ import { definePlugin, gateTools, type Tool, type ToolDefinition } from 'gatehou
 interface Options {
   /** The roles of the user. */
   roles?: string[];
-  /** A tool's category, safety level, or name → the role that it needs. All other tools need no role. */
+  /** A tool's name, safety level or category → the role that it needs. All other tools need no role. */
   needs?: Record<string, string>;
 }
 

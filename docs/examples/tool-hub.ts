@@ -1,23 +1,23 @@
 /**
- * Offers the tools of a hub: a service that decides for each client which tools there are, and runs them. The list is kept for
- * `ttlMs`. If the hub is unreachable, it is asked twice more, and then the last list stays; if it refuses, that is reported.
+ * Provides the tools of a hub: a service that lists tools for each client and runs them. The plug-in caches the list for `ttlMs`.
+ * If the hub is unreachable, the plug-in retries twice and then uses the last list. If the hub refuses, the listing fails.
  *
  *     plugins: [{ path: './tool-hub.ts', options: { url: 'https://hub.example.com', ttlMs: 60_000 } }]
  *
- * `GET {url}/tools` answers with a list of tools, `POST {url}/tools/NAME` runs one and answers with its text.
+ * `GET {url}/tools` returns a list of tools; `POST {url}/tools/NAME` runs one and returns its text.
  */
 import { type DiscoveryPlugin, definePlugin, type ProviderContext, type ToolDefinition } from 'gatehouse/plugin';
 
 interface Options {
-  /** The address of the hub. */
+  /** The URL of the hub. */
   url: string;
-  /** How long a list is kept, in milliseconds. */
+  /** How long a list is cached, in milliseconds. */
   ttlMs?: number;
-  /** Milliseconds before an unreachable hub is asked again. */
+  /** Milliseconds before the first retry. */
   delayMs?: number;
 }
 
-/** The hub has answered, but not with what was asked for. */
+/** The hub answered with an HTTP error. */
 class Refusal extends Error {
   readonly status: number;
   constructor(status: number) {
