@@ -3,11 +3,28 @@
 /** A token must not be cut, because no pattern matches half a token. Longer tokens are rare. */
 const maxTokenLength = 500;
 
-/** Returns about the first `maxCharacters` of `value`, in the same structure. */
+/** Returns about the first `maxCharacters` of `value`, in the same structure; `value` itself if that is all of it. */
 export function excerpt(value: unknown, maxCharacters: number): { value: unknown; isShortened: boolean } {
+  if (leftAfter(value, maxCharacters) > 0) return { value, isShortened: false };
   const budget = { left: maxCharacters };
   const part = partOf(value, budget);
   return { value: part, isShortened: budget.left <= 0 };
+}
+
+const perValue = 8;
+
+/** What is left of `budget` characters after `value`; stops counting at 0. */
+function leftAfter(value: unknown, budget: number): number {
+  if (typeof value === 'string') return budget - value.length;
+  let left = budget - perValue;
+  if (typeof value !== 'object' || value === null) return left;
+  if (Array.isArray(value)) for (let at = 0; at < value.length && left > 0; at += 1) left = leftAfter(value[at], left);
+  else
+    for (const [name, item] of Object.entries(value)) {
+      if (left <= 0) break;
+      left = leftAfter(item, left - name.length);
+    }
+  return left;
 }
 
 function partOf(value: unknown, budget: { left: number }): unknown {
@@ -16,7 +33,7 @@ function partOf(value: unknown, budget: { left: number }): unknown {
     budget.left -= value.length;
     return value.length <= left ? value : cut(value, Math.max(0, left));
   }
-  budget.left -= 8;
+  budget.left -= perValue;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const items: unknown[] = [];
