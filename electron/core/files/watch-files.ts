@@ -25,8 +25,10 @@ export async function watchFiles(
 ): Promise<Watching> {
   const wanted = new Set(files);
   const folders = new Set(files.map((file) => dirname(file)));
-  // A folder that does not exist yet will appear in its parent.
-  const roots = new Set([...folders].flatMap((folder) => [folder, dirname(folder)]));
+  // A folder that does not exist yet will appear in its parent. Other parents are not watched: they may be large and busy.
+  const roots = new Set(
+    await Promise.all([...folders].map(async (folder) => ((await isFolder(folder)) ? folder : dirname(folder)))),
+  );
   const ancestors = new Set([...roots].flatMap(ancestorsOf));
   let signature = await signatureOf(files);
   let timer: NodeJS.Timeout | undefined;
@@ -40,7 +42,7 @@ export async function watchFiles(
     }, settleMs);
   };
 
-  const isRelevant = (path: string) => roots.has(path) || wanted.has(path) || ancestors.has(path);
+  const isRelevant = (path: string) => roots.has(path) || folders.has(path) || wanted.has(path) || ancestors.has(path);
   const watcher = watch([...roots], { ignoreInitial: true, depth: 1, ignored: (path) => !isRelevant(path) });
   watcher.on('all', (event, path) => {
     if (wanted.has(path) || (folders.has(path) && event !== 'change')) changed();
@@ -63,6 +65,12 @@ export async function watchFiles(
     },
   };
 }
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 function ancestorsOf(path: string): string[] {
   const found: string[] = [];
