@@ -87,18 +87,22 @@ function warnUntrusted({ err, errStyle }: Terminal, { path, file, status }: Untr
 }
 
 const settleTimeoutMs = 60_000;
+/** A Core that already runs has usually discovered everything but a server that hangs. */
+const runningTimeoutMs = 10_000;
 
 /**
  * Waits until each server, or the named one, has been discovered once, so that a new Core answers like a long-running
- * one. Failed servers count as discovered; a hanging server delays the command by at most a minute.
+ * one. Failed servers count as discovered; a hanging server delays the command by at most a minute, or by ten seconds if the
+ * Core already runs and no server is named.
  */
 export async function settled(core: OpenCore, terminal: Terminal, server?: string): Promise<ServerView[]> {
   let toldWaiting = false;
   const startedAt = Date.now();
+  const limitMs = core.running && server === undefined ? runningTimeoutMs : settleTimeoutMs;
   for (;;) {
     const views = await core.client.call('servers.list');
     const waiting = views.filter((view) => (!server || view.id === server) && isPending(view));
-    if (waiting.length === 0 || Date.now() - startedAt > settleTimeoutMs) return views;
+    if (waiting.length === 0 || Date.now() - startedAt > limitMs) return views;
     if (!toldWaiting && Date.now() - startedAt > 700 && terminal.canAsk) {
       terminal.err(terminal.errStyle.dim(`Connecting to ${count(waiting.length, 'server')}…`));
       toldWaiting = true;

@@ -1,5 +1,6 @@
 /** Output and exit codes of `list`, `search`, `tools` and `inspect`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../fixtures/commands.ts';
 import { newShop } from './shop-server.ts';
 
 const shop = newShop();
@@ -209,4 +210,16 @@ describe('gatehouse tools with filters', () => {
     ])
       expect((await shop.cli('tools', ...wrong)).code).toBe(1);
   });
+});
+
+it('A command of a running Core does not wait until a hanging server fails', async () => {
+  const hanging = newShop({ servers: { hung: commands.misbehaving('hang-at-initialize'), good: commands.github() } });
+  try {
+    await hanging.serve();
+    const { stdout } = await hanging.cli('list');
+    expect(stdout).toContain('Status: Connecting');
+    expect(stdout).toContain('✓ good (4 tools)');
+  } finally {
+    await hanging.dispose();
+  }
 });
