@@ -165,11 +165,13 @@ afterAll(() => product.dispose());
 describe('An example of the discovery specification does what it says:', () => {
   it.each(examples)('$title', async ({ rules, github, filesystem, tags = {}, warnsOf = [] }) => {
     configure(rules);
-    expect((await product.cli('config', 'reload')).code).toBe(0);
-    const lists = {
-      github: await json('tools', 'github', '--all'),
-      filesystem: await json('tools', 'filesystem', '--all'),
-    };
+    const { valid, warnings } = await json('config', 'validate');
+    expect(valid).toBe(true);
+    const [ofGithub, ofFilesystem] = await Promise.all([
+      json('tools', 'github', '--all'),
+      json('tools', 'filesystem', '--all'),
+    ]);
+    const lists = { github: ofGithub, filesystem: ofFilesystem };
     const enabled = (server: keyof typeof lists) =>
       (lists[server].tools as { name: string; enabled: boolean }[])
         .filter((tool) => tool.enabled)
@@ -182,7 +184,6 @@ describe('An example of the discovery specification does what it says:', () => {
       const list = lists[server as keyof typeof lists].tools as { name: string; tags: string[] }[];
       expect(list.find((tool) => tool.name === name)?.tags, ref).toEqual(expected);
     }
-    const { warnings } = await json('config', 'validate');
     for (const tool of warnsOf) expect(warnings.join('\n')).toContain(tool);
     if (warnsOf.length === 0) expect(warnings.filter((text: string) => text.includes('disable'))).toEqual([]);
   });
