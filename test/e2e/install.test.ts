@@ -143,7 +143,8 @@ describe.sequential('Removing Gatehouse from all clients', () => {
   });
 
   test('Each change can be undone, and a second removal finds nothing after the next one', async () => {
-    for (const client of ['claude-desktop', 'codex', 'cursor']) expect((await own.cli('undo', client)).code).toBe(0);
+    for (const client of ['claude-desktop', 'codex', 'cursor'])
+      expect((await own.cli('undo', client, '--yes')).code).toBe(0);
     expect(now()).toEqual(connected);
     own.file('.gemini/settings.json', '{}');
     expect((await own.cli('uninstall', '--all', '--yes')).code).toBe(0);
