@@ -141,6 +141,13 @@ describe('A tool whose name and first sentence only read', () => {
     expect(annotate(endless).annotations.safetyLevel).toBe('safe');
   });
 
+  it('is dangerous if it changes who has access, and not if it only takes back a schedule', () => {
+    const level = (definition: ToolDefinition) => annotate(definition).annotations.safetyLevel;
+    expect(level(tool('update_dataset', "Modifies a dataset's name or access control settings."))).toBe('dangerous');
+    expect(level(tool('update_note', 'Updates a note. Needs write permissions.'))).toBe('moderate');
+    expect(level(tool('unschedule_release', 'Remove a previously set schedule from a release.'))).toBe('moderate');
+  });
+
   it('is dangerous if its name says that it returns a key', () => {
     for (const name of ['get_access_token', 'export_private_key', 'aws_get_api_key'])
       expect(annotate(tool(name)).annotations.safetyLevel).toBe('dangerous');

@@ -20,6 +20,10 @@ const statements: [effect: Effect, statement: RegExp][] = [
   ],
   ['runs code', /\b(?:insert, ?update,? (?:or|and) ?delete|insert\/update\/delete)\b/i],
   ['runs code', /\brun one of the following\b[^.]{0,40}\bwrite operations\b/i],
+  [
+    'changes access',
+    /^[^.]{0,20}\b(?:modif(?:y|ies)|updates?|changes?|sets?)\b[^.]{0,40}\b(?:access[- ](?:control|settings|level|mode)|permissions)\b/i,
+  ],
   ['sends', /\bhttp (?:post|put|patch|delete) request\b/i],
 ];
 

@@ -214,7 +214,7 @@ export const verbRows: VerbRow[] = [
      dismiss new make play skip seek begin end finalize init initialize setup configure manage populate customize optimize
      renew refresh forward attach detach link unlink subscribe unsubscribe follow unfollow like star upvote react annotate
      reply trigger retry train turn toggle increment expire scale forward stash unstage focus resize emulate wait request
-     give interact run evaluate undo redo unapprove unresolve unsubscribe detach bookmark pin tag label protect unarchive index join leave sign login logout connect
+     give interact run evaluate undo redo unapprove unresolve unsubscribe unschedule unmute unhide unblock unignore unmark unset unshare detach bookmark pin tag label protect unarchive index join leave sign login logout connect
      disconnect mount unmount change take`,
     { except: '' },
   ),
@@ -280,5 +280,5 @@ export const mostlyReading = words(
 
 /** Verbs for changes that a description explains with "remove". They detach something that still exists. */
 export const detaching = words(
-  'detach disconnect unlink unassign clear leave archive hide unset close disable unsubscribe unfollow ungroup',
+  'detach disconnect unlink unassign clear leave archive hide unset close disable unsubscribe unfollow ungroup unschedule',
 );
