@@ -189,13 +189,46 @@ function fileProblem({ file }: Field, path: string): string | undefined {
   return `Must end in ${extensions.map((ending) => `.${ending}`).join(' or ')}.`;
 }
 
-/** Servers choose the patterns, so a linear-time engine runs them. An unsupported pattern accepts any value. */
+/**
+ * Servers choose the patterns, so a linear-time engine runs them. A pattern that it does not support, or that is too large
+ * for it to be fast, accepts any value.
+ */
 function matches(pattern: string, value: string): boolean {
+  if (pattern.length > maxPattern || expandedSize(pattern) > maxExpanded) return true;
   try {
     return RE2JS.compile(pattern).matcher(value).find();
   } catch {
     return true;
   }
+}
+
+const maxPattern = 1_000;
+const maxExpanded = 1_000;
+
+/** The approximate number of parts of a pattern after each counted repetition is written out. */
+function expandedSize(pattern: string): number {
+  const open: number[] = [];
+  let size = 0;
+  let last = 0;
+  const parts = /\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|[\s\S]/g;
+  for (const [part, least, most] of pattern.matchAll(parts)) {
+    if (least !== undefined) {
+      const times = Math.max(1, Number(least), Number(most ?? 0));
+      size += last * (times - 1);
+      last *= times;
+    } else if (part === '(') {
+      open.push(size);
+      size = 0;
+      last = 0;
+    } else if (part === ')') {
+      last = size;
+      size += open.pop() ?? 0;
+    } else if (!/^[?*+|^$]$/.test(part)) {
+      last = 1;
+      size += 1;
+    }
+  }
+  return open.reduce((sum, outer) => sum + outer, size);
 }
 
 function isDate(value: string): boolean {

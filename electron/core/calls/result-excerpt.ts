@@ -1,18 +1,21 @@
 /** Picks parts of a long result: lines by number, lines that match, or one value of a JSON document. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RE2JS } from 're2js';
 import { fail } from '../../../shared/failure.ts';
 import { followPointer } from '../tools/pointer.ts';
+import { withinTime } from '../tools/time-limit.ts';
 import type { JsonObject } from '../types.ts';
 
 /** Parsing more would hold the process for too long. */
 const maxJson = 2 * 1024 * 1024;
-/** Milliseconds for one search; the answer says where to go on. */
-const searchMs = 30;
-const linesPerCheck = 200;
+/** A search runs in rounds, between which Core does other work. Then the answer says where to go on. */
+const maxRounds = 4;
+const roundMs = 30;
+const maxExpression = 500;
 const maxLine = 2_000;
 
 /** Undefined if the arguments pick nothing, so that the next part is read. */
-export function excerptOf(text: string, { pointer, lines, grep, from }: JsonObject): string | undefined {
+export async function excerptOf(text: string, { pointer, lines, grep, from }: JsonObject): Promise<string | undefined> {
   if (typeof pointer === 'string') return valueAt(text, pointer);
   if (typeof lines === 'string' || typeof lines === 'number') return linesAt(text, String(lines));
   if (typeof grep === 'string' && grep !== '') return matchesIn(text, grep, typeof from === 'number' ? from : 0);
@@ -57,8 +60,9 @@ function startOfLine(text: string, from: number, count: number): number | undefi
 }
 
 /** Every line that matches, with its number. */
-function matchesIn(text: string, expression: string, from: number): string {
-  const test = matcher(expression);
+async function matchesIn(text: string, expression: string, from: number): Promise<string> {
+  if (expression.length > maxExpression)
+    throw fail('INPUT_INVALID', `"grep" has ${expression.length} characters; the limit is ${maxExpression}.`);
   const found: string[] = [];
   let line = 1;
   let at = 0;
@@ -67,18 +71,30 @@ function matchesIn(text: string, expression: string, from: number): string {
     at = end + 1;
     line += 1;
   }
-  const deadline = performance.now() + searchMs;
-  for (; at <= text.length; line += 1) {
-    const end = text.indexOf('\n', at);
-    const stop = end < 0 ? text.length : end;
-    const content = text.slice(at, Math.min(stop, at + maxLine));
-    if (test(content)) found.push(`${line}: ${content}`);
-    at = stop + 1;
-    if (line % linesPerCheck === 0 && performance.now() > deadline && at < text.length) {
-      found.push(`[Searched up to character ${at} of ${text.length}. To search on, add "from": ${at}.]`);
-      break;
-    }
+  const start = at;
+  let test: ((line: string) => boolean) | undefined;
+  let isComplete = false;
+  // Compiling and matching are linear in the text, but their factor depends on the expression.
+  for (let round = 0; !isComplete && round < maxRounds; round += 1) {
+    if (round > 0) await nextTurn();
+    const done = withinTime(roundMs, () => {
+      test ??= matcher(expression);
+      while (at <= text.length) {
+        const end = text.indexOf('\n', at);
+        const stop = end < 0 ? text.length : end;
+        const content = text.slice(at, Math.min(stop, at + maxLine));
+        if (test(content)) found.push(`${line}: ${content}`);
+        at = stop + 1;
+        line += 1;
+      }
+      return true;
+    });
+    isComplete = done === true;
   }
+  if (!isComplete && at === start)
+    throw fail('INPUT_INVALID', `${JSON.stringify(expression)} takes too long; use a simpler expression.`);
+  if (!isComplete && at < text.length)
+    found.push(`[Searched up to character ${at} of ${text.length}. To search on, add "from": ${at}.]`);
   return found.length > 0 ? found.join('\n') : 'No line matches.';
 }
 

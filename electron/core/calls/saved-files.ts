@@ -15,6 +15,8 @@ export interface SavedFiles {
 }
 
 const maxFiles = 200;
+/** The folder of temporary files may be in memory. */
+const maxBytes = 256 * 1024 * 1024;
 
 /** The beginnings of common formats in base64. */
 const signatures: [start: string, mimeType: string][] = [
@@ -46,19 +48,30 @@ const maxSearched = 16 * 1024 * 1024;
 
 export function createSavedFiles(): SavedFiles {
   let folder: Promise<string> | undefined;
-  const files: string[] = [];
+  /** Oldest first. */
+  const files: { path: string; size: number }[] = [];
+  let saved = 0;
+  let size = 0;
 
   async function save(base64: string, mimeType: string): Promise<JsonObject> {
     folder ??= mkdtemp(join(tmpdir(), 'gatehouse-results-'));
     const bytes = Buffer.from(base64, 'base64');
-    const path = join(await folder, `${files.length + 1}.${extensions[mimeType] ?? 'bin'}`);
+    saved += 1;
+    const path = join(await folder, `${saved}.${extensions[mimeType] ?? 'bin'}`);
+    files.push({ path, size: bytes.length });
+    size += bytes.length;
+    while (files.length > 1 && (files.length > maxFiles || size > maxBytes)) await removeOldest();
     await writeFile(path, bytes, { mode: 0o600 });
-    files.push(path);
-    const oldest = files[files.length - 1 - maxFiles];
-    if (oldest !== undefined) await rm(oldest, { force: true });
     const { href } = pathToFileURL(path);
     const name = href.slice(href.lastIndexOf('/') + 1);
     return { type: 'resource_link', uri: href, name, mimeType, size: bytes.length };
+  }
+
+  async function removeOldest(): Promise<void> {
+    const oldest = files.shift();
+    if (!oldest) return;
+    size -= oldest.size;
+    await rm(oldest.path, { force: true });
   }
 
   /** Text that mentions each file, followed by the links. */

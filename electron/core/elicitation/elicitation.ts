@@ -7,6 +7,7 @@ import type { Answer, Field, Question } from '../../../shared/model/question.ts'
 import type { Host } from '../host.ts';
 import type { AskOptions, TypedCalls } from '../plugins/typed-calls.ts';
 import { type From, typedCalls } from '../plugins/typed-questions.ts';
+import { withinTime } from '../tools/time-limit.ts';
 import type { QuestionDraft } from '../types.ts';
 import { fileProblems } from './files.ts';
 
@@ -163,6 +164,7 @@ export function createElicitation(options: {
   };
 }
 
+const checkMs = 40;
 const late: Outcome = { action: 'cancel', unanswered: 'timeout' };
 
 /** UIs validate while the user types, but only this check is authoritative. It also checks files. */
@@ -174,7 +176,15 @@ async function problemsOf(question: Question, value: unknown): Promise<Record<st
   );
 }
 
+/** A server may choose patterns that take long. If there is no time for them, only the server checks them. */
 function formProblems(question: QuestionDraft, value: unknown): Record<string, string> {
+  const checked = withinTime(checkMs, () => problemsInForm(question, value));
+  if (checked) return checked;
+  const fields = question.fields.map(({ pattern: _pattern, ...field }) => field);
+  return problemsInForm({ ...question, fields }, value);
+}
+
+function problemsInForm(question: QuestionDraft, value: unknown): Record<string, string> {
   if (question.fields.length === 0) return {};
   if (question.kind === 'form') {
     return isObject(value) ? validateAnswers(question.fields, value) : { '': 'Please fill in the form.' };

@@ -160,9 +160,18 @@ describe('The parts that an agent picks', () => {
     [{ lines: '401-402' }, 'fewer than 401 lines'],
     [{ lines: '9-2' }, 'must be like "10-40"'],
     [{ pointer: '/a' }, 'not JSON'],
+    [{ grep: 'x'.repeat(501) }, 'the limit is 500'],
   ])('%j is refused with the reason', async (args, reason) => {
     await expect((await kept(lines))(args)).rejects.toThrow(reason);
   });
+
+  it.each(['(?i)[^a]{1000}'.repeat(3), `${'(a|b|é|é{1,100}){1,9}'.repeat(20)}z`])(
+    'A search whose expression is too costly is refused: %s',
+    async (grep) => {
+      const pick = await kept(`${'é'.repeat(1_999)}\n`.repeat(300));
+      await expect(pick({ grep })).rejects.toThrow('takes too long');
+    },
+  );
 
   it('A search that takes too long says where to go on', async () => {
     const pick = await kept('some words of a line\n'.repeat(600_000));

@@ -126,6 +126,20 @@ describe('Answers', () => {
     expect(validateAnswers([], { extra: 1 })).toEqual({ extra: 'Unknown field.' });
   });
 
+  it.each(['(?i)[^a]{1000}[^b]{1000}', '((x{20}){20}){20}', '(a|b|c{1,100}){1,30}z', 'x'.repeat(2_000)])(
+    'accept any value for a pattern that is large once compiled: %s',
+    (pattern) => {
+      expect(problemOf({ type: 'string', pattern }, 'no match')).toBeUndefined();
+    },
+  );
+
+  it.each(['^[a-z]{1,64}@[a-z.]{1,255}$', '^(\\d{1,3}\\.){3}\\d{1,3}$', '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'])(
+    'are checked against patterns of usual size: %s',
+    (pattern) => {
+      expect(problemOf({ type: 'string', pattern }, '!')).toBe(`Must match ${pattern}`);
+    },
+  );
+
   it('survive a pattern that would hang a backtracking engine', () => {
     expect(problemOf({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}!`)).toBe('Must match ^(a+)+$');
   });

@@ -75,7 +75,7 @@ export function createPageResults({ resultPaging, hasApp, now = Date.now }: Page
     return isChanged ? { ...plain, content } : plain;
   }
 
-  function nextPart({ client, arguments: args }: ToolCall, length: number): CallResult {
+  async function nextPart({ client, arguments: args }: ToolCall, length: number): Promise<CallResult> {
     const { handle, from } = args;
     const entry = typeof handle === 'string' ? kept.get(handle) : undefined;
     if (typeof handle !== 'string' || entry?.owner !== client.id || now() - entry.at > keepMs)
@@ -83,7 +83,7 @@ export function createPageResults({ resultPaging, hasApp, now = Date.now }: Page
         hint: 'Results are kept for 15 minutes. Run the tool again.',
       });
     entry.at = now();
-    const picked = excerptOf(entry.text, args);
+    const picked = await excerptOf(entry.text, args);
     if (picked !== undefined) {
       const text = picked.length <= length ? picked : part(keep(client.id, picked), picked, 0, length);
       return { content: [{ type: 'text', text }] };
