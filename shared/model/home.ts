@@ -56,9 +56,8 @@ export const activitySchema = z.object({
   since: z.number(),
   /** The slowest tools, without the time that calls waited for the user. */
   slowest: z.array(toolRef.extend({ calls: z.number(), averageMs: z.number() })),
-  /** Enabled tools without a call in the recorded history, which starts at `unusedSince`. */
-  unused: z.array(toolRef),
-  unusedSince: z.number().optional(),
+  /** Enabled tools without a call in the recorded history, which starts at `since`. */
+  unused: z.object({ count: z.number(), examples: z.array(toolRef), since: z.number().optional() }),
 });
 export type Activity = z.infer<typeof activitySchema>;
 

@@ -21,6 +21,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   install: () => import('./install.ts'),
   prompt: () => import('./prompt.ts'),
   catalog: () => import('./catalog.ts'),
+  window: () => import('./window.ts'),
   restarts: () => import('./restarts.ts'),
   fuzz: () => import('./fuzz.ts'),
 };

@@ -19,7 +19,7 @@ export function configCommands(services: CommandServices): Handlers {
         const read = await readSource(host, source);
         return { ...source, found: read.found, servers: read.servers.length };
       });
-      const tools = toolRegistry.all();
+      const tools = toolRegistry.size();
       const names = servers.configs().map(({ name }) => name);
       return {
         enabled: current.enabled,
@@ -33,7 +33,7 @@ export function configCommands(services: CommandServices): Handlers {
           configured: names.length,
           connected: names.filter((name) => servers.state(name).status === 'ready').length,
         },
-        tools: { total: tools.length, enabled: tools.filter((tool) => tool.enabled).length },
+        tools: { total: tools.all, enabled: tools.enabled },
       };
     },
     'config.validate': async () => {

@@ -13,7 +13,7 @@ export function coreCommands(services: CommandServices): Handlers {
   const { vault, model } = stores;
   return {
     'core.status': () => {
-      const tools = toolRegistry.all();
+      const tools = toolRegistry.size();
       const configured = servers.configs().length;
       return {
         version: host.version,
@@ -32,8 +32,8 @@ export function coreCommands(services: CommandServices): Handlers {
         clients: services.clients.views(),
         parkedCalls: services.parkedCalls(),
         servers: configured,
-        tools: tools.length,
-        enabledTools: tools.filter((tool) => tool.enabled).length,
+        tools: tools.all,
+        enabledTools: tools.enabled,
         setupStep: host.store.get('setupStep') ?? (configured === 0 ? 'welcome' : 'done'),
         folder: services.configStore.state.folder,
       };

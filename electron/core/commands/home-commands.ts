@@ -7,7 +7,9 @@ import { plainSecrets } from '../secrets/plain-secrets.ts';
 import { shownServer } from './server-commands.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<CommandHandlers, 'attention.list' | 'stats.activity' | 'core.setup'>;
+const exampleCount = 8;
+
+type Handlers = Pick<CommandHandlers, 'attention.list' | 'stats.activity' | 'stats.unused' | 'core.setup'>;
 
 export function homeCommands(services: CommandServices): Handlers {
   const { host, events, servers, toolRegistry, stores } = services;
@@ -25,7 +27,7 @@ export function homeCommands(services: CommandServices): Handlers {
 
   function heldTools(): Attention[] {
     const held = Map.groupBy(
-      toolRegistry.all().filter((tool) => tool.held && servers.isEnabled(tool.server)),
+      toolRegistry.held().filter((tool) => servers.isEnabled(tool.server)),
       ({ server }) => server,
     );
     return Array.from(held, ([server, tools]) => ({
@@ -52,19 +54,24 @@ export function homeCommands(services: CommandServices): Handlers {
     return [{ kind: 'untrusted-folder', folder: path, file, hasChanged: status === 'changed' }];
   }
 
+  function unusedTools() {
+    return toolRegistry
+      .enabled()
+      .filter(({ server, name }) => servers.isEnabled(server) && history.toolStatistics(server, name).total === 0)
+      .map(({ server, name }) => ({ server, tool: name }));
+  }
+
   return {
     'attention.list': () => [...failedServers(), ...untrustedFolder(), ...heldTools(), ...secretsInFiles()],
     'stats.activity': ({ days }) => {
       const oldest = history.oldest();
       const { from, ...summary } = summarize(history.list({ limit: Number.POSITIVE_INFINITY }), days, new Date());
-      const unused = toolRegistry
-        .all()
-        .filter(({ server, name, enabled, held }) => {
-          return enabled && !held && servers.isEnabled(server) && history.toolStatistics(server, name).total === 0;
-        })
-        .map(({ server, name }) => ({ server, tool: name }));
-      return { ...summary, since: Math.max(from, oldest ?? 0), unused, ...(oldest && { unusedSince: oldest }) };
+      const unused = unusedTools();
+      const since = Math.max(from, oldest ?? 0);
+      const examples = unused.slice(0, exampleCount);
+      return { ...summary, since, unused: { count: unused.length, examples, ...(oldest && { since: oldest }) } };
     },
+    'stats.unused': unusedTools,
     'core.setup': ({ step }) => {
       host.store.set('setupStep', step);
       events.emit('core.changed', {});

@@ -26,7 +26,12 @@ export interface ToolRegistry {
   ofServer(server: string): RegisteredTool[];
   /** The number of the server's tools, and of those that an agent can see while the server is available. */
   counts(server: string): { all: number; enabled: number };
-  all(): RegisteredTool[];
+  /** The number of all tools, and of those that rules and overrides enable. */
+  size(): { all: number; enabled: number };
+  /** The tools that wait for the user to accept them. */
+  held(): RegisteredTool[];
+  /** The tools that are enabled and not held, without their definitions. */
+  enabled(): Pick<Tool, 'server' | 'name'>[];
   /** The tools that agents can see now: enabled, not held, and on a server that has not failed. */
   usable(): { tool: Tool; tags: string[] }[];
   /** The tags that the rules give the tool; undefined if the server has no such tool. */
@@ -97,7 +102,15 @@ export function createToolRegistry(parts: {
       const tools = catalog.toolsOf(server);
       return { all: tools.length, enabled: tools.filter(isEnabled).length };
     },
-    all: () => Array.from(catalog.tools(), (tool) => view(tool)),
+    size() {
+      const tools = Array.from(catalog.tools());
+      return { all: tools.length, enabled: tools.filter((tool) => rules.decide(tool).enabled).length };
+    },
+    held: () =>
+      Array.from(catalog.tools())
+        .filter((tool) => pins.heldReason(tool) !== undefined)
+        .map((tool) => view(tool)),
+    enabled: () => Array.from(catalog.tools()).filter(isEnabled),
     usable: () =>
       Array.from(catalog.tools())
         .filter(isUsable)

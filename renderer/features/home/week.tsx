@@ -110,13 +110,15 @@ function CallsPlot({ activity: { days, since } }: { activity: Activity }) {
 }
 
 /** Renders nothing until there is enough history to judge by. */
-function Unused({ activity: { unused, unusedSince } }: { activity: Activity }) {
+function Unused({ activity: { unused } }: { activity: Activity }) {
   const { link, toasts } = useStores();
   const [isConfirming, setConfirming] = useState(false);
-  if (unusedSince === undefined || unused.length === 0) return null;
-  const label = count(unused.length, 'tool');
-  const setEnabled = (enabled: false | null) => link.call('tools.setPolicies', { tools: unused, enabled });
+  if (unused.since === undefined || unused.count === 0) return null;
   async function disable(): Promise<void> {
+    const tools = await toasts.attempt(() => link.call('stats.unused'));
+    if (!tools) return;
+    const label = count(tools.length, 'tool');
+    const setEnabled = (enabled: false | null) => link.call('tools.setPolicies', { tools, enabled });
     if ((await toasts.attempt(() => setEnabled(false).then(() => true))) === undefined) return;
     const undo = { label: 'Undo', run: () => void toasts.attempt(() => setEnabled(null), `${label} enabled again.`) };
     toasts.success(`${label} disabled.`, { action: undo });
@@ -125,25 +127,20 @@ function Unused({ activity: { unused, unusedSince } }: { activity: Activity }) {
     <Section title="Unused tools">
       <div className={styles.unused}>
         <p>
-          {label} without a call since {moment(unusedSince)}.
+          {count(unused.count, 'tool')} without a call since {moment(unused.since)}.
         </p>
         <Button onClick={() => setConfirming(true)}>Disable…</Button>
       </div>
       {isConfirming && (
         <ConfirmDialog
-          title={`Disable ${label}?`}
+          title={`Disable ${count(unused.count, 'tool')}?`}
           action="Disable"
           onClose={() => setConfirming(false)}
           onConfirm={() => void disable()}
         >
           <p>
             Agents can no longer find them. You can undo this immediately, or enable each tool again later. Examples:{' '}
-            <VisibleText
-              text={unused
-                .slice(0, 8)
-                .map(({ server, tool }) => `${server}/${tool}`)
-                .join(', ')}
-            />
+            <VisibleText text={unused.examples.map(({ server, tool }) => `${server}/${tool}`).join(', ')} />
           </p>
         </ConfirmDialog>
       )}

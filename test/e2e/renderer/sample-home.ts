@@ -20,10 +20,15 @@ interface State {
 
 type Handlers = Pick<
   CommandHandlers,
-  'attention.list' | 'stats.activity' | 'calls.active' | 'calls.cancel' | 'calls.result'
+  'attention.list' | 'stats.activity' | 'calls.active' | 'calls.cancel' | 'calls.result' | 'stats.unused'
 >;
 
 export function createSampleHome(state: State, secrets: SecretsView, emit: SampleCore['emit']): Handlers {
+  const unused = () =>
+    state.tools
+      .filter(({ enabled, tags }) => enabled && tags.length === 0)
+      .slice(0, 34)
+      .map(({ server, name }) => ({ server, tool: name }));
   return {
     'attention.list': () => [
       ...failures(state.servers),
@@ -46,12 +51,13 @@ export function createSampleHome(state: State, secrets: SecretsView, emit: Sampl
               { server: 'filesystem', tool: 'read_text_file', calls: 212, averageMs: 12 },
             ]
           : [],
-      unused: state.tools
-        .filter(({ enabled, tags }) => enabled && tags.length === 0)
-        .slice(0, 34)
-        .map(({ server, name }) => ({ server, tool: name })),
-      ...(state.records.length > 0 && { unusedSince: state.now - 20 * 86_400_000 }),
+      unused: {
+        count: unused().length,
+        examples: unused().slice(0, 8),
+        ...(state.records.length > 0 && { since: state.now - 20 * 86_400_000 }),
+      },
     }),
+    'stats.unused': unused,
     'calls.active': () => state.active,
     'calls.result': ({ callId }) => (callId in state.results ? { kept: { result: state.results[callId] ?? {} } } : {}),
     'calls.cancel': ({ id }) => {

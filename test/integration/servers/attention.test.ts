@@ -36,7 +36,7 @@ describe('Tools without calls', () => {
   it('are listed, and disabled and enabled again in one step', async () => {
     const { core, call } = await startCore([stdio('hub', commands.github())]);
     await core.handlers['servers.restart']({ server: 'hub' });
-    const unused = async () => (await core.handlers['stats.activity']({ days: 7 })).unused;
+    const unused = async () => core.handlers['stats.unused'](undefined);
     const before = await unused();
     expect(before.length).toBeGreaterThan(1);
     const safe = (await core.handlers['tools.list']({ safetyLevel: 'safe' }))[0]?.name ?? '';

@@ -108,7 +108,7 @@ function configuration(
 ): string[] {
   const { file, folder, written, problems, warnings } = configStore.state;
   const { enabled, cache, sources, toolRules } = config();
-  const tools = toolRegistry.all();
+  const tools = toolRegistry.size();
   return [
     `File: ${file ?? 'none'}`,
     ...(folder ? [`Folder: its configuration is ${folder.status}`] : []),
@@ -119,7 +119,7 @@ function configuration(
     ),
     `Sources: ${sources.map(({ type }) => type).join(', ') || 'none'}`,
     `Rules: ${toolRules.length} in the file, ${host.store.get('rules').length} own, overrides: ${host.store.get('overrides').length}, grants: ${host.store.get('grants').length}`,
-    `Tools: ${tools.length}, ${tools.filter((tool) => tool.enabled).length} enabled`,
+    `Tools: ${tools.all}, ${tools.enabled} enabled`,
     ...[...problems, ...plugins.problems].map((problem) => `Problem: ${failureLine(problem, redacted)}`),
     ...warnings.map((warning) => `Warning: ${redacted(warning)}`),
   ];
