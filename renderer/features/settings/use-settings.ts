@@ -11,11 +11,12 @@ export function useSettings(): {
   const { data } = useResource(settings);
   return {
     data,
-    save: (change) =>
-      void toasts.attempt(async () => {
-        await link.call('settings.save', change);
-        await settings.load();
-      }),
+    save(change) {
+      // Shown at once: otherwise a second press of an arrow key would start from the earlier value.
+      if (data) settings.state.setState({ data: { ...data, ...change } as typeof data });
+      const saved = toasts.attempt(() => link.call('settings.save', change));
+      void saved.then(() => settings.load());
+    },
   };
 }
 
