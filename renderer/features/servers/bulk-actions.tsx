@@ -32,7 +32,7 @@ export function BulkActions({ shown }: { shown: readonly ServerView[] }) {
   }
   return (
     <Menu
-      label={`Actions for ${label}`}
+      label={`All ${label}`}
       text={`All ${shown.length.toLocaleString('en')}`}
       icon={ListChecks}
       items={[

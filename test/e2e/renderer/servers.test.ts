@@ -169,7 +169,7 @@ it('The servers that match a filter are disabled at once, and enabled again by U
   await loaded(page);
   const before = disabled();
   await page.getByRole('searchbox', { name: 'Filter servers' }).fill('npx');
-  const menu = page.getByRole('button', { name: /^Actions for \d servers$/ });
+  const menu = page.getByRole('button', { name: /^All \d servers$/ });
   await menu.click();
   await page.getByRole('menuitem', { name: /^Disable/ }).click();
   await page.getByText(/servers disabled\./).waitFor();
