@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { addBrowseCommands } from './commands/browse.ts';
+import { addBundleCommand } from './commands/bundle.ts';
 import { addConfigCommands } from './commands/config.ts';
 import { addExecuteCommand } from './commands/execute.ts';
 import { addGrantCommands } from './commands/grants.ts';
@@ -50,6 +51,7 @@ addImportCommand(program, cli);
 addInstallCommands(program, cli);
 addRegistryCommands(program, cli);
 addLockCommand(program, cli);
+addBundleCommand(program, cli);
 addSecretsCommands(program, cli);
 addSignInCommands(program, cli);
 addProfileCommands(program, cli);

@@ -7,7 +7,7 @@ import { fail } from '../../../shared/failure.ts';
 import { type RegistryOrigin, registryOriginSchema } from '../../../shared/model/registry.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { exit } from '../exit.ts';
-import { type InstallOptions, installFromRegistry } from '../install-from-registry.ts';
+import { type InstallOptions, installWithPlan, registrySource } from '../install-with-plan.ts';
 import { examples } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { count, safe } from '../terminal.ts';
@@ -40,8 +40,13 @@ export function addLockCommand(program: Command, cli: Cli): void {
             ({ name: entry }) => !Object.values(own).some((one) => one.name === entry),
           );
           for (const origin of missing)
-            await installFromRegistry(terminal, core, await choiceFor(core.client, origin), options, (plan) =>
-              requireSame(origin, plan.integrity, plan.card.options.find(({ id }) => id === plan.option)?.target),
+            await installWithPlan(
+              terminal,
+              core,
+              registrySource(core, await choiceFor(core.client, origin)),
+              options,
+              (plan) =>
+                requireSame(origin, plan.integrity, plan.card.options.find(({ id }) => id === plan.option)?.target),
             );
           if (missing.length === 0) terminal.out('Everything in the file is installed.');
           return exit.ok;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { exit } from '../exit.ts';
-import { type InstallOptions, installFromRegistry, type PlanInput } from '../install-from-registry.ts';
+import { type InstallOptions, installWithPlan, type PlanInput, registrySource } from '../install-with-plan.ts';
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { safe } from '../terminal.ts';
@@ -59,7 +59,7 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
     .action((name: string, options: AddOptions) =>
       runWithCore(cli, options, async (core) => {
         const { client } = core;
-        return installFromRegistry(terminal, core, await entryInput(client, name, options), options);
+        return installWithPlan(terminal, core, registrySource(core, await entryInput(client, name, options)), options);
       }),
     );
 
@@ -90,7 +90,7 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
           return exit.ok;
         }
         const input = { registry: own.registry, name: own.origin.name, replace: server };
-        return installFromRegistry(terminal, core, input, options);
+        return installWithPlan(terminal, core, registrySource(core, input), options);
       }),
     );
 

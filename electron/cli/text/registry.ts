@@ -70,6 +70,7 @@ export function installedText(installed: CommandOutput<'registry.installed'>, st
     .map(({ server, origin, latest, withdrawn }) => {
       const line = `${style.bold(safe(server))} ${safe(origin.name)} ${safe(origin.version)}`;
       if (withdrawn) return `${line}: ${style.bad(`withdrawn. ${safe(withdrawn)}`)}`;
+      if (origin.registry === 'file') return `${line}: ${style.dim('from a bundle')}`;
       if (latest === undefined) return `${line}: ${style.dim('no longer listed')}`;
       if (latest === origin.version) return `${line}: ${style.good('latest')}`;
       return `${line}: ${style.warn(`${safe(latest)} is available`)} (gatehouse registry update ${safe(server)})`;

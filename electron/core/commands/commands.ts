@@ -1,5 +1,6 @@
 /** The handlers of every command of the contract. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { bundleCommands } from './bundle-commands.ts';
 import { callCommands } from './call-commands.ts';
 import { configCommands } from './config-commands.ts';
 import { coreCommands } from './core-commands.ts';
@@ -31,6 +32,7 @@ export function createCommands(services: CommandServices): CommandHandlers {
     ...importCommands(services),
     ...installCommands(services),
     ...registryCommands(services),
+    ...bundleCommands(services),
     ...secretCommands(services),
     ...profileCommands(services),
     ...questionCommands(services),

@@ -4,8 +4,8 @@ import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { lookAlike } from '../registry/look-alikes.ts';
 import { cardOf, type Planned, planInstall } from '../registry/plan.ts';
-import { vaultName } from '../registry/template.ts';
 import type { CommandServices } from './services.ts';
+import { storeInstalled } from './store-installed.ts';
 
 type Handlers = Pick<
   CommandHandlers,
@@ -71,23 +71,12 @@ export function registryCommands(services: CommandServices): Handlers {
     },
     'registry.plan': async (input) => (await plan(input)).plan,
     'registry.install': async ({ hash, ...input }) => {
-      const { plan: now, derived, origin } = await plan({ ...input, check: true });
-      const { connection } = derived;
-      if (now.refused) throw fail('INSTALL_REFUSED', now.refused);
-      if (!connection || now.hash !== hash)
+      const planned = await plan({ ...input, check: true });
+      if (planned.plan.refused) throw fail('INSTALL_REFUSED', planned.plan.refused);
+      if (planned.plan.hash !== hash)
         throw fail('INSTALL_REFUSED', 'Something has changed since the plan was shown. Look at it again.');
-      const { server } = now;
-      // The secrets come first: a connection without them would ask for them.
-      for (const [field, value] of derived.secrets) await vault.set(vaultName(server, field), value);
-      const own = host.store.get('servers');
-      const old = own.find(({ name }) => name === server);
-      const description = now.card.description.slice(0, 500);
-      const config: ServerConfig = { enabled: true, ...old, name: server, description, connection, registry: origin };
-      host.store.set('servers', [...own.filter(({ name }) => name !== server), config]);
-      await services.applier.reconfigure();
-      servers.refresh(server).catch(() => undefined);
-      services.events.emit('registry.changed', {});
-      return { server };
+      await storeInstalled(services, planned);
+      return { server: planned.plan.server };
     },
     'registry.installed': () =>
       Promise.all(

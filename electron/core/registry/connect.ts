@@ -70,7 +70,7 @@ export function connect(
   { source }: Option,
   entered: Entered,
   server: string,
-  isStored: (field: string) => boolean = () => false,
+  isStored?: (field: string) => boolean,
 ): Derived {
   const form = createForm(entered, isStored);
   try {
@@ -152,7 +152,8 @@ function namedValues(inputs: NamedInput[], form: Form, place: 'variable' | 'head
   );
 }
 
-function resultOf(
+/** What the form and the templates amount to. */
+export function resultOf(
   form: Form,
   command: string[],
   values: ReadonlyMap<string, Template>,

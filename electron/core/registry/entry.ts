@@ -3,6 +3,10 @@ import { isObject } from '../../../shared/is-object.ts';
 
 /** A value that the publisher fixes (`value`) or asks for. */
 export interface Input {
+  /** The label; by default the name. */
+  title?: string;
+  /** What a path leads to; unknown in entries of registries. */
+  pick?: 'file' | 'folder';
   description?: string;
   isRequired: boolean;
   isSecret: boolean;

@@ -31,7 +31,7 @@ export type Place = 'argument' | 'variable' | 'header' | 'url';
 
 const maxLength = 10_000;
 
-export function createForm(entered: Entered, isStored: (field: string) => boolean): Form {
+export function createForm(entered: Entered, isStored: (field: string) => boolean = () => false): Form {
   const fields: Field[] = [];
   const problems = new Map<string, string>();
   const secrets = new Map<string, string>();
@@ -101,7 +101,13 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
 
 function fieldOf(input: Input, name: string, isSecret: boolean, isRepeated: boolean): Field {
   const { description, format, choices, placeholder } = input;
-  const field: Field = { name, label: name, kind: kindOf(input, isSecret, isRepeated), required: input.isRequired };
+  const field: Field = {
+    name,
+    label: input.title ?? name,
+    kind: kindOf(input, isSecret, isRepeated),
+    required: input.isRequired,
+  };
+  if (input.pick) field.file = { pick: input.pick };
   if (description) field.description = description;
   if (placeholder) field.placeholder = placeholder;
   if (input.default !== undefined && !isSecret)

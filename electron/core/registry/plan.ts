@@ -1,5 +1,6 @@
 /** Plans an installation: everything the user should know before it, and the connection that it would add. */
 import { createHash } from 'node:crypto';
+import type { Field } from '../../../shared/model/question.ts';
 import type { RegistryCard, RegistryOrigin, RegistryPlan } from '../../../shared/model/registry.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
@@ -94,7 +95,6 @@ export function cardOf(
   const { name, title, description, version, publishedAt, updatedAt, repository } = entry;
   const options = optionsOf(entry).map((option) => ({ option, derived: connect(option, {}, '') }));
   const best = options.find(({ derived }) => !derived.refused) ?? options[0];
-  const kinds = best?.derived.fields.map(({ kind }) => kind) ?? [];
   const own = servers.find((server) => server.registry?.registry === registry.url && server.registry.name === name);
   return {
     registry: registry.name,
@@ -110,13 +110,18 @@ export function cardOf(
       ...{ id, kind, target },
       ...(refused && { refused }),
     })),
-    needs: {
-      ...(best?.option.command && { runtime: best.option.command }),
-      secrets: kinds.filter((kind) => kind === 'secret').length,
-      inputs: kinds.filter((kind) => kind !== 'secret' && kind !== 'file').length,
-      files: kinds.filter((kind) => kind === 'file').length,
-    },
+    needs: cardNeeds(best?.derived.fields ?? [], best?.option.command),
     ...(own?.registry && { installed: { server: own.name, version: own.registry.version } }),
+  };
+}
+
+export function cardNeeds(fields: readonly Field[], runtime: string | undefined): RegistryCard['needs'] {
+  const count = (fits: (kind: Field['kind']) => boolean) => fields.filter(({ kind }) => fits(kind)).length;
+  return {
+    ...(runtime && { runtime }),
+    secrets: count((kind) => kind === 'secret'),
+    inputs: count((kind) => kind !== 'secret' && kind !== 'file'),
+    files: count((kind) => kind === 'file'),
   };
 }
 
@@ -184,8 +189,8 @@ async function hostsOf(option: Option | undefined, host: Pick<Host, 'homeDir'>):
 }
 
 /** `io.github.acme/notes-mcp-server` becomes `notes`; a second one `notes-2`. */
-function freeName(entry: string, servers: readonly ServerConfig[]): string {
-  const [namespace = '', short = ''] = entry.split('/');
+export function freeName(entry: string, servers: readonly ServerConfig[]): string {
+  const [namespace = '', short = namespace] = entry.split('/');
   const plain = (text: string) => text.replaceAll(/(?:^|[-_.])(?:mcp|server)(?=$|[-_.])/gi, '').replace(/^[-_.]+/, '');
   const name = plain(short) || plain(namespace.split('.').at(-1) ?? '') || short;
   const taken = new Set(servers.map((server) => server.name));
@@ -195,7 +200,8 @@ function freeName(entry: string, servers: readonly ServerConfig[]): string {
   }
 }
 
-function withoutSecrets(entered: Entered, { fields }: Derived): Record<string, string> {
+/** The inputs to keep with the server. */
+export function withoutSecrets(entered: Entered, { fields }: Derived): Record<string, string> {
   const plain = new Set(fields.filter(({ kind }) => kind !== 'secret').map(({ name }) => name));
   return Object.fromEntries(Object.entries(entered).filter(([name]) => plain.has(name)));
 }

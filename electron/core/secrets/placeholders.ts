@@ -8,7 +8,8 @@ export type Placeholder =
   | { kind: 'home' }
   | { kind: 'base' }
   | { kind: 'separator' }
-  | { kind: 'dollar' };
+  | { kind: 'dollar' }
+  | { kind: 'node' };
 
 const pattern = /\$\{([^{}]{1,1000})\}/g;
 
@@ -18,6 +19,7 @@ export function parsePlaceholder(inner: string): Placeholder | undefined {
   if (text === 'userHome' || text === 'HOME_DIR') return { kind: 'home' };
   if (text === 'workspaceFolder') return { kind: 'base' };
   if (text === 'pathSeparator' || text === '/') return { kind: 'separator' };
+  if (text === 'gatehouse:node') return { kind: 'node' };
   if (text === '$') return { kind: 'dollar' };
   if (text.startsWith('secret:')) return { kind: 'secret', name: text.slice(7) };
   if (text.startsWith('input:')) return { kind: 'input', name: text.slice(6) };

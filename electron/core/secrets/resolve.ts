@@ -177,6 +177,8 @@ function lookUp(placeholder: Placeholder, options: ResolveOptions): string | und
       return options.baseDir ?? homeDir;
     case 'separator':
       return sep;
+    case 'node':
+      return process.execPath;
     case 'dollar':
       return '$';
     case 'secret':

@@ -14,6 +14,12 @@ const planInput = registryChoiceSchema.extend({
   replace: z.string().optional(),
 });
 
+const bundleInput = z.object({
+  /** An absolute path. */
+  file: z.string(),
+  inputs: registryChoiceSchema.shape.inputs,
+});
+
 export const registryCommands = {
   'registry.list': command(nothing, z.array(registryViewSchema)),
   /** Reads the lists from the network, and allows Gatehouse to keep them up to date while the user browses. */
@@ -50,4 +56,8 @@ export const registryCommands = {
       }),
     ),
   ),
+  /** The plan of a bundle (`.mcpb`, `.dxt`) on this computer; nothing is unpacked. */
+  'bundle.plan': command(bundleInput, registryPlanSchema),
+  /** Installs exactly what the plan with this hash showed. Fails with INSTALL_REFUSED. */
+  'bundle.install': command(bundleInput.extend({ hash: z.string() }), z.object({ server: z.string() })),
 } as const;

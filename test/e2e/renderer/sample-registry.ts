@@ -10,7 +10,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { npmPackage, registryItem } from '../../fixtures/registry.ts';
 import type { SampleCore } from './sample-core.ts';
 
-type Handlers = Pick<CommandHandlers, Extract<keyof CommandHandlers, `registry.${string}`>>;
+type Handlers = Pick<CommandHandlers, Extract<keyof CommandHandlers, `registry.${string}` | `bundle.${string}`>>;
 
 const source = { name: 'official', url: 'https://registry.modelcontextprotocol.io' };
 
@@ -109,5 +109,11 @@ export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean)
       return { server: planned.plan.server };
     },
     'registry.installed': () => [],
+    'bundle.plan': ({ file }) => {
+      throw fail('INSTALL_REFUSED', 'There are no bundles here.', { file });
+    },
+    'bundle.install': ({ file }) => {
+      throw fail('INSTALL_REFUSED', 'There are no bundles here.', { file });
+    },
   };
 }

@@ -135,6 +135,8 @@ describe('A Wire without a user', () => {
       core.call('registry.sync', {}),
       core.call('registry.install', { ...choice, hash: 'h' }),
       core.call('registry.plan', { ...choice, check: true }),
+      core.call('bundle.plan', { file: '/etc/passwd' }),
+      core.call('bundle.install', { file: '/x.mcpb', hash: 'h' }),
     ])
       await expect(decided).rejects.toMatchObject({ failure: { code: 'UI_REQUIRED' } });
     expect(await core.call('rules.list')).toEqual([]);

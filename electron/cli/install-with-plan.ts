@@ -1,4 +1,4 @@
-/** Shows the plan of an installation from a registry, asks for what is missing and for a yes, and installs it. */
+/** Shows the plan of an installation, asks for what is missing and for a yes, and installs it. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fail } from '../../shared/failure.ts';
@@ -22,26 +22,40 @@ export interface InstallOptions {
 
 export type PlanInput = CommandInput<'registry.plan'>;
 
+type Inputs = Record<string, string>;
+
+/** Where a server comes from. */
+export interface Source {
+  plan(inputs: Inputs): Promise<RegistryPlan>;
+  install(inputs: Inputs, hash: string): Promise<{ server: string }>;
+}
+
+export function registrySource({ client }: OpenCore, input: PlanInput): Source {
+  const given = (inputs: Inputs) => ({ ...input, inputs: { ...input.inputs, ...inputs } });
+  return {
+    plan: (inputs) => client.call('registry.plan', { ...given(inputs), check: true }),
+    install: (inputs, hash) => client.call('registry.install', { ...given(inputs), hash }),
+  };
+}
+
 /** `verify` throws if the plan is not what the caller expects. */
-export async function installFromRegistry(
+export async function installWithPlan(
   terminal: Terminal,
   core: OpenCore,
-  input: PlanInput,
+  source: Source,
   options: InstallOptions,
   verify: (plan: RegistryPlan) => void = () => undefined,
 ): Promise<number> {
-  const { client } = core;
-  const given = { ...input, inputs: { ...input.inputs, ...readInputs(terminal, options) } };
-  const makePlan = () => client.call('registry.plan', { ...given, check: true });
-  let plan = await makePlan();
+  const inputs = readInputs(terminal, options);
+  let plan = await source.plan(inputs);
   verify(plan);
   refuseExposedSecrets(plan, options);
   if (terminal.canAsk && !options.json && !options.dryRun && !plan.refused) {
     for (const field of plan.fields.filter(({ name }) => plan.problems[name] === 'Required.')) {
       const answer = await readLine(terminal, fieldPrompt(field), { hidden: field.kind === 'secret' });
-      given.inputs[field.name] = answer?.trim() ?? '';
+      inputs[field.name] = answer?.trim() ?? '';
     }
-    plan = await makePlan();
+    plan = await source.plan(inputs);
   }
   if (!options.json) terminal.out(planText(plan, terminal.style));
   if (!options.dryRun) requireInstallable(plan);
@@ -54,7 +68,7 @@ export async function installFromRegistry(
       json: options.json,
     }));
   const { hash } = plan;
-  const installed = isWanted && hash ? await client.call('registry.install', { ...given, hash }) : undefined;
+  const installed = isWanted && hash ? await source.install(inputs, hash) : undefined;
   if (options.json) printJson(terminal, { plan, ...installed });
   else if (installed) await report(terminal, core, installed.server);
   else if (!options.dryRun) terminal.out('\nNothing was installed.');
@@ -87,7 +101,7 @@ function requireInstallable({ refused, runtime, problems }: RegistryPlan): void 
     throw fail('INPUT_INVALID', `${problem[0]}: ${problem[1]}`, { hint: 'Pass it with --input NAME=VALUE.' });
 }
 
-function readInputs({ cwd }: Terminal, { input = [], inputFile = [] }: InstallOptions): Record<string, string> {
+function readInputs({ cwd }: Terminal, { input = [], inputFile = [] }: InstallOptions): Inputs {
   const files = inputFile.map((pair): [string, string] => {
     const [name, file] = split(pair);
     return [name, readFileSync(resolve(cwd, file), 'utf8').replace(/\r?\n$/, '')];

@@ -1,0 +1,114 @@
+/** Bundles (`.mcpb`, `.dxt`): planned from the file alone, and unpacked only when they are installed. */
+
+import { createHash } from 'node:crypto';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail } from '../../../../shared/failure.ts';
+import type { RegistryOrigin } from '../../../../shared/model/registry.ts';
+import type { ServerConfig } from '../../../../shared/model/server.ts';
+import type { Host } from '../../host.ts';
+import type { Entered } from '../inputs.ts';
+import { Refused } from '../launch.ts';
+import { cardNeeds, freeName, type Planned, withoutSecrets } from '../plan.ts';
+import { findRuntime } from '../runtimes.ts';
+import { connectBundle, parseManifest } from './manifest.ts';
+import { hashFile, openZip, readEntry, unpack, type Zip } from './zip.ts';
+
+export interface PlannedBundle extends Planned {
+  zip: Zip;
+  folder: string;
+}
+
+/** `RegistryOrigin.registry` of a server that was installed from a bundle. */
+export const fileSource = 'file';
+const maxManifestBytes = 1024 * 1024;
+
+/** Rejects with INSTALL_REFUSED for a file that is not a bundle or that must not be unpacked. */
+export async function planBundle(
+  file: string,
+  entered: Entered,
+  servers: readonly ServerConfig[],
+  host: Pick<Host, 'homeDir' | 'platform' | 'env' | 'dataDir'>,
+): Promise<PlannedBundle> {
+  try {
+    return await readPlan(file, entered, servers, host);
+  } catch (error) {
+    if (error instanceof Refused) throw fail('INSTALL_REFUSED', error.message, { file });
+    throw error;
+  }
+}
+
+async function readPlan(...[file, entered, servers, host]: Parameters<typeof planBundle>): Promise<PlannedBundle> {
+  const zip = await openZip(file);
+  const sha256 = await hashFile(file);
+  const content = await readEntry(zip, 'manifest.json', maxManifestBytes);
+  if (!content) throw new Refused('The bundle has no manifest.json.');
+  const manifest = parseManifest(content.toString('utf8'), host.platform);
+  const { name, version, title, description, repository, author } = manifest;
+  const folder = join(host.dataDir, 'bundles', safeName(name), `${safeName(version)}-${sha256.slice(0, 12)}`);
+  const server = freeName(name, servers);
+  const derived = connectBundle(manifest, { folder, entered, server, host });
+  const [program = ''] = derived.command;
+  const isOnPath = program !== '' && program !== 'node' && !/[\\/]/.test(program);
+  const runtime = isOnPath ? await findRuntime(program, host) : undefined;
+  const target = `${name}@${version}`;
+  const integrity = `sha256-${sha256}`;
+  const origin: RegistryOrigin = {
+    ...{ registry: fileSource, name, version, option: 'mcpb', target, integrity },
+    inputs: withoutSecrets(entered, derived),
+  };
+  const { connection, refused } = derived;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([origin, server, connection]))
+    .digest('hex');
+  const option = { id: 'mcpb', kind: 'mcpb', target, ...(refused && { refused }) };
+  const state = zip.isSigned
+    ? 'The bundle has a signature, which Gatehouse does not check'
+    : 'The bundle is not signed';
+  const detail = `${state}. It calls its author ${author ?? 'nothing'}.`;
+  const plan: PlannedBundle['plan'] = {
+    card: {
+      ...{ registry: fileSource, name, description, version, isDeprecated: false, options: [option] },
+      ...(title && { title }),
+      ...(repository && { repository }),
+      needs: cardNeeds(derived.fields, runtime?.command),
+    },
+    ...{ option: 'mcpb', server, fields: derived.fields, problems: Object.fromEntries(derived.problems) },
+    ...{ command: derived.command, isRemote: false, values: derived.values, files: derived.files, hosts: [] },
+    ...(runtime && { runtime }),
+    ...{ ownership: { state: 'unknown', detail }, integrity },
+    warnings: warningsFor(manifest.node),
+    ...(refused && { refused }),
+    ...(connection && !runtime?.isMissing && { hash }),
+  };
+  return { plan, derived, origin, zip, folder };
+}
+
+/** Unpacks the bundle into its folder, which is complete or absent at any moment. Rejects with INSTALL_REFUSED. */
+export async function installBundle({ zip, folder, origin }: PlannedBundle): Promise<void> {
+  if (await stat(folder).catch(() => undefined)) return;
+  const temporary = join(folder, '..', `.tmp-${process.pid}-${Date.now()}`);
+  try {
+    await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 });
+    await unpack(zip, temporary);
+    // The file may have been replaced since it was planned.
+    if (`sha256-${await hashFile(zip.file)}` !== origin.integrity) throw new Refused('The file changed meanwhile.');
+    await rename(temporary, folder);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    if (error instanceof Refused) throw fail('INSTALL_REFUSED', error.message, { file: zip.file });
+    throw error;
+  }
+}
+
+const safeName = (name: string) =>
+  name
+    .replaceAll(/[^\w.-]+/g, '_')
+    .replace(/^\.+/, '_')
+    .slice(0, 64);
+
+function warningsFor(node: string | undefined): string[] {
+  const wanted = Number(/^>=\s*(\d+)/.exec(node ?? '')?.[1] ?? 0);
+  const own = Number(process.versions.node.split('.')[0]);
+  return wanted > own ? [`The bundle wants Node.js ${wanted} or newer; Gatehouse runs it with ${own}.`] : [];
+}

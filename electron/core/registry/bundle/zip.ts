@@ -1,0 +1,219 @@
+/** Reads zip files strictly: anything that two programs could understand differently is refused. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createInflateRaw } from 'node:zlib';
+import { createSlices } from '../../async/slices.ts';
+import { Refused } from '../launch.ts';
+import { checkNames } from './entry-names.ts';
+
+export interface ZipEntry {
+  /** The path in the archive; folders end with a slash. */
+  name: string;
+  /** Bytes after unpacking. */
+  size: number;
+  isExecutable: boolean;
+  method: number;
+  crc: number;
+  packedSize: number;
+  offset: number;
+}
+
+export interface Zip {
+  file: string;
+  entries: ZipEntry[];
+  isSigned: boolean;
+}
+
+export const zipLimits = {
+  fileBytes: 512 * 1024 * 1024,
+  entries: 20_000,
+  totalBytes: 1024 * 1024 * 1024,
+  /** Bytes after unpacking for each byte before. */
+  ratio: 200,
+};
+const signatureStart = 'MCPB_SIG_V1';
+const signatureEnd = 'MCPB_SIG_END';
+const endLength = 22;
+const folderMode = 0o40000;
+const linkMode = 0o120000;
+
+/** Reads the list of entries, and throws `Refused` for an archive that must not be unpacked. */
+export async function openZip(file: string): Promise<Zip> {
+  const handle = await open(file, 'r').catch(() => {
+    throw new Refused(`${file} cannot be read.`);
+  });
+  try {
+    const { size } = await handle.stat();
+    if (size > zipLimits.fileBytes) throw new Refused('The bundle is too large.');
+    const end = await findEnd(handle, size);
+    const directory = await readAt(handle, end.directoryOffset, end.directorySize);
+    const entries = readDirectory(directory, end.count);
+    await checkEntries(handle, entries, end.directoryOffset);
+    return { file, entries, isSigned: end.isSigned };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function findEnd(handle: FileHandle, size: number) {
+  const tailStart = Math.max(0, size - 1024 * 1024);
+  const tail = await readAt(handle, tailStart, size - tailStart);
+  const isSigned = tail.subarray(-signatureEnd.length).toString('latin1') === signatureEnd;
+  const signature = isSigned ? tail.lastIndexOf(signatureStart) : -1;
+  if (isSigned && signature === -1) throw new Refused('The signature of the bundle is damaged.');
+  const zip = isSigned ? tail.subarray(0, signature) : tail;
+  const at = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
+  if (at === -1 || at + endLength > zip.length) throw new Refused('The file is not a bundle.');
+  const [disk, directoryDisk] = [zip.readUInt16LE(at + 4), zip.readUInt16LE(at + 6)];
+  const [here, count] = [zip.readUInt16LE(at + 8), zip.readUInt16LE(at + 10)];
+  const [directorySize, directoryOffset] = [zip.readUInt32LE(at + 12), zip.readUInt32LE(at + 16)];
+  const comment = zip.readUInt16LE(at + 20);
+  // Signers raise the length of the comment, so that other programs accept the signature after it.
+  const isWhole = at + endLength + comment === zip.length || (isSigned && at + endLength + comment === tail.length);
+  const isPlain = disk === 0 && directoryDisk === 0 && here === count;
+  if (!isWhole || !isPlain || directoryOffset + directorySize !== tailStart + at)
+    throw new Refused('The archive is damaged, or has more than one part.');
+  if (count > zipLimits.entries) throw new Refused('The bundle has too many files.');
+  return { isSigned, count, directorySize, directoryOffset };
+}
+
+function readDirectory(directory: Buffer, count: number): ZipEntry[] {
+  const entries: ZipEntry[] = [];
+  let at = 0;
+  for (let index = 0; index < count; index += 1) {
+    if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x02014b50)
+      throw new Refused('The list of files in the archive is damaged.');
+    const [flags, method] = [directory.readUInt16LE(at + 8), directory.readUInt16LE(at + 10)];
+    const lengths = [28, 30, 32].map((offset) => directory.readUInt16LE(at + offset)) as [number, number, number];
+    const bytes = directory.subarray(at + 46, at + 46 + lengths[0]);
+    const name = bytes.toString('utf8');
+    if (!Buffer.from(name).equals(bytes)) throw new Refused('A file name in the archive is not valid text.');
+    if ((flags & 0x41) !== 0) throw new Refused(`"${name}" is encrypted.`);
+    if (method !== 0 && method !== 8) throw new Refused(`"${name}" is compressed in an unknown way.`);
+    const mode = directory.readUInt32LE(at + 38) >>> 16;
+    const type = mode & 0o170000;
+    if (type === linkMode) throw new Refused(`"${name}" is a link.`);
+    if (type !== 0 && type !== 0o100000 && type !== folderMode) throw new Refused(`"${name}" is not a file.`);
+    entries.push({
+      ...{ name, method, crc: directory.readUInt32LE(at + 16) },
+      packedSize: directory.readUInt32LE(at + 20),
+      size: directory.readUInt32LE(at + 24),
+      isExecutable: (mode & 0o111) !== 0,
+      offset: directory.readUInt32LE(at + 42),
+    });
+    at += 46 + lengths[0] + lengths[1] + lengths[2];
+  }
+  if (at !== directory.length) throw new Refused('The list of files in the archive is damaged.');
+  return entries;
+}
+
+/** The parts of the file that the entries occupy must not overlap, or one byte could be unpacked many times. */
+async function checkEntries(handle: FileHandle, entries: ZipEntry[], end: number): Promise<void> {
+  checkNames(entries.map(({ name }) => name));
+  const slice = createSlices();
+  let total = 0;
+  let next = 0;
+  for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
+    total += entry.size;
+    const isBomb = entry.size > 1024 * 1024 && entry.size > entry.packedSize * zipLimits.ratio;
+    if (isBomb || total > zipLimits.totalBytes) throw new Refused('The bundle is far too large when it is unpacked.');
+    if (entry.method === 0 && entry.size !== entry.packedSize) throw new Refused(`"${entry.name}" is damaged.`);
+    if (entry.offset < next) throw new Refused('Files in the archive overlap.');
+    next = (await dataStart(handle, entry)) + entry.packedSize;
+    if (next > end) throw new Refused(`"${entry.name}" is damaged.`);
+    await slice();
+  }
+}
+
+/** Checks that the entry's own header agrees with the list, and returns where its data starts. */
+async function dataStart(handle: FileHandle, { name, offset }: ZipEntry): Promise<number> {
+  const header = await readAt(handle, offset, 30);
+  if (header.readUInt32LE(0) !== 0x04034b50) throw new Refused(`"${name}" is damaged.`);
+  const length = header.readUInt16LE(26);
+  const own = await readAt(handle, offset + 30, length);
+  if (own.toString('utf8') !== name) throw new Refused(`"${name}" has two different names.`);
+  return offset + 30 + length + header.readUInt16LE(28);
+}
+
+async function readAt(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await handle.read(buffer, 0, length, offset);
+  if (bytesRead !== length) throw new Refused('The archive is damaged.');
+  return buffer;
+}
+
+/** The content of one entry; undefined if there is none of this name. Throws `Refused` above `maxBytes`. */
+export async function readEntry({ file, entries }: Zip, name: string, maxBytes: number): Promise<Buffer | undefined> {
+  const entry = entries.find((one) => one.name === name);
+  if (!entry) return undefined;
+  if (entry.size > maxBytes) throw new Refused(`"${name}" is too large.`);
+  const chunks: Buffer[] = [];
+  await unpackEntry(file, entry, async (source) => {
+    for await (const chunk of source) chunks.push(chunk as Buffer);
+  });
+  return Buffer.concat(chunks);
+}
+
+/** Unpacks everything into a new folder. Throws `Refused` if a file is not what the list says. */
+export async function unpack({ file, entries }: Zip, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const entry of entries) {
+    const target = join(folder, ...entry.name.split('/'));
+    await mkdir(entry.name.endsWith('/') ? target : dirname(target), { recursive: true, mode: 0o700 });
+    if (entry.name.endsWith('/')) continue;
+    await unpackEntry(file, entry, async (source) => {
+      const handle = await open(target, 'wx', entry.isExecutable ? 0o700 : 0o600);
+      try {
+        for await (const chunk of source) await handle.write(chunk as Buffer);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+}
+
+async function unpackEntry(
+  file: string,
+  entry: ZipEntry,
+  consume: (source: AsyncIterable<unknown>) => Promise<void>,
+): Promise<void> {
+  const handle = await open(file, 'r');
+  const start = await dataStart(handle, entry).finally(() => handle.close());
+  let size = 0;
+  let sum = 0;
+  const check = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      sum = crc32(chunk, sum);
+      done(size > entry.size ? new Refused(`"${entry.name}" is larger than the archive says.`) : null, chunk);
+    },
+  });
+  if (entry.packedSize > 0) {
+    const source = createReadStream(file, { start, end: start + entry.packedSize - 1 });
+    try {
+      if (entry.method === 8) await pipeline(source, createInflateRaw(), check, consume);
+      else await pipeline(source, check, consume);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw new Refused(`"${entry.name}" is damaged.`);
+      throw error;
+    }
+  } else
+    await consume(
+      (async function* () {
+        // Nothing to read.
+      })(),
+    );
+  if (size !== entry.size || sum !== entry.crc) throw new Refused(`"${entry.name}" is damaged.`);
+}
+
+/** SHA-256 of a file, in hexadecimal. */
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,62 @@
+/** `gatehouse bundle add`: from a file to a called tool, and a hostile file that leaves nothing behind. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { newProduct } from '../../e2e/product.ts';
+import { manifestFile, zipOf } from '../../fixtures/bundle.ts';
+
+const product = newProduct();
+afterAll(() => product.dispose());
+
+const manifest = {
+  manifest_version: '0.3',
+  name: 'tiny-server',
+  display_name: 'Tiny',
+  version: '1.0.0',
+  description: 'Tells its process.',
+  author: { name: 'Ada' },
+  server: {
+    type: 'node',
+    entry_point: 'server/index.mjs',
+    mcp_config: { command: 'node', args: ['${__dirname}/server/index.mjs', '${user_config.log}'] },
+  },
+  user_config: { log: { type: 'file', title: 'Log file', description: 'Where to log.', required: true } },
+};
+const server = readFileSync(join(import.meta.dirname, '../../fixtures/tiny.mjs'));
+const add = (file: string, ...args: string[]) => product.cli('bundle', 'add', file, ...args);
+const bundles = () => join(product.home, '.gatehouse/bundles');
+
+it('A bundle is shown, installed and run by our own Node.js, without one on the PATH', async () => {
+  const file = join(product.home, 'tiny.mcpb');
+  writeFileSync(file, zipOf([manifestFile(manifest), { name: 'server/index.mjs', content: server }]));
+  const log = join(product.home, 'log.txt');
+  product.env.PATH = '/nonexistent';
+
+  const shown = await add(file, '--dry-run');
+  expect(shown.stdout).toContain('  log (file, required): Where to log.\n');
+  expect(shown.stdout).toContain('The bundle is not signed.');
+  expect(existsSync(bundles())).toBe(false);
+  expect(await add(file, '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('log: Required.') });
+
+  const { stdout } = await add(file, '--yes', '--input', `log=${log}`);
+  expect(stdout).toMatch(/Command: node \S+bundles\S+index.mjs \S+log\.txt\n/);
+  expect(stdout).toContain('Installed tiny: 1 tool.');
+  expect(readFileSync(log, 'utf8')).toMatch(/^\d+\n/);
+  const called = await product.cli('execute', 'tiny', 'pid', '--args', '{}');
+  expect(called).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+/) });
+  expect((await product.cli('lock', join(product.home, 'lock.json'))).code).toBe(0);
+  expect(JSON.parse(readFileSync(join(product.home, 'lock.json'), 'utf8')).servers.tiny).toMatchObject({
+    registry: 'file',
+    integrity: expect.stringMatching(/^sha256-[a-f0-9]{64}$/),
+  });
+}, 60_000);
+
+it('A bundle whose content is not what it says is refused, and nothing stays', async () => {
+  const file = join(product.home, 'hostile.mcpb');
+  const own = { ...manifest, name: 'hostile', user_config: {} };
+  writeFileSync(file, zipOf([manifestFile(own), { name: 'server/index.mjs', content: server, crc: 1 }]));
+  expect(await add(file, '--yes')).toMatchObject({ code: 3, stderr: expect.stringContaining('is damaged') });
+  expect(readdirSync(bundles(), { recursive: true }).filter((name) => String(name).includes('.tmp'))).toEqual([]);
+  expect((await product.cli('list', '--json')).stdout).not.toContain('hostile');
+  expect(await add(join(product.home, 'none.mcpb'))).toMatchObject({ code: 3 });
+});
