@@ -4,7 +4,7 @@ import type { Planned } from '../registry/plan.ts';
 import { vaultName } from '../registry/template.ts';
 import type { CommandServices } from './services.ts';
 
-/** The planned connection must be there. A kill at any step leaves the old server or the new one. */
+/** The planned connection must be there. */
 export async function storeInstalled(services: CommandServices, { plan, derived, origin }: Planned): Promise<void> {
   const { host, servers } = services;
   const { server } = plan;
