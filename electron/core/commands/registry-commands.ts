@@ -44,7 +44,7 @@ export function registryCommands(services: CommandServices): Handlers {
         inputs,
         servers: servers.configs(),
         replace: old,
-        imitates: lookAlike(entry, others),
+        imitates: await lookAlike(entry, others),
         hasSecret: vault.has,
         check,
       },

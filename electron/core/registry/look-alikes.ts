@@ -1,5 +1,7 @@
 /** Finds the entry whose name another one imitates. */
 
+import { createSlices } from '../async/slices.ts';
+
 /** Characters that look alike in most fonts. */
 const alike: [RegExp, string][] = [
   [/0/g, 'o'],
@@ -19,7 +21,8 @@ interface Candidate {
 /**
  * The older entry of another publisher with nearly the same name. One publisher's own entries never imitate each other.
  */
-export function lookAlike(entry: Candidate, others: Iterable<Candidate>): string | undefined {
+export async function lookAlike(entry: Candidate, others: Iterable<Candidate>): Promise<string | undefined> {
+  const slice = createSlices();
   const [namespace] = entry.name.split('/');
   const own = skeletonOf(entry.name);
   const most = own.length > 14 ? 2 : 1;
@@ -27,6 +30,7 @@ export function lookAlike(entry: Candidate, others: Iterable<Candidate>): string
     const [otherNamespace] = name.split('/');
     if (otherNamespace === namespace || (publishedAt ?? 0) >= (entry.publishedAt ?? Number.POSITIVE_INFINITY)) continue;
     if (Math.abs(name.length - entry.name.length) > 4) continue;
+    await slice();
     if (distance(own, skeletonOf(name), most) <= most) return name;
   }
   return undefined;

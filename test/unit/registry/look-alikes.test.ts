@@ -16,10 +16,10 @@ it.each([
   ['com.square/mcp', undefined],
   ['com.stripe/mcp-2', undefined],
   ['io.github.other/filesystem', undefined],
-])('The name %s imitates %s', (name, expected) => {
-  expect(lookAlike({ name, publishedAt: 2 }, known)).toBe(expected);
+])('The name %s imitates %s', async (name, expected) => {
+  expect(await lookAlike({ name, publishedAt: 2 }, known)).toBe(expected);
 });
 
-it('An older entry imitates nothing', () => {
-  expect(lookAlike({ name: 'com.str1pe/mcp', publishedAt: 0 }, known)).toBeUndefined();
+it('An older entry imitates nothing', async () => {
+  expect(await lookAlike({ name: 'com.str1pe/mcp', publishedAt: 0 }, known)).toBeUndefined();
 });
