@@ -13,7 +13,7 @@ export function excerpt(value: unknown, maxCharacters: number): { value: unknown
 
 const perValue = 8;
 
-/** What is left of `budget` characters after `value`; stops counting at 0. */
+/** The number of `budget` characters that `value` leaves over; stops counting at 0. */
 function leftAfter(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length;
   let left = budget - perValue;

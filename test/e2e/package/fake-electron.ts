@@ -1,0 +1,86 @@
+/** Electron distributions for macOS and Windows with the files that packing needs, and with a fuse wire to flip. */
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const fromHere = createRequire(import.meta.url);
+const fromBuilder = createRequire(fromHere.resolve('electron-builder'));
+const builderLib = createRequire(fromBuilder.resolve('app-builder-lib'));
+
+interface Executable {
+  generate(): ArrayBuffer;
+}
+interface Entries {
+  entries: unknown[];
+  outputResource(executable: Executable): void;
+}
+const resedit = builderLib('resedit') as {
+  NtExecutable: { createEmpty(is32Bit: boolean, isDll: boolean): Executable };
+  NtExecutableResource: { from(executable: Executable): Entries };
+  Resource: {
+    VersionInfo: {
+      createEmpty(): {
+        setStringValues(language: { lang: number; codepage: number }, values: Record<string, string>): void;
+        outputToResourceEntries(entries: unknown[]): void;
+      };
+    };
+  };
+};
+
+/** Where Electron's binary keeps its fuses: a marker, the version, the number of fuses, and their states. */
+const fuseWire = Buffer.concat([
+  Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
+  Buffer.from([1, 9]),
+  Buffer.from('101100110'),
+]);
+
+const helpers = ['', ' (Renderer)', ' (GPU)', ' (Plugin)'];
+
+/** `Electron.app` with its framework and helpers. */
+export function fakeMacElectron(folder: string): string {
+  const contents = join(folder, 'Electron.app/Contents');
+  bundle(contents, 'Electron', 'com.github.Electron');
+  mkdirSync(join(contents, 'Resources'));
+  for (const helper of helpers) {
+    const name = `Electron Helper${helper}`;
+    bundle(join(contents, 'Frameworks', `${name}.app/Contents`), name, 'com.github.Electron.helper');
+  }
+  const framework = join(contents, 'Frameworks/Electron Framework.framework');
+  mkdirSync(join(framework, 'Resources'), { recursive: true });
+  writeFileSync(join(framework, 'Electron Framework'), fuseWire);
+  return folder;
+}
+
+function bundle(contents: string, name: string, id: string): void {
+  mkdirSync(join(contents, 'MacOS'), { recursive: true });
+  writeFileSync(join(contents, 'MacOS', name), '', { mode: 0o755 });
+  const values = { CFBundleExecutable: name, CFBundleIdentifier: id, CFBundleName: name, CFBundlePackageType: 'APPL' };
+  const keys = Object.entries(values).map(([key, value]) => `<key>${key}</key><string>${value}</string>`);
+  writeFileSync(
+    join(contents, 'Info.plist'),
+    `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>${keys.join('')}</dict></plist>`,
+  );
+}
+
+/** `electron.exe` as a program without code; the builder writes the archive's hash into its resources. */
+export function fakeWindowsElectron(folder: string): string {
+  const executable = resedit.NtExecutable.createEmpty(false, false);
+  const resources = resedit.NtExecutableResource.from(executable);
+  const version = resedit.Resource.VersionInfo.createEmpty();
+  version.setStringValues({ lang: 1033, codepage: 1200 }, { ProductName: 'Electron' });
+  version.outputToResourceEntries(resources.entries);
+  resources.outputResource(executable);
+  mkdirSync(join(folder, 'resources'), { recursive: true });
+  const file = join(folder, 'electron.exe');
+  writeFileSync(file, Buffer.from(executable.generate()));
+  appendFileSync(file, fuseWire);
+  return folder;
+}
+
+/** The native part of the keyring for another system, which npm does not install here. */
+export function fakeKeyring(folder: string, target: string): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: `@napi-rs/keyring-${target}`, version: '0.0.0' }));
+  writeFileSync(join(folder, `keyring.${target}.node`), target);
+  return folder;
+}
