@@ -7,6 +7,7 @@ import type { Events } from './events.ts';
 import type { Host } from './host.ts';
 import type { PluginSet } from './plugins/plugins.ts';
 import { configuredServers } from './servers/configured-servers.ts';
+import type { Network } from './servers/network.ts';
 import type { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
 import type { ToolRegistry } from './tools/registry.ts';
@@ -34,10 +35,11 @@ export function createConfigApplier(options: {
   config(): Config;
   plugins: PluginSet;
   servers: Servers;
+  network: Network;
   toolRegistry: ToolRegistry;
   stores: Pick<Stores, 'history' | 'results'>;
 }): ConfigApplier {
-  const { host, events, configStore, config, plugins, servers, toolRegistry } = options;
+  const { host, events, configStore, config, plugins, servers, network, toolRegistry } = options;
   const { history, results } = options.stores;
   let applied: Promise<ChangeReport> | undefined;
   let refreshTimer: NodeJS.Timeout | undefined;
@@ -47,6 +49,7 @@ export function createConfigApplier(options: {
   events.on('config.changed', sourceWatching.rescan);
 
   async function reconfigure(): Promise<ChangeReport> {
+    await network.apply(config().network);
     const { toolRules, folder } = config();
     toolRegistry.setRules(host.store.get('rules'), toolRules, host.store.get('overrides'), folder?.toolRules);
     const report = servers.apply(await configuredServers(host, config()));

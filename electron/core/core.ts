@@ -22,6 +22,7 @@ import { createPluginSet } from './plugins/plugins.ts';
 import { createOwnFiles } from './policy/own-files.ts';
 import { createScopes } from './policy/scope.ts';
 import { createRegistries } from './registry/registry.ts';
+import { createNetwork } from './servers/network.ts';
 import { reapOrphans } from './servers/orphan-reaper.ts';
 import { openStores } from './stores.ts';
 import { hasApp } from './tools/compatibility.ts';
@@ -69,9 +70,17 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const registries = createRegistries({ host, events, sources: () => config().registries });
   const tokens = createClientTokens(host.store);
   const clients = createConnectedClients({ events, scopes, routingOf: routes.routingOf });
-  const upstream = createUpstream({ ...base, plugins, clients, missingSecrets, isPaused });
+  const network = createNetwork(host);
+  const upstream = createUpstream({
+    ...base,
+    host: network.hostForServers,
+    plugins,
+    clients,
+    missingSecrets,
+    isPaused,
+  });
   const { servers, serverLogs, toolRegistry, promptMissingSecrets } = upstream;
-  const applier = createConfigApplier({ ...base, configStore, plugins, servers, toolRegistry });
+  const applier = createConfigApplier({ ...base, configStore, plugins, servers, network, toolRegistry });
 
   const serverControl = { host, servers, reconfigure: applier.reconfigure, promptMissingSecrets };
   const { approvals, enableRequests } = createPolicy(base, { elicitation, toolRegistry, applier }, (server) =>
@@ -127,6 +136,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     ...shared,
     configStore,
     plugins,
+    network,
     serverLogs,
     approvals,
     registries,

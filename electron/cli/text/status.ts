@@ -23,6 +23,7 @@ export function statusText({ running, status, servers, now }: StatusReport, styl
     `${style.bold(`Gatehouse ${status.version}`)}: ${state}`,
     `Data: ${tilde(status.dataDir)}`,
     `Secrets: ${vaultText(status.vault)}`,
+    ...networkLines(status.network, style),
     ...(status.folder ? [folderText(status.folder, style)] : []),
     ...(running && status.http ? [`HTTP: ${status.http.url} (tokens: gatehouse token list)`] : []),
     ...(status.searchModel ? [searchText(status.searchModel, style)] : []),
@@ -46,6 +47,22 @@ function folderText({ path, file, status }: NonNullable<StatusReport['status']['
 
 function vaultText({ label, persistent }: StatusReport['status']['vault']): string {
   return persistent ? `sealed with the ${label}` : `kept in ${label}; not stored on disk`;
+}
+
+/** Nothing for the usual case: the bundled certificates, and no proxy. */
+function networkLines(
+  { certificates, extraCertificates, proxy }: StatusReport['status']['network'],
+  style: Style,
+): string[] {
+  const trusted = [
+    ...(certificates === 'system' ? ['those of the system'] : []),
+    ...(extraCertificates ? [safe(tilde(extraCertificates))] : []),
+  ];
+  const used = proxy && `Proxy: ${safe(proxy.url)}`;
+  return [
+    ...(trusted.length > 0 ? [`Certificates: bundled, ${trusted.join(', ')}`] : []),
+    ...(used ? [proxy.isUsed ? used : `${used} ${style.dim('(not used; to use it, set `network.proxy: true`)')}`] : []),
+  ];
 }
 
 function searchText({ folder, problem }: NonNullable<StatusReport['status']['searchModel']>, style: Style): string {

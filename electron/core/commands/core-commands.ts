@@ -28,6 +28,7 @@ export function coreCommands(services: CommandServices): Handlers {
           dimensions: model.encoder?.dimensions,
           problem: model.problem,
         },
+        network: services.network.view(),
         http: services.http(),
         clients: services.clients.views(),
         parkedCalls: services.parkedCalls(),

@@ -14,6 +14,7 @@ import type { Approvals } from '../policy/approvals.ts';
 import type { Scopes } from '../policy/scope.ts';
 import type { Registries } from '../registry/registry.ts';
 import type { MissingSecrets, PromptOptions } from '../secrets/prompt-missing-secrets.ts';
+import type { Network } from '../servers/network.ts';
 import type { ServerLogs } from '../servers/server-log.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Stores } from '../stores.ts';
@@ -27,6 +28,7 @@ export interface CommandServices {
   config(): Config;
   stores: Stores;
   plugins: PluginSet;
+  network: Network;
   servers: Servers;
   serverLogs: ServerLogs;
   toolRegistry: ToolRegistry;

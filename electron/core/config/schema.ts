@@ -58,6 +58,8 @@ export interface Config {
   http: { enabled: boolean; port: number; page: boolean };
   /** Where servers can be installed from. Nothing is contacted before the user asks for it. */
   registries: { name: string; url: string }[];
+  /** Whether the system's certificate authorities, and the proxy of the environment, are used. */
+  network: { systemCertificates: boolean; proxy: boolean };
   /** Months of history to keep; 0 keeps everything. */
   history: { months: number; resultDays: number };
   /** Milliseconds without calls after which a server is stopped; 0 keeps servers running. */
@@ -231,6 +233,9 @@ export const documentSchema = z.strictObject({
   history: z
     .strictObject({ months: historyMonthsSchema.default(0), resultDays: resultDaysSchema.default(0) })
     .prefault({}),
+  network: z
+    .strictObject({ systemCertificates: z.boolean().default(false), proxy: z.boolean().default(false) })
+    .prefault({}),
   registries: z
     .array(
       z.strictObject({
@@ -291,6 +296,7 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
     },
     http: document.http,
     registries: document.registries,
+    network: document.network,
     history: document.history,
     statusDetail: document.status.detail,
     search: document.search,

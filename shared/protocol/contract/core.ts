@@ -46,6 +46,12 @@ export const coreCommands = {
         args: z.array(z.string()),
         env: z.record(z.string(), z.string()).optional(),
       }),
+      /** The certificates that connections trust, and the proxy that the environment names. */
+      network: z.object({
+        certificates: z.enum(['bundled', 'system']),
+        extraCertificates: z.string().optional(),
+        proxy: z.object({ url: z.string(), isUsed: z.boolean() }).optional(),
+      }),
       /** For clients that use streamable HTTP; each needs a token (`tokens.create`). */
       http: z.object({ url: z.string() }).optional(),
       /** The configuration of the folder that Core was started in. Ignored unless its status is `trusted`. */

@@ -186,6 +186,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       homeDir: '/home/ada',
       bridge: { command: '/opt/Gatehouse/gatehouse', args: ['/home/ada/.gatehouse/bridge.cjs'] },
       vault: { label: 'Secret Service keyring', persistent: true },
+      network: { certificates: 'bundled' },
       http: { url: 'http://127.0.0.1:7777/mcp' },
       parkedCalls: 0,
       clients: settings.clients,

@@ -84,8 +84,9 @@ function versions(version: string): string[] {
   ];
 }
 
-function system({ host, startedAt, isPaused, http, stores }: CommandServices): string[] {
+function system({ host, startedAt, isPaused, http, network, stores }: CommandServices): string[] {
   const { env, platform } = host;
+  const { certificates, extraCertificates, proxy } = network.view();
   const megabytes = (bytes: number) => Math.round(bytes / 1_000_000);
   const { rss, heapUsed } = process.memoryUsage();
   return [
@@ -98,6 +99,7 @@ function system({ host, startedAt, isPaused, http, stores }: CommandServices): s
     `Data folder: ${host.dataDir}`,
     `Bridge: ${host.bridge.command}`,
     `Secrets: ${stores.vault.label}${stores.vault.persistent ? '' : ' (not stored on disk)'}, ${stores.vault.names().length} in the vault`,
+    `Certificates: ${certificates}${extraCertificates ? ' and NODE_EXTRA_CA_CERTS' : ''}, proxy: ${proxy ? (proxy.isUsed ? 'used' : 'not used') : 'none'}`,
     `HTTP: ${http() ? 'listening' : 'not listening'}`,
   ];
 }

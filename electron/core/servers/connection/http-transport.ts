@@ -147,13 +147,14 @@ const statusHints: Record<number, string> = {
   429: 'Wait a while; the server limits the number of requests.',
 };
 
+const proxyHint = 'Behind a proxy, set `network.proxy: true` in the config file.';
 const networkErrors: Record<string, { description: string; hint: string }> = {
   ECONNREFUSED: { description: 'connection refused.', hint: 'Start the server, or correct the URL.' },
-  ENOTFOUND: { description: 'unknown host name.', hint: 'Correct the URL, or check the network.' },
+  ENOTFOUND: { description: 'unknown host name.', hint: `Correct the URL, or check the network. ${proxyHint}` },
   EAI_AGAIN: { description: 'the host name could not be resolved.', hint: 'Check the network.' },
   ECONNRESET: { description: 'the connection was closed.', hint: 'Try again.' },
-  ETIMEDOUT: { description: 'no response.', hint: 'Check the network.' },
-  UND_ERR_CONNECT_TIMEOUT: { description: 'no response.', hint: 'Check the network.' },
+  ETIMEDOUT: { description: 'no response.', hint: `Check the network. ${proxyHint}` },
+  UND_ERR_CONNECT_TIMEOUT: { description: 'no response.', hint: `Check the network. ${proxyHint}` },
   UND_ERR_SOCKET: { description: 'the connection was closed.', hint: 'Try again.' },
 };
 
@@ -169,7 +170,7 @@ function deepestCause(error: unknown): { description: string; hint?: string } {
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(String(code))) {
     return {
       description: `its certificate is not trusted or TLS failed (${code}).`,
-      hint: 'For a private certificate authority, set NODE_EXTRA_CA_CERTS for Gatehouse.',
+      hint: 'For a private certificate authority, set `network.systemCertificates: true` in the config file, or NODE_EXTRA_CA_CERTS.',
     };
   }
   return { description: `${text}${code ? ` (${code})` : ''}` };
