@@ -25,7 +25,6 @@ import { createRegistries } from './registry/registry.ts';
 import { createNetwork } from './servers/network.ts';
 import { reapOrphans } from './servers/orphan-reaper.ts';
 import { openStores } from './stores.ts';
-import { hasApp } from './tools/compatibility.ts';
 import { createUpstream } from './upstream.ts';
 import { createPolicy, createQuestions } from './user.ts';
 
@@ -108,7 +107,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     isServerEnabled: (name) => servers.isEnabled(name),
     isDiscovered: servers.isDiscovered,
     discover: (name) => servers.refresh(name),
-    hasApp: (server, tool) => hasApp(stores.catalog.tool(server, tool)?.definition),
+    hasApp: (server, tool) => stores.catalog.tool(server, tool)?.metadata.app !== undefined,
     findTool: toolRegistry.find,
     tagsOf: toolRegistry.tagsOf,
     routeOf: routes.routeOf,

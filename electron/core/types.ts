@@ -75,6 +75,8 @@ export interface ToolCall {
   /** The client's `_meta` without protocol fields. */
   meta?: JsonObject;
   signal: AbortSignal;
+  /** The call may come from an app, so it may run a tool that only apps call. */
+  mayBeApp?: boolean;
   /** Missing outside a client's request. */
   caller?: Caller;
   /** Receives the params of `notifications/progress` without the token. Missing if the client wants none. */

@@ -123,7 +123,7 @@ describe.each(recordedClients)('$id', (recorded) => {
     expect(result).toMatchObject({ _meta: { 'trial/kept': true } });
     expect((result.structuredContent as { points: number[] }).points).toHaveLength(5_000);
     const chart = (await listed(full)).find(({ name }) => name === 'trial-chart');
-    expect(chart).toMatchObject({ _meta: { ui: { resourceUri: 'ui://chart/view.html' } } });
+    expect(chart).toMatchObject({ _meta: { ui: { resourceUri: 'ui://trial/chart/view.html' } } });
   });
 
   it('runs a tool that its server runs only as a task', async () => {
@@ -146,6 +146,10 @@ describe.each(recordedClients)('$id', (recorded) => {
   it('gives its own folders to the server, and never those of another client', async () => {
     const { roots } = JSON.parse(firstText(await client.execute('folders')));
     expect(roots).toEqual(capabilities.roots ? [{ uri: `file://${folder}` }] : []);
+  });
+
+  it('gets an answer to a ping, which hosts of apps send in every protocol version', async () => {
+    expect(await client.request('ping', {})).toMatchObject({ result: {} });
   });
 
   it('cancels a call, also on the server', async () => {

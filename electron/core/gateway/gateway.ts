@@ -80,10 +80,16 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
     const calls = createDirectCalls(services, () => entry.server?.legacyClient());
     // A client that disconnected needs no answer.
     const output = { send: (message: JSONRPCMessage) => void transport.send(message).catch(() => undefined) };
+    /** MCP 2026-07-28 has no ping, so the SDK refuses it, and hosts of apps then drop the connection. */
+    function answerPing(message: JSONRPCMessage): boolean {
+      if (!('method' in message && 'id' in message) || message.method !== 'ping') return false;
+      output.send({ jsonrpc: '2.0', id: message.id, result: {} });
+      return true;
+    }
     const subscriptions = createModernSubscriptions(services, openSession);
     const transport = streamTransport(stream, (message) => {
       subscriptions.note(message);
-      return calls.take(message, () => output) || calls.cancel(message);
+      return answerPing(message) || calls.take(message, () => output) || calls.cancel(message);
     });
     const handle = serveStdio(
       ({ era }) => {

@@ -1,11 +1,12 @@
 /** Answers each MCP method, identically for every transport and protocol era. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { GatehouseError } from '../../../shared/failure.ts';
+import { showsApps } from '../tools/apps.ts';
 import type { JsonObject } from '../types.ts';
 import { forClient } from './client-view.ts';
 import { type McpRequest, toolCall } from './mcp-request.ts';
 import { failureResult, isMetaTool, metaTools, runMetaTool } from './meta-tools/meta-tools.ts';
-import type { ClientSession, GatewayServices, ListedItem } from './services.ts';
+import type { ClientSession, GatewayServices, ListedItem, ListedTool } from './services.ts';
 
 /** Methods during which the server may send requests to the client. */
 export const interactiveMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -55,16 +56,24 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
 /** The tools for a session's mode. */
 export function listTools(
   { servers, tools }: Pick<GatewayServices, 'servers' | 'tools'>,
-  client: Pick<ClientSession, 'mode' | 'scope' | 'name' | 'via'>,
+  client: Pick<ClientSession, 'mode' | 'scope' | 'name' | 'via' | 'capabilities'>,
 ): JsonObject[] {
   const { mode, scope } = client;
+  const hasApps = showsApps(client.capabilities);
+  // A client with apps keeps these from its model.
+  const isListed = ({ app }: ListedTool) => hasApps || app !== 'only';
   switch (mode) {
     case 'lazy':
-      return metaTools(servers.names(scope));
+      return [
+        ...metaTools(servers.names(scope)),
+        ...(hasApps ? forClient(tools.appTools(scope), client).map(underListedName) : []),
+      ];
     case 'full':
-      return forClient(tools.listed(scope), client).map(underListedName);
+      return forClient(tools.listed(scope).filter(isListed), client).map(underListedName);
     case 'hybrid': {
-      const pinned = tools.listed(scope).filter(({ tags }) => tags.includes('pinned'));
+      const pinned = tools
+        .listed(scope)
+        .filter((tool) => isListed(tool) && (tool.tags.includes('pinned') || (hasApps && tool.app !== undefined)));
       return [...metaTools(servers.names(scope)), ...forClient(pinned, client).map(underListedName)];
     }
   }
@@ -82,7 +91,10 @@ async function callTool(services: GatewayServices, request: McpRequest): Promise
   if (!target) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   try {
     const calling = await services.provided.forRequest(request, target.server);
-    return await services.calls.run(toolCall(calling, { ...target, arguments: given }));
+    return await services.calls.run({
+      ...toolCall(calling, { ...target, arguments: given }),
+      ...(showsApps(client.capabilities) && { mayBeApp: true }),
+    });
   } catch (error) {
     if (error instanceof GatehouseError) return failureResult(error.failure, target);
     throw error;

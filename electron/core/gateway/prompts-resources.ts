@@ -15,6 +15,7 @@ import type { Servers } from '../servers/servers.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { shownName } from '../tools/names.ts';
 import type { Client, JsonObject, Scope } from '../types.ts';
+import { ownUri, shownUri, withAskedUri } from './app-uris.ts';
 import { createResourceSubscriptions } from './resource-subscriptions.ts';
 import { requireInsideRoots, splitByRoots } from './roots.ts';
 import type { ListedItem, PromptsResources } from './services.ts';
@@ -57,6 +58,16 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     throw fail('PROMPT_NOT_FOUND', `There is no prompt "${name}".`, { hint: similar && `Did you mean "${similar}"?` });
   }
 
+  /** The server and its own address, if `uri` is the shown address of an app. */
+  function appAt(scope: Scope, uri: string): { server: string; uri: string } | undefined {
+    if (scope.server !== undefined || !uri.startsWith('ui://')) return undefined;
+    for (const { name, enabled } of servers.configs()) {
+      const own = enabled && scopes.hasServer(scope, name) ? ownUri(servers.slug(name), uri) : undefined;
+      if (own !== undefined) return { server: name, uri: own };
+    }
+    return undefined;
+  }
+
   /** Reading a resource asks no user, so a file of Gatehouse itself is refused. */
   async function requireReadable(client: Client, uri: string, signal: AbortSignal): Promise<void> {
     scopes.requireProfile(client.scope);
@@ -85,7 +96,10 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     resourceTemplates: (scope) => list('resourceTemplates', scope),
     async readResource(client, uri, signal) {
       await requireReadable(client, uri, signal);
-      return send(client, ownerOf(list, client.scope, uri), 'resources/read', { uri }, signal);
+      const app = appAt(client.scope, uri);
+      if (!app) return send(client, ownerOf(list, client.scope, uri), 'resources/read', { uri }, signal);
+      const result = await send(client, app.server, 'resources/read', { uri: app.uri }, signal);
+      return withAskedUri(result, app.uri, uri);
     },
     async subscribe(client, uri, isSubscribed) {
       if (!isSubscribed) return subscriptions.remove(client.id, uri);
@@ -118,10 +132,16 @@ function listItems({ servers, catalog, scopes }: PromptsResourcesOptions, kind: 
     const slug = servers.slug(server);
     return (catalog.entry(server)?.discovered[kind] ?? []).map((definition) => {
       const own = String(definition.name);
-      const name = scope.server === undefined ? shownName(slug, own, `${server}::${own}`) : own;
-      return { name, server, definition };
+      if (scope.server !== undefined) return { name: own, server, definition };
+      const name = shownName(slug, own, `${server}::${own}`);
+      return { name, server, definition: withShownResource(slug, definition) };
     });
   });
+}
+
+function withShownResource(slug: string, definition: JsonObject): JsonObject {
+  const uri = shownUri(slug, definition.uri);
+  return uri === definition.uri ? definition : { ...definition, uri };
 }
 
 async function sendRequest(

@@ -4,6 +4,7 @@ import type { ServerView } from '../../../shared/model/server.ts';
 import type { JsonSchema, SearchHit, ToolDefinition, ToolView } from '../../../shared/model/tool.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Events } from '../events.ts';
+import type { AppUse } from '../tools/apps.ts';
 import type { Client, JsonObject, Scope, ToolCall } from '../types.ts';
 import type { ServerInstructions } from './instructions.ts';
 import type { LogLevel } from './sessions/log-levels.ts';
@@ -31,6 +32,7 @@ export interface ListedItem {
 export interface ListedTool extends ListedItem {
   /** The server's own name for the tool. */
   tool: string;
+  app: AppUse | undefined;
   tags: readonly string[];
   definition: ToolDefinition & { inputSchema: JsonSchema };
 }
@@ -76,6 +78,10 @@ export interface VisibleTools {
   find(scope: Scope, server: string, tool: string): ToolView;
   /** The enabled tools. */
   listed(scope: Scope): ListedTool[];
+  /** Some of the enabled tools with apps that models call. */
+  appTools(scope: Scope): ListedTool[];
+  /** The `_meta.ui` under which the client finds the app of a tool. */
+  appMeta(scope: Scope, server: string, tool: string): unknown;
   byListedName(scope: Scope, name: string): { server: string; tool: string } | undefined;
   search(client: Client, query: string, options: { server?: string; limit: number }): RankedTool[];
   /** A sentence about a disabled tool that matches better than `above`, or undefined. */

@@ -7,17 +7,21 @@ import { missingPermission } from '../policy/refusals.ts';
 import type { ScopedTool, Scopes } from '../policy/scope.ts';
 import type { FollowUp } from '../search/follow-up.ts';
 import type { Servers } from '../servers/servers.ts';
+import { appUseOf, onlyForApps } from '../tools/apps.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { withoutTaskSupport } from '../tools/compatibility.ts';
 import { nameWithin } from '../tools/names.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Scope } from '../types.ts';
+import { withShownUris } from './app-uris.ts';
 import type { ListedTool, VisibleTools } from './services.ts';
 
 /** The maximum number of hits to filter by a scope's tags. */
 const filteredHits = 1_000;
 /** Disabled tools below this relevance are not close enough to the query to mention. */
 const minDisabledRelevance = 0.5;
+/** In lazy mode, the tools with apps that a client lists, since it binds an app to the tool that it lists. */
+const maxAppTools = 20;
 /** The key of a call's time limit, for clients that read `_meta`. Models never see it. */
 const timeoutKey = 'gatehouse/timeoutMs';
 
@@ -44,6 +48,9 @@ export function createVisibleTools(options: {
     return catalog.toolsOf(server).find((tool) => nameWithin(tool.name, tool.key, 0) === name);
   }
 
+  const shown = <T extends Tool['definition']>(scope: Scope, tool: Tool, definition: T): T =>
+    scope.server === undefined && appUseOf(tool) ? withShownUris(servers.slug(tool.server), definition) : definition;
+
   function listedTool(scope: Scope, tool: Tool, tags: readonly string[]): ListedTool {
     const _meta = { ...(tool.definition._meta as object), [timeoutKey]: options.timeoutMs(tool.server) };
     return {
@@ -51,7 +58,8 @@ export function createVisibleTools(options: {
       server: tool.server,
       tool: tool.name,
       tags,
-      definition: { ...withoutTaskSupport(tool.definition), _meta },
+      app: appUseOf(tool),
+      definition: shown(scope, tool, { ...withoutTaskSupport(tool.definition), _meta }),
     };
   }
 
@@ -61,13 +69,27 @@ export function createVisibleTools(options: {
       servers.refreshIfExpired(server);
       const failure = scope.provided?.get(server)?.failure;
       if (failure) throw new GatehouseError(failure);
-      return toolRegistry.ofServer(server).filter((tool) => scopes.hasTool(scope, tool));
+      return toolRegistry.ofServer(server).filter((tool) => scopes.hasTool(scope, tool) && appUseOf(tool) !== 'only');
     },
     find(scope, server, tool) {
       scopes.requireServer(scope, server);
       servers.refreshIfExpired(server);
       scopes.requireTool(scope, server, tool, () => toolRegistry.tagsOf(server, tool));
-      return toolRegistry.find(server, tool);
+      const found = toolRegistry.find(server, tool);
+      if (appUseOf(found) === 'only') throw onlyForApps(server, tool);
+      return found;
+    },
+    appTools: (scope) =>
+      toolRegistry
+        .usable()
+        .filter(({ tool }) => appUseOf(tool) === 'shown')
+        .filter(({ tool, tags }) => scopes.hasTool(scope, { server: tool.server, name: tool.name, tags }))
+        .slice(0, maxAppTools)
+        .map(({ tool, tags }) => listedTool(scope, tool, tags)),
+    appMeta(scope, server, name) {
+      const tool = catalog.tool(server, name);
+      const meta = tool && appUseOf(tool) && shown(scope, tool, tool.definition)._meta;
+      return (meta as { ui?: unknown } | undefined)?.ui;
     },
     listed: (scope) =>
       toolRegistry

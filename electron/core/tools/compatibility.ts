@@ -2,6 +2,7 @@
 import { isObject } from '../../../shared/is-object.ts';
 import type { Mode } from '../../../shared/model/call.ts';
 import type { ClientFit, ToolDefinition } from '../../../shared/model/tool.ts';
+import { appUse, showsApps } from './apps.ts';
 
 export interface Abilities {
   mode: Mode;
@@ -11,14 +12,13 @@ export interface Abilities {
 
 export type Compatibility = Pick<ClientFit, 'level' | 'notes'>;
 
-const uiExtension = 'io.modelcontextprotocol/ui';
 /** The limit of several model APIs. Their clients reject or truncate longer descriptions. */
 const maxDescription = 1024;
 const combinators = ['anyOf', 'oneOf', 'allOf', 'not'];
 
 export function compatibility(definition: ToolDefinition, { mode, capabilities }: Abilities): Compatibility {
   const notes: string[] = [];
-  if (hasApp(definition) && !extensionsOf(capabilities).includes(uiExtension))
+  if (appUse(definition) && !showsApps(capabilities))
     notes.push('It shows a UI, which this client does not support; the model gets only the text.');
   // In lazy mode only the model reads the definition.
   if (mode !== 'lazy') notes.push(...definitionNotes(definition));
@@ -51,13 +51,4 @@ export function withoutTaskSupport(definition: ToolDefinition): ToolDefinition {
   const { execution, ...rest } = definition;
   const { taskSupport: _, ...others } = execution as Record<string, unknown>;
   return Object.keys(others).length > 0 ? { ...rest, execution: others } : rest;
-}
-
-/** Whether the tool has a UI (MCP Apps). */
-export function hasApp({ _meta: meta }: Partial<ToolDefinition> = {}): boolean {
-  return isObject(meta) && (isObject(meta.ui) || typeof meta['ui/resourceUri'] === 'string');
-}
-
-function extensionsOf({ extensions }: Record<string, unknown>): string[] {
-  return isObject(extensions) ? Object.keys(extensions) : [];
 }

@@ -10,6 +10,7 @@ import type { History } from '../history/history.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { similarNames } from '../search/similar-names.ts';
 import type { CatalogDiff, RegisteredTool } from '../types.ts';
+import { appUseOf } from './apps.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { type Abilities, type Compatibility, compatibility } from './compatibility.ts';
 import { arrange } from './filters.ts';
@@ -123,7 +124,7 @@ export function createToolRegistry(parts: {
       const tools = new Map<string, Tool>();
       const accepts = (key: string) => {
         const tool = toolByKey(catalog, key);
-        if (!tool || (server && tool.server !== server) || !isUsable(tool)) return false;
+        if (!tool || (server && tool.server !== server) || !isUsable(tool) || appUseOf(tool) === 'only') return false;
         tools.set(key, tool);
         return true;
       };
@@ -135,7 +136,7 @@ export function createToolRegistry(parts: {
     bestUnavailable(query, { server, fits }) {
       const accepts = (key: string) => {
         const tool = toolByKey(catalog, key);
-        if (!tool || (server && tool.server !== server) || isUsable(tool)) return false;
+        if (!tool || (server && tool.server !== server) || isUsable(tool) || appUseOf(tool) === 'only') return false;
         return fits?.(view(tool)) ?? true;
       };
       // Usually every tool is available, and searching costs more than checking them all.

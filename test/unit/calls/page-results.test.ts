@@ -25,7 +25,7 @@ function behind(result: JsonObject, more: Partial<typeof settings> = {}) {
     serverConfig: () => ({ enabled: true }) as never,
     isDiscovered: () => true,
     discover: async () => undefined,
-    findTool: () => ({ enabled: true }) as never,
+    findTool: () => ({ enabled: true, metadata: {} }) as never,
     tagsOf: () => [],
     promptMissingSecrets: async () => undefined,
   });

@@ -3,6 +3,7 @@ import { fail } from '../../../../shared/failure.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Scopes } from '../../policy/scope.ts';
 import type { PromptOptions } from '../../secrets/prompt-missing-secrets.ts';
+import { onlyForApps } from '../../tools/apps.ts';
 import type { RegisteredTool } from '../../types.ts';
 import type { Step } from '../step.ts';
 
@@ -37,6 +38,7 @@ export function createResolve(options: ResolveOptions): Step {
     }
     options.scopes.requireTool(client.scope, server, tool, () => options.tagsOf(server, tool));
     call.found = options.findTool(server, tool);
+    if (call.found.metadata.app === 'only' && !call.mayBeApp && !client.isUser) throw onlyForApps(server, tool);
     const mayRun = enabled && call.found.enabled && !call.found.held && !options.isPaused();
     if (mayRun) await options.promptMissingSecrets(server, prompt);
     // The server's start does not count toward the call's duration.

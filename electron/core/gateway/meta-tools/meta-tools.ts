@@ -1,6 +1,7 @@
 /** The five meta-tools: their definitions (under 600 tokens in total) and what a call to each one does. */
 import { type Failure, fail, GatehouseError, toFailure } from '../../../../shared/failure.ts';
 import { urlElicitationRequired } from '../../elicitation/forwarded-urls.ts';
+import { showsApps } from '../../tools/apps.ts';
 import type { JsonObject } from '../../types.ts';
 import { type McpRequest, toolCall } from '../mcp-request.ts';
 import type { GatewayServices } from '../services.ts';
@@ -90,7 +91,9 @@ export async function runMetaTool(
     const request = await services.provided.forRequest(asked, optionalString(args.server));
     if (name === 'execute_tool') {
       const target = { ...toolRef(args), arguments: toolArguments(args.arguments) };
-      return await services.calls.run(toolCall(request, target));
+      const result = await services.calls.run(toolCall(request, target));
+      if (!showsApps(request.client.capabilities)) return result;
+      return withApp(result, services.tools.appMeta(request.client.scope, target.server, target.tool));
     }
     const text = await lookUp(services, request.client, name, args);
     services.clients.lookedUp(request.client, args, text);
@@ -102,6 +105,11 @@ export async function runMetaTool(
     const failure = toFailure(error, isServerError ? 'TOOL_EXECUTION_ERROR' : 'INTERNAL');
     return failureResult(failure, { server: optionalString(args.server), tool: optionalString(args.tool) });
   }
+}
+
+/** A client reads there which app to show, since it did not call the tool by its own name. */
+function withApp(result: JsonObject, ui: unknown): JsonObject {
+  return ui === undefined ? result : { ...result, _meta: { ...(result._meta as JsonObject), ui } };
 }
 
 /** Accepts a JSON string, because some models send the arguments as one. */

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { fail } from '../../../../shared/failure.ts';
+import { declaredExtensions } from '../../tools/apps.ts';
 import type { ClientRequest, JsonObject, ListName } from '../../types.ts';
 import { type McpRequest, mcpRequest, type Notify } from '../mcp-request.ts';
 import { answer, interactiveMethods, listTools } from '../methods.ts';
@@ -180,10 +181,13 @@ function createSdkServer({ services, version, options }: SessionServerOptions): 
   return server;
 }
 
+/** The list of a client that shows apps changes in every case in which another's does. */
+const declaresApps = { extensions: declaredExtensions };
+
 /** In lazy mode, the tool list rarely changes with a server's tools, so compare it before notifying clients. */
 function watchToolList(services: GatewayServices, { mode, scope }: SessionOptions): { hasChanged(): boolean } {
   if (mode !== 'lazy') return { hasChanged: () => true };
-  const current = () => JSON.stringify(listTools(services, { mode, scope, name: '' }));
+  const current = () => JSON.stringify(listTools(services, { mode, scope, name: '', capabilities: declaresApps }));
   let last = current();
   return {
     hasChanged() {

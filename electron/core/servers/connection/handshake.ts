@@ -10,6 +10,7 @@ import {
 import { fail, GatehouseError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
+import { declaredExtensions } from '../../tools/apps.ts';
 import type { Era, Params, ServerInfo, Tuning } from '../types.ts';
 import { httpStatus } from './http-transport.ts';
 import type { JsonRpcPeer } from './json-rpc-peer.ts';
@@ -19,7 +20,12 @@ const modernVersion = '2026-07-28';
 export const unsupportedVersion = -32022;
 
 /** Client capabilities. Each of these requests reaches the caller's `onServerRequest` or is declined. */
-const capabilities = { elicitation: { form: {}, url: {} }, roots: { listChanged: true }, sampling: {} };
+const capabilities = {
+  elicitation: { form: {}, url: {} },
+  roots: { listChanged: true },
+  sampling: {},
+  extensions: declaredExtensions,
+};
 
 export type Wire = 'stdio' | 'streamable' | 'sse';
 

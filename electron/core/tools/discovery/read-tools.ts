@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Tool, ToolDefinition } from '../../../../shared/model/tool.ts';
+import { appUse } from '../apps.ts';
 import { annotate } from '../assessment/annotate.ts';
 import { type HintHabits, hintHabits } from '../assessment/hints.ts';
 import { findPoison } from '../assessment/poisoning.ts';
@@ -82,6 +83,7 @@ interface Context extends Naming {
 function toolFrom(definition: ToolDefinition, server: string, options: Context): Tool {
   const key = `${server}::${definition.name}`;
   const version = toolVersion(definition);
+  const app = appUse(definition);
   return {
     key,
     server,
@@ -92,7 +94,7 @@ function toolFrom(definition: ToolDefinition, server: string, options: Context):
     ...annotate(definition, options.habits),
     fingerprint: fingerprint(options.declaration),
     findings: findPoison(definition, { others: options.otherTools ?? noTools, own: options.own }),
-    metadata: definition.description?.trim() ? {} : { missingDescription: true },
+    metadata: { ...(!definition.description?.trim() && { missingDescription: true }), ...(app && { app }) },
   };
 }
 

@@ -1,0 +1,38 @@
+/**
+ * The addresses of apps. Servers choose them freely, so that two may have the same; clients get each with the slug of its
+ * server: `ui://chart/view` of the server `sales` is `ui://sales/chart/view`.
+ */
+import { isObject } from '../../../shared/is-object.ts';
+import type { ToolDefinition } from '../../../shared/model/tool.ts';
+import type { JsonObject } from '../types.ts';
+
+const scheme = 'ui://';
+
+/** Other addresses stay unchanged. */
+export function shownUri(slug: string, uri: unknown): unknown {
+  return typeof uri === 'string' && uri.startsWith(scheme) ? `${scheme}${slug}/${uri.slice(scheme.length)}` : uri;
+}
+
+/** The server's own address; undefined if this is no shown address of the server with this slug. */
+export function ownUri(slug: string, uri: string): string | undefined {
+  const prefix = `${scheme}${slug}/`;
+  return uri.startsWith(prefix) ? scheme + uri.slice(prefix.length) : undefined;
+}
+
+/** The metadata of a tool or a result, with the address of its app in every spelling that clients read. */
+export function withShownUris<T extends Pick<ToolDefinition, '_meta'> | JsonObject>(slug: string, item: T): T {
+  const { _meta: meta } = item;
+  if (!isObject(meta)) return item;
+  const changed: JsonObject = { ...meta };
+  for (const key of ['ui/resourceUri', 'openai/outputTemplate'])
+    if (key in changed) changed[key] = shownUri(slug, changed[key]);
+  if (isObject(meta.ui)) changed.ui = { ...meta.ui, resourceUri: shownUri(slug, meta.ui.resourceUri) };
+  return { ...item, _meta: changed };
+}
+
+/** The contents of a resource under the address that the client asked for. */
+export function withAskedUri(result: JsonObject, own: string, asked: string): JsonObject {
+  if (!Array.isArray(result.contents)) return result;
+  const contents = result.contents.map((item) => (isObject(item) && item.uri === own ? { ...item, uri: asked } : item));
+  return { ...result, contents };
+}

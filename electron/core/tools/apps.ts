@@ -1,0 +1,31 @@
+/** MCP Apps: tools with a UI, which a client shows from a `ui://` resource. */
+import { fail, type GatehouseError } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import type { Tool, ToolDefinition } from '../../../shared/model/tool.ts';
+
+export const uiExtension = 'io.modelcontextprotocol/ui';
+/** Gatehouse declares this to servers, since some list their UI tools only for clients with the extension. */
+export const declaredExtensions = { [uiExtension]: { mimeTypes: ['text/html;profile=mcp-app'] } };
+
+/** `shown`: the model calls the tool, and its app appears. `only`: only the app itself calls it. */
+export type AppUse = 'shown' | 'only';
+
+/** Undefined for a tool without an app. */
+export function appUse({ _meta: meta }: ToolDefinition): AppUse | undefined {
+  if (!isObject(meta)) return undefined;
+  const ui = isObject(meta.ui) ? meta.ui : {};
+  if (Array.isArray(ui.visibility) && !ui.visibility.includes('model')) return 'only';
+  return isObject(meta.ui) || typeof meta['ui/resourceUri'] === 'string' ? 'shown' : undefined;
+}
+
+/** As found at discovery, so that no definition need be read. */
+export const appUseOf = ({ metadata }: Pick<Tool, 'metadata'>) => metadata.app as AppUse | undefined;
+
+/** Whether a client with these capabilities shows apps. */
+export function showsApps({ extensions }: Record<string, unknown>): boolean {
+  return isObject(extensions) && uiExtension in extensions;
+}
+
+export function onlyForApps(server: string, tool: string): GatehouseError {
+  return fail('TOOL_NOT_FOUND', `Only the app of "${server}" can call "${tool}".`, { server, tool });
+}

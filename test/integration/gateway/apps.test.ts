@@ -1,0 +1,100 @@
+/** MCP Apps through the gateway: two servers whose apps have the same address, for clients with and without apps. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { serverConfig } from '../../fixtures/commands.ts';
+import { startCore } from '../../fixtures/core.ts';
+import { eventually, textOf } from '../servers/server-harness.ts';
+
+const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
+const charts = (title: string) => ({
+  command: process.execPath,
+  args: [join(import.meta.dirname, '../../fixtures/charts.mjs'), title],
+});
+
+async function trial() {
+  const t = await startCore([serverConfig('sales', charts('Sales')), serverConfig('costs', charts('Costs'))]);
+  await eventually(() => ['sales', 'costs'].every((name) => t.view(name).toolCount === 2), 'the tools');
+  return t;
+}
+
+describe.each(['legacy', 'modern'] as const)('A %s client that shows apps', (era) => {
+  const connect = async (mode: 'lazy' | 'full' | 'hybrid') => {
+    const t = await trial();
+    const client =
+      era === 'legacy' ? await t.legacyClient({ extensions }, mode) : await t.modernClient({ extensions }, mode);
+    const call = async (name: string, args: Record<string, unknown> = {}) =>
+      (await client.callTool({ name, arguments: args })) as Record<string, unknown>;
+    return { client, call };
+  };
+
+  it('lists the tools with apps beside the meta-tools, each with an address of its own', async () => {
+    const { client, call } = await connect('lazy');
+    const { tools } = await client.listTools();
+    expect(tools.slice(5).map(({ name, _meta }) => [name, _meta?.ui, _meta?.['ui/resourceUri']])).toEqual(
+      ['sales', 'costs'].map((server) => [
+        `${server}-draw`,
+        { resourceUri: `ui://${server}/chart/view.html` },
+        `ui://${server}/chart/view.html`,
+      ]),
+    );
+    expect(textOf((await call('costs-draw')) as never)).toBe('Costs draw');
+  });
+
+  it('reads the app of each server under that address', async () => {
+    const { client } = await connect('lazy');
+    const listed = (await client.listResources()).resources.map(({ uri }) => uri);
+    for (const [server, title] of [
+      ['sales', 'Sales'],
+      ['costs', 'Costs'],
+    ]) {
+      const uri = `ui://${server}/chart/view.html`;
+      expect(listed).toContain(uri);
+      expect((await client.readResource({ uri })).contents).toEqual([
+        { uri, text: `<h1>${title}</h1>`, _meta: { ui: { csp: {} } } },
+      ]);
+    }
+  });
+
+  it('finds the app in the result of execute_tool, whose own metadata stays', async () => {
+    const { call } = await connect('lazy');
+    const result = await call('execute_tool', { server: 'sales', tool: 'draw', arguments: {} });
+    expect(result._meta).toMatchObject({ kept: true, ui: { resourceUri: 'ui://sales/chart/view.html' } });
+  });
+
+  it('lets an app call the tools that only apps call', async () => {
+    const { client, call } = await connect('full');
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('sales-reload');
+    expect(textOf((await call('sales-reload')) as never)).toBe('Sales reload');
+  });
+});
+
+describe('A tool that only apps call', () => {
+  it('is hidden from models, and refused', async () => {
+    const t = await trial();
+    const lazy = await t.legacyClient({}, 'lazy');
+    const ask = async (name: string, args: object) =>
+      textOf((await lazy.callTool({ name, arguments: args as Record<string, unknown> })) as never);
+    expect(await ask('list_tools', { server: 'sales' })).toBe('draw: Reads a chart');
+    expect(await ask('search_tools', { query: 'reload a chart' })).not.toContain('reload');
+    for (const [name, args] of [
+      ['get_tool_details', {}],
+      ['execute_tool', { arguments: {} }],
+    ] as const)
+      expect(await ask(name, { server: 'sales', tool: 'reload', ...args })).toContain(
+        'Only the app of \\"sales\\" can call',
+      );
+    const full = await t.legacyClient({}, 'full');
+    expect((await full.listTools()).tools.map(({ name }) => name)).toEqual(['sales-draw', 'costs-draw']);
+    expect(textOf((await full.callTool({ name: 'sales-reload', arguments: {} })) as never)).toContain('Only the app');
+  });
+});
+
+it('A client without apps lists only the meta-tools in lazy mode, and gets results unchanged', async () => {
+  const client = await (await trial()).legacyClient({}, 'lazy');
+  expect((await client.listTools()).tools).toHaveLength(5);
+  const result = await client.callTool({
+    name: 'execute_tool',
+    arguments: { server: 'sales', tool: 'draw', arguments: {} },
+  });
+  expect(result._meta).toEqual({ kept: true });
+});
