@@ -18,6 +18,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   start: () => import('./start.ts'),
   'unhealthy-servers': () => import('./unhealthy-servers.ts'),
   tokens: () => import('./tokens.ts'),
+  economy: () => import('./economy.ts'),
   install: () => import('./install.ts'),
   prompt: () => import('./prompt.ts'),
   catalog: () => import('./catalog.ts'),
