@@ -196,7 +196,9 @@ const found = (text: string) => [...new Set(text.match(planted) ?? [])];
 const statuses = async () =>
   Object.fromEntries((await ui.call<ServerView[]>('servers.list')).map(({ id, status }) => [id, status]));
 
-test('The tour: import, list, look, fail, ask, run, export, install, undo', { timeout: 120_000 }, async () => {
+test('Every kind of command and view succeeds or fails as expected: import, list, call, ask, export, install, undo', {
+  timeout: 120_000,
+}, async () => {
   expect((await cli('import', '--dry-run')).stdout).toContain('can move them to the vault');
   await cli('import', '--dry-run', '--json');
   await ui.call('import.plan', {});
@@ -279,7 +281,7 @@ test('The output of the product contains no secret', () => {
   expect([...new Set(leaks)]).toEqual([]);
 });
 
-test('No file of Gatehouse holds a secret in plain text, the vault holds them sealed', async () => {
+test('No file of Gatehouse contains a secret in plain text, and the vault contains all secrets sealed', async () => {
   const paths = files(join(product.home, '.gatehouse')).map(({ path }) => path);
   for (const path of ['logs/gatehouse.log', 'vault.json', 'settings.json', 'catalog.json'])
     expect(paths).toContain(`.gatehouse/${path}`);
@@ -295,7 +297,7 @@ test('No file of Gatehouse holds a secret in plain text, the vault holds them se
   );
 });
 
-test('A secret is only in the process that needs it', () => {
+test('Only the process that needs a secret receives it', () => {
   const carriers = product.processes().flatMap(({ pid, command }) => {
     const read = (what: string) => readFileSync(`/proc/${pid}/${what}`, 'utf8');
     const inherited = canary('shell');
@@ -315,7 +317,7 @@ test('A secret is only in the process that needs it', () => {
   expect(carriers.map(({ secret }) => secret).sort()).toEqual(own.sort());
 });
 
-test('Shutdown writes no secret either', async () => {
+test('Shutdown writes no secret to a file', async () => {
   ui.close();
   serving.kill('SIGTERM');
   await product.nothingLeft();

@@ -41,7 +41,7 @@ async function asks(attacker: Attacker, more: Record<string, unknown> = {}): Pro
 const newToken = async (name: string) => (await kit.ui.call('tokens.create', { name })).token;
 
 describe('A grant for one client', () => {
-  it('is not used by a client of the same name behind another entry, without an entry, or with a token', async () => {
+  it('does not apply to a client of the same name with another entry, without an entry, or with a token', async () => {
     await allow(await kit.overBridge('Claude', ['--client', 'claude-desktop']), 'always');
     for (const impostor of [
       await kit.overBridge('Claude', ['--client', 'cursor']),
@@ -53,18 +53,18 @@ describe('A grant for one client', () => {
       expect(await asks(impostor)).toMatch(/claude/i);
   });
 
-  it('stays with the entry when the client changes its name', async () => {
+  it('still applies to the entry after the client changes its name', async () => {
     const renamed = await kit.overBridge('Claude 2', ['--client', 'claude-desktop']);
     expect(await remove(renamed)).toBe('[]');
   });
 
-  it('of a session is not shared by two programs of one name with a token each', async () => {
+  it('for a session is not shared by two programs with the same name and a token each', async () => {
     const [first, second] = [await newToken('first'), await newToken('second')];
     await allow(await kit.overHttp('Agent', first), 'session');
     expect(await asks(await kit.overHttp('Agent', second))).toBe('Agent');
   });
 
-  it('ends when its token is revoked or rotated', async () => {
+  it("ends when the client's token is revoked or rotated", async () => {
     for (const end of ['tokens.revoke', 'tokens.rotate'] as const) {
       const token = await newToken(end);
       const attacker = await kit.overHttp(`Owner of ${end}`, token);
@@ -77,7 +77,7 @@ describe('A grant for one client', () => {
   });
 });
 
-it('A grant for one repository covers no other, and nothing that rides along in new arguments', async () => {
+it('A grant for one repository covers no other repository and no call with new arguments', async () => {
   const agent = await kit.overBridge('Agent', ['--client', 'narrowed']);
   const first = remove(agent);
   expect((await kit.question()).approval?.conditions).toEqual([{ kind: 'is', argument: 'repo', value: 'a/b' }]);
@@ -96,7 +96,7 @@ it('A grant for one repository covers no other, and nothing that rides along in 
     expect(await asks(agent, more), JSON.stringify(more)).toBe('Agent');
 });
 
-it('A client that calls itself Gatehouse neither has the grants of the user nor looks like the user', async () => {
+it("A client that calls itself Gatehouse does not get the user's grants and is not shown as the user", async () => {
   const execute = () =>
     kit.ui.call('tools.execute', { server: 'github', tool: 'delete_repo', arguments: { repo: 'a/b' } });
   const first = execute();

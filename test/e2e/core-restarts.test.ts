@@ -9,7 +9,7 @@ import { killCoreUnderLoad } from './kill-core.ts';
 import { newProduct, type Product } from './product.ts';
 
 describe('A Core that is killed under load', () => {
-  it('costs no client its bridge; every call is answered once and no call runs twice.', {
+  it('ends no bridge: every call gets one response, and no call runs twice', {
     timeout: 90_000,
   }, async () => {
     const report = await killCoreUnderLoad({ kills: 8, seed: 1 });
@@ -29,7 +29,9 @@ describe('A Core that a bridge started', () => {
   let product: Product;
   afterEach(() => product.dispose());
 
-  it('ends in favor of `gatehouse serve`, and its client goes on with the new one.', { timeout: 60_000 }, async () => {
+  it('ends when `gatehouse serve` starts, and its client continues with the new Core', {
+    timeout: 60_000,
+  }, async () => {
     product = newProduct();
     product.file('.gatehouse/config.json', {
       approvals: { ask: 'dangerous' },

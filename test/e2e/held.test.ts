@@ -128,12 +128,12 @@ describe('A web page', () => {
     expect(await post(Object.fromEntries(filled), `/mcp${query && query + token}`)).toBe(401);
   });
 
-  it('cannot use simple requests, or ask for more by a preflight', async () => {
+  it('cannot send simple requests, and its preflight requests are refused', async () => {
     expect(await post({ 'content-type': 'text/plain' })).toBe(401);
     expect(await post({ origin: 'https://evil.example' }, '/mcp', 'OPTIONS')).toBe(403);
   });
 
-  it('of another origin opens no WebSocket', async () => {
+  it('from another origin cannot open a WebSocket', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/wire`, { headers: { origin: 'https://evil.example' } });
     const opened = await new Promise((resolve) =>
       socket.once('open', () => resolve(true)).once('error', () => resolve(false)),
@@ -141,7 +141,7 @@ describe('A web page', () => {
     expect(opened).toBe(false);
   });
 
-  it('of Gatehouse has a strict policy, in no frame, without cookies', async () => {
+  it('of Gatehouse has a strict policy, cannot be framed, and sets no cookies', async () => {
     const { headers } = await fetch(`http://127.0.0.1:${port}/`);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -157,7 +157,7 @@ describe('A web page', () => {
   });
 });
 
-it('No other address of this machine is listened on', async () => {
+it('Gatehouse listens on no other address of this machine', async () => {
   const others = Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])
     .filter(({ internal }) => !internal);
@@ -170,7 +170,7 @@ it('No other address of this machine is listened on', async () => {
   for (const { address, scopeid } of others) if (!scopeid) expect(await answers(address), address).toBe(false);
 });
 
-it('No text of a server reaches the terminal raw', async () => {
+it('Text from a server never reaches the terminal unescaped', async () => {
   for (const args of [
     ['list'],
     ['tools', 'hostile'],
@@ -185,7 +185,7 @@ it('No text of a server reaches the terminal raw', async () => {
   }
 });
 
-describe('A configuration of the user', () => {
+describe("A user's configuration", () => {
   it.each([
     [
       'expands to billions',
@@ -198,7 +198,7 @@ describe('A configuration of the user', () => {
     ['names a function', 'toolRules: !!js/function "function () { process.exit(7) }"\n'],
     ['has the wrong types', 'servers: 7\ntoolRules: {a: [b]}\n'],
     ['sets a prototype', '__proto__: {enabled: false}\n'],
-  ])('that %s is told in words, and runs nothing', async (_what, text) => {
+  ])('that %s is reported, and runs nothing', async (_what, text) => {
     const other = newProduct();
     other.file('.gatehouse/config.yaml', text);
     const { code, stdout, stderr } = await other.cli('config', 'validate');

@@ -105,7 +105,7 @@ afterAll(async () => {
 });
 const port = () => (listener.address() as AddressInfo).port;
 
-it('Without a UI to ask in, nothing dangerous runs, whatever it is called in whatever language', async () => {
+it('Without a UI, no dangerous tool runs, whatever its name and language', async () => {
   kit.ui.close();
   for (const { name } of dangerous) {
     const refused = agent.execute('acts', name, { action: 'delete_all' });
@@ -133,8 +133,8 @@ describe('A server cannot stop Gatehouse', () => {
   });
 });
 
-describe('A server gets nothing of others', () => {
-  it('not the resources that another server lists or has templates for', async () => {
+describe('A server cannot get', () => {
+  it('the resources that another server lists or has templates for', async () => {
     const read = async (uri: string) => JSON.stringify((await agent.client.readResource({ uri })).contents);
     expect(await read('shelf://hall/3')).toContain('What lies at shelf://hall/3');
     expect(await read('book://2')).toContain('Second book');
@@ -143,11 +143,11 @@ describe('A server gets nothing of others', () => {
       await expect(agent.client.readResource({ uri })).rejects.toThrow('No server offers');
   });
 
-  it('not the variables of the shell', async () => {
+  it('the variables of the shell', async () => {
     expect(await agent.execute('plain', 'env', { name: 'AWS_SECRET_ACCESS_KEY' })).toBe('undefined');
   });
 
-  it('not the secret that another client of the user would type', async () => {
+  it('a secret from a client that answers questions itself', async () => {
     const asked: unknown[] = [];
     const talkative = await kit.overBridge('Talkative', [], { elicitation: {} });
     (talkative.client as Client).setRequestHandler(ElicitRequestSchema, ({ params }) => {
@@ -171,7 +171,7 @@ describe('A server gets nothing of others', () => {
     expect(asked).toEqual([]);
   });
 
-  it('not an address that the user did not configure, and neither does a collector of other programs', () => {
+  it('a request to an address that the user did not configure, and neither can a telemetry collector', () => {
     expect(requests.length).toBeGreaterThan(0);
     expect(new Set(requests)).toEqual(new Set(['/mcp']));
   });
@@ -189,13 +189,13 @@ async function questionOf(name: string) {
 }
 
 describe('A tool that may mislead agents', () => {
-  it('is held, unnamed in search, and does not run', async () => {
+  it('is held, absent from search results, and does not run', async () => {
     expect(await agent.execute('evil', 'get_greeting')).toContain('TOOL_HELD_BACK');
     const found = await agent.client.callTool({ name: 'search_tools', arguments: { query: 'greeting' } });
     expect(JSON.stringify(found)).not.toContain('id_rsa');
   });
 
-  it('is held also when the server adds it later', async () => {
+  it('is also held if the server adds it later', async () => {
     const later = tool('get_later', 'Gets what came later.');
     writeFileSync(at('evil.json'), JSON.stringify([freezing, poisoned, honest, later]));
     await kit.ui.call('servers.restart', { server: 'evil' });
@@ -203,7 +203,7 @@ describe('A tool that may mislead agents', () => {
   });
 });
 
-it('The metadata of a call is in the question, and what was shown is what the server receives', async () => {
+it('The question shows the metadata of a call, and the server receives exactly what was shown', async () => {
   const call = agent.execute('acts', 'ssh', { host: 'a' }, { 'vendor/target': 'evil.example' });
   expect((await kit.question()).approval?.meta).toEqual({ 'vendor/target': 'evil.example' });
   await kit.answer({ action: 'decline' });
@@ -216,7 +216,7 @@ it('The metadata of a call is in the question, and what was shown is what the se
 });
 
 it.each([' file:///etc/passwd', 'FILE:///etc/passwd', 'the link', 'file:///proj/../etc/passwd'])(
-  'A client with roots reads no file outside them: %s',
+  'A client with roots cannot read files outside them: %s',
   async (what) => {
     product.file('rooted/inside.txt', 'x');
     const link = at('rooted/link');

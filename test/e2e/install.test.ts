@@ -18,7 +18,7 @@ const original = `{\n\t// mine\n\t"mcpServers": {\n\t\t"everything": ${JSON.stri
 const read = () => readFileSync(join(product.home, desktop), 'utf8');
 const serversOf = async () => JSON.parse((await product.cli('config', 'show', '--json')).stdout).servers.configured;
 
-test('Three clients are found and imported, and one of them reaches all their servers through one entry', async () => {
+test('The servers of three clients are imported, and one of the clients reaches all of them through one entry', async () => {
   product.file(desktop, original);
   product.file('.cursor/mcp.json', { mcpServers: { memory: npm('server-memory'), all: npm('server-everything') } });
   product.file('.codeium/windsurf/mcp_config.json', { mcpServers: { files: npm('server-filesystem', product.home) } });

@@ -80,7 +80,7 @@ describe('SIGKILL', () => {
     await again.client.close();
   });
 
-  it('A server that is killed during a call is reported to the client, and the next call restarts it', async () => {
+  it('A client is notified if a server is killed during a call, and the next call restarts the server', async () => {
     const { client, echo } = await atWork();
     const server = product.processes().find(({ command }) => command.includes('server-everything'));
     process.kill(server?.pid ?? 0, 'SIGKILL');
@@ -102,7 +102,7 @@ describe('SIGKILL', () => {
 });
 
 describe('Ctrl-C', () => {
-  it('Ctrl-C ends the Core and every server, also one that ignores signals', async () => {
+  it('Ctrl-C ends the Core and every server, even one that ignores signals', async () => {
     serveWith(commands.everything(), stubborn());
     const { core, client } = await atWork();
     await stubbornRuns();

@@ -17,7 +17,7 @@ type Call = [server: string, tool: string, args: Record<string, unknown>];
 
 export interface Day {
   calls: number;
-  /** The texts of calls that failed. */
+  /** The results of failed calls. */
   failed: string[];
   questions: { server: string; tool: string; covers: string; answer: string }[];
 }
@@ -57,7 +57,7 @@ function servers(desk: string, memory: string) {
   return Object.entries(all).map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } }));
 }
 
-/** A page whose user answers each question as it comes. */
+/** A page whose user answers each question when it appears. */
 async function attachUser(pageUrl: string, day: Day) {
   const socket = await openPageSocket(pageUrl);
   const core = connectCore(wireOf(socket));

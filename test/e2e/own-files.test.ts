@@ -49,19 +49,22 @@ const attacks: [string, string, () => Record<string, unknown>, RegExp][] = [
 ];
 const origin = () => readCoreFile(join(product.home, '.gatehouse'))?.httpUrl;
 
-describe('A call that names files or the address of Gatehouse', () => {
-  it.each(attacks)('asks whatever the rules say, only once, and says why: %s %s', async (server, tool, args, why) => {
-    const before = readFileSync(config, 'utf8');
-    const call = agent.execute(server, tool, args());
-    const { approval } = await kit.question();
-    expect(approval?.reasons[0]).toMatch(why);
-    expect(approval).toMatchObject({ scopes: ['once'] });
-    await kit.answer({ action: 'decline' });
-    expect(await call).toContain('APPROVAL_DENIED');
-    expect(readFileSync(config, 'utf8')).toBe(before);
-  });
+describe("A call that names Gatehouse's files or address", () => {
+  it.each(attacks)(
+    'needs approval whatever the rules say, asks only once, and gives the reason: %s %s',
+    async (server, tool, args, why) => {
+      const before = readFileSync(config, 'utf8');
+      const call = agent.execute(server, tool, args());
+      const { approval } = await kit.question();
+      expect(approval?.reasons[0]).toMatch(why);
+      expect(approval).toMatchObject({ scopes: ['once'] });
+      await kit.answer({ action: 'decline' });
+      expect(await call).toContain('APPROVAL_DENIED');
+      expect(readFileSync(config, 'utf8')).toBe(before);
+    },
+  );
 
-  it('asks again after the user allowed it, also with a longer scope than was offered', async () => {
+  it('needs approval again after the user allowed it, even with a longer scope than offered', async () => {
     const path = join(product.home, '.gatehouse/settings.json');
     for (const _ of [1, 2]) {
       const call = agent.execute('files', 'read_text_file', { path });
@@ -71,13 +74,13 @@ describe('A call that names files or the address of Gatehouse', () => {
     expect(await kit.ui.call('grants.list')).toEqual([]);
   });
 
-  it('that reads a resource is refused', async () => {
+  it('is refused if it reads a resource', async () => {
     const { resources } = await agent.client.listResources();
     const own = resources.find(({ uri }) => uri.includes('.gatehouse'))?.uri ?? '';
     await expect(agent.client.readResource({ uri: own })).rejects.toThrow('files of Gatehouse');
   });
 
-  it('runs nothing when no UI is open, and offers no way to allow it in advance', async () => {
+  it('does not run if no UI is open, and cannot be allowed in advance', async () => {
     kit.ui.close();
     await expect
       .poll(() => agent.execute('files', 'read_text_file', { path: config }))
@@ -87,7 +90,7 @@ describe('A call that names files or the address of Gatehouse', () => {
     expect(refusal).not.toContain('gatehouse allow');
   });
 
-  it('leaves other files alone', async () => {
+  it('differs from a call that names other files, which needs no approval', async () => {
     product.file('project/notes.txt', 'notes');
     expect(await agent.execute('files', 'read_text_file', { path: join(product.home, 'project/notes.txt') })).toContain(
       'notes',

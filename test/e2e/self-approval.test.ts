@@ -76,7 +76,7 @@ function allFiles(): { path: string; text: string }[] {
 }
 
 describe('A client with its own token', () => {
-  it('has its dangerous call refused and cannot open the connection of a UI to approve it.', async () => {
+  it('cannot run a dangerous tool, nor open a UI connection to approve the call', async () => {
     const client = await overHttp(token);
     expect(textOf(await deleteRepo(client))).toContain('APPROVAL_UNAVAILABLE');
     // The token as the page's key, in every form that the page's WebSocket might take.
@@ -92,7 +92,7 @@ describe('A client with its own token', () => {
     await client.close();
   });
 
-  it('cannot use the token as the key of the local socket.', async () => {
+  it('cannot use the token as the key of the local socket', async () => {
     const address = readCoreFile(join(product.home, '.gatehouse'))?.socket ?? '';
     const socket = connect(address);
     const lines: string[] = [];
@@ -109,7 +109,7 @@ describe('A client with its own token', () => {
     expect(JSON.parse(lines[1] ?? '').ok).toBe(false);
   });
 
-  it('sees only its profile when the token is limited to one, with and without asking for another.', async () => {
+  it("sees only the token's profile, even if it requests another one", async () => {
     const limited = JSON.parse(
       (await product.cli('token', 'create', 'ci', '--profile', 'work', '--json')).stdout,
     ).token;
@@ -120,7 +120,7 @@ describe('A client with its own token', () => {
     await client.close();
   });
 
-  it('loses its session when the token is rotated or revoked, and cannot take over that of another token.', async () => {
+  it('loses its session when the token is rotated or revoked, and cannot take over the session of another token', async () => {
     const first = (await product.cli('token', 'create', 'short')).stdout.trim();
     const client = await overHttp(first);
     const session = (client.transport as StreamableHTTPClientTransport).sessionId ?? '';
@@ -145,8 +145,8 @@ describe('A client with its own token', () => {
   });
 });
 
-describe('An agent that reads every file and drives a browser', () => {
-  it('finds no token, no code and no key that opens the page.', async () => {
+describe('An agent that reads every file and controls a browser', () => {
+  it('finds no token, code or key that opens the page', async () => {
     const code = new URL(await product.pageUrl()).hash.slice('#code='.length);
     const socket = await openPageSocket(`${origin}/#code=${code}`);
     const files = allFiles();
@@ -163,13 +163,13 @@ describe('An agent that reads every file and drives a browser', () => {
     socket.close();
   });
 
-  it('cannot use the code of an address again.', async () => {
+  it('cannot use the code of an address again', async () => {
     const address = await product.pageUrl();
     (await openPageSocket(address)).close();
     await expect(openPageSocket(address)).rejects.toThrow();
   });
 
-  it('gets no code from what a Core without a terminal prints.', async () => {
+  it('gets no code from the output of a Core without a terminal', async () => {
     for (const { text } of allFiles()) expect(text).not.toContain('#code=');
     const second = await product.cli('serve', '--no-open');
     expect(second.stderr).toMatch(/already running: http:\/\/127\.0\.0\.1:\d+$/m);

@@ -15,7 +15,7 @@ const good = { servers: [{ name: 'github', connection: { type: 'stdio', ...comma
 const broken = (mode: string) => JSON.stringify({ ...good, approvals: { mode } }, null, 2);
 const linesOf = (output: string) => output.split('\n').filter((line) => line.startsWith('Config: '));
 
-it('A mistake made at run time is reported once with its place and effect, and again when it is fixed', async () => {
+it('A configuration error at run time is reported once with its location and effect, and so is its fix', async () => {
   product.file(file, good);
   const { output } = await product.serve();
   await expect.poll(output).toContain('github: ready');
@@ -42,7 +42,7 @@ it('A mistake made at run time is reported once with its place and effect, and a
   expect(lines()[2]).toBe('Config: valid again and applied.');
 });
 
-it('A mistake that exists at the start is reported with its effect, without the welcome message', async () => {
+it('A configuration error at the start is reported with its effect, without the welcome message', async () => {
   product.file(file, broken('maybe'));
   const { output } = await product.serve();
   await expect.poll(() => linesOf(output()).length).toBe(1);

@@ -204,7 +204,7 @@ describe.each([
     ]);
   });
 
-  it('An agent finds a tool, reads its details and runs it', async () => {
+  it('finds a tool, reads its details and runs it', async () => {
     expect(text(await client.call('list_mcp_servers', {}))).toContain('everything');
     // `remote` is the same server over HTTP, so either may come first.
     expect(text(await client.call('search_tools', { query: 'echo a message back' })).split('\n')[0]).toMatch(
@@ -222,12 +222,12 @@ describe.each([
     ['get-annotated-message', { messageType: 'error', includeImage: true }],
     ['get-resource-links', { count: 3 }],
     ['get-resource-reference', { resourceType: 'Text', resourceId: 1 }],
-  ])('An agent gets the same result of %s as over a direct connection', async (tool, args) => {
+  ])('gets the same result of %s as over a direct connection', async (tool, args) => {
     const expected = await direct.call(tool, args);
     expect(withoutProtocol(await execute(tool, args))).toEqual(expected);
   });
 
-  it('An agent learns what was wrong with a call, and which tool it may have meant', async () => {
+  it('receives the error of a call and the name of a similar tool', async () => {
     const badArguments = await execute('get-sum', { a: 'one' });
     expect(badArguments.isError).toBe(true);
     expect(JSON.parse(text(badArguments))).toMatchObject({
@@ -240,7 +240,7 @@ describe.each([
     );
   });
 
-  it('gets the tool’s own failure as the tool gave it', async () => {
+  it("gets a tool's own error unchanged", async () => {
     const path = `${product.home}/none.txt`;
     const files = await v1(commands.filesystem(product.home));
     const expected = await files.call('read_text_file', { path });

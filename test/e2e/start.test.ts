@@ -30,7 +30,7 @@ async function npmStart() {
   return { pid: npm.pid as number, output };
 }
 
-it('Without Electron, npm start says so in one line and serves the window as a page with the gateway', async () => {
+it('Without Electron, npm start says so in one line, and serves the gateway and the window as a page', async () => {
   const { pid, output } = await npmStart();
   // Which of the two reasons applies depends on the machine.
   expect(output).toMatch(/^(?:There is no display|Electron's binary is not available).*served as a page.*$/m);
@@ -42,7 +42,7 @@ it('Without Electron, npm start says so in one line and serves the window as a p
   await product.nothingLeft();
 });
 
-it('All processes end when only npm is ended', async () => {
+it('All processes end when npm is ended', async () => {
   const { pid } = await npmStart();
   process.kill(pid, 'SIGTERM');
   await product.nothingLeft();

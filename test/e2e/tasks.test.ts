@@ -69,7 +69,7 @@ describe('An agent that always takes the first result', () => {
     expect(await meta('list_mcp_servers', {})).toMatch(/everything[\s\S]*filesystem[\s\S]*memory/);
   });
 
-  it('1: reads a note and writes its lines in upper case to another file', async () => {
+  it('1: reads a note and writes its lines in uppercase to another file', async () => {
     const note = await want('read the text of a file', { path: file('notes.txt') });
     expect(note).toContain('bread');
     await want('write a file', { path: file('LOUD.txt'), content: note.toUpperCase() });
@@ -95,7 +95,7 @@ describe('An agent that always takes the first result', () => {
     expect(readFileSync(file('sent', 'letter.md'), 'utf8')).toContain('Monday');
   });
 
-  it('4: lists a folder, then tells the size and age of a file in it', async () => {
+  it('4: lists a folder, then reports the size and age of a file in it', async () => {
     expect(await want('list the contents of a directory', { path: desk })).toContain('notes.txt');
     expect(await want('get file metadata such as size and date', { path: file('notes.txt') })).toMatch(/size: 18/);
   });
@@ -106,7 +106,7 @@ describe('An agent that always takes the first result', () => {
     expect(both).toContain('Ada');
   });
 
-  it('6: The agent remembers entities and their relations', async () => {
+  it('6: stores entities and their relations', async () => {
     await want('create entities in the knowledge graph', {
       entities: [
         { name: 'Ada', entityType: 'person', observations: ['likes engines'] },
@@ -127,14 +127,14 @@ describe('An agent that always takes the first result', () => {
     expect(await want('search nodes in the knowledge graph', { query: 'program' })).toContain('Ada');
   });
 
-  it('8: The agent deletes an entity permanently', async () => {
+  it('8: deletes an entity permanently', async () => {
     await want('delete entities', { entityNames: ['Charles'] });
     const graph = await want('read the whole knowledge graph');
     expect(graph).toContain('Ada');
     expect(graph).not.toContain('"name": "Charles"');
   });
 
-  it('9: adds two numbers and keeps the sum in a file', async () => {
+  it('9: adds two numbers and writes the sum to a file', async () => {
     const sum = await want('add two numbers', { a: 19, b: 23 });
     expect(sum).toContain('42');
     await want('write a file', { path: file('sum.txt'), content: sum });

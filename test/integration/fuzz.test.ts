@@ -11,7 +11,7 @@ const known: Record<string, number[]> = {
 };
 
 it.each(areas)(
-  'Generated $name make nothing fail and let nothing escape.',
+  'Generated $name cause no failure, leak no secret and pass no check wrongly',
   async (area) => {
     const { failures } = await fuzz(area, 1, Math.ceil(3_000 * area.share));
     expect(failures).toEqual([]);

@@ -25,7 +25,7 @@ describe('The code', () => {
   });
 });
 
-describe('The rules', () => {
+describe('The architecture rules', () => {
   it.each([
     ['shared/form.ts', `import { x } from '../electron/core/core.ts';`],
     ['electron/core/core.ts', `import type { X } from '../desktop/desktop.ts';`],
@@ -35,7 +35,7 @@ describe('The rules', () => {
     ['electron/http/http.ts', `import { x } from '../desktop/desktop.ts';`],
     ['renderer/app.tsx', `import type { X } from '../electron/core/host.ts';`],
     ['electron/bridge.ts', `import { x } from './host/host.ts';`],
-  ])('find an import against the direction in %s: %s', (file, source) => {
+  ])('report an import in %s against the direction: %s', (file, source) => {
     expect(broken(file, source)).toHaveLength(1);
   });
 

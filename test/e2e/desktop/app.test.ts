@@ -85,7 +85,7 @@ describe('The main window', () => {
 });
 
 describe('A page', () => {
-  it('opens no window: web addresses open in the browser, and other addresses do not open', async () => {
+  it('cannot open a window: web addresses open in the browser, and other addresses do not open', async () => {
     const page = await app.page();
     const opened = await page.evaluate(() => {
       const { open } = globalThis as never as { open(url: string): unknown };
@@ -105,7 +105,7 @@ describe('A page', () => {
     expect((await mainWindows())[0]?.url).toBe('gatehouse-app://app/index.html');
   });
 
-  it('runs no inline script and sends nothing to another origin', async () => {
+  it('cannot run an inline script or send data to another origin', async () => {
     const page = await app.page();
     const outcome = await page.evaluate(async () => {
       const all = globalThis as never as {
@@ -191,7 +191,7 @@ describe('A native file dialog', () => {
       kind,
     );
 
-  it('gives the chosen path to the page, with its window as parent', async () => {
+  it("returns the chosen path to the page and has the page's window as its parent", async () => {
     const picked = pick(await app.page(), 'folder');
     const { id, kind, parent, options } = await app.dialog();
     expect({ kind, parent }).toEqual({ kind: 'open', parent: (await mainWindows())[0]?.id });
@@ -200,7 +200,7 @@ describe('A native file dialog', () => {
     expect(await picked).toBe('/home/me/project');
   });
 
-  it('gives nothing when the user cancels', async () => {
+  it('returns nothing if the user cancels', async () => {
     const picked = pick(await app.page(), 'file');
     const { id } = await app.dialog();
     await app.desk('answerDialog', id, { canceled: true, filePaths: [] });
@@ -209,7 +209,7 @@ describe('A native file dialog', () => {
 });
 
 describe('A message from a page', () => {
-  it('that does not have a known form is ignored', async () => {
+  it('is ignored if its form is unknown', async () => {
     const [window] = await mainWindows();
     for (const message of [undefined, null, 'open', {}, { kind: 'pickFile', id: 'x' }, { kind: 'painted', turn: {} }])
       await app.desk('sendOverIpc', window?.id ?? 0, message);
@@ -218,7 +218,7 @@ describe('A message from a page', () => {
 });
 
 describe('Text in a page', () => {
-  it('has a context menu to paste into a field and to copy a selection, and none elsewhere', async () => {
+  it('has a context menu only for pasting into a field and for copying a selection', async () => {
     const [window] = await mainWindows();
     const editFlags = { canCut: false, canCopy: false, canPaste: true, canSelectAll: true };
     const field = { isEditable: true, selectionText: '', editFlags };

@@ -35,7 +35,7 @@ describe('An IPC message', () => {
 });
 
 describe('The app', () => {
-  it('shows only the tray when a client or the login started it', async () => {
+  it('shows only the tray if a client or the login started it', async () => {
     const app = await start({ args: ['--hidden'] });
     await until(() => app.desk('trayIsThere'), 'the tray');
     expect((await app.desk('windows')).filter(({ visible }) => visible)).toEqual([]);
@@ -43,7 +43,7 @@ describe('The app', () => {
     await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
   });
 
-  it('stays hidden when a bridge starts it a second time, and shows its window when the user does', async () => {
+  it('stays hidden when a bridge starts it a second time, and shows its window when the user starts it', async () => {
     const app = await start({ args: ['--hidden'] });
     await app.desk('startSecondInstance', '--hidden');
     expect((await app.desk('windows')).filter(({ visible }) => visible)).toEqual([]);
@@ -77,7 +77,7 @@ describe('The app', () => {
     expect(second.visible).toBe(true);
   });
 
-  it('starts at login when the user wants it, with an XDG autostart entry on Linux', async () => {
+  it('starts at login if the user enables that, with an XDG autostart entry on Linux', async () => {
     const app = await start({ args: ['--hidden'] });
     const entry = join(app.dataDir, '..', '.config', 'autostart', 'app.gatehouse.desktop');
     const isChecked = async () => (await app.desk('trayMenu')).find(({ label }) => label === 'Start at Login')?.checked;
@@ -103,13 +103,13 @@ describe('The app', () => {
     },
   );
 
-  it('opens its window where it was', async () => {
+  it('opens its window at its previous position', async () => {
     const bounds = { x: 200, y: 120, width: 900, height: 640 };
     const app = await start({ windowState: bounds });
     expect((await app.desk('windows'))[0]?.bounds).toEqual(bounds);
   });
 
-  it('does not open its window on a screen that is gone', async () => {
+  it('does not open its window on a screen that was disconnected', async () => {
     const app = await start({ windowState: { x: 5000, y: 120, width: 900, height: 640 } });
     expect((await app.desk('windows'))[0]?.bounds).toMatchObject({ x: 0, y: 0 });
   });
@@ -151,7 +151,7 @@ describe('The app', () => {
 });
 
 describe('Quitting', () => {
-  it('is orderly on SIGTERM', async () => {
+  it('shuts everything down in order on SIGTERM', async () => {
     const app = await start();
     const ended = once(app.process, 'exit');
     app.process.kill('SIGTERM');
@@ -168,7 +168,7 @@ describe('Quitting', () => {
     expect(Date.now() - startedAt).toBeLessThan(12_000);
   });
 
-  it('follows the end of the process that started the app', async () => {
+  it('happens when the process that started the app ends', async () => {
     const app = await start();
     const ended = once(app.process, 'exit');
     app.process.disconnect();

@@ -82,7 +82,7 @@ describe('The prompt window', () => {
     }
   });
 
-  it('is visible within 150 ms of the call of a client', async () => {
+  it("is visible within 150 ms of a client's call", async () => {
     await ready();
     const times: number[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -196,7 +196,7 @@ describe('The prompt window', () => {
     expect((await ready()).id).not.toBe(id);
   });
 
-  it('is replaced when its page has crashed, with the question that it showed', async () => {
+  it('is replaced after its page has crashed, and shows the same question', async () => {
     const { id } = await ready();
     await crash(await app.page('view=questions'));
     const next = await until(async () => (await prompts()).find((each) => each.id !== id), 'another window');
@@ -214,7 +214,7 @@ describe('The prompt window', () => {
     await hidden(last.id);
   });
 
-  it('is not reused when the secret was typed after its page had crashed', async () => {
+  it('is not reused if a secret was typed after its page had crashed', async () => {
     const { id } = await ready();
     const result = ask('secret');
     await shown();
@@ -227,7 +227,7 @@ describe('The prompt window', () => {
     expect((await ready()).id).not.toBe(next.id);
   });
 
-  it('is replaced when the user has closed it, which denies its question', async () => {
+  it('is replaced after the user has closed it, which denies its question', async () => {
     const { id } = await ready();
     const result = longCall();
     await shown();

@@ -72,7 +72,7 @@ describe('A dangerous tool', () => {
     expect((await second).isError).toBe(true);
   });
 
-  it('does not delay the call of another client while its approval is open', async () => {
+  it("does not delay another client's call while its approval is open", async () => {
     const other = await connectClient(app);
     const result = remove();
     await shown();
@@ -83,7 +83,7 @@ describe('A dangerous tool', () => {
     await other.close();
   });
 
-  it('asks for two calls at once one after the other, in one window', async () => {
+  it('asks about two simultaneous calls one after the other, in one window', async () => {
     const both = [remove(), remove()];
     await (await app.page('view=questions')).getByText('1 of 2').waitFor();
     await answer('Deny');
@@ -145,7 +145,7 @@ describe('A question of a tool', () => {
     expect(await result).toEqual({ chosen: { action: 'accept', content: { table_file: table } } });
   });
 
-  it('withdraws its open file dialog with its call, and the next approval is shown', async () => {
+  it('closes its open file dialog when its call is cancelled, and the next approval is shown', async () => {
     const caller = new AbortController();
     const result = run('asker', 'file', {}, caller.signal).catch(() => 'canceled');
     await answer('Choose…');
@@ -177,7 +177,7 @@ describe('A question of a tool', () => {
     expect(await result).toEqual({ name: { action: 'cancel' } });
   });
 
-  it('is withdrawn with its call', async () => {
+  it('is withdrawn when its call is cancelled', async () => {
     const caller = new AbortController();
     const result = run('asker', 'confirm', {}, caller.signal).catch(() => 'canceled');
     await shown();

@@ -94,7 +94,7 @@ async function openOnce(): Promise<void> {
   rmSync(started);
 }
 
-it('The app that the user opened once is started hidden, on the display of its session', async () => {
+it('An app that the user has opened before starts hidden, on the display of its session', async () => {
   await openOnce();
   expect(JSON.parse(readFileSync(join(dataDir(), 'run', 'app.json'), 'utf8'))).toMatchObject({
     command: join(installed, 'gatehouse-app'),
@@ -105,13 +105,13 @@ it('The app that the user opened once is started hidden, on the display of its s
   expect(starts()).toEqual([expect.stringContaining('node'), 'app --hidden']);
 });
 
-it('An app that was never opened, in a session without a display, serves a headless Core', async () => {
+it('An app that was never opened runs as a headless Core if the session has no display', async () => {
   const env = { ELECTRON_RUN_AS_NODE: '1' };
   expect(await listTools(join(installed, 'gatehouse-app'), [join(installed, 'resources', 'bridge.cjs')], env)).toBe(5);
   expect(starts().at(-1)).toMatch(/^node .*app\.asar\/dist\/headless\.js --on-demand$/);
 });
 
-it('An app whose display is gone is replaced by a headless Core', async () => {
+it('A headless Core replaces an app whose display is gone', async () => {
   await openOnce();
   const file = join(dataDir(), 'run', 'app.json');
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), env: {} }));

@@ -1,5 +1,5 @@
 /**
- * The configuration examples of the discovery specification: each is put into the config file as it stands there, and the
+ * The configuration examples of the discovery specification. Each example is written to the config file unchanged, and the
  * command line of the built product shows which tools it enables, with which tags.
  */
 import { join } from 'node:path';
@@ -162,7 +162,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.dispose());
 
-describe('An example of the discovery specification does what it says:', () => {
+describe('An example of the discovery specification has the stated effect:', () => {
   it.each(examples)('$title', async ({ rules, github, filesystem, tags = {}, warnsOf = [] }) => {
     configure(rules);
     const { valid, warnings } = await json('config', 'validate');

@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
 
 describe('The npm package', () => {
-  it('has only what the command line needs, and nothing to install but native code', async () => {
+  it('contains only what the command line needs, and installs only native code', async () => {
     const files = (await run('tar', ['-tzf', archive])).stdout.trim().split('\n');
     for (const file of ['bridge.cjs', 'cli.js', 'headless.js', 'plugin.js', 'renderer/index.html'])
       expect(files).toContain(`package/dist/${file}`);
@@ -98,7 +98,7 @@ describe('The npm package', () => {
     await expect.poll(() => existsSync(join(home, '.gatehouse/run/core.json'))).toBe(false);
   });
 
-  it('runs on the Node that npm installed beside it if the current one is too old', async () => {
+  it('runs on the Node that npm installed with it if the current Node is too old', async () => {
     const older = join(folder, 'older.cjs');
     writeFileSync(older, "Object.defineProperty(process.versions, 'node', { value: '20.19.0' });");
     const modules = join(folder, 'project/node_modules');

@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('The packed app', () => {
-  it('contains the build output and nothing that it does not need', () => {
+  it('contains only the build output that it needs', () => {
     const files = asar.listPackage(archive);
     for (const file of ['main.js', 'headless.js', 'cli.js', 'preload.cjs', 'renderer/index.html'])
       expect(files).toContain(`/dist/${file}`);
@@ -140,7 +140,7 @@ describe('The packaging configuration', () => {
     ]);
   });
 
-  it('has what deb and rpm packages require of package.json', async () => {
+  it('has the fields of package.json that deb and rpm packages require', async () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({
       productName: 'Gatehouse',
@@ -150,7 +150,7 @@ describe('The packaging configuration', () => {
     });
   });
 
-  it('installs the command line as /usr/bin/gatehouse, beside the app', () => {
+  it('installs the command line as /usr/bin/gatehouse, in addition to the app', () => {
     expect(config.linux.executableName).toBe('gatehouse-app');
     for (const format of ['deb', 'rpm']) {
       const mapping = config[format].fpm.find((option: string) => !option.startsWith('--'));
@@ -179,7 +179,7 @@ describe('The packaging configuration', () => {
     expect(script.indexOf('MessageBox MB_YESNO')).toBeLessThan(script.indexOf('uninstall --all'));
   });
 
-  it('lets servers ask for access on macOS: an entitlement needs its usage description', () => {
+  it('lets servers request access on macOS: each entitlement has a usage description', () => {
     const entitlements = readFileSync(join(root, config.mac.entitlements), 'utf8');
     const granted = [...entitlements.matchAll(/<key>([^<]+)<\/key>\s*<true\/>/g)].map(([, name]) => name);
     const usage: Record<string, string> = {

@@ -83,7 +83,7 @@ it.each([
     { viewport: { width: 360, height: 740 } },
     'Held: the server has changed',
   ],
-])('The page is accessible with %s and shows what to do', async (_name, route, options, text) => {
+])('The page is accessible with %s and shows the next step', async (_name, route, options, text) => {
   const { page } = await tests.open(route, options);
   await page.getByText(text).first().waitFor();
   expect(await findings(page)).toEqual([]);

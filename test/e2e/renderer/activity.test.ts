@@ -51,7 +51,7 @@ describe('The history', () => {
     }
   });
 
-  it('finds what failed yesterday, in the whole history', async () => {
+  it("finds yesterday's failed calls in the whole history", async () => {
     const { page, core } = await tests.open('tools');
     const noon = new Date(new Date().setHours(12, 0, 0, 0)).getTime();
     const old = { client: 'Cursor', server: 'bank', tool: 'get_balance', arguments: '{}', durationMs: 5 };
@@ -124,7 +124,7 @@ describe('The tools view', () => {
     for (const text of await page.getByRole('option').allInnerTexts()) expect(text).toMatch(/^delete_/);
   });
 
-  it('disables all matching tools in one step, and brings back what was before', async () => {
+  it('disables all matching tools in one step, and restores their previous state', async () => {
     const { page, core } = await tests.open('tools');
     const enabled = (name: string) => core.state.tools.filter((tool) => tool.name === name).map((tool) => tool.enabled);
     await core.handlers['tools.setPolicy']({ server: 'github', tool: 'delete_file', enabled: false });
@@ -144,7 +144,7 @@ describe('The tools view', () => {
     expect(before).toContain(false);
   });
 
-  it('never calls a suspicious or held tool safe', async () => {
+  it('never shows a suspicious or held tool as safe', async () => {
     const { page, core } = await tests.open('tools/filesystem/read_text_file');
     const detail = page.getByRole('region', { name: 'Tool read_text_file' });
     await detail.getByText('Safe', { exact: true }).waitFor();

@@ -10,7 +10,7 @@ afterEach(() => tests.clear());
 afterAll(() => tests.close());
 
 describe('A Core that hangs', () => {
-  it('is reported although it is still connected, and its return as well', async () => {
+  it('is reported although it is still connected, and so is its recovery', async () => {
     const { page, core } = await tests.open('servers', { hasClock: true });
     await page.getByText('Running', { exact: true }).last().waitFor();
     const hang = Promise.withResolvers<[]>();
@@ -31,7 +31,7 @@ describe('A Core that hangs', () => {
 });
 
 describe('Input', () => {
-  it('of a new server is discarded only after a confirmation', async () => {
+  it('for a new server is discarded only after a confirmation', async () => {
     const { page } = await tests.open('servers');
     await page.getByRole('button', { name: 'Add server' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a server' });
@@ -48,7 +48,7 @@ describe('Input', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('in rules is kept when the page is about to close', async () => {
+  it('for rules is kept when the page is about to close', async () => {
     const { page } = await tests.open('rules');
     await page.getByRole('switch').nth(0).click();
     await page.getByRole('button', { name: 'Save rules' }).waitFor();
@@ -62,7 +62,7 @@ describe('Input', () => {
 });
 
 describe('A question', () => {
-  it('that expires is reported, with what that means', async () => {
+  it('is reported when it expires, with the consequence', async () => {
     const { page, core } = await tests.open('home');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     core.emit('questions.lifecycle', {
@@ -77,7 +77,7 @@ describe('A question', () => {
 });
 
 describe('The list of servers', () => {
-  it('is walked with the arrow keys', async () => {
+  it('supports the arrow keys', async () => {
     const { page } = await tests.open('servers');
     const links = page.getByRole('list', { name: 'Servers' }).getByRole('link');
     await links.first().focus();
@@ -93,7 +93,7 @@ describe('The list of servers', () => {
 });
 
 describe('The rule editor', () => {
-  it('takes several patterns in one line', async () => {
+  it('accepts several patterns in one line', async () => {
     const { page } = await tests.open('rules');
     await page.getByRole('button', { name: 'Add rule' }).click();
     await page.getByRole('textbox', { name: 'Tools' }).fill('*delete*, /^drop_/');

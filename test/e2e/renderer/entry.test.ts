@@ -35,8 +35,8 @@ async function openEntry(more: object = {}) {
   return { ...opened, row };
 }
 
-describe('An entry of the history', () => {
-  it('shows the request, the response, the time and why it asked', async () => {
+describe('A history entry', () => {
+  it('shows the request, the response, the time and the reason for the question', async () => {
     const { page, row } = await openEntry();
     await row.getByText('Hello from the file').waitFor();
     await row.getByText('"path": "/tmp/x"').waitFor();
@@ -46,7 +46,7 @@ describe('An entry of the history', () => {
     expect(tests.pageErrors).toEqual([]);
   });
 
-  it('says why a call was refused, and that its result is no longer kept', async () => {
+  it('shows why a call was refused, and that its result is no longer stored', async () => {
     const { row } = await openEntry({
       callId: 'c2',
       outcome: 'refused',
@@ -57,7 +57,7 @@ describe('An entry of the history', () => {
     await row.getByText('No longer kept.').waitFor();
   });
 
-  it('runs again in the form of its tool, with its arguments', async () => {
+  it('opens the form of its tool with its arguments, to run again', async () => {
     const { page, row, core } = await openEntry();
     await row.getByRole('button', { name: 'Run again…' }).click();
     await expect.poll(() => page.getByRole('textbox', { name: 'path' }).inputValue()).toBe('/tmp/x');
@@ -65,7 +65,7 @@ describe('An entry of the history', () => {
     await expect.poll(() => core.executed).toEqual([{ tool: 'read_text_file', arguments: { path: '/tmp/x' } }]);
   });
 
-  it('runs again only after the user entered the secrets that are not kept', async () => {
+  it('runs again only after the user entered the secrets, which are not stored', async () => {
     const { page, row, core } = await openEntry({ arguments: '{"path":"••••••"}' });
     await row.getByRole('button', { name: 'Run again…' }).click();
     await page.getByText('Secrets are not kept, so enter them again.').waitFor();
@@ -91,7 +91,7 @@ describe('An entry of the history', () => {
     ['As JSON', '"callId": "c1"'],
     ['As gatehouse execute', `gatehouse execute filesystem read_text_file --args '{"path":"/tmp/x"}'`],
     ['As curl', 'Authorization: Bearer $GATEHOUSE_TOKEN'],
-  ])('is copied “%s”', async (item, text) => {
+  ])('has the menu item “%s”, which copies it', async (item, text) => {
     const { page, row } = await openEntry();
     await row.getByRole('button', { name: 'Copy the entry' }).click();
     await page.getByRole('menuitem', { name: item }).click();

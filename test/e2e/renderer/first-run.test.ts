@@ -33,7 +33,7 @@ describe('The first run', () => {
     expect(core.state.setupStep).toBe('clients');
   });
 
-  it('connects all clients with one button, without those that the user leaves out, and with a failure in its place', async () => {
+  it('connects all selected clients with one button, and shows a failure beside its client', async () => {
     const { page, core } = await tests.open('', { empty: true });
     await press(page, 'Your clients');
     await page.getByRole('switch', { name: 'Connect VS Code' }).click();
@@ -56,7 +56,7 @@ describe('The first run', () => {
     await page.getByRole('heading', { name: 'Try it' }).waitFor();
   });
 
-  it('ends with the first call, which is shown live', async () => {
+  it('ends with the first call, which it shows live', async () => {
     const { page, core } = await tests.open('welcome');
     await press(page, 'Try it');
     await page.getByText('connected. Waiting for the first call…').waitFor();
@@ -68,7 +68,7 @@ describe('The first run', () => {
     expect(core.state.setupStep).toBe('done');
   });
 
-  it('can be skipped at once and taken up again from Home', async () => {
+  it('can be skipped at once and resumed from Home', async () => {
     const { page, core } = await tests.open('', { empty: true });
     await press(page, 'Skip setup');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
@@ -88,7 +88,7 @@ describe('The first run', () => {
     await page.getByRole('dialog', { name: 'Add a server' }).waitFor();
   });
 
-  it('has a way on where nothing was found', async () => {
+  it('can continue if no client or server was found', async () => {
     const { page, core, another } = await tests.open('rules', { empty: true });
     await page.close();
     core.state.plan = { files: [], entries: [] };

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe.sequential('A folder that the user has not trusted', () => {
-  it('needs the user on Home, is no mistake in the config file, and opens its review', async () => {
+  it('is listed on Home, is not reported as a config problem, and opens its review', async () => {
     await goTo(page, 'home');
     const row = lists('Needs you').filter({ hasText: 'A folder’s configuration is ignored' });
     await row.getByText(join(project, '.gatehouse/config.json')).waitFor();
@@ -43,7 +43,7 @@ describe.sequential('A folder that the user has not trusted', () => {
     await review().getByText('is not trusted. Gatehouse ignores its configuration.').waitFor();
   });
 
-  it('shows every addition in full, each loosening with a box of its own, and runs nothing', async () => {
+  it('shows every addition in full and a checkbox for each loosening, and runs nothing', async () => {
     await review().getByRole('list', { name: 'Adds' }).getByText('server-ran').waitFor();
     await review().getByText('401 spaces').waitFor();
     const box = review().getByRole('checkbox', { name: /toolRules\[0\]\.confirm: never asks/ });
@@ -55,7 +55,7 @@ describe.sequential('A folder that the user has not trusted', () => {
     expect(ran('server-ran')).toBe(false);
   });
 
-  it('adds its server once it is trusted, but a line that was not accepted does not apply', async () => {
+  it('adds its server once it is trusted, but a loosening that was not accepted does not apply', async () => {
     await page.getByRole('link', { name: `Review the configuration of ${project}` }).click();
     await review().getByRole('button', { name: 'Trust this content' }).click();
     await lists('Trusted folders').getByText('In use').waitFor();
@@ -67,7 +67,7 @@ describe.sequential('A folder that the user has not trusted', () => {
 });
 
 describe.sequential('A trusted folder', () => {
-  it('has a line applied that the user accepts in a second review', async () => {
+  it('applies a loosening that the user accepts in a second review', async () => {
     await page.getByRole('link', { name: `Review the configuration of ${project}` }).click();
     await review().getByText('is trusted, with this content.').waitFor();
     await review()
@@ -78,7 +78,7 @@ describe.sequential('A trusted folder', () => {
     await expect.poll(isAllowed).toBe(true);
   });
 
-  it('loses the trust with one click, and regains it with Undo', async () => {
+  it("loses the user's trust with one click, and regains it with Undo", async () => {
     await page.getByRole('button', { name: `Revoke trust in ${project}` }).click();
     await page.getByRole('list', { name: 'Ignored folders' }).waitFor();
     expect(await isAllowed()).toBe(false);
@@ -88,7 +88,7 @@ describe.sequential('A trusted folder', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  it('needs a new review after a change, in which no line is accepted', async () => {
+  it('needs a new review after a change, and no loosening stays accepted', async () => {
     product.file('project/.gatehouse/config.json', {
       toolRules: [
         { pattern: '*', confirm: 'never' },
@@ -104,7 +104,7 @@ describe.sequential('A trusted folder', () => {
     expect(await review().getByRole('checkbox', { checked: true }).count()).toBe(0);
   });
 
-  it('whose content changes during the review is not trusted, and is shown again', async () => {
+  it('is not trusted if its content changes during the review, which starts again', async () => {
     const config = join(project, '.gatehouse/config.json');
     const reviewed = readFileSync(config, 'utf8');
     await review()
@@ -125,7 +125,7 @@ describe.sequential('A trusted folder', () => {
 });
 
 describe.sequential('Another folder', () => {
-  it('whose configuration is code is read only after a click that says so', async () => {
+  it('whose configuration is code is read only after the user allows it', async () => {
     product.file(
       'other/gatehouse.config.mjs',
       `import { writeFileSync } from 'node:fs';
@@ -149,7 +149,7 @@ describe.sequential('Another folder', () => {
     expect(await lists('Trusted folders').getByText('In use').count()).toBe(0);
   });
 
-  it('without a configuration, or with a relative path, is said to be so', async () => {
+  it('is reported if it has no configuration or a relative path', async () => {
     for (const [path, text] of [
       ['~/nothing', 'has no configuration for Gatehouse.'],
       ['other', 'other is not an absolute path.'],

@@ -12,7 +12,7 @@ afterAll(() => tests.close());
 const item = { name: 'Needs you' };
 
 describe('The start page', () => {
-  it('is shown first, and tells where the chain from the clients to the servers is broken', async () => {
+  it('is shown first, and shows where the chain from the clients to the servers is broken', async () => {
     const { page } = await tests.open('');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     const chain = page.getByRole('list', { name: 'From clients to servers' });
@@ -33,7 +33,7 @@ describe('The start page', () => {
 });
 
 describe('“Needs you”', () => {
-  it('lists everything that waits for the user, each with one button that helps', async () => {
+  it('lists everything that needs the user, each with a button that resolves it', async () => {
     const { page, core } = await tests.open('home');
     await page.getByRole('button', { name: /^Show all/ }).click();
     const rows = page.getByRole('list', item).getByRole('listitem');
@@ -83,7 +83,7 @@ describe('“Needs you”', () => {
     await page.getByRole('dialog', { name: 'Edit postgres' }).waitFor();
   });
 
-  it('says so when nothing does', async () => {
+  it('says so if nothing needs the user', async () => {
     const { page, core } = await tests.open('rules');
     Object.assign(core.handlers, {
       'attention.list': () => [],
@@ -121,7 +121,7 @@ describe('“Now”', () => {
 });
 
 describe('“This week”', () => {
-  it('gives the numbers of its plots to screen readers as well', async () => {
+  it('gives the numbers of its charts to screen readers too', async () => {
     const { page } = await tests.open('home');
     const saved = page.getByRole('table', { name: 'Tokens saved by day' });
     await expect.poll(() => saved.getByRole('row').count()).toBe(8);
@@ -131,7 +131,7 @@ describe('“This week”', () => {
     await page.getByText(`${total} calls`, { exact: true }).waitFor();
   });
 
-  it('disables the tools that are not used, and enables them again with one click', async () => {
+  it('disables unused tools, and enables them again, with one click', async () => {
     const { page, core } = await tests.open('home');
     const disabled = () => core.state.tools.filter(({ override }) => override?.enabled === false).length;
     await page.getByText(/^34 tools without a call since/).waitFor();

@@ -54,7 +54,7 @@ describe('The command palette', () => {
     await page.getByRole('dialog', { name: 'Add a server' }).waitFor();
   });
 
-  it('says so when nothing matches, and Escape returns the focus', async () => {
+  it('says so if nothing matches, and Escape restores the focus', async () => {
     const { page } = await tests.open('servers');
     const button = page.getByRole('button', { name: 'Add server' });
     await button.focus();
@@ -67,7 +67,7 @@ describe('The command palette', () => {
     expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
   });
 
-  it('leaves the keyboard to an open question', async () => {
+  it('does not take keyboard input from an open question', async () => {
     const { page, core } = await tests.open('home');
     void core.ask('approval');
     await page.getByRole('dialog', { name: 'A question for you' }).waitFor();
@@ -95,7 +95,7 @@ describe('The shortcuts', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('a/?');
   });
 
-  it('without a modifier key can be disabled', async () => {
+  it('can be disabled if they have no modifier key', async () => {
     const { page } = await tests.open('settings');
     await page.getByRole('switch', { name: /^Shortcuts with a single key/ }).click();
     await page.keyboard.press('Escape');

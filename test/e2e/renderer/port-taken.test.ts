@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => tests.close());
 
-it('The page sends only a nonce to a listener on its port, and trusts no reply of it', async () => {
+it('The page sends only a nonce to an unknown listener on its port, and trusts none of its replies', async () => {
   const { page, served } = await tests.open();
   await page.getByRole('link', { name: /^weather/ }).waitFor();
   const stored = await page.evaluate<string>(

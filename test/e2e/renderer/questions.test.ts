@@ -114,7 +114,7 @@ const byKeyboard: [SampleQuestion, (page: Page) => Promise<void>, object][] = [
   ],
 ];
 
-it.each(byKeyboard)('Answers the question “%s” by keyboard', async (kind, act, expected) => {
+it.each(byKeyboard)('The question “%s” can be answered by keyboard', async (kind, act, expected) => {
   const { page, core } = await tests.open();
   const answer = core.ask(kind);
   await armed(page);
@@ -165,7 +165,7 @@ describe('An approval', () => {
     expect(await answer).toEqual({ action: 'accept', scope: 'once' });
   });
 
-  it('that would last forever is narrowed first, says what it covers, and can be undone', async () => {
+  it('can be permanent only with a condition, shows what it covers, and can be undone', async () => {
     const { page, core } = await tests.open();
     const answer = core.ask('approval');
     await armed(page);
@@ -224,7 +224,7 @@ describe('An approval', () => {
 });
 
 describe('The queue', () => {
-  it('is the same in two windows, and the first answer wins', async () => {
+  it('is the same in two windows, and the first answer counts', async () => {
     const { page, core, another } = await tests.open();
     const second = await another('tools');
     const answers = [core.ask('confirmation'), core.ask('text')];
@@ -242,7 +242,7 @@ describe('The queue', () => {
     for (const window of [page, second]) await dialogOf(window).waitFor({ state: 'detached' });
   });
 
-  it('survives when the page is closed and opened again', async () => {
+  it('survives closing and reopening the page', async () => {
     const { page: first, core, another } = await tests.open();
     const answer = core.ask('select');
     await dialogOf(first).waitFor();
@@ -267,7 +267,7 @@ describe('The queue', () => {
 });
 
 describe('A new question', () => {
-  it('does not interrupt typing: it waits behind a button with the time left', async () => {
+  it('does not interrupt typing: it stays behind a button that shows the time left', async () => {
     const { page, core } = await tests.open('tools');
     const filter = page.getByRole('searchbox', { name: 'Filter tools' });
     await filter.pressSequentially('delete repo');
@@ -282,7 +282,7 @@ describe('A new question', () => {
     await dialogOf(page).waitFor();
   });
 
-  it('is not answerable while the connection is lost', async () => {
+  it('cannot be answered while the connection is lost', async () => {
     const { page, core, served } = await tests.open();
     void core.ask('approval');
     await dialogOf(page).waitFor();
@@ -295,7 +295,7 @@ describe('A new question', () => {
 });
 
 describe('An answer', () => {
-  it('is validated while typing, and a rejection by Core appears at its field', async () => {
+  it('is validated during input, and a rejection by Core appears at its field', async () => {
     const { page, core } = await tests.open();
     const answer = core.ask('text');
     await armed(page);
@@ -322,7 +322,7 @@ describe('An answer', () => {
       .toBe('Name of the guest');
   });
 
-  it('that a server needs to start is requested by Gatehouse, which says that it can store it', async () => {
+  it('that a server needs to start is requested by Gatehouse, with an option to store it', async () => {
     const { page, core } = await tests.open();
     void core.ask('startupSecret');
     const dialog = dialogOf(page);

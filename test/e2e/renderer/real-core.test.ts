@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe.sequential('A new user with three clients', () => {
-  it('sees the first call of a client after at most eight clicks', async () => {
+  it("sees a client's first call after at most eight clicks", async () => {
     let clicks = 0;
     const press = async (name: string | RegExp) => {
       clicks += 1;

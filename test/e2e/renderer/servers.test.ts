@@ -60,7 +60,7 @@ it('A sign-in that waits for the browser can be copied and cancelled', async () 
   expect(await page.getByText('The sign-in was cancelled.').count()).toBe(0);
 });
 
-it('A path in the home folder begins with a tilde', async () => {
+it('A path in the home folder starts with a tilde', async () => {
   const { page } = await tests.open('import');
   await page.getByText('~/.config/Claude/claude_desktop_config.json').waitFor();
   expect(await page.getByText('/home/ada/.config').count()).toBe(0);
@@ -102,7 +102,7 @@ it('The servers of a profile are sorted and filtered', async () => {
   await expect.poll(() => boxes.count()).toBe(1);
 });
 
-it('A new server is selected in view, and its new name is explained', async () => {
+it('A new server is selected and visible, and a changed name is explained', async () => {
   const { page } = await tests.open('servers', { tools: 2_000 });
   await page.getByRole('button', { name: 'Add server' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Command line' }).fill('npx -y server-github');

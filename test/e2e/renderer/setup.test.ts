@@ -39,7 +39,7 @@ describe('A server', () => {
     expect(restarts).toBe(0);
   });
 
-  it('can be edited without losing what the form does not show, and without seeing its secrets', async () => {
+  it('can be edited without losing fields that the form does not show, and without showing its secrets', async () => {
     const { page, core } = await tests.open('servers/memory');
     await page.getByRole('button', { name: 'More for memory' }).click();
     await page.getByRole('menuitem', { name: 'Edit…' }).click();
@@ -65,7 +65,7 @@ describe('A server', () => {
     ]);
   });
 
-  it('that needs a sign-in is not shown as failed, and offers only that', async () => {
+  it('that needs a sign-in is not shown as failed, and offers only the sign-in', async () => {
     const { page } = await tests.open('servers/sentry');
     const detail = page.getByRole('region', { name: 'Server sentry' });
     await detail.getByText('Sign-in needed').waitFor();
@@ -90,7 +90,7 @@ describe('A server', () => {
     expect(core.state.servers.map(({ id }) => id)).toContain('memory');
   });
 
-  it('that exists only in Gatehouse is not said to be importable', async () => {
+  it('that exists only in Gatehouse is not shown as importable', async () => {
     const { page, core } = await tests.open('servers/memory');
     const server = core.state.servers.find(({ id }) => id === 'memory');
     Object.assign(server ?? {}, { origins: [{ source: 'Gatehouse' }] });
@@ -102,7 +102,7 @@ describe('A server', () => {
     expect(await page.getByText('import it again').count()).toBe(0);
   });
 
-  it('is found by its name or command, or because it has a problem', async () => {
+  it('is found by its name, its command or its problem', async () => {
     const { page } = await tests.open('servers');
     const rows = page.getByRole('list', { name: 'Servers' }).getByRole('listitem');
     await page.getByRole('searchbox', { name: 'Filter servers' }).fill('server-files');
@@ -150,7 +150,7 @@ describe('Disconnecting all clients', () => {
 });
 
 describe('The manual setup', () => {
-  it('shows the command that really starts the bridge', async () => {
+  it('shows a command that starts the bridge', async () => {
     const { page } = await tests.open('clients');
     const code = page.getByRole('region', { name: /Edit Config and add/ });
     await expect.poll(() => code.innerText()).toContain('"command": "/opt/Gatehouse/gatehouse"');

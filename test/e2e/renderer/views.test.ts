@@ -435,7 +435,7 @@ describe('The connection', () => {
     await again.close();
   });
 
-  it('is refused without a code, and the page shows what to do', async () => {
+  it('is refused without a code, and the page shows the next step', async () => {
     const { served } = await tests.open();
     const unauthorized = await tests.openUrl(`http://127.0.0.1:${served.port}/#code=guessed.guessed`);
     await unauthorized.getByText('This page needs a new address').waitFor();

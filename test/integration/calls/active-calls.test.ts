@@ -37,7 +37,7 @@ describe('A call in progress', () => {
     expect(record).toMatchObject({ tool: slow, outcome: 'failed', code: 'CANCELLED' });
   });
 
-  it('says that it waits for the user, and its statistics leave out that time', async () => {
+  it('shows that it waits for the user, and its statistics exclude that time', async () => {
     const elicit = {
       name: 'asks',
       enabled: true,

@@ -25,7 +25,7 @@ test('A tool is refused with the last cause after three failures, while other to
   expect(textOf(await call('bad', 'echo', { text: 'well' }))).toBe('well');
 });
 
-test('A refused tool runs again at once after the user restarted or changed its server', async () => {
+test('A refused tool runs at once after the user restarts or changes its server', async () => {
   const { core, host, config, view, code } = await trial();
   const open = async () => {
     for (let count = 0; count < 3; count += 1) await code();

@@ -8,7 +8,7 @@ import { eventually } from '../servers/server-harness.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-it('A tool needs a valid schema, approval where its annotations warn, and is refused alone after three failures', async () => {
+it('A tool needs a valid schema, needs approval if its annotations warn, and is refused alone after three failures', async () => {
   const t = await startCore([
     serverConfig('plain', commands.misbehaving('schema-bomb')),
     serverConfig('github', commands.github()),
@@ -39,7 +39,7 @@ it('A tool needs a valid schema, approval where its annotations warn, and is ref
   expect(await end('plain', 'fail')).not.toBe('TOOL_BREAKER_OPEN');
 });
 
-it('The breaker of a tool lets one call through after 30 seconds, and decisions of the user never open it', async () => {
+it("The breaker of a tool lets one call through after 30 seconds, and the user's decisions never open it", async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const breakers = createToolBreakers();
   let isWell = false;

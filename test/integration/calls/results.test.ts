@@ -51,7 +51,7 @@ it('Results are kept on disk for the chosen days, and deleted when the user no l
   expect(await resultOf(second)).toBeUndefined();
 });
 
-it('A long result is kept in part', async () => {
+it('Only the first part of a long result is kept', async () => {
   const trial = await startCore([server()]);
   await trial.call('plain', 'echo', { text: 'word '.repeat(100_000) });
   const kept = await resultOf(trial);
@@ -76,7 +76,7 @@ it('The history says why a call needed approval, and why it did not run', async 
   expect((await resultOf(trial))?.result).toMatchObject({ error: { code: 'APPROVAL_UNAVAILABLE' } });
 });
 
-it('A call copied as curl runs, with the arguments that it had', async () => {
+it('A call that is copied as curl runs with the same arguments', async () => {
   const trial = await startCore([server()]);
   const { url, requestInit } = await trial.http();
   const text = `it's "quoted" $HOME`;
@@ -92,7 +92,7 @@ it('A call copied as curl runs, with the arguments that it had', async () => {
   expect(stdout).toContain(JSON.stringify(text));
 });
 
-it('A call copied as a command has its arguments as one word', async () => {
+it('A call that is copied as a command has its arguments as one word', async () => {
   const args = { text: `it's "quoted" $HOME` };
   const command = asGatehouseCommand({ server: 'my files', tool: 'echo', arguments: args });
   const { stdout } = await run('sh', ['-c', `gatehouse() { printf '%s\\n' "$@"; }\n${command}`]);

@@ -47,7 +47,7 @@ describe('Without a running Core, the command line', () => {
   });
 });
 
-it('A client that connects while a command runs is served when the command ends', async () => {
+it('A client that connects while a command runs is served after the command ends', async () => {
   const product = newProduct();
   onTestFinished(() => product.dispose());
   product.file('.gatehouse/config.json', { servers: { everything: commands.everything() } });

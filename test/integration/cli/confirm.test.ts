@@ -24,7 +24,7 @@ describe('Without a terminal', () => {
   it.each([
     ['import', ['import'], '--all', '+ github'],
     ['install', ['install', 'cursor'], '--yes', '"gatehouse"'],
-  ])('%s shows the change, makes none, and names the flag', async (_name, command, flag, shown) => {
+  ])('%s shows the change, does not make it, and names the flag', async (_name, command, flag, shown) => {
     const plain = await product.cli(...command);
     expect(plain).toMatchObject({ code: 1, stdout: expect.stringContaining(shown) });
     expect(plain.stderr).toMatch(new RegExp(`Not a terminal.*Nothing was changed.*\n.*Pass ${flag} .*--dry-run`));
@@ -53,7 +53,7 @@ describe('Without a terminal', () => {
     expect(readFileSync(file, 'utf8')).toBe(original);
   });
 
-  it('A setup is imported only with a flag, and --undo cannot be combined with --dry-run', async () => {
+  it('a setup file is imported only with a flag, and --undo cannot be combined with --dry-run', async () => {
     expect((await product.cli('setup', 'export', setup)).code).toBe(0);
     const mixed = await product.cli('import', '--undo', '--dry-run');
     expect(mixed).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be used with') });

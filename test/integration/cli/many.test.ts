@@ -6,7 +6,7 @@ import { commands } from '../../fixtures/commands.ts';
 const product = newProduct();
 afterAll(() => product.dispose());
 
-it('A search in a new Core covers servers that are still queued to start', async () => {
+it('A search in a new Core includes servers that are still queued to start', async () => {
   const names = ['first', 'second', 'third', 'fourth', 'fifth'];
   product.file('.gatehouse/config.json', {
     lifecycle: { concurrentStarts: 1 },

@@ -31,14 +31,14 @@ describe('An invalid command line', () => {
     [['setup', 'export', '/no/such/folder/setup.json'], 1, /cannot be written/],
     [['history', '--export', 'csv', '/no/such/folder/calls.csv'], 1, /cannot be written/],
     [['tools', 'gone'], 3, /"no-such-program" of "gone" was not found/],
-  ])('%j exits with the reason', async (args, code, words) => {
+  ])('%j exits and prints the reason', async (args, code, words) => {
     const said = await product.cli(...args);
     expect(said.code, said.stdout).toBe(code);
     expect(said.stderr).toMatch(words);
     expect(said.stderr).not.toContain('Please report');
   });
 
-  it('changes nothing: an unknown profile, and an existing file', async () => {
+  it('changes nothing: an unknown profile, or an existing output file', async () => {
     expect(existsSync(join(product.home, '.cursor/mcp.json'))).toBe(false);
     product.file('project/setup.json', 'mine');
     expect((await product.cli('setup', 'export', 'setup.json')).stderr).toContain('already exists');
@@ -69,7 +69,7 @@ describe('A relative path on the command line', () => {
 
 describe('connect', () => {
   it.each([['--sever', 'github'], ['--mode', 'ful'], ['--profile']])(
-    'refuses %j %s rather than to let a client see everything',
+    'refuses %j %s instead of showing everything to a client',
     async (...args) => {
       const peer = spawnPeer(product.bridge(...args));
       const { error } = await peer.request('initialize', {});
@@ -88,7 +88,7 @@ describe('connect', () => {
   });
 });
 
-it('Several errors in a file share one line about the consequence', async () => {
+it('Several errors in a file share one line about their effect', async () => {
   product.file('.gatehouse/config.json', { servers: [{ name: 'a' }], approvals: { mode: 'maybe' } });
   const { code, stdout } = await product.cli('config', 'validate');
   expect(code).toBe(2);

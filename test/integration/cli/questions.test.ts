@@ -97,7 +97,7 @@ describe('A question at the terminal', () => {
       { all: accepted({ name: 'Ada', age: 36, agree: false }) },
     ],
     ['secret', ['hunter2'], { key: accepted({ api_key: 'hunter2' }) }],
-  ])('of %s with the input %j passes the typed value to the tool', async (tool, lines, expected) => {
+  ])('for %s with the input %j passes the value to the tool', async (tool, lines, expected) => {
     const { answer, shown } = await run(tool, lines);
     expect(answer).toEqual(expected);
     expect(shown).toContain('asker');
@@ -107,7 +107,7 @@ describe('A question at the terminal', () => {
   it.each([
     ['y', true],
     ['n', false],
-  ])('whether to enable a disabled tool keeps the command open: %s', async (line, wasEnabled) => {
+  ])('about enabling a disabled tool keeps the command open: %s', async (line, wasEnabled) => {
     await expect(run('confirm', [line], [{ server: 'asker', enabled: false }])).rejects.toMatchObject({
       ...{ failure: { code: 'TOOL_DISABLED' }, wasEnabled },
       shown: expect.stringContaining('Enable it? '),

@@ -47,7 +47,7 @@ const run = (...args: string[]) => product.cli('registry', ...args);
 const input = ['--input', `folder=${product.home}`];
 
 describe.sequential('gatehouse registry', () => {
-  it('contacts no registry before the user asks, and says how', async () => {
+  it('contacts no registry before the user requests it, and names the command', async () => {
     const { code, stderr } = await run('search', 'files');
     expect([code, stderr]).toEqual([2, expect.stringContaining('gatehouse registry update')]);
     expect(registry.requests).toEqual([]);
@@ -70,7 +70,7 @@ describe.sequential('gatehouse registry', () => {
     expect((await run('show', 'io.github.acme/none')).code).toBe(2);
   });
 
-  it('installs nothing without the inputs, a confirmation, or with a secret on the command line', async () => {
+  it('installs nothing if the inputs or the confirmation are missing, or if a secret is on the command line', async () => {
     expect(await run('add', name, '--yes')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('folder: Required.'),

@@ -9,7 +9,7 @@ const bad = (outcomes: Outcome[]) =>
 const kinds = (outcomes: Outcome[]) => [...new Set(outcomes.map(({ file }) => file))].sort();
 
 test.each(['install', 'undo'] as const)(
-  'SIGKILL at every step of %s leaves the old or the new file, and the next run tells the truth',
+  'SIGKILL at every step of %s leaves the old or the new file, and the next run reports which',
   async (action) => {
     const outcomes = await killAtEveryStep(action);
     expect(outcomes.length).toBeGreaterThan(15);

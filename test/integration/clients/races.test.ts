@@ -64,7 +64,7 @@ test('Content that is written to the old file during the rename is restored', as
   expect(await stateOf()).toBe('absent');
 });
 
-test('A process that has only truncated the old file is waited for', async () => {
+test('Gatehouse waits for a process that has only truncated the old file', async () => {
   const plan = await planInstall(host, 'cursor', {});
   before.fchmodSync = () => {
     before.renameSync = () => {

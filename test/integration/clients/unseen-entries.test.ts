@@ -74,7 +74,7 @@ test('Servers of an undone import are not marked as unseen', async () => {
   await expect(async () => trial.core.handlers['import.undo'](undefined)).rejects.toThrow('nothing to undo');
 });
 
-test('Each undo reverts one import, the last first, and no other server', async () => {
+test('Each undo reverts one import, the latest first, and changes no other server', async () => {
   const trial = await startCore([
     { name: 'own', connection: { type: 'stdio', command: 'x', args: [], env: {} }, enabled: false },
   ]);
@@ -86,7 +86,7 @@ test('Each undo reverts one import, the last first, and no other server', async 
   expect(trial.host.settings.servers.map(({ name }) => name)).toEqual(['own']);
 });
 
-test("An import is not undone while one of its servers was removed from its client's file", async () => {
+test("An import cannot be undone if one of its servers was removed from its client's file", async () => {
   const trial = await startCore([]);
   const { handlers } = trial.core;
   put(trial, cursor, ['one']);
@@ -116,7 +116,7 @@ test('A running Core reports a new server of a client', async () => {
   expect(await unseenIn(trial)).toEqual(['two']);
 });
 
-test('A running Core reports that a client removed our entry, and installing again restores it', async () => {
+test("A running Core reports that a client removed Gatehouse's entry, and installing again restores it", async () => {
   const trial = await startCore([]);
   const { handlers } = trial.core;
   const file = put(trial, claude, ['one']);

@@ -92,7 +92,7 @@ function clone(files: Record<string, unknown>): void {
 }
 
 describe.each(repositories)('A cloned repository with %s', (_name, files) => {
-  test('runs nothing, gets nothing and changes nothing by any command', async () => {
+  test('runs nothing, gets nothing and changes nothing with any command', async () => {
     await product.cli('list');
     const lastGood = () => readFileSync(join(product.home, '.gatehouse/last-good-config.json'), 'utf8');
     const before = lastGood();
@@ -112,7 +112,7 @@ describe.each(repositories)('A cloned repository with %s', (_name, files) => {
   });
 });
 
-test('A Core that a client starts in the clone, by npm or npx, has nothing of the folder', async () => {
+test('A Core that a client starts in the clone with npm or npx uses nothing from the folder', async () => {
   clone({
     '.gatehouse/config.ts': attack('bridge'),
     'gatehouse.config.json': { discovery: { servers: { evil: program() } } },
@@ -134,7 +134,7 @@ test('A Core that a client starts in the clone, by npm or npx, has nothing of th
   expect(existsSync(canary())).toBe(false);
 });
 
-test('INIT_CWD never decides which folder counts', async () => {
+test('INIT_CWD never decides which folder is read', async () => {
   clone({ '.gatehouse/config.ts': attack('INIT_CWD') });
   Object.assign(product.env, { INIT_CWD: join(product.home, 'project') });
   const { stdout } = await new Promise<{ stdout: string }>((resolve) => {
@@ -147,7 +147,7 @@ test('INIT_CWD never decides which folder counts', async () => {
   expect(existsSync(canary())).toBe(false);
 });
 
-test('Without a terminal and --yes nothing is trusted, and with it only what was not a loosening', async () => {
+test('Without a terminal, only --yes trusts a folder, and it accepts no loosening', async () => {
   clone({ '.gatehouse/config.json': { servers: { evil: program() }, toolRules: rules } });
   const refused = await product.cli('trust');
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });

@@ -69,7 +69,7 @@ test('http.port sets the port, and http.enabled disables and enables /mcp at run
   expect((await core.call('core.status')).http?.url).toBe(`http://127.0.0.1:${port}/mcp`);
 });
 
-test('http.page decides at run time whether a Core with a window of its own also serves the page and its WebSocket', async () => {
+test('http.page decides at run time whether a Core with its own window also serves the page and its WebSocket', async () => {
   const file = join(host.dataDir, 'config.json');
   writeFileSync(join(host.homeDir, 'index.html'), '<title>Gatehouse</title>');
   await start({});
@@ -91,7 +91,7 @@ test('http.page decides at run time whether a Core with a window of its own also
   expect(serving?.pageUrl()).toMatch(/#code=/);
 });
 
-test('A source without a path is read from the client’s default location, and one with a path from there', async () => {
+test("A source is read from its path, or without one from the client's default location", async () => {
   const entry = (name: string) => ({ mcpServers: { [name]: commands.misbehaving('normal') } });
   mkdirSync(join(host.homeDir, '.cursor'));
   writeFileSync(join(host.homeDir, '.cursor/mcp.json'), JSON.stringify(entry('usual')));

@@ -79,7 +79,7 @@ describe.each([
   ['HTTP by its address', () => overHttp('?profile=work')],
   ['HTTP by a header', () => overHttp('', { 'gatehouse-profile': 'work' })],
 ])('A client with a profile over %s', (_way, connect) => {
-  test('lists, searches and runs what the profile includes, and gets NOT_IN_PROFILE for the rest', async () => {
+  test('lists, searches and runs the tools in the profile, and gets NOT_IN_PROFILE for all others', async () => {
     const client = await connect();
     expect(await names(client)).toHaveLength(5);
     const [search] = (await client.listTools()).tools.filter(({ name }) => name === 'search_tools');
@@ -106,7 +106,7 @@ describe.each([
     }
   });
 
-  test('gets only the prompts and resources of its servers', async () => {
+  test("gets only the prompts and resources of the profile's servers", async () => {
     const client = await connect();
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name.split('-')[0])).toEqual(['work']);
@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-test('A profile with tags shows single tools, in its own mode unless the client asks for another', async () => {
+test('A profile with tags shows only tools with these tags, in its own mode unless the client requests another', async () => {
   const client = await overBridge('--profile', 'plain');
   expect(await names(client)).toEqual(['home-echo', 'work-echo']);
   expect(await call(client, 'home-echo', { text: 'hi' })).toEqual({ text: 'hi', isError: false });
@@ -137,7 +137,7 @@ test('Two clients with the same name see their own profiles', async () => {
   expect(clients.map(({ profile }) => profile)).toContain('work');
 });
 
-test('A changed profile applies at once, and its clients are notified', async () => {
+test('A change of a profile applies at once, and its clients are notified', async () => {
   await save({ name: 'moving', servers: ['work'], mode: 'full' });
   const { promise: heard, resolve } = Promise.withResolvers<void>();
   const client = await overBridge('--profile', 'moving');

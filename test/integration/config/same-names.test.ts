@@ -11,7 +11,7 @@ const server = (prefix: string) => {
   return { command, args };
 };
 
-test('Two sources with different servers of one name keep both, and the validation tells which is which', async () => {
+test('Two different servers with the same name are kept from two sources, and the validation reports their names', async () => {
   const host = testHost();
   onTestFinished(host.dispose);
   const file = (name: string, servers: object) => {

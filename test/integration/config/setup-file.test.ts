@@ -113,7 +113,7 @@ test('A setup file that names a secret of this vault does not receive it', async
   expect(JSON.stringify(to.host.settings)).not.toContain('secret:');
 });
 
-test('A setup file shows every rule, address, header and variable, and weakens nothing without consent', async () => {
+test('A setup file shows every rule, address, header and variable, and weakens nothing unless the user accepts it', async () => {
   const to = await machine(({ store }) => {
     store.set('rules', [{ pattern: ['*delete*'], confirm: 'always', active: true }]);
   });
@@ -167,7 +167,7 @@ test('A vault value that an agent writes under a harmless name is redacted in th
   expect(JSON.stringify(record)).not.toContain(canary);
 });
 
-test('config validate warns of secrets in the arguments of a server', async () => {
+test("`config validate` warns of secrets in a server's arguments", async () => {
   const to = await machine(({ store }) =>
     store.set('servers', [serverConfig('a', { command: 'x', args: ['--api-key', '${secret:k}'] }, { enabled: false })]),
   );
@@ -176,7 +176,7 @@ test('config validate warns of secrets in the arguments of a server', async () =
 });
 
 test.each([[{}], ['text'], [{ gatehouse: 'setup', version: 2, servers: [], rules: [], profiles: [] }]])(
-  'Anything else is refused: %j',
+  'Content that is not a setup file is refused: %j',
   async (setup) => {
     const to = await machine();
     await expect(to.call('setup.import', { setup, dryRun: false })).rejects.toMatchObject({

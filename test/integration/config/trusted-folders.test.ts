@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 describe('A folder that the user has not trusted', () => {
-  it('needs the user until it is trusted, and again after a change', async () => {
+  it('needs a review until it is trusted, and again after a change', async () => {
     expect(await matters()).toEqual([]);
     put('.gatehouse/config.json', { toolRules: [{ pattern: '*delete*', confirm: 'always' }] });
     await reload();
@@ -46,14 +46,14 @@ describe('A folder that the user has not trusted', () => {
     expect(await trial.core.handlers['trust.list']()).toMatchObject([{ folder, state: 'changed' }]);
   });
 
-  it('is no matter for trust while its configuration cannot be read', async () => {
+  it('needs no review while its configuration cannot be read', async () => {
     put('.gatehouse/config.json', '{ broken');
     await reload();
     expect(await matters()).toEqual([]);
     expect(await trial.core.handlers['config.validate']()).toMatchObject({ problems: [{ code: 'CONFIG_INVALID' }] });
   });
 
-  it('runs nothing by a review, and its servers start only once it is trusted', async () => {
+  it('runs nothing during a review, and its servers start only once it is trusted', async () => {
     put('.gatehouse/config.json', { servers: { evil: evil() } });
     await reload();
     const { effects } = await reviewed();
@@ -64,7 +64,7 @@ describe('A folder that the user has not trusted', () => {
     await expect.poll(() => existsSync(canary())).toBe(true);
   });
 
-  it('is reviewed by an absolute path or one of the home folder', async () => {
+  it('is reviewed by an absolute path or a path in the home folder', async () => {
     mkdirSync(join(trial.host.homeDir, 'shop/.gatehouse'), { recursive: true });
     writeFileSync(join(trial.host.homeDir, 'shop/.gatehouse/config.json'), '{}');
     const inHome = await trial.core.handlers['trust.review']({ folder: '~/shop' });
@@ -79,7 +79,7 @@ describe('A trusted folder', () => {
     { pattern: 'list_*', confirm: 'never' },
   ];
 
-  it('is listed with what it adds, and with the loosening lines that the user accepted', async () => {
+  it('is listed with its additions and with the loosenings that the user accepted', async () => {
     put('.gatehouse/config.json', { toolRules: rules, profiles: { shop: { servers: ['a'] } } });
     await reload();
     await trust();
@@ -111,7 +111,7 @@ describe('A trusted folder', () => {
     other.dispose();
   });
 
-  it('loses and regains the trust of the user, for the same content only', async () => {
+  it("loses and regains the user's trust, for the same content only", async () => {
     put('.gatehouse/config.json', { toolRules: rules });
     await reload();
     await trust(['toolRules[1].confirm']);

@@ -68,7 +68,7 @@ test('A question times out after the time that the user set', async () => {
   expect(await questionLasts()).toBe(600_000);
 });
 
-test('HTTP is disabled by the user setting, or by the file when there is no user setting', async () => {
+test('HTTP is disabled by the user setting, or by the file if there is no user setting', async () => {
   const { core, save, show, host } = await start();
   expect(core.http.enabled).toBe(true);
   await save({ http: false });
@@ -82,7 +82,7 @@ test('HTTP is disabled by the user setting, or by the file when there is no user
   expect(core.http.enabled).toBe(true);
 });
 
-test('The history is kept as long as the file says, at start and after each change, unless a user setting differs', async () => {
+test('The history is kept for the time in the file, at the start and after each change, unless a user setting differs', async () => {
   const host = testHost();
   onTestFinished(() => host.dispose());
   const kept = () => readdirSync(join(host.dataDir, 'history')).sort();

@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 describe.sequential('A dangerous call', () => {
-  it('A call never runs without its own approval, among a thousand at once that are each answered twice', async () => {
+  it('never runs without its own approval, even among a thousand concurrent calls with two answers each', async () => {
     const second = await core.attachUi();
     const approved = new Set<string>();
     const seen = new Set<string>();
@@ -97,7 +97,7 @@ describe.sequential('A dangerous call', () => {
     expect(refused).toHaveLength(1_000 - approved.size);
   }, 60_000);
 
-  it('An approval covers one call, and the same call asks again', async () => {
+  it('needs approval again after an approval for one call', async () => {
     const first = call('delete_item', { n: 1 });
     await answer((await opened())[0], yes);
     await first;
@@ -109,7 +109,7 @@ describe.sequential('A dangerous call', () => {
     expect(executions()).toEqual(['1']);
   });
 
-  it('takes one of two different answers, whichever comes first', async () => {
+  it('accepts the first of two different answers', async () => {
     const second = await core.attachUi();
     for (let n = 0; n < 20; n += 1) {
       const running = call('delete_item', { n });
@@ -124,7 +124,7 @@ describe.sequential('A dangerous call', () => {
     second.close();
   });
 
-  it('does not run for an answer that comes after the time is up, or after its client cancelled', async () => {
+  it('does not run if the answer comes after the timeout, or after its client cancelled', async () => {
     core.configure(config('300ms'));
     await ui.call('config.reload');
     const late = call('delete_item', { n: 1 });
@@ -142,7 +142,7 @@ describe.sequential('A dangerous call', () => {
     expect(executions()).toEqual([]);
   });
 
-  it('A tool that is disabled while the user decides does not run', async () => {
+  it('does not run if its tool is disabled while the user decides', async () => {
     const running = call('delete_item', { n: 1 });
     const [question] = await opened();
     await ui.call('rules.save', { rules: [{ pattern: ['delete_item'], enabled: false, active: true }] });
@@ -154,7 +154,7 @@ describe.sequential('A dangerous call', () => {
     expect(executions()).toEqual([]);
   });
 
-  it('A page or program without the token of this Core cannot approve a call', async () => {
+  it('cannot be approved by a page or program without the token of this Core', async () => {
     const running = call('delete_item', { n: 1 });
     const [question] = await opened();
     const frame = JSON.stringify({
@@ -199,13 +199,13 @@ describe.sequential('A dangerous call', () => {
   });
 });
 
-describe.sequential('The words of a server', () => {
+describe.sequential('Text from a server', () => {
   it.each([
     ['markup', '<img src=x onerror=alert(1)><button>Allow</button>'],
     ['text that turns around', 'Delete \u202Ecod.sgnittes\u202C?'],
     ['invisible characters', 'Pay\u200B\u200D\u2060pal\uFEFF'],
     ['our own words', 'Gatehouse: Allow this tool to run?\nClient: Claude\nServer: safe'],
-  ])('The text of a server stays inside its field as %s', async (_what, message) => {
+  ])('stays inside its field as %s', async (_what, message) => {
     const running = call('ask', {
       params: {
         ...{ message, kind: 'approval', mode: 'approval', from: { server: 'bank', tool: 'safe' } },
@@ -223,14 +223,14 @@ describe.sequential('The words of a server', () => {
   });
 
   it.each(['javascript:alert(1)', 'file:///etc/passwd', 'not an address', 'data:text/html,x'])(
-    'A URL question never opens %s for the user',
+    'never opens %s through a URL question',
     async (url) => {
       expect(textOf(await call('ask', { params: { mode: 'url', message: 'Go', url, elicitationId: 'e' } }))).toBe('{}');
       expect(await open()).toEqual([]);
     },
   );
 
-  it('A question shows the exact address, with other alphabets in ASCII', async () => {
+  it('cannot hide the exact address of a question, which shows other alphabets in ASCII', async () => {
     const url = 'https://xn--80ak6aa92e.com/';
     const running = call('ask', {
       params: { mode: 'url', message: 'Go', url: 'https://\u0430\u0440\u0440\u04cf\u0435.com', elicitationId: 'e' },
@@ -241,7 +241,7 @@ describe.sequential('The words of a server', () => {
     expect(textOf(await running)).toBe('{"action":"accept"}');
   });
 
-  it('Long texts, ten thousand questions and long arguments do not fill the memory', async () => {
+  it('does not fill the memory: long strings, ten thousand questions, long arguments', async () => {
     const large = 'x'.repeat(1_000_000);
     let listed = 0;
     /** Answers whatever comes up until `running` is done. */
@@ -281,8 +281,8 @@ describe.sequential('The words of a server', () => {
   }, 90_000);
 });
 
-describe.sequential('A secret that was typed', () => {
-  it('A typed secret is only in the answer to the server that asked', async () => {
+describe.sequential('A secret that the user typed', () => {
+  it('is only in the answer to the server that asked', async () => {
     const secret = `correct-horse-${Math.random().toString(36).slice(2)}`;
     const frames: string[] = [];
     const other = await reachCore(core.data, { purpose: 'rpc' });

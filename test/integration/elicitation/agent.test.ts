@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 describe.sequential('An agent that needs a disabled tool', () => {
-  it('A search reports the disabled tool to the agent, and the user can enable it from the prompt', async () => {
+  it('finds the tool in a search, and the user can enable it from the prompt', async () => {
     await ui.call('rules.save', { rules: [rule(false)] });
     expect(textOf(await meta('search_tools', { query: 'delete item' }))).toContain('Disabled: abusive/delete_item.');
     const request = await question('enable-request');
@@ -74,7 +74,7 @@ describe.sequential('An agent that needs a disabled tool', () => {
     expect(executions()).toEqual(['1']);
   });
 
-  it('A request to enable a tool is not repeated after the user declined it', async () => {
+  it('cannot repeat the request after the user declined it', async () => {
     // The accepted request became an override, which would win over the rule.
     expect(await ui.call('rules.overrides')).toEqual([{ server: 'abusive', tool: 'delete_item', enabled: true }]);
     await ui.call('tools.setPolicy', { server: 'abusive', tool: 'delete_item', enabled: null });
@@ -88,7 +88,7 @@ describe.sequential('An agent that needs a disabled tool', () => {
     await ui.call('rules.save', { rules: [] });
   });
 
-  it('The agent can request a whole server if the server is disabled', async () => {
+  it('can request a whole server if the server is disabled', async () => {
     await ui.call('servers.setEnabled', { server: 'abusive', enabled: false });
     expect(textOf(await execute({ n: 3 }))).toContain('SERVER_DISABLED');
     const request = await question('enable-request');
@@ -97,7 +97,7 @@ describe.sequential('An agent that needs a disabled tool', () => {
     await until(async () => (await ui.call('servers.list'))[0]?.status === 'ready', 'the server runs');
   });
 
-  it('The user gets no question, or only a notification, if the settings say so', async () => {
+  it('causes no question, or only a notification, if the settings say so', async () => {
     const notices: unknown[] = [];
     const stop = ui.on('tools.enableRequested', (notice) => notices.push(notice));
     await ui.call('rules.save', { rules: [rule(false)] });
@@ -116,8 +116,8 @@ describe.sequential('An agent that needs a disabled tool', () => {
   });
 });
 
-describe.sequential('A user who takes longer than the client waits', () => {
-  it('gives the client a handle in time, and never runs the tool twice', async () => {
+describe.sequential('A question that stays open longer than the client waits', () => {
+  it('gives the client a handle in time, and the tool never runs twice', async () => {
     core.configure(config('700ms'));
     await ui.call('config.reload');
     rmSync(counted);
@@ -137,8 +137,8 @@ describe.sequential('A user who takes longer than the client waits', () => {
   });
 });
 
-describe.sequential('A client that can ask for itself', () => {
-  it('Client and user are both asked if the user chose both, and the first decision counts', async () => {
+describe.sequential('A client that can ask questions', () => {
+  it('asks in addition to Gatehouse if the user chose both, and the first answer counts', async () => {
     await ui.call('clients.setRouting', { client: 'agent', routing: 'both' });
     const able = spawnPeer(core.bridge());
     const decision = Promise.withResolvers<Record<string, unknown>>();
@@ -163,7 +163,7 @@ describe.sequential('A client that can ask for itself', () => {
     await ui.call('clients.setRouting', { client: 'agent', routing: null });
   });
 
-  it('is shown no question that may belong to the call of another client', async () => {
+  it("receives no question that may belong to another client's call", async () => {
     await ui.call('clients.setRouting', { client: 'able', routing: 'client' });
     const able = spawnPeer(core.bridge());
     const asked: Message[] = [];
@@ -196,8 +196,8 @@ describe.sequential('A client that can ask for itself', () => {
   });
 });
 
-describe.sequential('A tool that wants a web page opened first', () => {
-  it('A call continues after the user visited the page, for a client without URL elicitation', async () => {
+describe.sequential('A tool that requires a visit to a web page', () => {
+  it('continues after the user visited the page, for a client without URL elicitation', async () => {
     core.configure(config('1m'));
     await ui.call('config.reload');
     const running = execute({}, {}, 'open_account');
@@ -209,8 +209,8 @@ describe.sequential('A tool that wants a web page opened first', () => {
   });
 });
 
-describe.sequential('A tool that asks when no user can answer', () => {
-  it("The call is cancelled at once, and the agent sees that this is not the user's decision", async () => {
+describe.sequential('A question that no user can answer', () => {
+  it("is cancelled at once, and the agent sees that this is not the user's decision", async () => {
     ui.close();
     const params = { message: 'Sure?', requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } } } };
     const { result } = await execute({ params }, {}, 'ask');
@@ -224,7 +224,7 @@ describe.sequential('A tool that asks when no user can answer', () => {
 });
 
 describe.sequential('The history', () => {
-  it('The history has every question, its outcome and every enabled tool, but no typed answer', async () => {
+  it('has every question, its outcome and every enabled tool, but no typed answer', async () => {
     const { records } = await ui.call('history.page', {});
     const outcomes = new Set(records.map(outcomeLabel));
     for (const outcome of [
@@ -239,7 +239,7 @@ describe.sequential('The history', () => {
       expect(outcomes).toContain(outcome);
   });
 
-  it('gives every record its own id, and a call and its questions the same call id', async () => {
+  it('gives each record its own ID, and a call and its questions the same call ID', async () => {
     const { records } = await ui.call('history.page', {});
     expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
     const allowed = records.find(({ kind, outcome }) => kind === 'approval' && outcome === 'allowed');

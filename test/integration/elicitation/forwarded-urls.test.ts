@@ -43,7 +43,7 @@ async function settled(by: Listener, marker: string): Promise<void> {
   await eventually(() => by.done.includes(marker), `the end of ${marker}`);
 }
 
-test('The client that was asked to open a page receives one completion notification, and no other client does', async () => {
+test('Only the client that was asked to open a page receives the completion notification, once', async () => {
   const t = await trial();
   const [one, two] = [listen(await t.legacyClient(url)), listen(await t.legacyClient(url))];
   expect(await one.call('page', 'p1')).toBe('{"action":"accept"}');
@@ -90,7 +90,7 @@ test('No client is notified about a page of another server or one that the user 
   await eventually(() => willing.done.includes('same'), 'the end, said by the server whose page it is');
 });
 
-test('A client over HTTP is notified, too; a modern client, which has no such notification, continues', async () => {
+test('A legacy client over HTTP is notified too; a modern client has no such notification and continues', async () => {
   const t = await trial();
   const { url: address, requestInit } = await t.http();
   const remote = listen(new LegacyClient({ name: 'far', version: '1' }, { capabilities: url }));

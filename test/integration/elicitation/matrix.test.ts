@@ -193,7 +193,7 @@ describe.sequential('A question of a tool', () => {
       keep(await running);
     }, 60_000);
     it.each(cells.map((cell) => [nameOf(cell), cell] as const))(
-      '%s: fails with the cause, or goes on where the era lets it',
+      '%s: fails with the cause, or continues if the era allows it',
       (_name, cell) => {
         if (cell.server === 'modern') return expect(answered(cell).answer).toEqual(accepted(cell));
         expect(endOf(cell).result).toMatchObject({ isError: true });
@@ -226,14 +226,14 @@ describe.sequential('A question of a tool', () => {
       keep(await runAll());
     }, 90_000);
     it.each(cells.map((cell) => [nameOf(cell), cell] as const))(
-      '%s: ends with an error, and is answered when it is called again',
+      '%s: ends with an error, and can be answered after the tool is called again',
       (_name, cell) => {
         const { error, result } = before.get(nameOf(cell)) ?? {};
         if (error === undefined) expect(JSON.stringify(result)).toContain('CORE_RESTARTED');
         expect(answered(cell).answer).toEqual(accepted(cell));
       },
     );
-    it('leaves nothing pending, and no server of the Core that was killed', async () => {
+    it('leaves nothing pending, and no server of the killed Core running', async () => {
       await nothingPending();
       expect(oldServers).toHaveLength(serverNames.length);
       await until(() => oldServers.every((pid) => !isAlive(pid)), 'the old servers are gone');

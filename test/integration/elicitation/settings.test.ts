@@ -14,7 +14,7 @@ async function start(elicitation: object, tools: object = {}) {
   return { t, ui: connectCore(ours), client: await t.legacyClient() };
 }
 
-test('With elicitation disabled every question is declined at once, and the agent learns that no user saw it', async () => {
+test('With elicitation disabled, every question is declined at once, and the agent is informed that no user saw it', async () => {
   const { ui, client } = await start({ enabled: false });
   const { tools } = await client.listTools();
   const name = tools.find((tool) => tool.name.endsWith('-confirm'))?.name ?? '';
@@ -46,7 +46,7 @@ test('The first pattern that matches a tool limits its questions and its approva
   expect(await open('busy')).toBe(30_000);
 });
 
-test('A pattern that cannot be read is an error of the configuration', async () => {
+test('An invalid pattern is a configuration error', async () => {
   const { t } = await start({ timeouts: { '/(/': '7s' } });
   const { problems } = await t.core.handlers['config.validate']();
   expect(problems).toEqual([

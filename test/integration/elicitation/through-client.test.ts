@@ -80,7 +80,7 @@ it('A cancelled call withdraws its question from the client, and the history rec
 });
 
 it.each(['client', 'both', 'gatehouse'])(
-  'A client is never asked to approve a dangerous call with routing %s: it is denied, and the agent learns what to do',
+  'A client is never asked to approve a dangerous call with routing %s: the call is denied with advice to the agent',
   async (routing) => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -29,7 +29,7 @@ describe('A web address', () => {
     'https://id.atlassian.com/authorize',
     'https://dev-1234.us.auth0.com/authorize',
     'https://slack.com/oauth/v2/authorize',
-  ])('with nothing odd about it is shown without a warning: %s', (url) => expect(warnings(url)).toEqual([]));
+  ])('without anomalies is shown without a warning: %s', (url) => expect(warnings(url)).toEqual([]));
 
   it.each([
     ['https://аррӏе.com', '“аррӏе.com” is not “apple.com”'],
@@ -59,15 +59,15 @@ describe('A web address', () => {
     ['https://localhost./', 'a program on this machine'],
     ['https://www.localhost/', 'a program on this machine'],
     ['https://example.com:8443', 'unusual port 8443'],
-  ])('The warning about %s says: %s', (url, told) => expect(warnings(url)?.join(' ')).toContain(told));
+  ])('such as %s has the warning: %s', (url, told) => expect(warnings(url)?.join(' ')).toContain(told));
 
-  it('An address is split around its host and shown without its password', () => {
+  it('is split around its host and shown without its password', () => {
     expect(webAddress('HTTPS://user:hunter2@Exämple.com:8443/a?b#c')).toMatchObject({
       address: { before: 'https://user:…@', host: 'xn--exmple-cua.com:8443', after: '/a?b#c' },
     });
   });
 
-  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'example.com', '', 7, undefined])('is not %j', (text) =>
+  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'example.com', '', 7, undefined])('cannot be %j', (text) =>
     expect(webAddress(text)).toBeUndefined(),
   );
 });
@@ -100,7 +100,7 @@ async function room(routing: Routing) {
 }
 
 describe('An imitation of a known site', () => {
-  it('The window shows the warning', async () => {
+  it('causes a warning in the window', async () => {
     await using here = await room('gatehouse');
     const running = here.call('ask', { params: imitation });
     await expect.poll(() => here.ui.call('questions.list')).toHaveLength(1);
@@ -113,7 +113,7 @@ describe('An imitation of a known site', () => {
     await running;
   });
 
-  it('The terminal shows the warning', async () => {
+  it('causes a warning in the terminal', async () => {
     await using here = await room('gatehouse');
     const lines: string[] = [];
     const plain = (text: string) => text;
@@ -130,7 +130,7 @@ describe('An imitation of a known site', () => {
     expect(lines.join('\n')).toContain('is not “paypal.com”');
   });
 
-  it('The terminal opens the page only after approval', async () => {
+  it('is opened from the terminal only after approval', async () => {
     await using here = await room('gatehouse');
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'));
     const opened = join(folder, 'opened');
@@ -161,7 +161,7 @@ describe('An imitation of a known site', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('A client that asks for Gatehouse receives the warning and the exact address', async () => {
+  it('reaches a client that asks for Gatehouse with the warning and the exact address', async () => {
     await using here = await room('client');
     const asked: Record<string, unknown>[] = [];
     here.agent.onRequest = async ({ params }) => {
@@ -183,7 +183,7 @@ describe('An imitation of a known site', () => {
     expect(asked[1]).toEqual(honest);
   });
 
-  it('reaches a client as the server put it when a call is refused until a page was opened, if nothing is wrong', async () => {
+  it('A harmless address in a refusal reaches the client unchanged', async () => {
     await using here = await room('client');
     const { error } = await here.call('open_account', {});
     expect(error).toMatchObject({

@@ -18,7 +18,7 @@ async function agent() {
     textOf((await client.callTool({ name, arguments: args })) as never);
 }
 
-test('Servers have a status, tools have tags, and a failed server tells its cause and cure', async () => {
+test('Servers have a status, tools have tags, and a failed server shows the cause and the fix', async () => {
   const ask = await agent();
   const servers = (await ask('list_mcp_servers', {})).split('\n');
   expect(servers).toContainEqual(expect.stringMatching(/^github \(4 tools\), (ready|idle): Issues and repositories$/));

@@ -30,7 +30,7 @@ const run = (tool: string, args: Json = {}) => ({ server: 'content', tool, argum
 const textOf = (result: Json) => (result.content as { text: string }[])[0]?.text ?? '';
 
 describe.each(ways)('$kind over $over', ({ kind, over }) => {
-  test('finds a tool, reads its details and gets its result as the server gave it', async () => {
+  test('finds a tool, reads its details and gets its result unchanged', async () => {
     const client = await openClient(kind, over, gateway);
     expect((await client.list()).map((tool) => tool.name)).toEqual([
       'list_mcp_servers',
@@ -49,7 +49,7 @@ describe.each(ways)('$kind over $over', ({ kind, over }) => {
     await client.close();
   });
 
-  test('The client receives progress, and a call that it cancels is cancelled at the server', async () => {
+  test('receives progress, and a call that it cancels is cancelled at the server', async () => {
     const client = await openClient(kind, over, gateway);
     const progress: unknown[] = [];
     await client.call('execute_tool', run('slow', { ms: 60, steps: 3 }), { onprogress: (p) => progress.push(p) });
@@ -64,7 +64,7 @@ describe.each(ways)('$kind over $over', ({ kind, over }) => {
     await client.close();
   });
 
-  test('The client is notified when tools are added', async () => {
+  test('is notified when tools are added', async () => {
     const client = await openClient(kind, over, gateway, { mode: 'full' });
     const before = (await client.list()).length;
     services.extra.push({ name: `late${services.extra.length}`, inputSchema: { type: 'object' } });

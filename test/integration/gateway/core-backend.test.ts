@@ -45,7 +45,7 @@ async function ask(name: string, args: Record<string, unknown>): Promise<string>
 const leading = (answer: string) => answer.split(/[ \n]/, 1)[0];
 
 describe('Searching', () => {
-  it('The search learns from the tool that runs after it, and forgets on request', async () => {
+  it('learns from the tool that runs afterwards, until the feedback is removed', async () => {
     await start([['everything', commands.everything()]]);
     const query = { query: 'get structured content' };
     const before = await ask('search_tools', query);
@@ -66,7 +66,7 @@ describe('Searching', () => {
     expect(await ui.call('search.feedback.list')).toEqual([]);
   });
 
-  it('The search learns from the user, only for tools that exist', async () => {
+  it('learns from the user, only for tools that exist', async () => {
     await start([['everything', commands.everything()]]);
     await ask('search_tools', { query: 'anything' });
     await ui.call('search.feedback.add', { query: 'morning greeting', server: 'everything', tool: 'echo' });
@@ -77,7 +77,7 @@ describe('Searching', () => {
     });
   });
 
-  it('waits a moment for a server that connects for the first time, and never passes it over in silence', async () => {
+  it('waits briefly for a server that connects for the first time, and reports it if it is late', async () => {
     await start([['late', commands.misbehaving('slow-start', 'delay=700')]]);
     let answer = await ask('search_tools', { query: 'echo' });
     // On a busy machine a moment may not be enough, but then the answer says so.
@@ -85,7 +85,7 @@ describe('Searching', () => {
     expect(leading(answer)).toBe('late/echo');
   });
 
-  it('says which servers still connect, and does not make the agent wait for them', async () => {
+  it('reports which servers still connect, and does not wait for them', async () => {
     await start([
       ['never', commands.misbehaving('hang-at-initialize')],
       ['there', commands.misbehaving()],
@@ -98,7 +98,7 @@ describe('Searching', () => {
 });
 
 describe('The statistics', () => {
-  it('The savings compare the cost of the list and lookups with the cost of all tools', async () => {
+  it('compare the tokens of the list and the lookups with those of all tools', async () => {
     await start([['everything', commands.everything()]]);
     await ask('list_tools', { server: 'everything' });
     await agent.request('tools/list');

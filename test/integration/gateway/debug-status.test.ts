@@ -49,7 +49,7 @@ function get({ serving }: Served, headers: Record<string, string>, method = 'GET
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test('It groups servers and tools by transport, with the discoveries of each, and leaves out what a token may not see', async () => {
+test('The debug status groups servers and tools by transport with their discoveries, and omits those that a token may not see', async () => {
   const served = await serve();
   const views = () => served.serving.core.handlers['servers.list']();
   await eventually(async () => {
@@ -80,7 +80,7 @@ test('It groups servers and tools by transport, with the discoveries of each, an
   expect(narrow.transports).not.toHaveProperty('http');
 });
 
-test('Without a token, with another Host or from another Origin it shows nothing', async () => {
+test('The debug status is refused without a token, with another Host or from another Origin', async () => {
   const served = await serve();
   const { token } = served;
   const refused = [
@@ -103,7 +103,7 @@ test('Without a token, with another Host or from another Origin it shows nothing
   expect(query.status).toBe(401);
 });
 
-test('The configuration can close it', async () => {
+test('The configuration can disable the debug status', async () => {
   const hidden = await serve({ status: { detail: false } });
   expect((await get(hidden, bearer(hidden.token))).status).toBe(404);
   const off = await serve({ http: { enabled: false } });

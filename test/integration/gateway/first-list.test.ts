@@ -18,7 +18,7 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-test('A client that lists every tool gets them from the catalog, and no server starts for it', async () => {
+test('A client that lists every tool gets the tools from the catalog without starting a server', async () => {
   const host = testHost();
   const servers = [serverConfig('github', commands.github())];
   const first = await startCore(servers, { host });

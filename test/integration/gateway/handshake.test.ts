@@ -56,7 +56,7 @@ function raw(address: string) {
   };
 }
 
-it('A client with the key is served, and its socket carries what follows.', async () => {
+it('A client with the key is served, and its socket carries the following messages', async () => {
   await start();
   const reached = await reachCore(dataDir, { ...mcp, profile: 'work', mode: 'full' });
   expect(reached?.reply).toEqual({ ok: true });
@@ -66,7 +66,7 @@ it('A client with the key is served, and its socket carries what follows.', asyn
   expect(await served).toBe('served\n');
 });
 
-it('The key is new at each start, readable by its user only, and gone after an orderly end.', async () => {
+it('The key is new at each start, readable only by its user, and deleted at an orderly shutdown', async () => {
   await start();
   const first = key();
   expect(statSync(join(dataDir, 'run/core.key')).mode & 0o777).toBe(0o600);
@@ -77,7 +77,7 @@ it('The key is new at each start, readable by its user only, and gone after an o
   expect(key()).not.toBe(first);
 });
 
-describe('A listener that takes the place of the Core', () => {
+describe('A listener in the place of Core', () => {
   async function listenInstead(answer: (line: string) => string | undefined): Promise<string[]> {
     await start();
     const { address = '' } = core ?? {};
@@ -107,7 +107,7 @@ describe('A listener that takes the place of the Core', () => {
     ['sends a proof without the key', () => `${JSON.stringify({ nonce: 'x'.repeat(43), proof: 'x'.repeat(43) })}\n`],
     ['reflects the nonce', (line: string) => `${JSON.stringify({ nonce: JSON.parse(line).nonce, proof: '' })}\n`],
     ['hangs up', () => undefined],
-  ])('A listener that %s receives only a nonce', async (_what, answer) => {
+  ])('that %s receives only a nonce', async (_what, answer) => {
     const heard = await listenInstead(answer);
     expect(await reachCore(dataDir, { ...mcp, client: 'canary' })).toBeUndefined();
     expect(heard).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('A listener that takes the place of the Core', () => {
   });
 });
 
-describe('The Core refuses', () => {
+describe('Core refuses', () => {
   const nonce = 'n'.repeat(43);
   const hello = { gatehouse: handshakeVersion, nonce };
 
@@ -125,7 +125,7 @@ describe('The Core refuses', () => {
     ['no nonce', { gatehouse: handshakeVersion }],
     ['a nonce that is too short to be random', { gatehouse: handshakeVersion, nonce: 'a' }],
     ['a line without end', 'x'.repeat(9000)],
-  ])('%s.', async (_what, line) => {
+  ])('%s', async (_what, line) => {
     const { address } = await start();
     const peer = raw(address);
     peer.send(line);
@@ -134,7 +134,7 @@ describe('The Core refuses', () => {
     expect(onMcp).not.toHaveBeenCalled();
   });
 
-  it('A request without the proof, with the proof of the Core itself, and with a proof for another address.', async () => {
+  it("a request without a proof, with Core's own proof, or with a proof for another address", async () => {
     const { address } = await start();
     for (const forge of [
       () => undefined,
@@ -155,7 +155,7 @@ describe('The Core refuses', () => {
     expect(onMcp).not.toHaveBeenCalled();
   });
 
-  it('A proof that was good on another connection.', async () => {
+  it('a proof that was valid on another connection', async () => {
     const { address } = await start();
     const first = raw(address);
     first.send(hello);
@@ -173,7 +173,7 @@ describe('The Core refuses', () => {
   });
 });
 
-it('A request for the page or to yield gets its answer on the socket.', async () => {
+it('A request for the page or to yield is answered on the socket', async () => {
   const onYield = vi.fn();
   await start({ onYield, pageUrl: () => 'http://127.0.0.1:1/#code=x' });
   expect((await reachCore(dataDir, { purpose: 'page' }))?.reply.pageUrl).toBe('http://127.0.0.1:1/#code=x');
@@ -181,7 +181,7 @@ it('A request for the page or to yield gets its answer on the socket.', async ()
   expect(onYield).toHaveBeenCalledTimes(1);
 });
 
-it('A Core that the user started does not yield.', async () => {
+it('A Core that the user started does not yield', async () => {
   await start();
   await expect(reachCore(dataDir, { purpose: 'yield' })).rejects.toThrow('keeps running');
 });
@@ -195,14 +195,14 @@ describe.skipIf(process.platform === 'win32')('A data folder whose path is too l
   });
   afterEach(() => rmSync(outer, { recursive: true, force: true }));
 
-  it('gets its socket in the runtime folder of the user.', async () => {
+  it("has its socket in the user's runtime folder", async () => {
     const { address } = await start({}, { XDG_RUNTIME_DIR: outer });
     expect(address.startsWith(join(outer, 'gatehouse/'))).toBe(true);
     expect(statSync(join(outer, 'gatehouse')).mode & 0o777).toBe(0o700);
     expect((await reachCore(dataDir, mcp))?.reply.ok).toBe(true);
   });
 
-  it('does not follow a link that another program made there, nor change what it points to.', async () => {
+  it('does not follow a link that another program created there, nor change its target', async () => {
     const victim = join(outer, 'victim');
     mkdirSync(victim, { mode: 0o755 });
     symlinkSync(victim, join(outer, 'gatehouse'));

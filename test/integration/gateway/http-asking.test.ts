@@ -23,7 +23,7 @@ afterAll(async () => {
 const run = (tool: string) => ({ server: 'asks', tool, arguments: {} });
 
 test.each(['v1', 'v2 auto', 'v2 pinned to 2026-07-28'] as const)(
-  'The client answers every question: %s',
+  'The client can answer every kind of question: %s',
   async (kind) => {
     const asked: unknown[] = [];
     const client = await openClient(kind, 'http', gateway, {
@@ -59,7 +59,7 @@ test('The question arrives as an event of the call, and the answer is a separate
   ]);
 });
 
-test('A call that is cancelled while it asks withdraws its question', async () => {
+test('Cancelling a call withdraws its question', async () => {
   const peer = await openSession(gateway.url, gateway.token, { elicitation: { form: {} } });
   const params = { name: 'execute_tool', arguments: run('confirm') };
   const answer = await peer.open({ jsonrpc: '2.0', id: 4, method: 'tools/call', params });

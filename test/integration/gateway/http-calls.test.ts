@@ -45,8 +45,8 @@ async function told(tool: string) {
 }
 const cancelledCalls = async (): Promise<number> => (await told('cancelled')).length;
 
-describe('The answer', () => {
-  test('is plain JSON where nothing comes before it', async () => {
+describe('The response', () => {
+  test('is plain JSON if no message precedes it', async () => {
     const { status, headers, body } = await peer.post(call(1, 'everything'));
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json');
@@ -54,7 +54,7 @@ describe('The answer', () => {
     expect(JSON.parse(body)).toEqual({ jsonrpc: '2.0', id: 1, result: results.everything });
   });
 
-  test('is an event stream from the first progress on', async () => {
+  test('is an event stream after the first progress notification', async () => {
     const { status, headers, body } = await peer.post(call('p', 'slow', { ms: 60, steps: 3 }, { progressToken: 'x' }));
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/event-stream');
@@ -68,14 +68,14 @@ describe('The answer', () => {
     expect(messages.at(-1)).toMatchObject({ id: 'p', result: { content: [{ text: '"done"' }] } });
   });
 
-  test('begins as an event stream before the result of a long call is there', async () => {
+  test('starts as an event stream before the result of a long call is available', async () => {
     const answer = await peer.open(call(2, 'slow', { ms: 20_000, steps: 400 }));
     expect(answer.headers['content-type']).toBe('text/event-stream');
     await peer.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
     expect(eventsOf(await textOf(answer))).toEqual([]);
   });
 
-  test('of the protocol’s own errors has the code and status that it always had', async () => {
+  test('for a protocol error has the standard code and status', async () => {
     const unknown = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'no_such_tool' } };
     const { status, body } = await peer.post(unknown);
     expect(status).toBe(200);
@@ -119,7 +119,7 @@ describe('A cancellation by another POST', () => {
     expect(answerOf(await peer.post(call(7, 'text'))).result).toEqual(results.text);
   });
 
-  test('of another session cancels nothing', async () => {
+  test('for another session cancels nothing', async () => {
     const other = await openSession(gateway.url, gateway.token);
     const answer = peer.post(call(8, 'slow', { ms: 300, steps: 2 }));
     await other.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 8 } });
@@ -232,7 +232,7 @@ describe('A request that the SDK refuses', () => {
   }
 });
 
-test('A call without a valid session of its era is left to the SDK', async () => {
+test('The SDK handles a call without a valid session of its era', async () => {
   const bare = httpPeer(gateway.url, gateway.token);
   expect((await bare.post(call(1, 'text'))).status).toBe(400);
   expect((await bare.post(call(1, 'text'), { 'mcp-session-id': 'unknown' })).status).toBe(404);
@@ -245,7 +245,7 @@ test('A call without a valid session of its era is left to the SDK', async () =>
   expect((await peer.post(call(1, 'text'), { 'gatehouse-profile': 'missing' })).status).toBe(404);
 });
 
-test('A body that is too long is refused before it is read', async () => {
+test('A request body that is too long is refused before it is read', async () => {
   const post = request(gateway.url, {
     method: 'POST',
     headers: { authorization: `Bearer ${gateway.token}`, 'content-length': 64 * 1024 * 1024 + 1 },
@@ -261,13 +261,13 @@ test('A body that is too long is refused before it is read', async () => {
   post.destroy();
 });
 
-test('A body of several megabytes is accepted, with and without the SDK', async () => {
+test('A request body of several megabytes is accepted, with and without the SDK', async () => {
   const long = { text: 'x'.repeat(5_000_000) };
   expect(answerOf(await peer.post(call(1, 'text', long)))).toEqual({ jsonrpc: '2.0', id: 1, result: results.text });
   expect(answerOf(await peer.post([call(2, 'text', long)]))).toEqual({ jsonrpc: '2.0', id: 2, result: results.text });
 });
 
-test('A client that disconnects during its message leaves no state behind', async () => {
+test('A client that disconnects during its message leaves no state', async () => {
   const headers = { authorization: `Bearer ${gateway.token}`, 'mcp-session-id': peer.session, 'content-length': 1000 };
   const post = request(gateway.url, { method: 'POST', headers });
   const failed = once(post, 'error');
@@ -278,7 +278,7 @@ test('A client that disconnects during its message leaves no state behind', asyn
   expect((await peer.post(call(1, 'text'))).status).toBe(200);
 });
 
-test('Batches of old clients are still answered', async () => {
+test('Batches from legacy clients are answered', async () => {
   const { headers, body } = await peer.post([call('a', 'text'), call('b', 'error')], {
     'mcp-protocol-version': '2025-03-26',
   });

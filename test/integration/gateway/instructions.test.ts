@@ -18,14 +18,14 @@ async function trial() {
 }
 
 describe("The session's instructions", () => {
-  it('name meta-tools only in the modes that have them', async () => {
+  it('mention meta-tools only in the modes that have them', async () => {
     const t = await trial();
     for (const mode of ['lazy', 'hybrid'] as const)
       expect((await t.legacyClient({}, mode)).getInstructions()).toContain('search_tools');
     expect((await t.legacyClient({}, 'full')).getInstructions()).not.toContain('search_tools');
   });
 
-  it('pass on the instructions of the servers whose tools the client lists', async () => {
+  it('include the instructions of the servers whose tools the client lists', async () => {
     const t = await trial();
     expect((await t.legacyClient({}, 'full')).getInstructions()).toBe(
       'Instructions of the server "normal", whose tools begin with "normal-":\nDoes: normal',
@@ -34,7 +34,7 @@ describe("The session's instructions", () => {
   });
 });
 
-describe('The list of a server', () => {
+describe('The tool list of a server', () => {
   it('ends with the instructions of the server', async () => {
     const t = await trial();
     const client = await t.legacyClient({}, 'lazy');
@@ -65,7 +65,7 @@ describe('The first list of a client', () => {
     expect(await search()).toContain('Servers: github, normal, silent.');
   });
 
-  it('asks clients that defer tools not to defer the meta-tools, and leaves the arguments of a call open', async () => {
+  it('tells clients that defer tools not to defer the meta-tools, and accepts any arguments for a call', async () => {
     const t = await startCore([]);
     const { tools } = await (await t.legacyClient({}, 'lazy')).listTools();
     expect(tools.map(({ _meta }) => _meta?.['anthropic/alwaysLoad'])).toEqual([true, true, true, true, true]);

@@ -12,7 +12,7 @@ it.each([
     { method: 'subscriptions/listen', params: { _meta: 7, notifications: { resourceSubscriptions: ['x:1'] } } },
   ],
   ['a cancellation without params', { method: 'notifications/cancelled', params: null }],
-])('A request with %s leaves Core running, and the next one is answered.', async (_what, message) => {
+])('A request with %s leaves Core running, and the next one is answered', async (_what, message) => {
   const { core } = await startCore([]);
   const [theirs, ours] = duplexPair();
   core.gateway.serveStream(ours, { mode: 'lazy' });

@@ -26,7 +26,7 @@ async function connect(query: string): Promise<Client> {
 const names = (all: { name: string }[]) => all.map(({ name }) => name);
 
 describe('A client of one server', () => {
-  test('sees its tools, prompts and resources under their own names and no others', async () => {
+  test("sees only that server's tools, prompts and resources, under their own names", async () => {
     const client = await connect('mode=full&server=everything');
     const tools = names((await client.listTools()).tools);
     expect(tools).toContain('echo');
@@ -40,7 +40,7 @@ describe('A client of one server', () => {
     await client.close();
   });
 
-  test('calls by the own name and gets the result untouched', async () => {
+  test('calls a tool by its own name and gets the result unchanged', async () => {
     const client = await connect('mode=full&server=content');
     expect(await client.callTool({ name: 'image', arguments: {} })).toMatchObject(results.image ?? {});
     await expect(client.callTool({ name: 'echo', arguments: { message: 'other server' } })).rejects.toThrow(
@@ -60,7 +60,7 @@ describe('A client of one server', () => {
     await client.close();
   });
 
-  test('A client receives an error when there is no such server', async () => {
+  test('receives an error if the server does not exist', async () => {
     await expect(connect('server=nope')).rejects.toThrow('There is no server');
   });
 });

@@ -14,7 +14,7 @@ import { eras, type Json, library, open } from './library.ts';
 const both = eras.flatMap((client) => eras.map((server) => [client, server] as const));
 
 test.each(both)(
-  'A %s client gets prompts of a %s server under prefixed names with unchanged fields',
+  'A %s client gets the prompts of a %s server under prefixed names, with all other fields unchanged',
   async (era, server) => {
     const { t, asked } = await library(server);
     const { ask } = await open(t, era);
@@ -53,7 +53,7 @@ test.each(both)('A %s client reads resources and templates of a %s server by the
   await expect(ask('resources/read', { uri: 'nobody://has/this' })).rejects.toThrow('No server offers');
 });
 
-test('Tools have prefixed names, their own name as the title, and the timeout of a call in the metadata', async () => {
+test('Tools have prefixed names, their own name as the title, and the call timeout in the metadata', async () => {
   const { t } = await library();
   const { ask } = await open(t, 'legacy');
   const { tools } = (await ask('tools/list')) as { tools: Json[] };
@@ -63,7 +63,7 @@ test('Tools have prefixed names, their own name as the title, and the timeout of
   });
 });
 
-test.each(both)('A %s client completes arguments at a %s server, which sees its own names', async (era, server) => {
+test.each(both)('A %s client completes arguments at a %s server, which receives its own names', async (era, server) => {
   const { t } = await library(server);
   const { ask } = await open(t, era);
   const argument = { name: 'genre', value: 'cr' };
@@ -102,7 +102,7 @@ test.each(eras)('Clients of both eras are notified about new prompts and resourc
   await listening.close();
 });
 
-test('A server that asks for roots gets those of the client that made the call', async () => {
+test('A server that requests roots gets those of the client that made the call', async () => {
   const { t } = await library();
   const rooted = async (folder: string) => {
     const client = await t.legacyClient({ roots: {} });
@@ -146,7 +146,7 @@ test('A client cannot read files outside its roots, no matter how it writes the 
   expect(await free.readResource({ uri: 'file:///etc/hostname' })).toMatchObject({ contents: [{}] });
 });
 
-test('Files outside the roots of a client are not listed for it, and the log names them', async () => {
+test("Files outside a client's roots are not listed for it, and the log names them", async () => {
   const { t } = await library('legacy', { files: true });
   const listedFor = async (root: string) => {
     const client = await t.legacyClient({ roots: {} });

@@ -12,7 +12,7 @@ import { testHost } from '../../fixtures/host.ts';
 import { eventually, messagesIn } from '../servers/server-harness.ts';
 import { eras, library } from './library.ts';
 
-test.each(eras)('An update of a %s server reaches each subscriber once, and no other client', async (server) => {
+test.each(eras)('An update from a %s server reaches each subscriber once, and no other client', async (server) => {
   const { t, asked } = await library(server);
   const updates = async () => {
     const client = await t.legacyClient();
@@ -55,7 +55,7 @@ test.each(eras)('An update of a %s server reaches each subscriber once, and no o
   expect(second.seen.length).toBe(1);
 });
 
-test('A server with subscriptions is not stopped for idleness, and is subscribed again after a crash', async () => {
+test('A server with subscriptions is not stopped when idle, and the subscriptions are restored after a crash', async () => {
   const host = testHost();
   onTestFinished(host.dispose);
   const log = join(host.homeDir, 'log');

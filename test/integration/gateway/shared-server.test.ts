@@ -12,7 +12,7 @@ async function rooted(t: CoreTrial, folder: string) {
   return { client, roots };
 }
 
-test('A server is notified when the roots of its only client change, and gets the new ones when it asks', async () => {
+test('A server is notified when the roots of its only client change, and receives the new ones on request', async () => {
   const { t, asked } = await library();
   const { client, roots } = await rooted(t, '/one');
   // Without folders of its own it takes nothing from those of others.

@@ -11,7 +11,7 @@ import { initialize, spawnPeer } from '../gateway/raw-peer.ts';
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-savings-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-it('The actual and the avoided tokens per client and day survive a restart', async () => {
+it('The used and saved tokens per client and day survive a restart', async () => {
   const file = join(root, 'savings.json');
   let today = new Date(2026, 10, 20, 12);
   const savings = await openSavings(file, () => new Date(today));

@@ -34,8 +34,8 @@ async function observed(collector: Collector, servers: ServerConfig[], env: Reco
   };
 }
 
-describe('With an endpoint', () => {
-  it('A discovery is a span with its five phases, and a metric per server', async () => {
+describe('Telemetry with an endpoint', () => {
+  it('exports a discovery as a span with its five phases, and as a metric per server', async () => {
     await using collector = await startCollector();
     {
       await using observation = await observed(collector, [
@@ -87,7 +87,7 @@ describe('With an endpoint', () => {
     expect(collector.resource()).toMatchObject({ 'service.name': 'gatehouse', 'service.version': '0.0.0-test' });
   });
 
-  it('A call and a question are spans with their outcome, without arguments, results or secrets', async () => {
+  it('exports a call and a question as spans with their outcome, without arguments, results or secrets', async () => {
     await using collector = await startCollector();
     {
       await using observation = await observed(
@@ -125,7 +125,7 @@ describe('With an endpoint', () => {
     expect(collector.requests.every(({ headers }) => headers['x-api-key'] === secret)).toBe(true);
   });
 
-  it('A question to the user is a span with its outcome', async () => {
+  it('exports a question to the user as a span with its outcome', async () => {
     await using collector = await startCollector();
     {
       await using observation = await observed(collector, [serverConfig('good', commands.misbehaving('normal'))]);
@@ -152,14 +152,14 @@ describe('With an endpoint', () => {
     expect(collector.metrics().map(({ name }) => name)).toContain('gatehouse.question.duration');
   });
 
-  it('An unavailable collector has no effect on calls, and closing does not wait for it', async () => {
+  it('works if the collector is unavailable: calls are unaffected, and closing does not wait', async () => {
     const collector = await startCollector();
     await collector[Symbol.asyncDispose]();
     await using observation = await observed(collector, [serverConfig('good', commands.misbehaving('normal'))]);
     await expect.poll(() => observation.core.handlers['tools.list']({ server: 'good' })).toHaveLength(6);
   });
 
-  it('An invalid address sends nothing and reports the reason', async () => {
+  it('reports an invalid address and sends nothing', async () => {
     const host = testHost({ env: { GATEHOUSE_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' } });
     const core = await createCore(host);
     await core.close();
@@ -171,7 +171,7 @@ describe('With an endpoint', () => {
   });
 });
 
-describe('Without an endpoint and the switch of its own', () => {
+describe('Telemetry without an endpoint or without its own setting', () => {
   /** The packages of OpenTelemetry that a process loads while a Core starts and ends in it. */
   async function loaded(env: Record<string, string>): Promise<string[]> {
     const watch = `import { registerHooks } from 'node:module';
@@ -192,7 +192,7 @@ describe('Without an endpoint and the switch of its own', () => {
     return stdout.split('\n').filter((line) => line !== '');
   }
 
-  it('The telemetry code is not loaded', async () => {
+  it('does not load its code', async () => {
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
     const both = { ...endpoint, GATEHOUSE_TELEMETRY: '1' };
     // A login shell has the endpoint for other programs.

@@ -40,6 +40,6 @@ test.each(['/', '/assets/main.js'])('%s may load only from its own origin, and n
   expect(policy).toContain(`connect-src 'self' ws://127.0.0.1:${server.port} ws://localhost:${server.port}`);
 });
 
-test('The page has no second policy of its own', () => {
+test('The page does not have a second policy', () => {
   expect(readFileSync(source, 'utf8').toLowerCase()).not.toContain('content-security-policy');
 });

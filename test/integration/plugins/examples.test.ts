@@ -45,7 +45,7 @@ describe('role-based-access.ts', () => {
     return content[0]?.text;
   };
 
-  it('hides tools that need a role the user does not have, from lists and from calls', async () => {
+  it('hides tools that need a role that the user does not have, in lists and in calls', async () => {
     const before = Date.now();
     await using folder = await withRoles('user');
     await expect.poll(() => toolNames(folder, 'shop')).toEqual(['add_note', 'list_orders']);
@@ -67,7 +67,7 @@ describe('role-based-access.ts', () => {
     expect(await say(folder, 'my_roles')).toBe('user');
   });
 
-  it('offers everything to an administrator, including the list of refused tools', async () => {
+  it('shows everything to an administrator, including the list of refused tools', async () => {
     await using folder = await withRoles('user', 'admin');
     await expect.poll(() => toolNames(folder, 'shop')).toEqual(all);
     await expect.poll(() => toolNames(folder, 'role-based-access')).toEqual(['my_roles', 'refused_tools']);
@@ -123,7 +123,7 @@ describe('tool-hub.ts', () => {
   const ready = ({ core }: Awaited<ReturnType<typeof withHub>>) =>
     expect.poll(() => core.handlers['servers.list']()).toMatchObject([{ id: 'tool-hub', status: 'ready' }]);
 
-  it('offers each client the tools that the hub has for it, and keeps the list while it is fresh', async () => {
+  it('offers each client the tools that the hub lists for it, and caches the list', async () => {
     const hub = await startHub({ '': ['weather'], acme: ['weather', 'invoices'] });
     await using folder = await withHub(hub);
     await ready(folder);
@@ -138,7 +138,7 @@ describe('tool-hub.ts', () => {
     expect(hub.asked).toEqual(['GET /tools acme/cursor', 'POST /tools/invoices acme/cursor']);
   });
 
-  it('asks the hub for every request that reads tools if the list is not kept', async () => {
+  it('requests the list from the hub each time if the cache is disabled', async () => {
     const hub = await startHub({ '': ['weather'] });
     await using folder = await withHub(hub, { ttlMs: 0 });
     await ready(folder);
@@ -152,7 +152,7 @@ describe('tool-hub.ts', () => {
     expect(hub.asked).toEqual(['GET /tools /', 'GET /tools /', 'POST /tools/tides /', 'GET /tools /']);
   });
 
-  it('asks the hub once for requests that arrive together', async () => {
+  it('sends one request to the hub for concurrent requests', async () => {
     const hub = await startHub({ '': ['weather'] });
     await using folder = await withHub(hub, { ttlMs: 0 });
     await ready(folder);
@@ -167,7 +167,7 @@ describe('tool-hub.ts', () => {
     expect(hub.asked).toEqual(['GET /tools /']);
   });
 
-  it('keeps the last list while the hub is unreachable, and reports a refusal', async () => {
+  it('uses the last list while the hub is unreachable, and reports a refusal', async () => {
     const hub = await startHub({ '': ['weather'] });
     await using folder = await withHub(hub, { ttlMs: 0 });
     await ready(folder);

@@ -36,7 +36,7 @@ describe('Hooks', () => {
     expect(tools[0]?.metadata).toEqual({ one: true, two: true });
   });
 
-  it('reject a tool with null and change a tool, synchronously or asynchronously', async () => {
+  it('remove a tool with null or change it, synchronously or asynchronously', async () => {
     const plugin = definePlugin({
       name: 'p',
       transformTool: async (given) =>
@@ -60,7 +60,7 @@ describe('Hooks', () => {
     expect(tools.map(identity)).toEqual(before.tools.map(identity));
   });
 
-  it('leave a tool unchanged when they modify it in place and then fail', async () => {
+  it('leave a tool unchanged if they modify it in place and then fail', async () => {
     const plugin = definePlugin({
       name: 'clumsy',
       transformTool: (given) => {
@@ -93,7 +93,7 @@ describe('Hooks', () => {
   it.each([
     ['keep', ['a', 'b', 'c']],
     ['reject', ['a', 'c']],
-  ] as const)('that fail on one tool %s it, as they declare', async (onFailure, left) => {
+  ] as const)('that fail for one tool %s it, as they declare', async (onFailure, left) => {
     const plugin = definePlugin({
       name: 'picky',
       onFailure,
@@ -107,7 +107,7 @@ describe('Hooks', () => {
     expect(found.warnings).toEqual([expect.stringContaining('failed on 1 of 3 tools')]);
   });
 
-  it('that reject on failure hide every tool they did not process before the timeout', async () => {
+  it('that reject on failure hide every tool that they did not process before the timeout', async () => {
     const plugin = definePlugin({
       name: 'guard',
       timeoutMs: 30,
@@ -123,7 +123,7 @@ describe('Hooks', () => {
     ['nothing', undefined],
     ['a text', 'tool'],
     ['no definition', { metadata: {} }],
-  ])('that return %s fail on the tool', async (_what, result) => {
+  ])('that return %s fail for the tool', async (_what, result) => {
     const plugin = definePlugin({ name: 'odd', transformTool: () => result as never });
     const found = await run([plugin]);
     expect(names(found)).toEqual(['a', 'b', 'c']);
@@ -166,7 +166,7 @@ describe('A plug-in written for another MCP host', () => {
     expect(seen).not.toContain(undefined);
   });
 
-  it('hides a tool when it uses something that does not exist', async () => {
+  it('hides a tool if it uses something that does not exist', async () => {
     const plugin = definePlugin({
       name: 'access-control',
       transformTool: (tool) => ((tool as unknown as { roles: string[] }).roles.includes('user') ? tool : null),
@@ -203,7 +203,7 @@ describe('Loading', () => {
       'ours.ts',
       `import { definePlugin, gateTools } from 'gatehouse/plugin';\nimport { defineConfig } from 'gatehouse/config';\nif (!gateTools || !defineConfig) throw new Error('not there');\nexport default definePlugin({ name: 'p', ${body} });`,
     ],
-  ])('takes %s', async (_what, name, text) => {
+  ])('accepts %s', async (_what, name, text) => {
     const { plugins, problems } = await load(write(name, text));
     expect(problems).toEqual([]);
     expect(plugins.map((plugin) => plugin.name)).toEqual(['p']);
@@ -215,7 +215,7 @@ describe('Loading', () => {
     expect(plugins[0]?.name).toBe('q');
   });
 
-  it('reports each entry that cannot be used and keeps the others', async () => {
+  it('reports each unusable entry and loads the others', async () => {
     const good = write('good.ts', `export default { name: 'good', ${body} };`);
     const entries: [entry: unknown, why: string][] = [
       ['./missing.ts', 'Cannot find module'],
@@ -242,7 +242,7 @@ describe('Loading', () => {
       });
   });
 
-  it('hides every tool when a plug-in expects what this version does not have, and says so', async () => {
+  it('hides every tool and reports it if a plug-in expects a key that this version does not have', async () => {
     const { plugins, problems } = await load({ name: 'guard', filterTool: () => false, transformTool: () => null });
     expect(problems).toMatchObject([
       {
@@ -253,7 +253,7 @@ describe('Loading', () => {
     expect(names(await run(plugins))).toEqual([]);
   });
 
-  it('sends what a module prints to stderr, never to stdout', async () => {
+  it("sends a module's output to stderr, never to stdout", async () => {
     const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     try {
@@ -266,7 +266,7 @@ describe('Loading', () => {
     }
   });
 
-  it('changes the version after each relevant change only', async () => {
+  it('changes the version only after a relevant change', async () => {
     const path = write('versioned.ts', `export default () => ({ name: 'v', ${body} });`);
     const first = (await load({ path })).version;
     expect((await load({ path })).version).toBe(first);

@@ -53,7 +53,7 @@ async function hub(source: string) {
 const run = (tool: string) => ({ server: 'hub', tool, arguments: {} });
 
 describe('A provider', () => {
-  it('learns the session, the configured client, its profile and the number of the request, for lists and calls', async () => {
+  it('receives the session, the configured client, its profile and the number of the request, for lists and calls', async () => {
     await using project = await hub(lists);
     const client = await project.client({ client: 'cursor', profile: 'red' });
     await client.text('list_tools', { server: 'hub' });
@@ -79,7 +79,7 @@ describe('A provider', () => {
     expect(globalThis.heard.map(({ iteration }) => iteration)).toEqual([1, 2, 3, 1]);
   });
 
-  it('shows a tool only to the client that it lists the tool for, and runs it only for that client', async () => {
+  it('shows a tool only to the client for which it lists the tool, and runs it only for that client', async () => {
     await using project = await hub(lists);
     const red = await project.client({ profile: 'red', mode: 'lazy' });
     const blue = await project.client({ profile: 'blue', mode: 'lazy' });
@@ -113,7 +113,7 @@ describe('A provider', () => {
     expect(JSON.parse(await client.text('execute_tool', run('billing'))).error.code).toBe('TOOL_NOT_FOUND');
   });
 
-  it('hears that a client has cancelled its request', async () => {
+  it('is notified when a client cancels its request', async () => {
     await using project = await hub(`
       provideTools(context) {
         if (!context.identity) return [tool('shared')];
@@ -133,7 +133,7 @@ describe('A provider', () => {
     await expect.poll(() => globalThis.heard.map(({ what }) => what)).toEqual(['list', 'aborted']);
   });
 
-  it('that is late is named in the answer, and waited for only once by searches', async () => {
+  it('that is late is named in the answer, and searches wait for it only once', async () => {
     await using project = await hub(`
       provideTools: (context) => (context.identity ? new Promise(() => note('list', context)) : [tool('shared')]),
       execute: () => ({ content: [] }),`);
@@ -146,7 +146,7 @@ describe('A provider', () => {
     expect(globalThis.heard).toHaveLength(1);
   });
 
-  it('that fails says so in the answers of its client, and not in those of others', async () => {
+  it('that fails is reported in the answers to its client, and not in those to others', async () => {
     await using project = await hub(`
       async provideTools({ identity }) {
         if (identity?.tenant === 'red') throw new Error('no license');

@@ -106,7 +106,7 @@ describe("A plug-in's tool", () => {
     ['form', 'form', { key: 'k', count: 2 }, '{"key":"k","count":2}'],
     ['file', 'file', import.meta.filename, JSON.stringify(import.meta.filename)],
     ['secret', 'secret', 'hunter2', '7'],
-  ])('asks with %s, which the user sees as the %s of the plug-in', async (tool, kind, value, told) => {
+  ])('asks with %s, which the user sees as a question of type %s from the plug-in', async (tool, kind, value, told) => {
     await using here = await startPluginCore();
     const running = here.call(tool);
     const question = await here.opened();
@@ -115,7 +115,7 @@ describe("A plug-in's tool", () => {
     expect(textOf(await running)).toEqual([told]);
   });
 
-  it('gives the two buttons of a confirmation its own words, and an empty field an example', async () => {
+  it('sets the button labels of a confirmation, and the placeholder of an empty field', async () => {
     await using here = await startPluginCore();
     const confirming = here.call('confirm', { confirmLabel: 'Yes, delete', cancelLabel: 'Keep it' });
     const question = await here.opened();
@@ -170,14 +170,14 @@ describe("A plug-in's tool", () => {
     expect(textOf(failed)[0]).toContain('The user did not answer');
   });
 
-  it('may use a timeout longer than a timer supports', async () => {
+  it('may have a timeout that is longer than a timer supports', async () => {
     await using here = await startPluginCore();
     const running = here.call('confirm', { timeoutMs: 2 ** 40 });
     await here.answer(await here.opened(), { action: 'accept', value: true });
     expect(textOf(await running)).toEqual(['true']);
   });
 
-  it('has its timeout paused while the user is asked, and its client does not time out', async () => {
+  it('does not time out while a question is open, and neither does its client', async () => {
     await using here = await startPluginCore({ approvals: { clientTimeout: '600ms' } });
     const first = await here.call('twice');
     expect(textOf(first)[0]).toContain('APPROVAL_PENDING');
@@ -189,7 +189,7 @@ describe("A plug-in's tool", () => {
     expect(textOf(await again)).toEqual(['[true,false]']);
   });
 
-  it('asks only in the plug-in’s name, and not after its call', async () => {
+  it("asks only in the plug-in's name, and not after its call has ended", async () => {
     await using here = await startPluginCore();
     const running = here.call('spoof');
     const question = await here.opened();
@@ -216,7 +216,7 @@ describe("A plug-in's tool", () => {
     expect(await here.ui.call('questions.list')).toEqual([]);
   });
 
-  it('tells the agent when nobody can be asked', async () => {
+  it('tells the agent if no user can be asked', async () => {
     await using folder = await externalProject(({ write, configure }) => {
       write('asker.ts', asker);
       configure({ plugins: ['./asker.ts'], approvals: { ask: 'dangerous' } });
@@ -260,7 +260,7 @@ describe("A plug-in's tool", () => {
 });
 
 describe('release-sign-off.ts', () => {
-  it('has the user sign a release, and the passphrase is stored nowhere', async () => {
+  it('lets the user sign a release, and stores the passphrase nowhere', async () => {
     await using here = await startPluginCore();
     await expect.poll(() => toolNames(here.folder, 'release-sign-off')).toEqual(['sign_off']);
     const passphrase = 'correct horse battery staple';

@@ -58,7 +58,7 @@ describe('A provider', () => {
     expect([await of('red'), await of('blue'), await of('red')]).toEqual(['red', 'blue', 'red']);
   });
 
-  it('is asked again when its cached list has expired', async () => {
+  it('is called again when its cached list has expired', async () => {
     let asked = 0;
     let now = 0;
     const provider = createProvider(
@@ -78,7 +78,7 @@ describe('A provider', () => {
     expect((await provider.list(context()))[0]?.name).toBe('t2');
   });
 
-  it('is canceled when the last waiting caller leaves, not before', async () => {
+  it('is cancelled when the last waiting caller cancels, not before', async () => {
     let signal: AbortSignal | undefined;
     const provider = createProvider(
       plugin(({ signal: given }) => {
@@ -96,7 +96,7 @@ describe('A provider', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('is asked once for concurrent callers', async () => {
+  it('is called once for concurrent callers', async () => {
     let asked = 0;
     const provider = createProvider(
       plugin(async () => {
@@ -197,13 +197,13 @@ describe('A provider', () => {
     { when: ({ error }) => error.code === '403', then: 'fail-fast', kind: 'refused' },
   ];
 
-  it('without rules fails at once', async () => {
+  it('fails at once without reliability rules', async () => {
     const { provider, failures } = failingWith([unreachable()]);
     await expect(provider.list(context())).rejects.toMatchObject({ failure: { code: 'PLUGIN_FAILED' } });
     expect(failures()).toEqual(['none']);
   });
 
-  it('retries what its rules call transient, and not what they call a refusal', async () => {
+  it('retries errors that its rules call transient, and no refusals', async () => {
     const recovering = failingWith([unreachable(), unreachable()], rules);
     expect(await recovering.provider.list(context())).toEqual([tool('a')]);
     expect(recovering.failures()).toEqual(['transient', 'transient']);
@@ -215,7 +215,7 @@ describe('A provider', () => {
     expect(forbidden.failures()).toEqual(['refused']);
   });
 
-  it('tells its rules when nobody waits any more, and when the time is over', async () => {
+  it('passes an error to its rules after a cancellation and after a timeout', async () => {
     const heard: string[] = [];
     const hung = (timeoutMs: number) => {
       const ended = Promise.withResolvers<void>();
@@ -237,7 +237,7 @@ describe('A provider', () => {
     expect(heard).toEqual(['AbortError', 'TimeoutError']);
   });
 
-  it('falls back to its last list where a rule says so, and fails without one', async () => {
+  it('uses its last list if a rule says so, and fails without one', async () => {
     let isDown = true;
     const provide = async () => {
       if (isDown) throw unreachable();
@@ -266,7 +266,7 @@ describe('A provider', () => {
 });
 
 describe('Static tools', () => {
-  it('are always the same array, given synchronously', () => {
+  it('are always the same array, returned synchronously', () => {
     const tools = [tool('a')];
     const provide = staticTools(tools);
     expect([provide(context()), provide(context())]).toEqual([tools, tools]);
@@ -278,7 +278,7 @@ describe('Tools of skills', () => {
   const always = staticTools([tool('help')]);
   const names = async (listed: ReturnType<Provide>) => (await listed).map(({ name }) => name);
 
-  it('are listed while their skill is active, beside those that are always there', async () => {
+  it('are listed while their skill is active, in addition to those that are always listed', async () => {
     const provide = skillTools({ billing: staticTools([tool('refund')]), mail: async () => [tool('send')] }, always);
     expect(await names(provide(context()))).toEqual(['help']);
     expect(await names(provide(context({ activeSkillId: 'billing' })))).toEqual(['help', 'refund']);
@@ -293,11 +293,11 @@ describe('Tools of skills', () => {
   });
 });
 
-describe('Gates', () => {
+describe('Gated providers', () => {
   const hub = [tool('read'), tool('write'), tool('drop')];
   const not = (name: string) => (given: { name: string }) => given.name !== name;
 
-  it('can be nested, stay synchronous, and return the same array for the same result', () => {
+  it('can be nested, are synchronous, and return the same array for the same result', () => {
     const gated = gateTools(
       gateTools(() => hub, not('drop')),
       not('write'),

@@ -109,7 +109,7 @@ test.each(['by-server', 'by-tag'])('A client with the profile %s sees nothing ou
 });
 
 test.each(['by-server', 'by-tag'])(
-  'A client with the profile %s that calls a tool of a stopped server makes Gatehouse offer the server',
+  'Gatehouse offers to enable a disabled server when a client with the profile %s calls one of its tools',
   async (profile) => {
     await ui.call('servers.setEnabled', { server: 'work', enabled: false });
     const call = await agent({ profile });
@@ -126,7 +126,7 @@ test.each(['by-server', 'by-tag'])(
   },
 );
 
-test('A client of only one server makes Gatehouse offer its disabled tools, under their own names', async () => {
+test('Gatehouse offers the disabled tools of a server to a client of only this server, under their own names', async () => {
   const call = await agent({ server: 'work', mode: 'full' });
   expect(JSON.parse(await call('archive_orders', {})).error.code).toBe('TOOL_DISABLED');
   expect(await questions()).toMatchObject([

@@ -104,7 +104,7 @@ describe('An npm package', () => {
   it.each([
     ['other inputs', { folder: '/elsewhere' }],
     ['no hash', undefined],
-  ])('is not installed with %s than the plan that was shown', async (_what, inputs) => {
+  ])('is not installed with %s than in the plan that the user saw', async (_what, inputs) => {
     const trial = await start();
     const choice = choose('files', { folder: trial.host.homeDir });
     const { hash } = await plan(trial, choice);
@@ -136,7 +136,7 @@ describe('An npm package', () => {
     expect(hash).toBeUndefined();
   });
 
-  it('is only marked as unchecked if npm cannot be reached', async () => {
+  it('is marked as unchecked if npm cannot be reached', async () => {
     const trial = await start();
     writeFileSync(join(trial.host.homeDir, '.npmrc'), 'registry=http://127.0.0.1:9/\n');
     const { ownership, hash } = await plan(trial, choose('files', { folder: '/' }));
@@ -144,7 +144,7 @@ describe('An npm package', () => {
     expect(hash).toBeDefined();
   });
 
-  it('with install scripts is told, and its missing runtime with the fix', async () => {
+  it('has warnings about install scripts, and about a missing runtime with the fix', async () => {
     npm.extra.set(filesystem, { scripts: { postinstall: 'node x.js' } });
     const host = testHost({ env: { PATH: '/nonexistent' } });
     onTestFinished(() => host.dispose());
@@ -189,7 +189,7 @@ describe('A remote server', () => {
     expect(trial.host.store.get('servers')).toMatchObject([{ name: 'cloud', registry: { version: '2.0.0' } }]);
   });
 
-  it('of a withdrawn entry is refused, and an installed one is reported', async () => {
+  it('of a withdrawn entry is refused, and an installed server is reported', async () => {
     const trial = await start();
     const choice = choose('cloud', { token: 't' });
     await install(trial, choice, (await plan(trial, choice)).hash);
@@ -208,7 +208,7 @@ describe('A remote server', () => {
 });
 
 describe('A plan', () => {
-  it('warns of young, discouraged and imitating entries', async () => {
+  it('warns of new, deprecated and imitating entries', async () => {
     const now = new Date().toISOString();
     registry.items.push(
       registryItem(

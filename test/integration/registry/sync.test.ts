@@ -31,7 +31,7 @@ const open = () =>
 const namesOf = (found: { entry: { name: string } }[]) => found.map(({ entry }) => entry.name);
 
 describe('A registry', () => {
-  it('is not contacted before the user asks for its list', async () => {
+  it('is not contacted before the user requests its list', async () => {
     const registries = open();
     expect(await registries.search('notes', 10)).toEqual([]);
     expect(await registries.list()).toMatchObject([{ entries: 0, isWanted: false }]);
@@ -73,7 +73,7 @@ describe('A registry', () => {
     ['leads elsewhere', ['redirect', 'redirect', 'redirect', 'redirect'], /redirect/],
     ['sends one page in a loop', ['loop'], /again and again/],
     ['has pages without end', ['endless'], /never end/],
-  ])('that %s is given up, with a reason', async (_what, faults, reason) => {
+  ])('that %s is abandoned with a reason', async (_what, faults, reason) => {
     registry.items = generateItems(150);
     registry.faults = faults;
     const registries = open();
@@ -83,7 +83,7 @@ describe('A registry', () => {
     expect((await registries.list())[0]?.syncedAt).toBeUndefined();
   });
 
-  it('that breaks off keeps what was read, and is read from the start next time', async () => {
+  it('that stops responding keeps the entries read so far, and is read from the start next time', async () => {
     registry.items = generateItems(250);
     registry.faults = ['ok', '404'];
     const registries = open();
@@ -94,7 +94,7 @@ describe('A registry', () => {
     expect(registry.requests.at(2)).not.toContain('updated_since');
   });
 
-  it('with an entry of 10 MB and malformed entries gives all others', async () => {
+  it('with an entry of 10 MB and malformed entries is read except for these', async () => {
     const large = registryItem('io.github.acme/large', { description: 'x'.repeat(10 * 1024 * 1024) });
     registry.items = [
       registryItem('io.github.acme/a', { description: 'Braces }{ ][ and "quotes" \\ stay.' }),
@@ -112,7 +112,7 @@ describe('A registry', () => {
     expect(host.logged).toContainEqual({ level: 'warn', message: expect.stringContaining('3 entries') });
   });
 
-  it('is asked only for changes the second time, and hides what was withdrawn', async () => {
+  it('is asked only for changes the second time, and its withdrawn entries are hidden', async () => {
     registry.items = [registryItem('io.github.acme/a'), registryItem('io.github.acme/b')];
     const registries = open();
     await registries.sync();
@@ -128,7 +128,7 @@ describe('A registry', () => {
     expect(await registries.entry('test', 'io.github.acme/b')).toMatchObject({ status: 'deleted' });
   });
 
-  it('gives an older version on request', async () => {
+  it('returns an older version on request', async () => {
     registry.items = [
       registryItem('io.github.acme/a', { version: '2.0.0' }),
       registryItem('io.github.acme/a', { version: '1.0.0' }, { isLatest: false }),
@@ -142,7 +142,7 @@ describe('A registry', () => {
     await expect(registries.entry('other', 'io.github.acme/a')).rejects.toMatchObject({ failure });
   });
 
-  it('whose file is damaged is an empty list, and is read again', async () => {
+  it('with a damaged file has an empty list, and is read again', async () => {
     registry.items = generateItems(10);
     await open().sync();
     const file = catalogFile(host.dataDir, registry.url);

@@ -108,7 +108,7 @@ test('Secrets are listed with their servers, updated for running servers, and re
   await expect(client.call('secrets.remove', { name: 'hub/HUB_TOKEN' })).rejects.toThrow('no secret "hub/HUB_TOKEN"');
 });
 
-test("A server's plain-text secrets move on request, and those in a config file are refused with a hint", async () => {
+test("A server's plain-text secrets move on request; those in a config file do not, and a hint explains why", async () => {
   await start(keychain, () => {
     host.store.set('servers', [hub(`${canary}-env`)]);
     file(join(host.dataDir, 'config.json'), { servers: { kept: { command: 'x', env: { API_KEY: canary } } } });
@@ -128,7 +128,7 @@ test("A server's plain-text secrets move on request, and those in a config file 
   });
 });
 
-test('Nothing moves into a vault that is not persistent', async () => {
+test('No secret moves to a vault that is not persistent', async () => {
   await start(memorySealer(), () => host.store.set('servers', [hub(`${canary}-env`)]));
   await expect(client.call('secrets.moveToVault', { server: 'hub' })).rejects.toMatchObject({
     failure: { code: 'VAULT_IN_MEMORY' },

@@ -108,7 +108,7 @@ describe('A server with a missing value', () => {
     expect((await readEnv('HUB_TOKEN')).content[0]?.text).toBe(canary);
   });
 
-  test('uses a value that is not remembered for this run, and asks again in the next', async () => {
+  test('uses a value that is not stored in this run, and asks again in the next run', async () => {
     await start([asking({ HUB_TOKEN: '${HUB_TOKEN_OF_NOBODY}', REGION: '${REGION_OF_NOBODY}' })]);
     const call = readEnv('HUB_TOKEN');
     const question = await answerNext(giving(canary, false));
@@ -148,7 +148,7 @@ describe('A server with a missing value', () => {
     expect(await client.call('questions.list')).toEqual([]);
   });
 
-  test('fails at once with the cause when nobody can be asked', async () => {
+  test('fails at once with the cause if no user can be asked', async () => {
     await start([asking({ HUB_TOKEN: '${input:pat}' })], { ui: false });
     await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({
       failure: { code: 'SECRET_MISSING', message: 'Not set: input "pat".' },
@@ -162,7 +162,7 @@ describe('A server with a missing value', () => {
     });
   });
 
-  test('never gets a value that was entered for another server under the same id', async () => {
+  test('never gets a value that was entered for another server under the same ID', async () => {
     const other = { ...asking({ HUB_TOKEN: '${input:pat}' }), name: 'other' };
     await start([asking({ HUB_TOKEN: '${input:pat}' }), other]);
     const call = readEnv('HUB_TOKEN');
@@ -174,7 +174,7 @@ describe('A server with a missing value', () => {
     await expect(second).rejects.toMatchObject({ failure: { code: 'SECRET_MISSING' } });
   });
 
-  test('asks a client that times out to call again, and the answer serves the second call', async () => {
+  test('tells a client that times out to call again, and uses the answer for the second call', async () => {
     writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify({ approvals: { clientTimeout: '300ms' } }));
     await start([asking({ HUB_TOKEN: '${input:pat}' })]);
     await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
@@ -193,7 +193,7 @@ describe('The secrets of a connection', () => {
     ['JSON', 'console.error(JSON.stringify(process.env))', {}],
     ['a URL', 'console.error(encodeURIComponent(process.env.DATABASE))', {}],
     ['stray lines on stdout', 'console.log("using " + process.env.HUB_TOKEN)', {}],
-  ])('are redacted where a failing server prints %s', async (_what, script) => {
+  ])('are redacted if a failing server prints %s', async (_what, script) => {
     await start([
       echo(
         `${script}; process.exit(3)`,

@@ -40,7 +40,7 @@ async function resolveWithVault(
 }
 const options = { env: { A: 'one', EMPTY: '', 'ProgramFiles(x86)': 'C:\\PF' }, homeDir: '/home/me' };
 
-test('A named pipe from a password manager is awaited without blocking anything else', async () => {
+test('Gatehouse waits for a named pipe from a password manager without blocking anything else', async () => {
   const [values, one] = [join(host.homeDir, 'env'), join(host.homeDir, 'one')];
   execFileSync('mkfifo', [values, one]);
   const vault = await openVault(host);
@@ -78,7 +78,7 @@ test.each([
   ['${A}${A}', 'oneone'],
   ['${workspaceFolder}', '/home/me'],
   ['--dir=${userHome}', '--dir=/home/me'],
-])('%j becomes %j', (text, expected) => {
+])('The value %j becomes %j', (text, expected) => {
   expect(resolveConnection(stdio({ args: [text] }), options)).toMatchObject({ args: [expected] });
 });
 
@@ -127,7 +127,7 @@ test('The URL and headers are resolved, and a relative cwd starts at the base fo
   expect(resolveConnection(stdio({ cwd: '~/sub' }), options)).toMatchObject({ cwd: '/home/me/sub' });
 });
 
-test('env overrides envFile, and a missing envFile is reported', () => {
+test('A variable in `env` overrides envFile, and a missing envFile is reported', () => {
   const envFile = join(host.homeDir, '.env');
   writeFileSync(
     envFile,
@@ -170,7 +170,7 @@ const server: ServerConfig = {
   }),
 };
 
-test('moveToVault leaves only references, and resolving restores every value', async () => {
+test('moveToVault leaves only references, and resolving them restores every value', async () => {
   const vault = await openVault(host);
   const { server: moved, moved: names } = await moveToVault(server, vault);
   expect(JSON.stringify(moved)).not.toContain(canary);
@@ -216,7 +216,7 @@ test('Different values never share a name, and equal values do', async () => {
   expect([one.moved, two.moved, three.moved]).toEqual([['git hub/TOKEN'], ['git hub/TOKEN-2'], ['git hub/TOKEN']]);
 });
 
-test('With a sealer that is not persistent nothing is written and an existing vault stays untouched', async () => {
+test('With a sealer that is not persistent, nothing is written and an existing vault is unchanged', async () => {
   const vault = await openVault(host);
   await vault.set('kept', canary);
   const file = join(host.dataDir, 'vault.json');
@@ -228,7 +228,7 @@ test('With a sealer that is not persistent nothing is written and an existing va
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
-test('A damaged vault is renamed and logged, and never fatal', async () => {
+test('A damaged vault is renamed and logged, and is never fatal', async () => {
   const file = join(host.dataDir, 'vault.json');
   writeFileSync(file, '{"version":1,"secrets":');
   const vault = await openVault(host);
@@ -256,7 +256,7 @@ test('Concurrent writes are all saved, and removed secrets are gone', async () =
   expect((await again.reveal(['n19', 'n3'])).size).toBe(1);
 });
 
-test('secretsToInputs replaces every plain-text secret by an input', () => {
+test('secretsToInputs replaces every plain-text secret with an input', () => {
   const bare = secretsToInputs(server);
   expect(JSON.stringify(bare)).not.toContain(canary);
   expect(secretNames(bare.connection, 'git hub')).toContain('git hub/input:GITHUB_TOKEN');

@@ -9,8 +9,8 @@ const stdio = (name: string, connection: { command: string; args: string[]; env?
   connection: { type: 'stdio' as const, env: {}, ...connection },
 });
 
-describe('What needs the user', () => {
-  it('names each failed server with its fix, and secrets that are in plain text', async () => {
+describe('The list of what needs the user', () => {
+  it('has each failed server with its fix, and each secret in plain text', async () => {
     const { core } = await startCore([
       stdio('missing', { command: '/nonexistent/command', args: [] }),
       stdio('crashing', { command: process.execPath, args: ['-e', 'process.exit(3)'] }),
@@ -33,7 +33,7 @@ describe('What needs the user', () => {
 });
 
 describe('Tools without calls', () => {
-  it('are listed, and disabled and enabled again in one step', async () => {
+  it('are listed, and can be disabled and enabled again in one step', async () => {
     const { core, call } = await startCore([stdio('hub', commands.github())]);
     await core.handlers['servers.restart']({ server: 'hub' });
     const unused = async () => core.handlers['stats.unused'](undefined);

@@ -18,14 +18,14 @@ const eras = ['legacy', 'modern'] as const;
 
 const slow = (ms: number, steps = 5) => ({ method: 'tools/call', params: { name: 'slow', arguments: { ms, steps } } });
 
-test.each(eras)('%s: progress arrives in order, without our token', async (era) => {
+test.each(eras)("%s: progress arrives in order, without Gatehouse's token", async (era) => {
   const { handle } = content[era];
   const progress: unknown[] = [];
   await handle.request({ ...slow(50, 3), onProgress: (params) => void progress.push(params) });
   expect(progress).toEqual([1, 2, 3].map((step) => ({ progress: step, total: 3, message: `step ${step}` })));
 });
 
-test('Progress keeps fields that no schema knows', async () => {
+test('Progress keeps unknown fields', async () => {
   const { handle } = plain;
   const progress: Record<string, unknown>[] = [];
   await handle.request({
@@ -128,7 +128,7 @@ const answering = (asks: ServerRequest[]) => async (ask: ServerRequest) => {
   return answers[ask.method] ?? {};
 };
 
-test.each(eras)('%s: every kind of question reaches the caller, and its answer the tool', async (era) => {
+test.each(eras)('%s: every kind of question reaches the caller, and its answer reaches the tool', async (era) => {
   const { handle } = elicit[era];
   for (const [tool, method] of [
     ['confirm', 'elicitation/create'],
@@ -168,7 +168,7 @@ test.each(eras)('%s: a tool that asks twice gets both answers', async (era) => {
   expect(result.isError).toBeUndefined();
 });
 
-test('Two questions of one round of a modern server are asked at once', async () => {
+test('Two questions in one result of a modern server are asked concurrently', async () => {
   const { handle } = elicit.modern;
   const asks: ServerRequest[] = [];
   const both = Promise.withResolvers<void>();
@@ -185,7 +185,7 @@ test('Two questions of one round of a modern server are asked at once', async ()
   expect(asks.length).toBe(2);
 });
 
-test('A modern server that asks without end is stopped', async () => {
+test('A modern server that asks endlessly is stopped', async () => {
   const { handle } = elicit.modern;
   const failure = await failureOf(
     handle.request({ method: 'tools/call', params: { name: 'stubborn' }, onServerRequest: answering([]) }),
@@ -193,7 +193,7 @@ test('A modern server that asks without end is stopped', async () => {
   expect(failure).toMatchObject({ code: 'SERVER_PROTOCOL_ERROR' });
 });
 
-test.each(eras)('%s: with nobody to ask, the question is cancelled and the tool goes on', async (era) => {
+test.each(eras)('%s: if no one can answer, the question is cancelled and the tool continues', async (era) => {
   const { handle } = elicit[era];
   const result = await handle.request({ method: 'tools/call', params: { name: 'confirm' } });
   expect(JSON.parse(textOf(result))).toEqual({ ok: { action: 'cancel' } });

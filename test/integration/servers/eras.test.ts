@@ -18,7 +18,7 @@ test('A legacy server receives no message before initialize', async () => {
   expect(host.settings.eras).toEqual({ trial: { era: 'legacy' } });
 });
 
-test('A modern-only server is used in the same process that refused initialize', async () => {
+test('A modern-only server continues in the process that refused initialize', async () => {
   const { handle, host, states } = tryServer(commands.modernOnly());
   const info = await handle.start();
   expect(info).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28', serverInfo: { name: 'content' } });
@@ -72,7 +72,7 @@ test('A server that refuses both eras fails with its own error message', async (
   expect(failure.message).toContain('not today');
 });
 
-test('A handshake without end times out and is named in the failure', async () => {
+test('An endless handshake times out, and the failure names it', async () => {
   const { handle } = tryServer(commands.misbehaving('hang-at-initialize'), {
     tuning: { startTimeoutMs: 400, probeTimeoutMs: 200 },
   });

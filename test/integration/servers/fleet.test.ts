@@ -98,7 +98,7 @@ test('A server that misbehaves only when listed or called does not affect other 
   expect(hanging.handle.state.status).toBe('ready');
 });
 
-test('Five thousand tools arrive in pages, and the caller stops an endless cursor', async () => {
+test('Five thousand tools arrive in pages, and the caller can stop an endless cursor', async () => {
   const { handle } = tryServer(commands.misbehaving('many-tools'));
   const names = new Set<string>();
   let cursor: unknown;

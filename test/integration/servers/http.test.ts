@@ -22,7 +22,7 @@ test.each([
   ['/modern', 'modern'],
   ['/dual', 'modern'],
   ['/trickle', 'legacy'],
-] as const)('%s: connects in the %s era and hands on the raw result', async (path, era) => {
+] as const)('%s: connects in the %s era and forwards the raw result', async (path, era) => {
   const { handle, call } = tryServer(http.url(path));
   expect((await handle.start()).era).toBe(era);
   const { _meta, ...text } = await call('text');
@@ -30,7 +30,7 @@ test.each([
 });
 
 test.each(['/legacy', '/modern', '/sse'])(
-  '%s: hands on every kind of content and every unknown field',
+  '%s: forwards every kind of content and every unknown field',
   async (path) => {
     const { handle, call } = tryServer(http.url(path));
     for (const [name, result] of Object.entries(results)) {
@@ -68,7 +68,7 @@ test.each([
   ['/status/500', 'SERVER_HTTP_ERROR', '500'],
   ['/html', 'SERVER_PROTOCOL_ERROR', 'text/html'],
   ['/hang', 'SERVER_TIMEOUT', 'initialize'],
-] as const)('%s ends as %s with words that name it', async (path, code, word) => {
+] as const)('%s ends as %s with a message that names it', async (path, code, word) => {
   const { handle } = tryServer(http.url(path), {
     tuning: path === '/hang' ? { startTimeoutMs: 300, probeTimeoutMs: 150 } : {},
   });
@@ -119,7 +119,7 @@ test('The failure says that no process listens at the address', async () => {
   expect(failure.message).toContain('connection refused');
 });
 
-test('An untrusted certificate and plain HTTP instead of TLS are named in the failure', async () => {
+test('The failure names an untrusted certificate, and plain HTTP instead of TLS', async () => {
   const secure = await startHttpFixture({ tls: selfSigned() });
   const untrusted = await failureOf(tryServer(secure.url('/dual')).handle.start());
   const plain = await failureOf(tryServer(http.url('/dual').replace('http:', 'https:')).handle.start());
@@ -131,7 +131,7 @@ test('An untrusted certificate and plain HTTP instead of TLS are named in the fa
 test.each([
   ['not a url', 'not a url'],
   ['ftp://example.com/x', 'ftp://example.com/x'],
-])('An address like %s fails in the phase configuration', async (url, word) => {
+])('An address such as %s fails in the configuration phase', async (url, word) => {
   const { handle } = tryServer(url);
   const failure = await failureOf(handle.start());
   expect(failure).toMatchObject({ code: 'CONFIG_INVALID', path: 'connection.url' });
@@ -139,7 +139,7 @@ test.each([
   expect(handle.state.phase).toBe('configuration');
 });
 
-test('A header that cannot be sent is named without its value', async () => {
+test('An invalid header is reported without its value', async () => {
   const server = {
     connection: { type: 'http' as const, url: http.url('/dual'), headers: { 'X-Key': 'secret-1234\nX-Other: 5' } },
   };
@@ -149,7 +149,7 @@ test('A header that cannot be sent is named without its value', async () => {
   expect(JSON.stringify([failure, handle.state, host.logged])).not.toContain('secret-1234');
 });
 
-test('A stream that is cut ends the call, and the next one works', async () => {
+test('A stream that is interrupted ends the call, and the next call works', async () => {
   const { handle, call } = tryServer(http.url('/drop'));
   expect(await failureOf(call('text'))).toMatchObject({ code: 'SERVER_UNREACHABLE' });
   expect((await handle.request({ method: 'tools/list' })).tools).toBeInstanceOf(Array);
@@ -180,7 +180,7 @@ test('A server that lost the session gets a new one, and the call runs once', as
   expect(handle.state).toMatchObject({ status: 'ready', restarts: 1 });
 });
 
-test('A stop ends the session on the server', async () => {
+test('Stopping a server ends its session', async () => {
   const { handle } = tryServer(http.url('/legacy'));
   const before = http.sessions();
   await handle.start();
@@ -189,7 +189,7 @@ test('A stop ends the session on the server', async () => {
   expect(http.sessions()).toBe(before);
 });
 
-test('An unreachable server is failed, and works again once it is reachable', async () => {
+test('An unreachable server is shown as failed, and works again once it is reachable', async () => {
   const own = await startHttpFixture();
   const { handle, call } = tryServer(own.url('/dual'));
   await call('text');
@@ -202,7 +202,7 @@ test('An unreachable server is failed, and works again once it is reachable', as
   await again.close();
 });
 
-test('The old SSE transport starts again after its stream was cut', async () => {
+test('The old SSE transport starts again after its stream was interrupted', async () => {
   const own = await startHttpFixture();
   const { handle, call } = tryServer(own.url('/sse'), {
     server: { connection: { type: 'sse', url: own.url('/sse'), headers: {} } },
@@ -215,7 +215,7 @@ test('The old SSE transport starts again after its stream was cut', async () => 
   await own.close();
 });
 
-test.each(['/legacy', '/modern'])('%s: tells of list changes, also after the stream was cut', async (path) => {
+test.each(['/legacy', '/modern'])('%s: reports list changes, even after the stream was interrupted', async (path) => {
   const own = await startHttpFixture();
   const { handle, notes } = tryServer(own.url(path));
   await handle.start();
@@ -236,7 +236,7 @@ test.each(['/legacy', '/modern'])('%s: tells of list changes, also after the str
   await own.close();
 });
 
-test('Questions pushed over HTTP reach the call and get their answer', async () => {
+test('Questions over HTTP reach the call and are answered', async () => {
   const { handle } = tryServer(http.url('/elicit'));
   const result = await handle.request({
     method: 'tools/call',

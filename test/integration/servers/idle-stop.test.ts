@@ -55,7 +55,7 @@ test('An idle Core with 100 servers has no server process, and the first call st
   expect(runningGroups(host.dataDir)).toBe(1);
 }, 120_000);
 
-test('A server that is stopped for idleness keeps its tools and starts on use', async () => {
+test('A server that is stopped when idle keeps its tools and starts on use', async () => {
   const t = await startCore([serverConfig('lazy', commands.misbehaving(), { lifecycle: { idleTimeoutMs: 200 } })]);
   await eventually(() => isReady(t, 'lazy'), 'the first start');
   await eventually(() => t.view('lazy').status === 'idle', 'the idle stop');
@@ -134,7 +134,7 @@ test('Nothing starts a disabled server', async () => {
   expect(numbersIn(pids)).toEqual([]);
 });
 
-test('A check for changes neither keeps a server running nor starts a stopped one', async () => {
+test('A check for changes neither keeps a server running nor starts a stopped server', async () => {
   const host = testHost();
   onTestFinished(host.dispose);
   const log = join(host.homeDir, 'log');
@@ -172,7 +172,7 @@ test('A flood of list_changed causes few discoveries, and a change during it is 
   expect(textOf(await t.call('storm', 'echo', { text: 'calm' }))).toBe('calm');
 });
 
-test('A changed configuration starts the new process only after the old one is gone, and touches no other', async () => {
+test('A changed configuration starts the new process only after the old one has ended, and affects no other server', async () => {
   const host = testHost();
   onTestFinished(host.dispose);
   const pids = join(host.homeDir, 'pids');

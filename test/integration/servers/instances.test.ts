@@ -13,7 +13,7 @@ import { textOf } from './server-harness.ts';
 const plain = (text: string) => text;
 const style = { good: plain, bad: plain, warn: plain, dim: plain, bold: plain };
 
-test('Three instances of a server share one list of tools, serve one client each, and are in the status', async () => {
+test('Three instances of a server share one list of tools, serve one client each, and appear in the status', async () => {
   const config = { servers: { worker: { ...commands.misbehaving(), instances: 3 } } };
   const { core, view, call, legacyClient, modernClient } = await startCore([], { config });
   await expect.poll(() => view('worker').toolCount).toBe(6);
@@ -42,7 +42,7 @@ test('Three instances of a server share one list of tools, serve one client each
     );
 });
 
-test('A call of a read-only tool survives the exit of its instance, and other calls fail with the cause', async () => {
+test('A call of a read-only tool survives the exit of its instance; other calls fail with the cause', async () => {
   const host = testHost();
   onTestFinished(host.dispose);
   const file = join(host.homeDir, 'tools.json');
@@ -71,7 +71,7 @@ test('A call of a read-only tool survives the exit of its instance, and other ca
   });
 });
 
-test('Mistakes in the configuration of instances are reported with place and line', async () => {
+test('Errors in the configuration of instances are reported with key and line', async () => {
   const host = testHost();
   onTestFinished(host.dispose);
 

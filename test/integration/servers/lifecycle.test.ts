@@ -22,7 +22,7 @@ test('Concurrent callers share one start', async () => {
   expect(numbersIn(pids)).toEqual([handle.state.pid]);
 });
 
-test('A caller that cancels does not end the start for the others', async () => {
+test('A caller that cancels does not end the start for other callers', async () => {
   const { handle } = tryServer(commands.misbehaving('slow-start', 'delay=300'));
   const controller = new AbortController();
   const impatient = handle.start(controller.signal);
@@ -54,7 +54,7 @@ test('An idle server stops without a failure and starts again on the next call',
   expect(handle.state).toMatchObject({ status: 'ready', restarts: 1 });
 });
 
-test('A server with a running call does not stop for idleness', async () => {
+test('A server with a running call does not stop as idle', async () => {
   const { call } = tryServer(commands.misbehaving(), { idleTimeoutMs: 50 });
   expect(textOf(await call('sleep', { ms: 400 }))).toBe('slept');
 });
@@ -96,7 +96,7 @@ test('A keep-alive server that no longer answers is replaced', async () => {
   expect(isAlive(first)).toBe(false);
 });
 
-test('A crash loop ends in a state that only the user can leave', async () => {
+test('A crash loop ends in a state that only the user can end', async () => {
   const { handle, states } = tryServer(commands.misbehaving('crash-loop', 'delay=10'), {
     server: { lifecycle: { keepAlive: true } },
     tuning: { crashLimit: 3 },
@@ -129,7 +129,7 @@ test('A server is not started again after two failed starts, and callers fail at
   expect(numbersIn(pids).length).toBe(2);
 });
 
-test('The breaker lets one attempt through after its delay, and a stop by the user closes it', async () => {
+test('The breaker lets one attempt through after its delay, and closes if the user stops the server', async () => {
   const { handle } = tryServer(commands.misbehaving('crash-at-start'), { tuning: { breakerOpenMs: 500 } });
   await failureOf(handle.start());
   await failureOf(handle.start());
@@ -172,7 +172,7 @@ test('A stop ends running calls with a clear error', async () => {
   expect(await running).toMatchObject({ code: 'CANCELLED' });
 });
 
-test('The timeout of a call is a minute or MCP_TOOL_TIMEOUT, and at least five seconds', () => {
+test('The timeout of a call is one minute or MCP_TOOL_TIMEOUT, and at least five seconds', () => {
   const limits = [undefined, '', 'soon', '0', '90000', '1'].map((value) => toolTimeoutMs({ MCP_TOOL_TIMEOUT: value }));
   expect(limits).toEqual([60_000, 60_000, 60_000, 60_000, 90_000, 5_000]);
 });

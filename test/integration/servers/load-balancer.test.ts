@@ -31,7 +31,7 @@ function counts(texts: string[]): number[] {
   return [...new Set(texts)].map((text) => texts.filter((other) => other === text).length);
 }
 
-test('The state of a server with one instance has no list of instances', async () => {
+test('A server with one instance has no list of instances in its state', async () => {
   for (const command of [commands.misbehaving(), several(1)]) {
     const { handle } = tryServer(command);
     await handle.start();
@@ -124,7 +124,7 @@ test('The exit of an instance under load fails exactly the calls that ran on it'
   expect(instancesOf(trial)[0]?.calls.failed).toBe(failed.length);
 });
 
-test('A call that may have run is repeated only if a repetition is safe', async () => {
+test('A call that may have run is repeated only if that is safe', async () => {
   for (const mayRepeat of [false, true]) {
     const host = testHost();
     const log = join(host.homeDir, 'log');
@@ -163,7 +163,7 @@ test('A call never goes to an instance that cannot be started while another can'
   await eventually(async () => (await call(trial, 'pid')) && pidsOf(trial).length === 3, 'the return of the third');
 });
 
-test('An instance with repeated failures is left out for a while, and then gets a call again', async () => {
+test('An instance with repeated failures gets no calls for a while', async () => {
   const http = await startHttpFixture();
   const bad = await startHttpFixture();
   onTestFinished(async () => {
@@ -201,7 +201,7 @@ test('An instance with repeated failures is left out for a while, and then gets 
   expect(instancesOf(trial)[1]?.calls.total).toBe(before + 3);
 });
 
-test('An unresponsive instance is left out for a while, but never all instances', async () => {
+test('An unresponsive instance gets no calls for a while, but another instance always does', async () => {
   const host = testHost();
   let made = 0;
   const trial = tryServer(several(2), {
@@ -225,7 +225,7 @@ test('An unresponsive instance is left out for a while, but never all instances'
   expect(new Set(then)).toEqual(new Set([String(instancesOf(trial)[1]?.pid)]));
 });
 
-test('The cause is reported when all replicas are gone, and the next call starts them again', async () => {
+test('The cause is reported when all replicas have failed, and the next call starts them again', async () => {
   const trial = tryServer(several(2));
   await Promise.all(['a', 'b'].map((session) => call(trial, 'pid', { session })));
   for (const pid of pidsOf(trial)) process.kill(pid, 'SIGKILL');
@@ -258,7 +258,7 @@ test('A discovery starts only one instance', async () => {
   expect(instancesOf(trial).map(({ status }) => status)).toEqual(['ready', 'idle', 'idle']);
 });
 
-test('A subscriber is notified of a change by any instance, also one that started later', async () => {
+test('A subscriber is notified of a change by any instance, even one that started later', async () => {
   const trial = tryServer(several(2, commands.library()));
   const { handle, notes } = trial;
   const uri = 'book://1';
@@ -276,7 +276,7 @@ test('A subscriber is notified of a change by any instance, also one that starte
   expect(heard()).toBe(before);
 });
 
-test('A client finds its changes on its instance again, in either era', async () => {
+test('A client keeps its state on its instance, in either era', async () => {
   for (const era of ['legacy', 'modern'] as const) {
     const trial = tryServer(several(2, commands.library(era)));
     const uri = 'book://1';

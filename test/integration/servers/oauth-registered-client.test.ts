@@ -50,7 +50,7 @@ async function withClient(given: Partial<OAuthClient> = {}, behaviour: Partial<A
   return { ...(await trial({ registration: false, client, ...behaviour }, { oauth })), redirect };
 }
 
-test('A manually registered client signs in with its exact address and secret, without a new registration', async () => {
+test('A manually registered client signs in with its exact redirect URL and secret, without a new registration', async () => {
   const t = await withClient({ scopes: ['read', 'extra'] });
   expect(await t.signIn()).toMatchObject({ status: 'ready', signIn: 'signedIn' });
   expect(await t.call()).toContain('plain');
@@ -85,7 +85,7 @@ test('A port that another program uses is reported before any page opens', async
   expect(t.host.openedUrls).toEqual([]);
 });
 
-test('A secret written in plain text goes to the vault when the server is saved, and into no setup', async () => {
+test('A plain-text secret goes to the vault when the server is saved, and into no setup file', async () => {
   const t = await withClient();
   const { connection } = t.server;
   const plain = { ...t.server, connection: { ...connection, oauth: { clientId: 'by-hand', clientSecret: secret } } };
@@ -111,7 +111,7 @@ test.each([
   );
 });
 
-test('The secret goes to no other authorization server than the first, whatever the server names later', async () => {
+test('The secret goes only to the first authorization server, whatever the MCP server names later', async () => {
   const other = await startAuthFixture();
   onTestFinished(() => other.close());
   const t = await withClient();
@@ -124,7 +124,7 @@ test('The secret goes to no other authorization server than the first, whatever 
   expect(other.tokenRequests.join()).not.toContain('by-hand');
 });
 
-test('Over SSE a sign-in is asked for, used, renewed and ended as over streamable HTTP', async () => {
+test('Over SSE, a sign-in is requested, used, renewed and ended as over streamable HTTP', async () => {
   const t = await trial({ sse: true });
   const failure = await eventually(() => t.view().failure, 'the refusal');
   expect(failure).toMatchObject({
@@ -159,7 +159,7 @@ test('Over SSE a sign-in is asked for, used, renewed and ended as over streamabl
   for (const token of t.auth.issued) expect(JSON.stringify(t.host.logged)).not.toContain(token);
 });
 
-test('Over SSE a call that needs more than was allowed says so, and the next sign-in asks for it', async () => {
+test('Over SSE, a call that needs more scopes says so, and the next sign-in requests them', async () => {
   const t = await trial({ sse: true });
   await eventually(() => t.view().failure, 'the refusal');
   await t.signIn();
@@ -188,7 +188,7 @@ test('Each replica signs in with its own authorization server', async () => {
   expect([t.auth.count.revoked, second.count.revoked]).toEqual([1, 1]);
 });
 
-test('A replica and a server of the name that it would have as the second one keep their sign-ins apart', async () => {
+test('The second replica of a server does not share its sign-in with a server of a similar name', async () => {
   const [second, other] = [await startAuthFixture(), await startAuthFixture()];
   onTestFinished(() => Promise.all([second.close(), other.close()]).then(() => undefined));
   const t = await trial({});

@@ -76,7 +76,7 @@ function expectNoTokens({ auth, host }: Trial, ...failures: (Failure | undefined
   for (const token of auth.issued) expect(said).not.toContain(token);
 }
 
-test('A server that needs a sign-in reports it, and no browser opens without the user', async () => {
+test('A server that needs a sign-in reports it, and no browser opens unless the user requests it', async () => {
   const t = await trial();
   const failure = await failed(t);
   expect(failure.code).toBe('SERVER_AUTH_REQUIRED');
@@ -90,7 +90,7 @@ test('A server that needs a sign-in reports it, and no browser opens without the
   expect(t.auth.count).toMatchObject({ discovered: 0, registered: 0 });
 });
 
-test('After a sign-in with PKCE and registration its tools are callable, also by the next Core', async () => {
+test('After a sign-in with PKCE and registration, the tools are callable, even in the next Core', async () => {
   const t = await trial();
   await failed(t);
   expect(await signIn(t)).toMatchObject({ status: 'ready', signIn: 'signedIn' });
@@ -109,7 +109,7 @@ test('After a sign-in with PKCE and registration its tools are callable, also by
   expect(t.host.openedUrls.length).toBe(1);
 });
 
-test('Tokens are sealed in a file of mode 0600, separate from the secrets, and in no log', async () => {
+test('Tokens are sealed in a file with mode 0600, separate from the secrets, and appear in no log', async () => {
   const t = await trial();
   await signIn(t);
   const file = join(t.host.dataDir, 'sign-ins.json');
@@ -177,7 +177,7 @@ test('A failing authorization server does not lose the sign-in', async () => {
   expect(t.host.openedUrls.length).toBe(1);
 });
 
-test('A refusal by the user is reported as a refusal', async () => {
+test('A refusal by the user is reported as such', async () => {
   const t = await trial({ consent: 'deny' });
   const failure = await failureOf(signIn(t) as Promise<unknown>);
   expect(failure).toMatchObject({ code: 'SERVER_AUTH_REQUIRED', server: 'guarded' });
@@ -225,7 +225,7 @@ test('A sign-in that waits for the browser shows its page, and can be cancelled'
   expect((await t.view()).signInPage).toBeUndefined();
 });
 
-test('A new attempt takes the place of one that waits for the browser, and closing the Core ends it', async () => {
+test('A new attempt replaces one that waits for the browser, and closing Core ends it', async () => {
   const t = await trial({ consent: 'ignore' });
   const first = failureOf(signIn(t) as Promise<unknown>);
   await eventually(async () => t.host.openedUrls.length === 1, 'the first page');
@@ -236,7 +236,7 @@ test('A new attempt takes the place of one that waits for the browser, and closi
   expect(await second).toMatchObject({ code: 'CANCELLED' });
 });
 
-test('A client that the authorization server forgot is registered again', async () => {
+test('A client that the authorization server has deleted is registered again', async () => {
   const t = await trial();
   await signIn(t);
   t.auth.forgetClients();
@@ -254,7 +254,7 @@ test('A client-id metadata document replaces a registration', async () => {
   expect(t.auth.count.registered).toBe(0);
 });
 
-test('An authorization server without registration is reported with the alternative', async () => {
+test('An authorization server without dynamic registration is reported with the alternative', async () => {
   const t = await trial({ registration: false });
   const failure = await failureOf(signIn(t) as Promise<unknown>);
   expect(failure.code).toBe('SERVER_AUTH_REQUIRED');
@@ -264,7 +264,7 @@ test('An authorization server without registration is reported with the alternat
   expect(t.host.openedUrls).toEqual([]);
 });
 
-test('A call that needs more than was allowed says what, and the next sign-in asks for it as well', async () => {
+test('A call that needs more scopes names them, and the next sign-in requests them too', async () => {
   const t = await trial();
   await failed(t);
   await signIn(t);
@@ -278,7 +278,7 @@ test('A call that needs more than was allowed says what, and the next sign-in as
   expect(await t.call()).toContain('plain');
 });
 
-test('Signing out forgets the tokens, tells the authorization server, and stops the server', async () => {
+test('Signing out deletes the tokens, revokes them at the authorization server, and stops the server', async () => {
   const t = await trial();
   await signIn(t);
   await t.core.handlers['servers.signOut']({ server: 'guarded' });
@@ -290,7 +290,7 @@ test('Signing out forgets the tokens, tells the authorization server, and stops 
   expect((await t.view()).signIn).toBe('needed');
 });
 
-test('A server of the same name at another address never gets the tokens', async () => {
+test('A server with the same name and another address never gets the tokens', async () => {
   const t = await trial();
   await signIn(t);
   const other = await startAuthFixture();

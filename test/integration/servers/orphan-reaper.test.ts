@@ -25,7 +25,7 @@ test.each(['normal', 'ignore-sigterm', 'grandchild', 'ignore-sigterm,grandchild'
   },
 );
 
-test('A server that crashes takes its children with it', async () => {
+test('A crash of a server also ends its children', async () => {
   const host = testHost();
   const file = join(host.homeDir, 'pids');
   const { handle, call } = tryServer(commands.misbehaving('grandchild', `pids=${file}`), { host });
@@ -36,7 +36,7 @@ test('A server that crashes takes its children with it', async () => {
   await eventually(() => !pids.some(isAlive), 'the end of the grandchild');
 });
 
-test('A server that was killed from outside takes its children with it', async () => {
+test('Killing a server also ends its children', async () => {
   const host = testHost();
   const file = join(host.homeDir, 'pids');
   const { handle } = tryServer(commands.misbehaving('grandchild', `pids=${file}`), { host });
@@ -64,7 +64,7 @@ test('A start that fails leaves nothing behind', async () => {
 
 const stubborn = ['normal', 'ignore-sigterm', 'ignore-sigterm,grandchild'];
 
-test('SIGKILL of the Core ends all of its servers, stubborn ones and their children too', async () => {
+test('SIGKILL of Core ends all its servers, including unresponsive ones and their children', async () => {
   const core = await startCore(testHost());
   const groups = core.pids.map((pid) => groupMembers(pid));
   expect(groups.map((group) => group.length)).toEqual([1, 1, 2]);
@@ -72,7 +72,7 @@ test('SIGKILL of the Core ends all of its servers, stubborn ones and their child
   await eventually(() => !groups.flat().some(isAlive), 'the end of all servers');
 });
 
-test('SIGKILL of the Core and of its guard at once: the next start sweeps what is left', async () => {
+test('After SIGKILL of Core and its watchdog, the next start ends all remaining servers', async () => {
   const host = testHost();
   const core = await startCore(host);
   const members = core.pids.flatMap((pid) => groupMembers(pid));
@@ -88,7 +88,7 @@ test('SIGKILL of the Core and of its guard at once: the next start sweeps what i
   expect(readdirSync(join(host.dataDir, 'run', 'groups'))).toEqual([]);
 });
 
-test('A guard that was killed alone is replaced', async () => {
+test('A watchdog that was killed alone is replaced', async () => {
   const core = await startCore(testHost());
   const members = core.pids.flatMap((pid) => groupMembers(pid));
   const guard = childrenOf(core.child.pid as number).find(isShell) as number;
@@ -104,7 +104,7 @@ test('A guard that was killed alone is replaced', async () => {
   await eventually(() => !members.some(isAlive), 'the end of all servers');
 });
 
-test('The sweep never touches a process that merely has the same pid, nor one whose Core lives', async () => {
+test('The clean-up never ends another process with the same PID, nor a server whose Core is running', async () => {
   const host = testHost();
   onTestFinished(() => host.dispose());
   const bystander = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });

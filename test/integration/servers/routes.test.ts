@@ -8,7 +8,7 @@ import { startHttpFixture } from '../../fixtures/http-server.ts';
 import { externalProject, shopTools, toolNames } from '../plugins/external-project.ts';
 
 describe('Servers', () => {
-  it('Servers over stdio and HTTP share one registry, and each call uses the transport of its server', async () => {
+  it('over stdio and HTTP share one registry, and each call uses the transport of its server', async () => {
     const http = await startHttpFixture();
     try {
       await using folder = await externalProject(({ configure }) =>
@@ -45,7 +45,7 @@ describe('Servers', () => {
     }
   });
 
-  it('A server that fails to start twice is not retried, and the others continue', async () => {
+  it('that fail to start twice are not retried, and the others continue', async () => {
     await using folder = await externalProject(({ configure, host }) =>
       configure({
         servers: {
@@ -74,7 +74,7 @@ describe('Servers', () => {
     expect(await handlers['tools.execute'](echo)).toMatchObject({ content: [{ text: 'fine' }] });
   });
 
-  it('An agent neither finds nor runs tools that the rules disable', async () => {
+  it('never offer tools that the rules disable', async () => {
     await using folder = await externalProject(({ configure }) =>
       configure({ toolRules: [{ server: 'shop', pattern: ['*', '!list_*'], enabled: false }] }),
     );
@@ -88,7 +88,7 @@ describe('Servers', () => {
     expect(await handlers['tools.execute']({ server: 'shop', tool: 'list_orders', arguments: {} })).toBeDefined();
   });
 
-  it('Servers are discovered again periodically, because some do not report changes', async () => {
+  it('are discovered again periodically, because some do not report changes', async () => {
     await using folder = await externalProject(({ configure }) => configure({ refreshInterval: '150ms' }));
     await expect.poll(() => toolNames(folder, 'shop')).toHaveLength(4);
     folder.offer([...shopTools, { name: 'count_orders', inputSchema: { type: 'object' } }]);
@@ -104,7 +104,7 @@ describe('Servers', () => {
     [{ NODE_ENV: 'production', GATEHOUSE_ENV: 'staging' }, 120_000],
     [{ NODE_ENV: 'anything' }, 600_000],
     [{}, 600_000],
-  ])('The environment %j sets the discovery interval to %i ms', (env, intervalMs) => {
+  ])('are discovered again at the interval of the environment %j: %i ms', (env, intervalMs) => {
     expect(defaultConfig(env).refreshIntervalMs).toBe(intervalMs);
   });
 });

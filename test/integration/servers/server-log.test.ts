@@ -16,7 +16,7 @@ async function logOf({ core }: CoreTrial, server: string): Promise<LogEntry[]> {
   }
 }
 
-it('The log has the start, the output and the messages of a server, in order', async () => {
+it('The log has the start, the output and the messages of a server in order', async () => {
   const trial = await startCore([serverConfig('talker', commands.misbehaving('normal,banner'))]);
   await trial.call('talker', 'echo', { text: 'hello' });
   await trial.core.handlers['servers.stop']({ server: 'talker' });
@@ -37,7 +37,7 @@ it('The log has the start, the output and the messages of a server, in order', a
   expect(JSON.parse(log[places[4] ?? 0]?.message ?? '')).toMatchObject({ params: { arguments: { text: 'hello' } } });
 });
 
-it('A failed start is an error in the log, after what the server printed', async () => {
+it("A failed start is an error in the log, after the server's output", async () => {
   const trial = await startCore([serverConfig('broken', commands.misbehaving('crash-at-start'))]);
   await trial.call('broken', 'echo').catch(() => undefined);
   const log = await logOf(trial, 'broken');
@@ -47,7 +47,7 @@ it('A failed start is an error in the log, after what the server printed', async
   expect(failed).toBeGreaterThan(printed);
 });
 
-it('Secrets of the connection, of arguments and in answers of the user are not in the log', async () => {
+it("The log contains no secrets from the connection, the arguments or the user's answers", async () => {
   const key = 'Zq8-correct-horse-battery';
   const leaky = commands.misbehaving('normal,leaky');
   const trial = await startCore([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { externalProject, toolNames } from '../plugins/external-project.ts';
 
 describe('The status', () => {
-  it('The status has the process, phases, calls, breaker and failure of each server', async () => {
+  it('has the process, phases, calls, breaker and failure of each server', async () => {
     await using folder = await externalProject(({ configure }) => configure({}));
     await expect.poll(() => toolNames(folder, 'shop')).toHaveLength(4);
     await folder.core.handlers['tools.execute']({ server: 'shop', tool: 'list_orders', arguments: {} });
@@ -23,7 +23,7 @@ describe('The status', () => {
     ]);
   });
 
-  it('The status omits details of the machine if details are disabled', async () => {
+  it('omits details of the machine if details are disabled', async () => {
     const servers = { ghost: { command: '/secret/place/of/a/server', args: [] } };
     await using folder = await externalProject(({ configure }) => configure({ servers, status: { detail: false } }));
     const list = () => folder.core.handlers['servers.list']();

@@ -52,7 +52,7 @@ test('A secret on the command line is reported without its value', async () => {
   expect(harmless.handle.state.warnings).toEqual([]);
 });
 
-test('With `environment: shell` a server gets the environment of the login shell, without what opens the vault', async () => {
+test("With `environment: shell`, a server gets the environment of the login shell, without the vault's passphrase", async () => {
   const host = testHost({ env: { FROM_SHELL: 'shell', BOTH: 'shell', GATEHOUSE_PASSPHRASE: 'open sesame' } });
   const connection = { environment: 'shell' as const, env: { BOTH: 'server' } };
   const { call } = tryServer({ ...commands.misbehaving(), ...connection }, { host });
@@ -99,7 +99,7 @@ test('A server that stops reading and exits is reported with its output, not wit
   });
 });
 
-test('The failure has the last output without its colors, and redacts a secret that begins after a color code', async () => {
+test('The failure has the last output without colors, and redacts a secret that starts after a color code', async () => {
   const script =
     "console.error('\\x1b[1;31mFATAL\\x1b[0m no database\\n\\x1b[32mghp_abcdefghijklmnopqrstuvwxyz0123456789\\x1b[0m'); process.exit(2)";
   const { handle } = tryServer({ command: process.execPath, args: ['-e', script] });
@@ -162,7 +162,7 @@ test('An incomplete line at the end of the output is reported as a crash', async
 test.each([
   ['crash-at-start', 'session'],
   ['crash-at-initialize', 'session'],
-] as const)('%s: tells exit code, phase and what was printed last', async (behaviour, phase) => {
+] as const)('%s: the failure has the exit code, the phase and the last output', async (behaviour, phase) => {
   const { handle } = tryServer(commands.misbehaving(behaviour));
   const failure = await failureOf(handle.start());
   expect(failure.code).toBe('SERVER_CRASHED');
@@ -194,7 +194,7 @@ test("A server's JSON-RPC error is forwarded with code and data", async () => {
   expect(error).toMatchObject({ code: -32050, message: 'refused on purpose', data: { reason: 'test' } });
 });
 
-test('A request for roots before any call is answered', async () => {
+test('A request for roots is answered before any call', async () => {
   const { call } = tryServer(commands.misbehaving('ask-at-start'));
   expect(textOf(await call('echo', { text: 'still here' }))).toBe('still here');
 });

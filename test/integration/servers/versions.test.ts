@@ -42,7 +42,7 @@ async function trial() {
   };
 }
 
-test('The versions of a server and of a tool are in all of their views', async () => {
+test('All views of a server and of a tool show its version', async () => {
   const t = await trial();
   expect(t.view('shop')).toMatchObject({ version: '1.2', updatedFrom: undefined });
   expect(await t.tool('list_orders')).toMatchObject({ version: '1', serverVersion: '1.2' });
@@ -77,7 +77,7 @@ test('An update is reported with both versions, also after a restart of Gatehous
   expect(next.view('shop')).toMatchObject({ version: '1.3', updatedFrom: { version: '1.2' } });
 });
 
-test('A tool that an update changed is held with the old and new version', async () => {
+test('A tool that an update changed is held, with the old and the new version', async () => {
   const t = await trial();
   t.publish('2.0', [
     { name: 'list_orders', description: 'Lists the orders and tells others.', inputSchema, _meta: { version: '1.1' } },
@@ -108,7 +108,7 @@ test.each([
   [{ name: 'v2_create' }, undefined],
   [{ name: 'create_issue', _meta: { version: { odd: true } } }, undefined],
   [{ name: 'create_issue', _meta: null }, undefined],
-])('%j is of version %s', (definition, version) => {
+])('The definition %j has version %s', (definition, version) => {
   expect(toolVersion({ inputSchema, ...definition } as Parameters<typeof toolVersion>[0])).toBe(version);
 });
 

@@ -41,7 +41,7 @@ describe('The catalog cache', () => {
     expect(shop).toMatchObject({ status: 'idle', toolCount: 4 });
   });
 
-  it('drops a server that was removed while no Core ran', async () => {
+  it('drops a server that was removed while Core was not running', async () => {
     await using folder = await externalProject(({ configure }) => configure({}));
     await expect.poll(() => toolNames(folder, 'shop')).toEqual(names);
     await folder.core.close();
@@ -89,7 +89,7 @@ describe('The catalog cache', () => {
     await expect.poll(() => toolNames(folder, 'shop')).toEqual(['count_orders']);
   });
 
-  it('is changed by a reload only where the configuration changed', async () => {
+  it('changes with a reload only where the configuration changed', async () => {
     await using folder = await externalProject(({ configure, host }) => {
       const command = { command: process.execPath, args: shopArgs(host.cwd) };
       configure({ servers: { one: command, two: command } });

@@ -19,7 +19,7 @@ const open = (file?: string, more: { now?(): number; onWarning?(text: string): v
   openCatalog(file && join(folder, file), { ttlMs: () => 1000, ...more });
 
 describe('The catalog', () => {
-  it('finds each tool by server and name, and by its shown name, over all servers', async () => {
+  it('finds each tool by server and name, and by its shown name, among all servers', async () => {
     const catalog = await open();
     catalog.replace('git', await offered('git', [tool('search'), tool('push')]), 'h');
     catalog.replace('web', await offered('web', [tool('search')]), 'h');
@@ -36,7 +36,7 @@ describe('The catalog', () => {
     expect(catalog.size).toBe(1);
   });
 
-  it('gives tools with colliding shown names unique ones that stay the same', async () => {
+  it('gives tools with colliding shown names unique, stable names', async () => {
     const catalog = await open();
     const first = await offered('a-b', [tool('c')]);
     const second = await offered('a', [tool('b-c')]);
@@ -67,7 +67,7 @@ describe('The catalog', () => {
     expect(nothing).toEqual({ added: [], removed: [], changed: [], promptsChanged: false, resourcesChanged: false });
   });
 
-  it('never confuses what plug-ins add to two tools', async () => {
+  it('keeps the additions of plug-ins to two tools apart', async () => {
     const catalog = await open();
     const found = await offered('s', [tool('reads'), tool('sends')]);
     const [reads, sends] = found.tools as [Tool, Tool];
@@ -148,7 +148,7 @@ describe('The catalog', () => {
         discovered: { tools: [{ server: 't' }], prompts: [], resources: [], resourceTemplates: [], warnings: [] },
       })}\n]}\n`,
     ],
-  ])('sets %s aside with a warning and starts empty', async (_what, text) => {
+  ])('renames %s with a warning and starts empty', async (_what, text) => {
     const file = join(folder, 'damaged.json');
     writeFileSync(file, text);
     const warnings: string[] = [];

@@ -37,7 +37,7 @@ describe('A changed tool', () => {
     ],
     ['an annotation', { ...listOrders, annotations: { readOnlyHint: true } }, /^annotations was added/],
   ])(
-    'A change in %s holds the tool with the difference, and the tool runs again once the user accepts it',
+    'with a change in %s is held with the difference, and runs again once the user accepts it',
     async (_what, after, says) => {
       await using folder = await shop();
       expect(await call(folder)).toMatchObject({ content: [{ text: 'list_orders {"id":"1"}' }] });
@@ -56,7 +56,7 @@ describe('A changed tool', () => {
     },
   );
 
-  it('is not held when only its layout or key order changed', async () => {
+  it('is not held if only its layout or key order changed', async () => {
     await using folder = await shop();
     const { held, description } = await change(folder, {
       icons: [{ src: 'https://example.com/new.png' }],
@@ -69,7 +69,7 @@ describe('A changed tool', () => {
     await call(folder);
   });
 
-  it('is released when it changes back, and held when it disappears and comes back changed', async () => {
+  it('is released when it changes back, and held if it disappears and returns changed', async () => {
     await using folder = await shop();
     expect((await change(folder, { ...listOrders, description: 'New.' })).held).toBeDefined();
     expect((await change(folder, listOrders)).held).toBeUndefined();

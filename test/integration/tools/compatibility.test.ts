@@ -16,7 +16,7 @@ const tools = [
   { name: 'task', description: 'A task.', inputSchema: object, execution: { taskSupport: 'required' } },
 ];
 
-describe('Compatibility', () => {
+describe('The compatibility of a tool', () => {
   it('is reported for each connected client, by its mode and declared capabilities', async () => {
     await using folder = await externalProject(({ configure, offer }) => {
       offer(tools);

@@ -23,7 +23,7 @@ function yamlSource(command: { command: string; args: string[] }) {
   return { host, config: { sources: [{ type: 'custom', path }] } };
 }
 
-test('A declared tool of a server that does not answer yet is found and listed, with a note', async () => {
+test('A declared tool of a server that does not respond yet is found and listed, with a note', async () => {
   const t = await startCore([], yamlSource(commands.misbehaving('hang-at-initialize')));
   await eventually(() => t.view('github').toolCount === 2, 'the declared tools');
   const client = await t.legacyClient({}, 'lazy');
@@ -37,7 +37,7 @@ test('A declared tool of a server that does not answer yet is found and listed, 
   });
 });
 
-test('The server replaces what was declared when it lists its tools, and nothing is held', async () => {
+test("The server's own list replaces the declared tools, and no tool is held", async () => {
   const t = await startCore([], yamlSource(commands.github()));
   const called = await t.call('github', 'create_issue', { owner: 'me', repo: 'notes', title: 'Declared' });
   expect(textOf(called)).toContain('Declared');

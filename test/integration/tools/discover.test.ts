@@ -61,7 +61,7 @@ describe('Discovery of a running server', () => {
     await expect(discover(server.handle, plain)).rejects.toThrow('page lost');
   });
 
-  it('skips exponential schemas and keeps the other tools', async () => {
+  it('skips tools with exponential schemas and keeps the others', async () => {
     await using server = fixtureServer('schema-bomb');
     const { tools, warnings } = await discover(server.handle, plain);
     const names = tools.map(({ name }) => name);
@@ -95,7 +95,7 @@ describe('Discovery of a running server', () => {
     expect(warnings[50]).toBe('30 more tools were skipped for reasons like these.');
   });
 
-  it('times out on a server that never answers, and says how long it waited', async () => {
+  it('times out if a server never responds, and reports how long it waited', async () => {
     await using server = fixtureServer('hang-at-list');
     await server.handle.start();
     const failed = discover(server.handle, { ...plain, timeoutMs: 200 });

@@ -29,7 +29,7 @@ describe('A tool that a known server adds', () => {
     expect(await call(folder, 'list_refunds')).toMatchObject({ content: [{ type: 'text' }] });
   });
 
-  it('is enabled at once where the configuration allows it', async () => {
+  it('is enabled at once if the configuration allows it', async () => {
     await using folder = await shop({ newTools: 'allow' });
     folder.offer([...shopTools, refund]);
     await restart(folder);
@@ -77,7 +77,7 @@ describe('tools.setPolicy', () => {
     expect(await details(folder, 'list_orders')).toMatchObject({ enabled: true, confirm: 'auto', enabledBy: 'rule' });
   });
 
-  it('refuses a tool that does not exist, and still removes the override of a tool that is gone', async () => {
+  it('refuses a tool that does not exist, but removes the override of a tool that no longer exists', async () => {
     await using folder = await shop();
     const { handlers } = folder.core;
     const wrong = { server: 'shop', tool: 'list_order', enabled: false };

@@ -44,8 +44,8 @@ function acknowledge(result: Json = { serverInfo: { version: '1' } }): void {
   core({ id: toCore.find(({ method }) => method === 'initialize')?.id, result });
 }
 
-describe('Before a Core is connected', () => {
-  it('requests wait, and are sent in order.', () => {
+describe('Before Core is connected', () => {
+  it('requests wait, and are then sent in order', () => {
     client({ id: 0, method: 'initialize', params: {} });
     call(1);
     expect(wanted).toBe(2);
@@ -54,7 +54,7 @@ describe('Before a Core is connected', () => {
     expect(taken().map(({ id }) => id)).toEqual([0, 1]);
   });
 
-  it('A cancelled request that waits is not sent, and neither is the cancellation.', () => {
+  it('a waiting request that is cancelled is not sent, and neither is its cancellation', () => {
     call(1);
     call(2);
     client({ method: 'notifications/cancelled', params: { requestId: 1 } });
@@ -62,7 +62,7 @@ describe('Before a Core is connected', () => {
     expect(taken().map(({ id, method }) => [id, method])).toEqual([[2, 'tools/call']]);
   });
 
-  it('requests that wait are answered with the reason when no Core can be reached; notifications are not.', () => {
+  it('waiting requests are answered with the reason if no Core can be reached; notifications are not answered', () => {
     call(1);
     client({ method: 'notifications/initialized' });
     expect(session.unreachable({ message: 'None.', code: 'CORE_UNREACHABLE' })).toBe(1);
@@ -71,10 +71,10 @@ describe('Before a Core is connected', () => {
   });
 });
 
-describe('When the Core is lost', () => {
+describe('When Core is lost', () => {
   beforeEach(introduced);
 
-  it('A call in flight is answered with CORE_RESTARTED, once, and is not sent again.', () => {
+  it('a call in flight is answered once with CORE_RESTARTED, and is not sent again', () => {
     call(7);
     taken();
     session.lost();
@@ -87,19 +87,19 @@ describe('When the Core is lost', () => {
     expect(seen()).toEqual([]);
   });
 
-  it('A call of a modern client gets a complete result.', () => {
+  it('a call of a modern client gets a complete result', () => {
     call(7, { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } });
     session.lost();
     expect(seen()).toMatchObject([{ id: 7, result: { resultType: 'complete', isError: true } }]);
   });
 
-  it('another request with a possible effect gets a JSON-RPC error.', () => {
+  it('any other request that may have an effect gets a JSON-RPC error', () => {
     client({ id: 'r', method: 'resources/read', params: { uri: 'x://y' } });
     session.lost();
     expect(seen()).toMatchObject([{ id: 'r', error: { data: { code: 'CORE_RESTARTED' } } }]);
   });
 
-  it('A call that was answered or cancelled is not answered again.', () => {
+  it('a call that was answered or cancelled is not answered again', () => {
     call(1);
     core({ id: 1, result: {} });
     call(2);
@@ -109,7 +109,7 @@ describe('When the Core is lost', () => {
     expect(seen()).toEqual([]);
   });
 
-  it('A list in flight is asked of the next Core under its own id.', () => {
+  it('a list request in flight is sent to the next Core under its own ID', () => {
     client({ id: 5, method: 'tools/list' });
     taken();
     session.lost();
@@ -121,7 +121,7 @@ describe('When the Core is lost', () => {
     expect(seen()).toEqual([{ jsonrpc: '2.0', id: 5, result: { tools: [] } }]);
   });
 
-  it('A question to the client is cancelled, and a late answer does not reach the next Core.', () => {
+  it('a question to the client is cancelled, and a late answer does not reach the next Core', () => {
     core({ id: 0, method: 'elicitation/create', params: {} });
     session.lost();
     expect(seen().at(-1)).toMatchObject({ method: 'notifications/cancelled', params: { requestId: 0 } });
@@ -141,7 +141,7 @@ describe('When the Core is lost', () => {
 describe('The next Core', () => {
   beforeEach(introduced);
 
-  it('A new Core receives the handshake, log level and subscriptions before waiting requests, unseen by the client', () => {
+  it('receives the handshake, log level and subscriptions before waiting requests, unseen by the client', () => {
     client({ id: 1, method: 'logging/setLevel', params: { level: 'debug' } });
     for (const [id, uri] of [
       [2, 'a://1'],
@@ -169,7 +169,7 @@ describe('The next Core', () => {
     expect(seen()).toEqual([]);
   });
 
-  it('makes the client list again when it introduces itself differently.', () => {
+  it('makes the client list again if its initialize result differs', () => {
     session.lost();
     session.connected();
     acknowledge({ serverInfo: { version: '2' } });
@@ -180,7 +180,7 @@ describe('The next Core', () => {
     ]);
   });
 
-  it('that is lost during the handshake loses nothing that waits.', () => {
+  it('can be lost during the handshake without losing waiting requests', () => {
     session.lost();
     call(9);
     session.connected();
@@ -192,23 +192,23 @@ describe('The next Core', () => {
   });
 });
 
-describe('The id of a response', () => {
+describe('The ID of a response', () => {
   it.each([
     ['before its result', '{"jsonrpc":"2.0","id":12,"result":{"id":3}}', 12],
     ['after its result', '{"result":{"a":{"id":3}},"jsonrpc":"2.0","id":"x"}', 'x'],
     ['after a result that ends like a message', '{"result":{"text":",\\"id\\":3}"},"jsonrpc":"2.0","id":4}', 4],
     ['in an unusual place', '{"id":"ü","jsonrpc":"2.0","error":{"code":1,"message":"m","data":{"id":3}}}', 'ü'],
-  ])('is found %s.', (_where, text, id) => {
+  ])('is found %s', (_where, text, id) => {
     expect(readCoreLine(Buffer.from(text))).toEqual({ kind: 'response', id });
   });
 
-  it('is not taken from a request or a notification.', () => {
+  it('is not read from a request or a notification', () => {
     expect(readCoreLine(Buffer.from('{"method":"m","params":{},"jsonrpc":"2.0","id":1}')).kind).toBe('message');
     expect(readCoreLine(Buffer.from('{"jsonrpc":"2.0","method":"m","params":{"id":1}}')).kind).toBe('message');
   });
 });
 
-describe('The id of a long call', () => {
+describe('The ID of a long call', () => {
   const params = (extra: Json = {}) =>
     JSON.stringify({ name: 'n', arguments: { text: 'x'.repeat(20_000), id: 3 }, ...extra });
 
@@ -216,16 +216,16 @@ describe('The id of a long call', () => {
     ['before its method', `{"jsonrpc":"2.0","id":12,"method":"tools/call","params":${params()}}`, 12],
     ['after its params', `{"method":"tools/call","params":${params()},"jsonrpc":"2.0","id":"x"}`, 'x'],
     ['in an unusual place', `{"method":"tools/call","id":"ü","params":${params()}}`, 'ü'],
-  ])('is found %s.', (_where, text, id) => {
+  ])('is found %s', (_where, text, id) => {
     expect(readClientLine(Buffer.from(text))).toMatchObject([{ id, method: 'tools/call' }]);
   });
 
-  it('is not taken from the params of a call without an id.', () => {
+  it('is not read from the params of a call without an ID', () => {
     const text = `{"jsonrpc":"2.0","method":"tools/call","params":${params({ id: 3 })}}`;
     expect(readClientLine(Buffer.from(text))[0]?.id).toBeUndefined();
   });
 
-  it('does not hide that the call is modern.', () => {
+  it('is found without hiding that the call is modern', () => {
     const modern = params({ _meta: { [modernKey]: '2026-07-28' } });
     const text = `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":${modern}}`;
     expect(readClientLine(Buffer.from(text))[0]?.params?._meta).toBeDefined();

@@ -56,7 +56,7 @@ describe('A long result', () => {
     ['lines', Array.from({ length: 400 }, (_, at) => `line ${at} of many`).join('\n')],
     ['one line of characters outside the basic plane', '😀'.repeat(2_345)],
     ['text that ends like a note', `${'x'.repeat(3_000)}\n[Characters 0 to 1]`],
-  ])('of %s comes in parts that together are the whole', async (_name, long) => {
+  ])('of %s is returned in parts that together are the whole', async (_name, long) => {
     const { run, follow } = behind({ content: [text(long)] });
     let answer = textOf(await run());
     let whole = '';
@@ -71,7 +71,7 @@ describe('A long result', () => {
     expect(whole + answer).toBe(long);
   });
 
-  it('Paging leaves images, structured content, annotations and flags unchanged', async () => {
+  it('keeps images, structured content, annotations and flags unchanged', async () => {
     const image = { type: 'image', data: 'A'.repeat(5_000), mimeType: 'image/png' };
     const structuredContent = { rows: 'y'.repeat(5_000) };
     const { run } = behind({
@@ -86,7 +86,7 @@ describe('A long result', () => {
     expect((result.content as unknown[])[1]).toMatchObject({ annotations: { priority: 1 } });
   });
 
-  it('Structured content is split into parts if the user chose so', async () => {
+  it('has its structured content split into parts if the user chose that', async () => {
     const structuredContent = { rows: 'y'.repeat(5_000) };
     const { run } = behind({ content: [], structuredContent }, { structured: true });
     const result = await run();
@@ -94,7 +94,7 @@ describe('A long result', () => {
     expect(textOf(result)).toContain('"rows":"yyy');
   });
 
-  it('A result is unchanged if it is short, if paging is disabled, or if the client pages results', async () => {
+  it('stays whole if it is below the limit, if paging is disabled, or if the client pages results', async () => {
     const short = { content: [text('x'.repeat(1_000))] };
     expect(await behind(short).run()).toBe(short);
     const long = { content: [text('x'.repeat(5_000))] };
@@ -103,7 +103,7 @@ describe('A long result', () => {
     expect(await behind(long).run({ ...client, mode: 'full' })).toBe(long);
   });
 
-  it('is kept for its own client only, for 15 minutes, until the client disconnects', async () => {
+  it('is kept for its own client only, for 15 minutes or until the client disconnects', async () => {
     const { run, follow, later, disconnect } = behind({ content: [text('x'.repeat(5_000))] });
     const gone = { failure: { code: 'RESULT_NOT_FOUND' } };
     const answer = textOf(await run());
@@ -116,7 +116,7 @@ describe('A long result', () => {
     await expect(follow(another)).rejects.toMatchObject(gone);
   });
 
-  it('can be read on by a client with a profile, and by no other client', async () => {
+  it('can be continued by a client with a profile, and by no other client', async () => {
     const { call, follow } = behind({ content: [text('y'.repeat(1_500))] });
     const profiled = { ...client, scope: { profile: 'work' } };
     const first = textOf(await call('files', 'read', {}, profiled));

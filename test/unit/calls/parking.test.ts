@@ -13,7 +13,7 @@ const options = (userMs: number, signal = new AbortController().signal, toolMs?:
 });
 
 describe('A call that waits for the user', () => {
-  it('A parked call answers its client before the client times out, and the same call picks it up again', async () => {
+  it('is parked before the client times out, and the same call resumes it', async () => {
     const parking = createParking<string>();
     const user = Promise.withResolvers<string>();
     let runs = 0;
@@ -32,7 +32,7 @@ describe('A call that waits for the user', () => {
     expect(runs).toBe(1);
   });
 
-  it('is found by its handle, and two of the same call never end one another', async () => {
+  it('is found by its handle, and two identical calls never end each other', async () => {
     const parking = createParking<string>();
     const users = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
     const tasks = users.map(({ promise }) =>
@@ -54,7 +54,7 @@ describe('A call that waits for the user', () => {
     expect(parking.size()).toBe(0);
   });
 
-  it('A parked call sends increasing progress to the client that waits now', () => {
+  it('sends increasing progress to the client that waits for it', () => {
     const heard: number[] = [];
     const progress = createProgress();
     progress.attach(({ progress: value }) => heard.push(Number(value)));
@@ -75,7 +75,7 @@ describe('A call that waits for the user', () => {
     expect(heard).toHaveLength(7);
   });
 
-  it('keeps the answer that came while the client was away', async () => {
+  it('keeps an answer that arrives while no client waits', async () => {
     const parking = createParking<string>();
     const user = Promise.withResolvers<string>();
     const task = startTask<string>(
@@ -90,7 +90,7 @@ describe('A call that waits for the user', () => {
     expect(parking.take('client', { signature: () => 'x' })).toBeUndefined();
   });
 
-  it('A call that starts to ask after the timeout is parked at once', async () => {
+  it("is parked at once if it asks after the client's timeout", async () => {
     const parking = createParking<string>();
     const task = startTask<string>(
       () => 'x',
@@ -102,7 +102,7 @@ describe('A call that waits for the user', () => {
     await expect(parking.wait(task, options(1))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
   });
 
-  it('A client that waits can cancel its call, and a client that received a parked answer cannot', async () => {
+  it('can be cancelled by its waiting client, but not after the client received APPROVAL_PENDING', async () => {
     const parking = createParking<string>();
     const waiting = startTask<string>(
       () => 'x',
@@ -131,7 +131,7 @@ describe('A call that waits for the user', () => {
     expect(parking.take('client', { signature: () => 'x' })).toBeUndefined();
   });
 
-  it('is left alone while the tool itself is slow', async () => {
+  it('is not parked while only the tool is slow', async () => {
     const parking = createParking<string>();
     const task = startTask<string>(
       () => 'x',
@@ -204,7 +204,7 @@ describe('The timeout of a client', () => {
 });
 
 describe('The signature of a call', () => {
-  it('is the same whatever the order of the keys, and another for another client, tool or value', () => {
+  it('does not depend on the order of the keys, and differs for another client, tool or value', () => {
     const base = signatureOf('s', 't', { a: 1, b: { c: [1, 2], d: 2 } });
     expect(signatureOf('s', 't', { b: { d: 2, c: [1, 2] }, a: 1 })).toBe(base);
     expect(signatureOf('x', 't', { a: 1, b: { c: [1, 2], d: 2 } })).not.toBe(base);

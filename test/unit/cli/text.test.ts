@@ -17,7 +17,7 @@ const record: CallRecord = {
 };
 
 describe('A failure at the terminal', () => {
-  it.each(Object.keys(failureCodes) as FailureCode[])('of code %s names commands, not meta-tools', (code) => {
+  it.each(Object.keys(failureCodes) as FailureCode[])('with code %s names commands, not meta-tools', (code) => {
     expect(nextStep({ code, message: '' })).not.toMatch(/list_mcp_servers|search_tools|list_tools|get_tool_details/);
   });
 

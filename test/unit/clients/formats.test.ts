@@ -12,8 +12,8 @@ const ours = { command: '/opt/Gate house/bin', args: ['connect', '--client', 'x'
 const runs = Number(process.env.GATEHOUSE_CASES) || 400;
 const clone = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
-describe('JSON', () => {
-  test('In any document, our entry is the only difference, and removing it restores the bytes', () => {
+describe('A JSON document', () => {
+  test("always differs only in Gatehouse's entry, and removing the entry restores the bytes", () => {
     fc.assert(
       fc.property(documents, layouts, fc.nat(4), (document, layout, index) => {
         const text = write(document, layout);
@@ -27,7 +27,7 @@ describe('JSON', () => {
     );
   });
 
-  test('Removal without a record keeps all other content, and a non-empty section byte for byte', () => {
+  test('keeps all other content after a removal without a record, and a non-empty section byte for byte', () => {
     fc.assert(
       fc.property(documents, layouts, fc.nat(4), (document, layout, index) => {
         const text = write(document, layout);
@@ -41,7 +41,7 @@ describe('JSON', () => {
     );
   });
 
-  test('A damaged document is refused, or the result parses to the previous content with our entry', () => {
+  test("is refused if it is damaged, or the result parses to the previous content with Gatehouse's entry", () => {
     fc.assert(
       fc.property(
         documents,
@@ -69,7 +69,7 @@ describe('JSON', () => {
     );
   });
 
-  test('An older entry is replaced in place', () => {
+  test('has an older entry replaced in place', () => {
     fc.assert(
       fc.property(documents, layouts, (document, layout) => {
         const put = putEntry(write(document, layout), 'json', entryPath, { command: 'old', args: [] }, 'f');
@@ -124,7 +124,7 @@ describe('JSON', () => {
       '{\n  "mcpServers": null\n}',
       '{\n  "mcpServers": {\n    "gatehouse": {\n      "command": "g"\n    }\n  }\n}',
     ],
-  ])('%s receives the entry in its own style', (_, text, expected) => {
+  ])('in the form of %s receives the entry in its own style', (_, text, expected) => {
     expect(putEntry(text, 'json', entryPath, { command: 'g' }, 'f').text).toBe(expected);
   });
 
@@ -138,13 +138,13 @@ describe('JSON', () => {
     ['{"mcpServers": "x"}', 'object'],
     ['{"mcpServers": {', 'JSON'],
     ['{} {}', 'JSON'],
-  ])('%s is refused with the reason', (text, reason) => {
+  ])('such as %s is refused with the reason', (text, reason) => {
     expect(() => putEntry(text, 'json', entryPath, ours, '/the/file.json')).toThrowError(
       new RegExp(`/the/file.json.*${reason}`),
     );
   });
 
-  test('Comments next to a removed entry stay', () => {
+  test('keeps comments next to a removed entry', () => {
     const text =
       '{\n  "mcpServers": {\n    "a": {}, // about a\n    // about us\n    "gatehouse": {} /* inside */, // behind us\n    "b": {}\n  }\n}';
     const out = removeEntry(text, 'json', entryPath, 'f');
@@ -153,7 +153,7 @@ describe('JSON', () => {
   });
 });
 
-describe('TOML', () => {
+describe('A TOML document', () => {
   const toml: EntryPath = { section: 'mcp_servers', name: 'gatehouse' };
   const text = fc
     .tuple(
@@ -182,7 +182,7 @@ describe('TOML', () => {
       (stringifyToml({ ...rest, mcp_servers: servers }) + tail).replaceAll('\n', eol),
     );
 
-  test('In any document, our table is the only difference, and removing it restores the bytes', () => {
+  test("always differs only in Gatehouse's table, and removing the table restores the bytes", () => {
     fc.assert(
       fc.property(text, (before) => {
         const put = putEntry(before, 'toml', toml, ours, 'f');
@@ -196,7 +196,7 @@ describe('TOML', () => {
     );
   });
 
-  test('Our table is replaced and removed with its nested tables, and comments of the next table stay', () => {
+  test('has the table replaced and removed with its nested tables, and keeps comments of the next table', () => {
     const before =
       '[mcp_servers.gatehouse]\ncommand = "old"\n[mcp_servers.gatehouse.env]\nA = "1"\n\n# about b\n[mcp_servers.b]\ncommand = "b"\n';
     const again = putEntry(before, 'toml', toml, ours, 'f').text;
@@ -210,14 +210,14 @@ describe('TOML', () => {
     'a = [',
     'a = 1\na = 2',
     '[mcp_servers]\ngatehouse = { command = "x" }',
-  ])('%j is refused', (before) => {
+  ])('such as %j is refused', (before) => {
     expect(() => putEntry(before, 'toml', toml, ours, 'f')).toThrowError(
       expect.objectContaining({ failure: expect.objectContaining({ code: 'CLIENT_FILE_INVALID' }) }),
     );
   });
 });
 
-describe('YAML', () => {
+describe('A YAML document', () => {
   const map: EntryPath = { section: 'extensions', name: 'gatehouse' };
   const list: EntryPath = { section: 'mcpServers', name: 'gatehouse', list: true };
   const word = fc.stringMatching(/^[a-z]{1,5}$/);
@@ -250,7 +250,7 @@ describe('YAML', () => {
     }: { eol: string; indent: number; indentSeq: boolean; head: string; tail: string },
   ) => (head + stringifyYaml(value, { indent, indentSeq }) + tail).replaceAll('\n', eol);
 
-  test('In any document, our entry in the map or list is the only difference, and removing it restores the bytes', () => {
+  test("always differs only in Gatehouse's entry in the map or list, and removing the entry restores the bytes", () => {
     fc.assert(
       fc.property(
         rest,
@@ -280,7 +280,7 @@ describe('YAML', () => {
     );
   });
 
-  test('Comments, quotes, `1.10` and unusual indentation around our entry stay', () => {
+  test('keeps comments, quotes, `1.10` and unusual indentation around the entry', () => {
     const text =
       "# mine\nversion: 1.10 # a version\nextensions:\n    # about dev\n    dev:\n          cmd:   'x'   # odd\n    # the last\n\nafter: [1,   2]\n";
     const put = putEntry(text, 'yaml', map, { cmd: 'g' }, 'f');
@@ -299,7 +299,7 @@ describe('YAML', () => {
     '',
     '# only a comment\n',
     'other: |\n  text\n',
-  ])('%j receives a section', (text) => {
+  ])('such as %j receives a section', (text) => {
     const put = putEntry(text, 'yaml', map, { cmd: 'g' }, 'f');
     expect(parseYaml(put.text)).toMatchObject({ extensions: { gatehouse: { cmd: 'g' } } });
     for (const comment of text.match(/#.*/g) ?? []) expect(put.text).toContain(comment);
@@ -320,7 +320,7 @@ describe('YAML', () => {
     '{"extensions": {}}',
     'x: &x {}\nextensions: *x\n',
     'a:\n\t- b\n',
-  ])('%j is refused', (text) => {
+  ])('such as %j is refused', (text) => {
     expect(() => putEntry(text, 'yaml', map, ours, 'f')).toThrowError(
       expect.objectContaining({ failure: expect.objectContaining({ code: 'CLIENT_FILE_INVALID' }) }),
     );

@@ -61,7 +61,7 @@ test('Different servers with one name get unique names, and a note explains it',
   expect(plan.entries[1]?.notes[0]).toBe(`Renamed from "GitHub": that name belongs to a different server in ${first}.`);
 });
 
-test('A server that Gatehouse has is recognized, even with secrets in the vault and another name', async () => {
+test('A server that Gatehouse already has is recognized, even with secrets in the vault and another name', async () => {
   put(
     claude,
     servers({
@@ -172,7 +172,7 @@ test('A command outside PATH is reported with its location', async () => {
   expect(plan.entries[0]?.notes).toEqual([`some-npx is not on PATH; found at ${join(bin, 'some-npx')}.`]);
 });
 
-test('Only the given sources are read: client ids or file paths; unknown names are reported', async () => {
+test('Only the given sources are read: client IDs or file paths; unknown names are reported', async () => {
   put(claude, servers({ a: { command: 'npx', args: ['a'] } }));
   put(cursor, servers({ b: { command: 'npx', args: ['b'] } }));
   const file = put('mine.toml', '[mcp_servers.c]\ncommand = "npx"\nargs = ["c"]\n');
@@ -181,7 +181,7 @@ test('Only the given sources are read: client ids or file paths; unknown names a
   expect(plan.files.flatMap(({ problems }) => problems.map(({ code }) => code))).toEqual(['CLIENT_UNKNOWN']);
 });
 
-test('Every entry is a valid server config with a unique, stable id', async () => {
+test('Every entry is a valid server config with a unique, stable ID', async () => {
   put(
     claude,
     servers({
@@ -224,7 +224,7 @@ test('Notes and problems never contain a secret', async () => {
   expect(plan.files.filter(({ problems }) => problems.length > 0)).toHaveLength(3);
 });
 
-test('Client ids are unique, and paths depend on platform, home folder and environment', () => {
+test('Client IDs are unique, and paths depend on platform, home folder and environment', () => {
   const names = knownClients.flatMap(({ id, aliases }) => [id, ...aliases]);
   expect(new Set(names).size).toBe(names.length);
   const paths = (id: string, platform: NodeJS.Platform, env = {}) =>

@@ -60,7 +60,7 @@ describe.each(clientIds)('%s', (client) => {
     host = hostOf(client);
   });
 
-  test('In every sample file our entry is the only difference and removing it restores the bytes, or the file is refused', async () => {
+  test("In every sample file, Gatehouse's entry is the only difference and removing it restores the bytes, or the file is refused", async () => {
     const format = await formatOf(host, client);
     const files = readdirSync(join(corpus, client), { recursive: true, encoding: 'utf8' }).filter((name) =>
       endings[format]?.test(name),
@@ -92,7 +92,7 @@ describe.each(clientIds)('%s', (client) => {
     if (files.length > 0) expect(entered).toBeGreaterThan(0);
   });
 
-  test('A missing file is created for our entry and removed with it', async () => {
+  test("A missing file is created for Gatehouse's entry and removed with it", async () => {
     const { path } = await clientFile(host, client);
     await install(host, client);
     expect(statSync(path).mode & 0o077).toBe(0);
@@ -116,7 +116,7 @@ describe.each(clientIds)('%s', (client) => {
 describe('Random files of random clients', () => {
   const json = clientIds.filter((client) => !['continue', 'codex', 'goose'].includes(client));
 
-  test('survive installation, removal and undo with the same bytes; after other changes only our entry is removed', async () => {
+  test("survive installation, removal and undo with the same bytes; after other changes, only Gatehouse's entry is removed", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...json),
@@ -266,7 +266,7 @@ describe('Special files', () => {
 describe('Entries of other programs', () => {
   const theirs = '{"mcpServers": {"gatehouse": {"command": "other-tool", "args": ["run"]}}}';
 
-  test('with our name are not removed', async () => {
+  test("with Gatehouse's name are not removed", async () => {
     const file = await putFile(host, 'cursor', theirs);
     expect(await stateOf('cursor')).toBe('foreign');
     await expect(planUninstall(host, 'cursor')).rejects.toMatchObject(refused);
@@ -274,7 +274,7 @@ describe('Entries of other programs', () => {
     expect(readFileSync(file, 'utf8')).toBe(theirs);
   });
 
-  test('Undo does not remove our entry after another program changed it', async () => {
+  test("Undo does not remove Gatehouse's entry after another program changed it", async () => {
     const file = await putFile(host, 'cursor', '{"mcpServers": {}}');
     await install(host, 'cursor');
     writeFileSync(file, theirs);
@@ -282,7 +282,7 @@ describe('Entries of other programs', () => {
     expect(readFileSync(file, 'utf8')).toBe(theirs);
   });
 
-  test('Additions of the client do not prevent the removal of our entry, and stay', async () => {
+  test("Additions by the client stay, and do not prevent the removal of Gatehouse's entry", async () => {
     const file = await putFile(host, 'cursor', '{"mcpServers": {}}');
     const entered = JSON.parse((await install(host, 'cursor')).toString());
     entered.mcpServers.gatehouse.disabled = false;
@@ -318,7 +318,7 @@ describe('A second installation with other options', () => {
     expect(await stateOf('cursor')).toBe('absent');
   });
 
-  test('All moved servers are restored after other changes', async () => {
+  test('A removal restores all moved servers after other changes', async () => {
     const file = await putFile(host, 'cursor', text);
     await install(host, 'cursor', { moveServers: ['a'] });
     const second = await install(host, 'cursor', { mode: 'full', moveServers: ['b'] });
@@ -332,7 +332,7 @@ describe('A second installation with other options', () => {
 describe('Moving servers to Gatehouse', () => {
   const text = '{\n  "mcpServers": {\n    "a": { "command": "x" }, // about a\n    "b": { "command": "y" }\n  }\n}\n';
 
-  test('removes only the named ones, and uninstall restores the bytes', async () => {
+  test('removes only the named servers, and uninstall restores the bytes', async () => {
     await putFile(host, 'cursor', text);
     const after = await install(host, 'cursor', { moveServers: ['a', 'none'] });
     const { mcpServers } = meaningOf(after, 'json') as { mcpServers: object };

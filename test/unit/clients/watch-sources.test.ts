@@ -53,7 +53,7 @@ test('The target of a link is watched', async () => {
   await told(1);
 });
 
-test('A client that is installed later is noticed', async () => {
+test('A client that is installed later is detected', async () => {
   await start();
   mkdirSync(join(host.homeDir, '.cursor'));
   await delay(600);
@@ -74,7 +74,7 @@ test('A folder that is removed and created again is watched', async () => {
   await told(2);
 });
 
-test('A client that is removed and installed again is noticed', async () => {
+test('A client that is removed and installed again is detected', async () => {
   mkdirSync(join(host.homeDir, '.cursor'));
   writeFileSync(file(), '{}');
   await start();

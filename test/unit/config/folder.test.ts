@@ -128,7 +128,7 @@ describe('A trusted folder', () => {
     ['a module that this one imports', '.gatehouse/deep/most.mjs', '// changed'],
     ['a plug-in', '.gatehouse/plugin.mjs', 'export const plugin = { name: "q", transformTool: () => null };'],
     ['a program of its servers', 'server.js', '// changed'],
-  ])('loses the trust when %s changes', async (_what, path, changed) => {
+  ])("loses the user's trust when %s changes", async (_what, path, changed) => {
     put(
       '.gatehouse/config.mjs',
       `import './more.mjs';\nexport default { plugins: ['./plugin.mjs'], servers: { own: { command: 'node', args: ['./server.js'] } } };`,
@@ -149,7 +149,7 @@ describe('A trusted folder', () => {
     expect(after.problems).toMatchObject([{ code: 'CONFIG_UNTRUSTED', message: expect.stringContaining('changed') }]);
   });
 
-  test('loses the trust when the user revokes it', async () => {
+  test("loses the user's trust when the user revokes it", async () => {
     put('.gatehouse/config.json', { refreshInterval: 30 });
     await trust();
     expect((await open()).config.refreshIntervalMs).toBe(30_000);
@@ -157,7 +157,7 @@ describe('A trusted folder', () => {
     expect((await open()).config.refreshIntervalMs).not.toBe(30_000);
   });
 
-  test('weakens nothing that the user did not accept, line by line', async () => {
+  test("weakens the user's protection only as far as the user accepted, item by item", async () => {
     mine({
       enabled: true,
       approvals: { mode: 'never' },
@@ -198,7 +198,7 @@ describe('A trusted folder', () => {
     expect(decide(accepted, 'delete_file')).toMatchObject({ enabled: false });
   });
 
-  test('makes the user’s configuration stricter, whatever rules of the user come first', async () => {
+  test("makes the user's configuration stricter, whatever the user's own rules", async () => {
     mine({ toolRules: [{ pattern: '*', enabled: true, confirm: 'never' }] });
     put('.gatehouse/config.json', {
       approvals: { mode: 'never' },
@@ -217,7 +217,7 @@ describe('A trusted folder', () => {
     expect(decide(config, 'list')).toMatchObject({ enabled: true, confirm: 'never' });
   });
 
-  test('has an accepted rule apply only to the tools that it selects', async () => {
+  test('can loosen with an accepted rule only the tools that the rule selects', async () => {
     put('.gatehouse/config.json', {
       toolRules: [{ server: 'git', safety: 'moderate', category: 'api', confirm: 'never' }],
     });
@@ -233,7 +233,7 @@ describe('A trusted folder', () => {
     ]);
   });
 
-  test('cannot extend a profile of the user by giving a tool its tag', async () => {
+  test("cannot extend a user's profile by adding its tag to a tool", async () => {
     mine({ profiles: { reader: { tags: 'read' } } });
     put('.gatehouse/config.json', { toolRules: [{ pattern: 'drop*', tags: ['read', 'db'] }] });
     const { effects } = await trust();
@@ -241,7 +241,7 @@ describe('A trusted folder', () => {
     expect(decide((await open()).config, 'drop_table').tags).toEqual(['db']);
   });
 
-  test('never replaces a server, profile or setting of the user', async () => {
+  test("never replaces a user's server, profile or setting", async () => {
     mine({ servers: { one: { command: 'mine' } }, profiles: { p: {} }, cache: { ttl: 5 } });
     host.store.set('servers', [
       { name: 'two', enabled: true, connection: { type: 'stdio', command: 'mine', args: [], env: {} } },
@@ -264,7 +264,7 @@ describe('A trusted folder', () => {
     expect(config.cache.ttl).toBe(5);
   });
 
-  test('gets no secret, file or variable of the user unasked', async () => {
+  test('gets no secret, file or variable unless the user provides it', async () => {
     put('.gatehouse/config.json', {
       servers: {
         web: {
@@ -316,7 +316,7 @@ test('A data folder inside the current folder is the user’s own', async () => 
   expect(store.state).toMatchObject({ folder: undefined, problems: [], config: { servers: [{ name: 'one' }] } });
 });
 
-test('A damaged record of trusted folders trusts none', async () => {
+test('No folder is trusted if the record of trusted folders is damaged', async () => {
   put('.gatehouse/config.json', { refreshInterval: 30 });
   await trust();
   writeFileSync(join(host.dataDir, 'trusted-folders.json'), '{"version": 1, "folders": [{"folder": "/"}]}');

@@ -30,14 +30,14 @@ test.each([
     { type: 'http', url: 'https://${API_HOST}/mcp', headers: { Authorization: 'Bearer ${API_TOKEN}' } },
     300_000,
   ],
-])('%j is a server', (entry, connection, timeoutMs) => {
+])('The connection %j is valid', (entry, connection, timeoutMs) => {
   const { server, problems, warnings } = serverOf(entry);
   expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
   expect(server?.connection).toMatchObject(connection);
   expect(server?.lifecycle?.timeoutMs).toBe(timeoutMs);
 });
 
-test('An unset {API_TOKEN} is an error that names it, and a set one is used', () => {
+test('An unset placeholder {API_TOKEN} is an error that names it, and a set one is resolved', () => {
   const { server } = serverOf({ url: 'https://x.example', headers: { Authorization: 'Bearer {API_TOKEN}' } });
   if (!server) throw new Error('no server');
   const resolve = (env: Record<string, string>) => resolveConnection(server.connection, { env, homeDir: '/home/me' });
@@ -46,12 +46,15 @@ test('An unset {API_TOKEN} is an error that names it, and a set one is used', ()
 });
 
 test.each([[{ transport_type: 'stdio' }], [{ transport_type: 'http_stream', command: undefined }]])(
-  '%j lacks what its transport needs and is a problem',
+  'The connection %j lacks a key of its transport and is reported',
   (entry) => {
     expect(serverOf(entry).problems).not.toEqual([]);
   },
 );
 
-test.each([['{"a": 1}'], ['${API_TOKEN}'], ['{id}'], ['/users/{userId}']])('%j is not such a placeholder', (text) => {
-  expect(serverOf({ command: 'x', args: [text] }).server?.connection).toMatchObject({ args: [text] });
-});
+test.each([['{"a": 1}'], ['${API_TOKEN}'], ['{id}'], ['/users/{userId}']])(
+  'The text %j is not such a placeholder',
+  (text) => {
+    expect(serverOf({ command: 'x', args: [text] }).server?.connection).toMatchObject({ args: [text] });
+  },
+);

@@ -83,7 +83,7 @@ test('A project file without a "discovery" section is skipped', async () => {
   expect(await open()).toMatchObject({ file, servers: ['user'], folder: undefined });
 });
 
-test('Without any config file the safe defaults apply', async () => {
+test('Without a config file, the safe defaults apply', async () => {
   const { file, servers, config } = await open();
   expect({ file, servers }).toEqual({ file: undefined, servers: [] });
   expect(config).toMatchObject({

@@ -20,7 +20,7 @@ function queue(ask?: (question: Question, signal: AbortSignal) => Promise<Answer
 }
 
 describe('The queue of questions', () => {
-  it('A question is cancelled at once when no user can be asked', async () => {
+  it('cancels a question at once if no user can be asked', async () => {
     const { elicitation, events } = queue();
     expect(await elicitation.ask(draft)).toEqual({ action: 'cancel', unanswered: 'no-ui' });
     expect(events).toEqual([]);
@@ -39,7 +39,7 @@ describe('The queue of questions', () => {
     expect(counts).toEqual([1, 0]);
   });
 
-  it('checks an answer again and keeps the question open when it does not fit', async () => {
+  it('validates an answer and keeps the question open if the answer is invalid', async () => {
     const { elicitation } = queue();
     elicitation.uiAttached();
     const asked = elicitation.ask(draft);
@@ -69,7 +69,7 @@ describe('The queue of questions', () => {
     expect(elicitation.pending()).toEqual([]);
   });
 
-  it('Open questions are cancelled when the last UI disconnects, because no answer means denial', async () => {
+  it('cancels open questions when the last UI disconnects, because no answer means denial', async () => {
     const { elicitation } = queue();
     const gone = [elicitation.uiAttached(), elicitation.uiAttached()];
     const asked = elicitation.ask(draft);
@@ -82,7 +82,7 @@ describe('The queue of questions', () => {
   it.each([
     ['timeout', { action: 'cancel', unanswered: 'timeout' }],
     ['default', { action: 'accept', value: 'main' }],
-  ] as const)('A question without an answer in time ends with fallback %s', async (fallback, expected) => {
+  ] as const)('ends a question without an answer in time with the fallback %s', async (fallback, expected) => {
     const { elicitation, events } = queue();
     elicitation.uiAttached();
     const branch = questionFromMcp(
@@ -93,7 +93,7 @@ describe('The queue of questions', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['requested', 'timeout']);
   });
 
-  it('A question with the fallback error rejects with ELICITATION_TIMEOUT', async () => {
+  it('rejects with ELICITATION_TIMEOUT if the fallback is an error', async () => {
     const { elicitation } = queue();
     elicitation.uiAttached();
     await expect(elicitation.ask(draft, { timeoutMs: 5, fallback: 'error' })).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('The queue of questions', () => {
     });
   });
 
-  it('stays bounded when one server asks ten thousand times', async () => {
+  it('stays limited if one server asks ten thousand times', async () => {
     const { elicitation } = queue();
     elicitation.uiAttached();
     const answers = Array.from({ length: 10_000 }, () => elicitation.ask(draft));
@@ -113,13 +113,13 @@ describe('The queue of questions', () => {
     expect((await Promise.all(answers)).every(({ action }) => action === 'cancel')).toBe(true);
   });
 
-  it('A question is cancelled when the only way to ask fails', async () => {
+  it('cancels a question if the only way to ask fails', async () => {
     const { elicitation, events } = queue(() => Promise.reject(new Error('no display')));
     expect(await elicitation.ask(draft)).toEqual({ action: 'cancel', unanswered: 'no-ui' });
     expect(events.some(({ kind }) => kind === 'error')).toBe(true);
   });
 
-  it('Each kind of question has a typed call', async () => {
+  it('has a typed call for each kind of question', async () => {
     const answers: Record<string, unknown> = {
       confirmation: true,
       text: 'a',
@@ -151,13 +151,16 @@ describe('An MCP elicitation', () => {
     [{ type: 'array', items: { enum: ['a'] } }, 'multiselect', ['a']],
     [{ type: 'string', format: 'password' }, 'secret', 's'],
     [{ type: 'string', format: 'file-path' }, 'file', '/f'],
-  ])('with the one field %j becomes a %s and answers under its name', (schema, kind, value) => {
-    const question = questionFromMcp({ message: 'm', requestedSchema: { properties: { it: schema } } }, {});
-    expect(question.kind).toBe(kind);
-    expect(answerToMcp(question, { action: 'accept', value })).toEqual({ action: 'accept', content: { it: value } });
-  });
+  ])(
+    "with the single field %j becomes a question of type %s with the field's name in the answer",
+    (schema, kind, value) => {
+      const question = questionFromMcp({ message: 'm', requestedSchema: { properties: { it: schema } } }, {});
+      expect(question.kind).toBe(kind);
+      expect(answerToMcp(question, { action: 'accept', value })).toEqual({ action: 'accept', content: { it: value } });
+    },
+  );
 
-  it('with several fields is a form; with none a confirmation; with an address a URL', () => {
+  it('with several fields is a form; without fields, a confirmation; with a URL, a URL question', () => {
     const form = questionFromMcp(
       { message: 'm', requestedSchema: { properties: { a: { type: 'string' }, b: { type: 'number' } } } },
       {},
@@ -174,12 +177,12 @@ describe('An MCP elicitation', () => {
     });
   });
 
-  it('keeps accept, decline and cancel apart', () => {
+  it('distinguishes accept, decline and cancel', () => {
     expect(answerToMcp(draft, { action: 'decline' })).toEqual({ action: 'decline' });
     expect(answerToMcp(draft, { action: 'cancel' })).toEqual({ action: 'cancel' });
   });
 
-  it('with a message of a megabyte is cut visibly', () => {
+  it('with a message of a megabyte is visibly truncated', () => {
     const { message } = questionFromMcp({ message: 'x'.repeat(1_000_000) }, {});
     expect(message.length).toBeLessThan(25_000);
     expect(message).toContain('980000 more characters');

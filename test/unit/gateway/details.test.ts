@@ -26,7 +26,7 @@ describe('The details of a tool', () => {
     }
   });
 
-  it('tell how to get the rest if they are shortened, and then leave nothing out', () => {
+  it('explain how to get the rest if they are shortened, and are then complete', () => {
     const described = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [
         `field_${at}`,
@@ -45,7 +45,7 @@ describe('The details of a tool', () => {
     expect(full).not.toContain('Shortened');
   });
 
-  it('show nested objects as far as they fit, with references resolved', () => {
+  it('show as many nested objects as fit, with references resolved', () => {
     const item = { type: 'object', properties: { id: { type: 'string' }, note: { type: 'string' } }, required: ['id'] };
     const schema = {
       properties: {

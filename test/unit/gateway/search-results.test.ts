@@ -25,7 +25,7 @@ describe('A search result', () => {
     expect(text).toContain('b/search');
   });
 
-  it('counts the servers of an equal tool above four', () => {
+  it('counts the servers of an equal tool if there are more than four', () => {
     const servers = Array.from({ length: 9 }, (_, at) => `s${at}`);
     expect(packHits(servers.map((server) => hit(server, 'run')))).toMatch(/\(same on s1, s2, s3, s4 and 4 more\)$/);
   });

@@ -80,7 +80,7 @@ function closed(node: unknown): unknown {
 const ajv = new Ajv2020({ strict: false, allErrors: false });
 
 describe('The short notation of a schema', () => {
-  it('A signature allows exactly the values that the schema allows', () => {
+  it('allows exactly the values that the schema allows', () => {
     fc.assert(
       fc.property(schema, fc.array(value, { minLength: 20, maxLength: 40 }), (original, values) => {
         const text = typeText(original);
@@ -94,7 +94,7 @@ describe('The short notation of a schema', () => {
     );
   });
 
-  it('The notation of a simple schema is short and complete', () => {
+  it('is short and complete for a simple schema', () => {
     expect(typeText({ type: 'array', items: { type: 'string', enum: ['a', 'b'] }, description: 'x' })).toBe(
       '("a"|"b")[]',
     );

@@ -18,7 +18,7 @@ const call = (daysAgo: number, more: object) =>
   }) as CallRecord;
 
 describe('The activity of the last days', () => {
-  it('has every day of the period, also across a change of the clocks, and nothing older', () => {
+  it('has every day of the period, even across a change to or from daylight saving time, and nothing older', () => {
     const { days, from } = summarize([call(0, {}), call(6, { outcome: 'refused' }), call(7, {})], 7, now);
     expect(days.map(({ day }) => day)).toEqual([
       ...['2026-03-25', '2026-03-26', '2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'],
@@ -29,7 +29,7 @@ describe('The activity of the last days', () => {
     expect(from).toBe(new Date(2026, 2, 25).getTime());
   });
 
-  it('counts errors of tools as failures, and leaves the wait for the user out of the averages', () => {
+  it('counts tool errors as failures, and excludes the time spent waiting for the user from averages', () => {
     const { days, slowest } = summarize(
       [
         call(0, { durationMs: 90_000, waitedMs: 89_000 }),

@@ -24,7 +24,7 @@ const call = (more: object = {}) =>
   }) as CallRecord;
 
 describe('The history', () => {
-  it('is still there after a restart, newest first, with its statistics of use', async () => {
+  it('survives a restart, newest entry first, with its usage statistics', async () => {
     const folder = join(root, 'kept');
     const heard: string[] = [];
     const history = await openHistory(folder, (entry) => heard.push(entry.id));
@@ -43,7 +43,7 @@ describe('The history', () => {
     expect(again.toolStatistics('git', 'other')).toEqual({ total: 0, failed: 0, averageMs: 0 });
   });
 
-  it('can be filtered by server and text, and limited', async () => {
+  it('can be filtered by server and text, and limited in number', async () => {
     const history = await openHistory(join(root, 'filtered'), () => undefined);
     history.record(call({ id: 'a', server: 'git' }));
     history.record(call({ id: 'b', server: 'files', tool: 'read', arguments: '{"path":"NOTES"}' }));
@@ -53,7 +53,7 @@ describe('The history', () => {
     await history.flush();
   });
 
-  it('passes over a half-written line and is readable by its owner only', async () => {
+  it('skips an incomplete line and is readable by its owner only', async () => {
     const folder = join(root, 'torn');
     const history = await openHistory(folder, () => undefined);
     history.record(call({ id: 'a' }));
@@ -93,14 +93,14 @@ describe('The whole history', () => {
     expect(history.list({ kind: 'grant' }).map(({ id }) => id)).toEqual(['recent']);
   });
 
-  it('goes through files of many megabytes without losing a record at a page', async () => {
+  it('is read from files of many megabytes without losing a record between pages', async () => {
     const history = await openHistory(join(root, 'large'), () => undefined);
     const ids = Array.from({ length: 3_000 }, (_, n) => `${n}`);
     for (const id of ids) history.record(call({ id, arguments: 'é'.repeat(500) }));
     expect(await pages(history)).toEqual(ids);
   });
 
-  it('The history keeps as many months as the user sets, and all by default', async () => {
+  it('keeps as many months as the user sets, and all by default', async () => {
     const folder = join(root, 'months');
     const history = await openHistory(folder, () => undefined);
     for (const entry of [old, middle, recent]) history.record(entry);
@@ -112,7 +112,7 @@ describe('The whole history', () => {
     expect(history.list({}).map(({ id }) => id)).toEqual(['recent']);
   });
 
-  it('The history removes expired months when a month begins, without a restart', async () => {
+  it('loses expired months when a month begins, without a restart', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const history = await openHistory(join(root, 'turns'), () => undefined);
@@ -129,7 +129,7 @@ describe('The whole history', () => {
     }
   });
 
-  it('takes no name of a file from outside', async () => {
+  it('accepts no file name from a client', async () => {
     const history = await openHistory(join(root, 'names'), () => undefined);
     history.record(recent);
     expect((await history.page({}, '../../etc/passwd:0')).records.map(({ id }) => id)).toEqual(['recent']);
@@ -137,7 +137,7 @@ describe('The whole history', () => {
 });
 
 describe('The history as CSV', () => {
-  it('is one line a record, whatever is in it', () => {
+  it('has one line per record, whatever the record contains', () => {
     const row = csvRow(call({ tool: 'a"b,c', arguments: '{"text":"line\nline"}' }));
     expect(row).toContain('"a""b,c"');
     expect(row.endsWith('"\r\n')).toBe(true);
@@ -145,7 +145,7 @@ describe('The history as CSV', () => {
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\u200B=1', '＝1', '\r=1'])(
-    'runs no formula in a spreadsheet: %j',
+    'cannot run a formula in a spreadsheet: %j',
     (tool) => expect(csvRow(call({ tool }))).toContain(`"'${tool}"`),
   );
 });

@@ -24,7 +24,7 @@ function program(name: string): string {
   return file;
 }
 
-test('Clients start a launcher in the data folder, which needs no environment', () => {
+test('Clients start a launcher in the data folder that needs no environment variables', () => {
   const command = bridgeCommand(host.dataDir, host.homeDir);
   expect(command).toEqual({ command: launcher(), args: [] });
   expect(statSync(launcher()).mode & 0o777).toBe(0o700);
@@ -33,7 +33,7 @@ test('Clients start a launcher in the data folder, which needs no environment', 
   expect(text).toMatch(/bridge\.(?:ts|cjs)'/);
 });
 
-test('The launcher passes on its arguments and names a data folder that is not the usual one', () => {
+test('The launcher passes on its arguments and names a data folder that is not the default', () => {
   const binary = program('a program');
   const { execPath } = process;
   process.execPath = binary;
@@ -47,7 +47,7 @@ test('The launcher passes on its arguments and names a data folder that is not t
   expect(output).toContain(`HOME=${host.dataDir}`);
 });
 
-test('A launcher whose app is gone says what to do', () => {
+test('A launcher whose app was removed explains the next step', () => {
   const { execPath } = process;
   process.execPath = program('gone');
   try {
@@ -59,7 +59,7 @@ test('A launcher whose app is gone says what to do', () => {
   }
 });
 
-test('A checkout does not replace the launcher of an installed app, until that app is gone', () => {
+test('A checkout replaces the launcher of an installed app only after that app was removed', () => {
   const app = program('app');
   mkdirSync(join(host.dataDir, 'bin'), { recursive: true });
   writeFileSync(launcher(), `#!/bin/sh\n# installed: ${app}\n`);
@@ -77,7 +77,7 @@ test('On Windows, clients start the binary itself', () => {
   expect(env).toEqual({ GATEHOUSE_HOME: 'C:\\data' });
 });
 
-test('The AppImage of another program is not taken for ours', () => {
+test("The AppImage of another program is not used as Gatehouse's", () => {
   const cursor = { APPIMAGE: '/home/me/Cursor.AppImage', APPDIR: '/tmp/.mount_Cursor' };
   vi.stubEnv('APPIMAGE', cursor.APPIMAGE);
   vi.stubEnv('APPDIR', cursor.APPDIR);
@@ -87,7 +87,7 @@ test('The AppImage of another program is not taken for ours', () => {
   expect(ownAppImage({ APPIMAGE: '/x.AppImage' }, { execPath: process.execPath, isElectron: true })).toBeUndefined();
 });
 
-test('Our own AppImage is the one that this process runs from', () => {
+test("Gatehouse's AppImage is the one that this process runs from", () => {
   const mount = join(host.dataDir, 'mount');
   mkdirSync(mount);
   const execPath = join(mount, 'gatehouse-app');
@@ -97,7 +97,7 @@ test('Our own AppImage is the one that this process runs from', () => {
   expect(ownAppImage(env, { execPath, isElectron: false })).toBeUndefined();
 });
 
-test('From an AppImage, the launcher starts a copy of the bridge at a path that stays', () => {
+test('From an AppImage, the launcher starts a copy of the bridge at a permanent path', () => {
   const mount = join(host.dataDir, 'mount');
   mkdirSync(mount);
   const { execPath } = process;
@@ -120,7 +120,7 @@ test('From an AppImage, the launcher starts a copy of the bridge at a path that 
   expect(existsSync(join(host.dataDir, 'bin', 'bridge.cjs'))).toBe(true);
 });
 
-test('Servers do not inherit what an AppImage adds to the environment', () => {
+test('Servers do not inherit the variables that an AppImage adds to the environment', () => {
   const mount = '/tmp/.mount_Gate';
   expect(
     withoutAppImage({

@@ -43,12 +43,12 @@ describe.skipIf(!hasSecretService)('The key of the vault', () => {
     expect(again.hasNativeModule).toBe(false);
   });
 
-  it('of a locked keyring is reported as locked, and not replaced', async () => {
+  it('in a locked keyring is reported as locked and is not replaced', async () => {
     expect(await read(locked, 'third')).toMatchObject({ state: 'locked' });
     expect(await read(unlocked, 'fourth')).toMatchObject({ state: 'ready', key: 'first' });
   });
 
-  it('is absent without Secret Service, and is not put into the keyring of the kernel', async () => {
+  it("is absent without Secret Service, and is not stored in the kernel's keyring", async () => {
     const config = join(home, 'bus.conf');
     writeFileSync(
       config,
@@ -61,7 +61,7 @@ describe.skipIf(!hasSecretService)('The key of the vault', () => {
   });
 });
 
-it('The key of the vault is absent where there is no session bus', async () => {
+it('The key of the vault is absent if there is no session bus', async () => {
   const { stdout } = await run(process.execPath, [script, 'key'], {
     env: { PATH: process.env.PATH ?? '', HOME: home, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' },
   });

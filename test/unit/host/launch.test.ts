@@ -37,14 +37,14 @@ function writePackage(): string {
   return resources;
 }
 
-test('The app is not started as a Node, although the bridge runs on the same binary', () => {
+test('The app is not started as Node, although the bridge runs on the same binary', () => {
   writeApp({ DISPLAY: ':1' });
   const [app] = launches(situation());
   expect(app).toMatchObject({ command: binary, args: ['--hidden'], windowsHide: false, mayFail: true });
   expect(app?.env).not.toHaveProperty('ELECTRON_RUN_AS_NODE');
 });
 
-test('The app gets the variables of its last session, under those of the bridge', () => {
+test('The app gets the variables of its last session; those of the bridge take precedence', () => {
   writeApp({ DISPLAY: ':1', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1/bus' });
   const [app] = launches(situation({ env: { DISPLAY: ':2' } }));
   expect(app?.env).toMatchObject({ DISPLAY: ':2', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1/bus' });
@@ -63,7 +63,7 @@ test('Without a display, a headless Core starts at once', () => {
   ]);
 });
 
-test('An app that was never opened is started from its package, and a headless Core if it fails', () => {
+test('An app that was never opened is started from its package; if that fails, a headless Core is started', () => {
   const resourcesPath = writePackage();
   const found = launches(situation({ resourcesPath, env: { WAYLAND_DISPLAY: 'wayland-0' } }));
   expect(found.map(({ args }) => args.at(-1))).toEqual(['--hidden', '--on-demand']);
@@ -87,7 +87,7 @@ test('On macOS, Launch Services starts the app, so that it has its own access ri
   });
 });
 
-test('On Windows, the shell starts the app outside of the process tree of the client, with its window', () => {
+test("On Windows, the shell starts the app outside the client's process tree, with its window", () => {
   writeApp();
   writeFileSync(join(home, 'run', 'start.lnk'), '');
   const [app] = launches(situation({ platform: 'win32' }));

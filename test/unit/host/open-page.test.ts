@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('The browser is given a file that redirects to the page, readable by the user only and removed after a while.', async () => {
+it('The browser opens a file that redirects to the page, is readable only by the user, and is removed later', async () => {
   const opened: string[] = [];
   await openPage(dataDir, 'http://127.0.0.1:7777/#code=abc.def', async (url) => void opened.push(url));
   const [url = ''] = opened;

@@ -22,15 +22,15 @@ function unshare(code: number): string {
   return file;
 }
 
-test('Without user namespaces and without a setuid helper, there is an obstacle', () => {
+test('Without user namespaces and without a setuid helper, the sandbox is unavailable', () => {
   const options = { platform: 'linux' as const, unshare: unshare(1) };
   expect(sandboxObstacle(join(folder, 'electron'), options)).toContain('sandbox');
 });
 
-test('With user namespaces there is none', () => {
+test('With user namespaces, the sandbox is available', () => {
   expect(sandboxObstacle(join(folder, 'electron'), { platform: 'linux', unshare: unshare(0) })).toBeUndefined();
 });
 
-test('Other platforms have no such obstacle', () => {
+test('On other platforms, the sandbox is always available', () => {
   expect(sandboxObstacle(join(folder, 'electron'), { platform: 'darwin', unshare: unshare(1) })).toBeUndefined();
 });

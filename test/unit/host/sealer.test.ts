@@ -11,7 +11,7 @@ const ready: KeyringAnswer = { state: 'ready', key };
 const open = (readKey: SealerOptions['readKey'], more: Partial<SealerOptions> = {}) =>
   createSealer({ dataDir: '/data', env: {}, log: () => undefined, readKey, ...more });
 
-test('A value that one host sealed is unsealed by the other', async () => {
+test('A value that one host sealed can be unsealed by another', async () => {
   const app = await open(async () => ready, { unsealUntagged: async () => 'unused' });
   const commandLine = await open(async () => ready);
   const sealed = await app.seal('canary');
@@ -30,7 +30,7 @@ test('The first start stores a new random key', async () => {
   expect(Buffer.from(keys[0] ?? '', 'base64url')).toHaveLength(32);
 });
 
-test('A value of another key is reported as such, not as damage', async () => {
+test('A value that another key sealed is reported as such, not as damaged', async () => {
   const sealed = await (await open(async () => ready)).seal('canary');
   const other = await open(async (newKey) => ({ state: 'ready', key: newKey }));
   await expect(other.unseal(sealed)).rejects.toMatchObject({
@@ -54,14 +54,14 @@ test('A value without a tag that safeStorage sealed is imported', async () => {
   expect(resealed).toEqual([expect.stringMatching(/^k1\./)]);
 });
 
-test('Without a keyring, secrets stay in memory and the label says so', async () => {
+test('Without a keyring, secrets stay in memory, and the label says so', async () => {
   const log = vi.fn();
   const sealer = await open(async () => ({ state: 'absent', reason: 'no session bus' }), { log });
   expect(sealer).toMatchObject({ persistent: false, label: 'memory for this run' });
   expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('no session bus'));
 });
 
-test('A locked keyring is no reason to keep secrets in memory: they are there after the user unlocks it', async () => {
+test('Secrets behind a locked keyring are available after the user unlocks it, and do not move to memory', async () => {
   const sealed = await (await open(async () => ready)).seal('canary');
   let answer: KeyringAnswer = { state: 'locked' };
   const sealer = await open(async () => answer);
@@ -73,7 +73,7 @@ test('A locked keyring is no reason to keep secrets in memory: they are there af
   expect(sealer.label).not.toContain('locked');
 });
 
-test('A keyring that does not answer delays the start by less than two seconds, and serves when it answers', async () => {
+test('A keyring that does not respond delays the start by less than two seconds, and is used once it responds', async () => {
   vi.useFakeTimers();
   try {
     const { promise, resolve } = Promise.withResolvers<KeyringAnswer>();

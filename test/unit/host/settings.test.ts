@@ -47,7 +47,7 @@ test('Mutating a setting that was read or written does not change the stored set
   expect(store.get('disabledServers')).toEqual(['github']);
 });
 
-test.each(['{"servers": [', '[]'])('Damaged settings are kept under another name: %s', async (damaged) => {
+test.each(['{"servers": [', '[]'])('A damaged settings file is kept under another name: %s', async (damaged) => {
   const home = newHome();
   await open(home);
   writeFileSync(fileOf(home), damaged);

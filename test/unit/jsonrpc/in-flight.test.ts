@@ -9,7 +9,7 @@ const step = fc.record({
   value: fc.nat(),
 });
 
-test('The requests in flight have the same entries and order as a Map', () => {
+test('The list of requests in flight has the same entries and order as a Map', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const map = new Map<string | number, number>();

@@ -5,7 +5,7 @@ import { createLineSplitter } from '../../../electron/core/jsonrpc/line-splitter
 
 const line = fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replaceAll('\n', ''));
 
-test('The lines are the same for all chunks, also if a chunk ends within a character', () => {
+test('The lines do not depend on the chunks, even if a chunk ends within a character', () => {
   fc.assert(
     fc.property(fc.array(line), fc.array(fc.nat({ max: 40 })), (lines, cuts) => {
       const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(''));
@@ -26,7 +26,7 @@ test('The lines are the same for all chunks, also if a chunk ends within a chara
   );
 });
 
-test('A last line without its end is emitted, and an empty one is not', () => {
+test('A last line without a line break is emitted, unless it is empty', () => {
   const seen: string[] = [];
   const splitter = createLineSplitter(100, { line: (bytes) => void seen.push(bytes.toString()), tooLong: () => {} });
   splitter.push(Buffer.from('one\ntw'));
@@ -36,7 +36,7 @@ test('A last line without its end is emitted, and an empty one is not', () => {
   expect(seen).toEqual(['one', 'two']);
 });
 
-test('A line beyond the limit is reported once, and no line follows it', () => {
+test('A line beyond the limit is reported once, and no further line is emitted', () => {
   const seen: string[] = [];
   const splitter = createLineSplitter(10, {
     line: (bytes) => void seen.push(bytes.toString()),

@@ -20,14 +20,14 @@ describe('A result', () => {
     'a writer with spaces': (result: string) => `{"jsonrpc": "2.0", "id": 5, "result": ${result}}\r`,
     'a server with text ids': (result: string) => `{"id":"a-5","result":${result},"jsonrpc":"2.0"}`,
   })) {
-    test(`as ${writer} writes it goes on byte for byte under another id`, () => {
+    test(`in the format of ${writer} is forwarded byte for byte under another ID`, () => {
       const { result } = parse(wrap(odd));
       expect(result).toEqual(JSON.parse(odd));
       expect(textOf(lineOf({ id: 'other', result }))).toBe(`{"jsonrpc":"2.0","id":"other","result":${odd}}\n`);
     });
   }
 
-  test('A result of a megabyte is forwarded without a copy into one string', () => {
+  test('of a megabyte is forwarded without being copied into one string', () => {
     const long = JSON.stringify({ content: [{ type: 'text', text: `${'"ü'.repeat(250_000)}` }] });
     const { result } = parse(`{"result":${long},"jsonrpc":"2.0","id":5}`);
     const line = lineOf({ id: 6, result });
@@ -35,19 +35,19 @@ describe('A result', () => {
     expect(textOf(line)).toBe(`{"jsonrpc":"2.0","id":6,"result":${long}}\n`);
   });
 
-  test('A duplicate key that no decision depends on is forwarded unchanged', () => {
+  test('with a duplicate key that no decision depends on is forwarded unchanged', () => {
     const { result } = parse(`{"result":${twice},"jsonrpc":"2.0","id":5}`);
     expect(textOf(lineOf({ id: 5, result }))).toContain(twice);
   });
 
-  test('A result that was modified is serialized again', () => {
+  test('that was modified is serialized again', () => {
     const { result } = parse(`{"result":${odd},"jsonrpc":"2.0","id":5}`);
     expect(textOf(lineOf({ jsonrpc: '2.0', id: 6, result: { ...(result as object), price: 2 } } as object))).toContain(
       '"price":2,',
     );
   });
 
-  test('cannot bring an envelope of its own', () => {
+  test('cannot replace the message around it', () => {
     for (const forged of [
       '{"result":{},"id":7,"result":{"a":1},"jsonrpc":"2.0","id":5}',
       '{"result":{},"method":"sampling/createMessage","jsonrpc":"2.0","id":5}',
@@ -73,7 +73,7 @@ describe('The arguments of a call', () => {
       `{"method":"tools/call","params":{"name":"a-b","arguments":${args},"_meta":{"progressToken":3}},"jsonrpc":"2.0","id":3}`,
   };
   for (const [name, wrap] of Object.entries(calls)) {
-    test(`go on byte for byte: ${name}`, () => {
+    test(`are forwarded byte for byte: ${name}`, () => {
       const { params } = parse(wrap(odd)) as { params: { arguments: Record<string, unknown> } };
       const given = name.startsWith('execute') ? params.arguments.arguments : params.arguments;
       expect(given).toEqual(JSON.parse(odd));
@@ -90,7 +90,7 @@ describe('The arguments of a call', () => {
   }
 });
 
-test('The user sees the digits that servers receive', () => {
+test('are shown with the digits that servers receive', () => {
   const args = '{"account":12345678901234567890,"list":[1e400,-0.5,5],"name":"12"}';
   const { params } = parse(`{"method":"tools/call","params":{"name":"a","arguments":${args}},"jsonrpc":"2.0","id":3}`);
   const given = (params as { arguments: object }).arguments;
@@ -99,7 +99,7 @@ test('The user sees the digits that servers receive', () => {
   expect(originalText(own)).toBe(own);
 });
 
-describe('JSON that parsers read differently', () => {
+describe('Ambiguous JSON is read and written consistently:', () => {
   const hidden = '{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"delete_all"}}';
   const call = (args: string | Buffer) =>
     parseLine(
@@ -111,7 +111,7 @@ describe('JSON that parsers read differently', () => {
     ) as Record<string, unknown>;
 
   for (const [size, pad] of Object.entries({ short: '', long: 'x'.repeat(20_000) })) {
-    test.each(['\r', '\n'])(`A message between breaks %j, in a ${size} text`, (end) => {
+    test.each(['\r', '\n'])(`a message between line breaks %j, in a ${size} text`, (end) => {
       const text = `{"pad":"${pad}","a":[${end}${hidden}${end},1]}`;
       for (const sent of [
         textOf(lineOf(call(text))),
@@ -122,27 +122,27 @@ describe('JSON that parsers read differently', () => {
       }
     });
 
-    test(`bytes that are no text, in a ${size} text`, () => {
+    test(`invalid UTF-8, in a ${size} text`, () => {
       const bytes = Buffer.concat([Buffer.from(`{"a":"${pad}`), Buffer.from([0xc0, 0xa2]), Buffer.from('"}')]);
       const line = lineOf(call(bytes));
       const sent = typeof line === 'string' ? Buffer.from(line) : Buffer.concat(line.map((part) => Buffer.from(part)));
       expect(isUtf8(sent)).toBe(true);
     });
 
-    test(`arguments with a key twice, in a ${size} text`, () => {
+    test(`arguments with a duplicate key, in a ${size} text`, () => {
       const sent = textOf(lineOf(call(twice.replace('1.00', `"${pad}"`))));
       expect(sent).toContain('/tmp/a');
       expect(sent).not.toContain('/etc/passwd');
     });
   }
 
-  test('arguments with a key twice and a colon in disguise that makes up for it', () => {
+  test('arguments with a duplicate key and an escaped colon that hides it', () => {
     const sent = textOf(lineOf(call(twice.replace('1.00', String.raw`"\u003a"`))));
     expect(sent).toContain('"path":"/tmp/a","price":":"');
     expect(sent).not.toContain('/etc/passwd');
   });
 
-  test('arguments with a key twice in any depth, and no others', () => {
+  test('arguments with a duplicate key at any depth, and no others', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { minKeys: 1 }), (args) => {
         const text = JSON.stringify({ args, end: 1 }).replace('"end"', ' "end" ');
@@ -155,7 +155,7 @@ describe('JSON that parsers read differently', () => {
   });
 });
 
-test('Any message is read as JSON.parse reads it, and written as JSON.stringify writes it', () => {
+test('Any message is read as by JSON.parse and written as by JSON.stringify', () => {
   const keys = fc.constantFrom('jsonrpc', 'id', 'method', 'params', 'result', 'arguments', 'name', '_meta', 'x');
   const flat = fc.dictionary(keys, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 4 });
   const nested = fc.dictionary(keys, fc.oneof(flat, fc.jsonValue({ maxDepth: 1 })), { maxKeys: 4 });

@@ -83,8 +83,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('Approval of a dangerous call', () => {
-  it('A question shows the digits that the server receives, without rounding', async () => {
+describe('An approval of a dangerous call', () => {
+  it('shows the digits that the server receives, without rounding', async () => {
     const line = '{"id":1,"method":"tools/call","params":{"name":"x","arguments":{"account":12345678901234567890}}}';
     const { params } = parseLine(Buffer.from(line)) as { params: { arguments: Record<string, unknown> } };
     const { approvals, asked } = withAnswers([{ action: 'accept', scope: 'once' }]);
@@ -92,7 +92,7 @@ describe('Approval of a dangerous call', () => {
     expect(asked[0]?.approval?.arguments).toEqual({ account: '12345678901234567890' });
   });
 
-  it('A question shows the client, the tool, every argument, and why the call is dangerous', async () => {
+  it('shows the client, the tool, every argument, and why the call is dangerous', async () => {
     const parts = withAnswers([{ action: 'accept' }]);
     opened = parts;
     await parts.approvals.require(request());
@@ -103,7 +103,7 @@ describe('Approval of a dangerous call', () => {
     });
   });
 
-  it('granted once asks again for the next call', async () => {
+  it('granted once does not cover the next call', async () => {
     const { approvals, asked } = withAnswers([
       { action: 'accept', scope: 'once' },
       { action: 'accept', scope: 'once' },
@@ -122,7 +122,7 @@ describe('Approval of a dangerous call', () => {
     await expect(approvals.require(other)).rejects.toMatchObject({ failure: { code: 'APPROVAL_DENIED' } });
   });
 
-  it('granted always ends when the tool changes, and when it is revoked', async () => {
+  it('granted always ends when the tool changes or the user revokes it', async () => {
     const { approvals, asked } = withAnswers([
       { action: 'accept', scope: 'always' },
       { action: 'decline' },
@@ -138,7 +138,7 @@ describe('Approval of a dangerous call', () => {
     await expect(approvals.require(request())).rejects.toThrow();
   });
 
-  it('A grant that is narrowed to a value covers only that value and is listed with it', async () => {
+  it('limited to a value covers only that value and is listed with it', async () => {
     const narrowed: Answer = { action: 'accept', scope: 'always', conditions: [0] };
     const { approvals, asked } = withAnswers([narrowed, { action: 'decline' }]);
     await approvals.require(request({ arguments: { branch: 'main', force: false } }));
@@ -151,14 +151,14 @@ describe('Approval of a dangerous call', () => {
     await expect(approvals.require(request({ arguments: { branch: 'release' } }))).rejects.toThrow();
   });
 
-  it('A grant that is narrowed to a value that was not offered covers only this call', async () => {
+  it('limited to a value that was not offered covers only this call', async () => {
     const made: Answer = { action: 'accept', scope: 'always', conditions: [5] };
     const { approvals } = withAnswers([made]);
     await approvals.require(request());
     expect(approvals.grants()).toEqual([]);
   });
 
-  it('granted always or for a while holds for the client that asked', async () => {
+  it('granted always or for a limited time covers only the client that called', async () => {
     const { approvals } = withAnswers([{ action: 'accept', scope: 'minutes' }, { action: 'decline' }]);
     await approvals.require(request());
     await approvals.require(
@@ -168,7 +168,7 @@ describe('Approval of a dangerous call', () => {
     await expect(approvals.require(other)).rejects.toThrow();
   });
 
-  it('A grant for 15 minutes expires after 15 minutes, even if Gatehouse restarts in between', async () => {
+  it('granted for 15 minutes expires after 15 minutes, even if Gatehouse restarts meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const store = memoryStore();
     const { approvals } = withAnswers([{ action: 'accept', scope: 'minutes' }], store);
@@ -182,7 +182,7 @@ describe('Approval of a dangerous call', () => {
     await expect(later.approvals.require(request())).rejects.toMatchObject({ failure: { code: 'APPROVAL_DENIED' } });
   });
 
-  it('A grant for more than one call covers the waiting calls that match, and no others', async () => {
+  it('granted for more than one call covers the waiting calls that match, and no others', async () => {
     const { approvals, decisions, elicitation } = withAnswers(undefined);
     const [first, same, branch, other] = [
       request({ arguments: { branch: 'main', force: false } }),
@@ -208,7 +208,7 @@ describe('Approval of a dangerous call', () => {
     expect(decisions).toEqual(['Allowed always', 'Allowed by a grant', 'Not answered', 'Not answered']);
   });
 
-  it('A denial that disables the tool denies the waiting calls of all clients', async () => {
+  it('denied by disabling the tool denies the waiting calls of all clients', async () => {
     const { approvals, decisions, elicitation, disabled } = withAnswers(undefined);
     const pull = { ...tool, name: 'pull', key: 'git::pull' };
     const running = [
@@ -245,19 +245,19 @@ describe('Approval of a dangerous call', () => {
     expect(decisions).toEqual(['Allowed for the session', 'Denied']);
   });
 
-  it('A call is denied when no answer comes in time', async () => {
+  it('is denied if no answer comes in time', async () => {
     const { approvals, decisions } = withAnswers([]);
     await expect(approvals.require(request())).rejects.toMatchObject({ failure: { code: 'APPROVAL_DENIED' } });
     expect(decisions).toEqual(['Not answered']);
   });
 
-  it('The tool is disabled when the user chooses that', async () => {
+  it('can be denied by disabling the tool', async () => {
     const { approvals, disabled } = withAnswers([{ action: 'decline', disableTool: true }]);
     await expect(approvals.require(request())).rejects.toThrow();
     expect(disabled).toEqual(['push']);
   });
 
-  it('A call fails at once when no user can be asked', async () => {
+  it('fails at once if no user can be asked', async () => {
     const elicitation = createElicitation({ host: { log: () => undefined }, onChange: () => undefined });
     const approvals = createApprovals({
       elicitation,

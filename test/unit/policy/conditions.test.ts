@@ -76,7 +76,7 @@ describe('A grant for paths inside a folder', () => {
     expect(await holds(inside, args)).toBe(false);
   });
 
-  it('ends when the folder becomes a link to elsewhere', async () => {
+  it('ends when the folder becomes a link to another folder', async () => {
     const folder = join(root, 'replaced');
     mkdirSync(folder);
     const granted: Condition[] = [{ kind: 'inside', value: folder }];
@@ -86,7 +86,7 @@ describe('A grant for paths inside a folder', () => {
     expect(await holds(granted, { path: join(folder, 'x') })).toBe(false);
   });
 
-  it('is offered for the folder of a file and the one above, never for the whole disk or home', async () => {
+  it('is offered for the folder of a file and its parent, never for the whole disk or the home folder', async () => {
     expect(await suggestConditions({ path: join(project, 'a.txt') })).toEqual([
       { kind: 'inside', value: project },
       { kind: 'inside', value: join(root, 'work') },
@@ -100,7 +100,7 @@ describe('A grant for paths inside a folder', () => {
     expect(await suggestConditions({ path: join(process.env.HOME ?? '/root', 'x') })).toEqual([]);
   });
 
-  it('is offered for the folder that holds all paths of the call, so that it covers that very call', async () => {
+  it('is offered for the folder that contains all paths of the call, so it covers this call', async () => {
     const args = { source: join(project, 'a.txt'), destination: join(project, 'src', 'b.txt') };
     const conditions = await suggestConditions(args);
     expect(conditions[0]).toEqual({ kind: 'inside', value: project });
@@ -109,7 +109,7 @@ describe('A grant for paths inside a folder', () => {
 });
 
 describe('A grant for one value of an argument', () => {
-  it('is offered for what names a place, and covers that value alone', async () => {
+  it('is offered for an argument that names a place, and covers only that value', async () => {
     const args = { repo: 'ada/engine', title: 'x', url: 'https://example.com/a' };
     expect(await suggestConditions(args)).toEqual([
       { kind: 'is', argument: 'repo', value: 'ada/engine' },
@@ -125,7 +125,7 @@ describe('A grant for one value of an argument', () => {
     expect(await holds([{ kind: 'is', argument: 'account', value: account }], { account })).toBe(true);
   });
 
-  it('includes the places that this one is in, and holds for its name at any depth and in any case', async () => {
+  it("includes the owner of the value, and applies to the argument's name at any depth and in any case", async () => {
     const args = { owner: 'me', repo: 'mine', title: 'x', options: { repo: 'mine' } };
     const repo: Condition = { kind: 'is', argument: 'repo', value: 'mine' };
     const conditions = withOwners([repo], args);
@@ -136,14 +136,14 @@ describe('A grant for one value of an argument', () => {
     expect(withOwners([{ kind: 'host', argument: 'url', value: 'https://x.example' }], args)).toHaveLength(1);
   });
 
-  it('is never for a number that others are taken for: servers get the digits as they came ', async () => {
+  it('is never offered for a number that loses digits when parsed, because servers get all digits', async () => {
     const approved = JSON.parse('{"account":12345678901234567890}');
     const other = JSON.parse('{"account":12345678901234567999}');
     expect(await suggestConditions(approved)).toEqual([]);
     expect(await holds([{ kind: 'is', argument: 'account', value: approved.account }], other)).toBe(false);
   });
 
-  it('reads a host as a browser does', async () => {
+  it('parses a host as a browser does', async () => {
     const host: Condition[] = [{ kind: 'host', argument: 'url', value: 'https://example.com' }];
     expect(await holds(host, { url: 'https://EXAMPLE.com/b' })).toBe(true);
     for (const url of [
@@ -177,7 +177,7 @@ describe('A grant for one value of an argument', () => {
     expect(await suggestConditions({ user: 'ghp_abcdefghijklmnopqrstuvwxyz0123456789' })).toEqual([]);
   });
 
-  it('must keep to all conditions at once', async () => {
+  it('must fulfill all conditions', async () => {
     const both: Condition[] = [...inside, { kind: 'is', argument: 'branch', value: 'main' }];
     expect(await holds(both, { path: join(project, 'a'), branch: 'main' })).toBe(true);
     expect(await holds(both, { path: join(project, 'a'), branch: 'dev' })).toBe(false);

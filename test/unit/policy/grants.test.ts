@@ -14,7 +14,7 @@ const call = (args: Record<string, unknown>) => ({
 });
 const host: Condition = { kind: 'host', argument: 'url', value: 'https://good.example' };
 
-it('A narrowed grant does not cover a call with a new argument, at any depth', async () => {
+it('A limited grant does not cover a call with a new argument at any depth', async () => {
   const grants = createGrants(memoryStore());
   grants.add(call({ url: 'https://good.example/1', options: { depth: 1 } }), 'always', [host]);
   expect(await grants.cover(call({ url: 'https://good.example/2', options: { depth: 2 } }))).toBe(true);
@@ -23,7 +23,7 @@ it('A narrowed grant does not cover a call with a new argument, at any depth', a
     expect(await grants.cover(call({ url: 'https://good.example/2', ...more }))).toBe(false);
 });
 
-it('A narrowed grant covers neither new metadata nor metadata that leads elsewhere', async () => {
+it('A limited grant covers neither new metadata nor metadata with another target', async () => {
   const grants = createGrants(memoryStore());
   const withMeta = (meta: Record<string, unknown>) => ({ ...call({ url: 'https://good.example/1' }), meta });
   grants.add(withMeta({ 'vendor/id': '1' }), 'always', [host]);
@@ -33,7 +33,7 @@ it('A narrowed grant covers neither new metadata nor metadata that leads elsewhe
     expect(await grants.cover(withMeta(meta))).toBe(false);
 });
 
-it('No grant covers a call with keys that differ only in case', async () => {
+it('No grant covers a call that has two keys that differ only in case', async () => {
   const grants = createGrants(memoryStore());
   grants.add(call({ url: 'https://good.example/1' }), 'always', []);
   expect(await grants.cover(call({ url: 'x', any: 'thing' }))).toBe(true);
@@ -41,7 +41,7 @@ it('No grant covers a call with keys that differ only in case', async () => {
   expect(await grants.cover(call({ url: 'x', nested: [{ a: 1, A: 2 }] }))).toBe(false);
 });
 
-it('A narrowed grant of an older version, without the approved names, covers nothing', async () => {
+it('A limited grant of an older version, without the approved argument names, covers nothing', async () => {
   const store = memoryStore();
   const grant = {
     id: 'g',

@@ -39,7 +39,7 @@ test.each([
   ['a path as a key', { files: { [join(dataDir, 'config.json')]: '{}' } }],
   ['its name alone', { folder: homeDir, name: '.gatehouse' }],
   ['the file of the passphrase', { path: passphraseFile }],
-])('%s is noticed', async (_what, args) => {
+])("Gatehouse's own path is recognized: %s", async (_what, args) => {
   expect(await reason(args)).toContain('files of Gatehouse');
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['in a command', { command: 'curl -s localhost:41207/mcp' }],
   ['in parts', { host: '127.0.0.1', port: 41_207 }],
   ['in parts of text', { host: '127.0.0.1', port: ' 41207' }],
-])('Its address is noticed %s', async (_how, args) => {
+])("Gatehouse's own address is recognized %s", async (_how, args) => {
   expect(await reason(args)).toContain('address of Gatehouse');
 });
 
@@ -62,17 +62,17 @@ test.each([
   { url: 'http://127.0.0.1:4120/' },
   { count: 41_207 },
   {},
-])('Ordinary arguments are not: %j', async (args) => {
+])("Ordinary arguments are not recognized as Gatehouse's own: %j", async (args) => {
   expect(await reason(args)).toBeUndefined();
 });
 
-test('A long text is searched to its end, in slices that overlap', async () => {
+test('A long string is searched completely, in overlapping slices', async () => {
   for (const before of [65_530, 131_000, 5_000_000])
     expect(await reason({ script: `${'x '.repeat(before / 2)}cat ~/.gatehouse/run/core.key` })).toContain('files of');
   expect(await reason({ script: 'x '.repeat(100_000) })).toBeUndefined();
 });
 
-test('What cannot be checked asks: too deep, or too many paths', async () => {
+test('Arguments that cannot be checked need approval: too deep, or with too many paths', async () => {
   let deep: unknown = '/x';
   for (let i = 0; i < 100; i++) deep = [deep];
   expect(await reason({ deep })).toContain('too deeply');

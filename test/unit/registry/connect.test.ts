@@ -203,7 +203,7 @@ describe('A package', () => {
     });
   });
 
-  it('reports missing and wrong values by field', () => {
+  it('reports missing and invalid values by field', () => {
     const { problems, connection, command } = derive(
       npm({
         packageArguments: [
@@ -292,7 +292,7 @@ describe('A remote server', () => {
     ['streamable-http', 'http'],
     ['streamable', 'http'],
     ['sse', 'sse'],
-  ])('with the transport %s is reached by %s', (type, expected) => {
+  ])('with the transport %s is connected over %s', (type, expected) => {
     expect(derive(remote({ type })).connection).toEqual({
       type: expected,
       url: 'https://mcp.example.com/mcp',
@@ -324,7 +324,7 @@ describe('A remote server', () => {
   });
 
   const tenant = { url: 'https://{tenant}.example.com/mcp', variables: { tenant: { isRequired: true } } };
-  it('fills the variables of its address', () => {
+  it('resolves the variables of its address', () => {
     expect(derive(remote(tenant), { tenant: 'acme' }).connection).toMatchObject({
       url: 'https://acme.example.com/mcp',
     });
@@ -341,7 +341,7 @@ describe('A remote server', () => {
 });
 
 describe('The options of an entry', () => {
-  it('start with what needs no installation, and have unique IDs', () => {
+  it('start with those that need no installation, and have unique IDs', () => {
     const entry = parseEntry({
       ...base,
       packages: [...npm().packages, ...pkg('mystery', 'x').packages, ...pkg('oci', 'a:1').packages, ...npm().packages],
@@ -392,7 +392,7 @@ const argument = fc.record({
 });
 
 describe('For any entry and inputs', () => {
-  it('the arguments are exact after placeholders are resolved, and no secret stands among them', () => {
+  it('the arguments are exact after placeholders are resolved, and contain no secret', () => {
     fc.assert(
       fc.property(fc.array(argument, { maxLength: 6 }), fc.array(word, { maxLength: 3 }), (args, secrets) => {
         const inputs: Record<string, string> = {};
@@ -452,7 +452,7 @@ describe('For any entry and inputs', () => {
     );
   });
 
-  it('nothing throws, and a connection has either no problem or is absent', () => {
+  it('planning never throws, and the result is either a connection or a problem', () => {
     const json = fc.letrec((tie) => ({
       value: fc.oneof(
         { depthSize: 'small' },

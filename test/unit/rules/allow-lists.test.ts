@@ -101,7 +101,7 @@ describe('An example of the specification', () => {
     ['/github.*issue/i', ['GitHub_list_Issues'], ['list_issues']],
     ['/^fs_(read|write)$/', ['fs_read', 'fs_write'], ['fs_reads']],
     ['/\\b(create|update)\\b/', ['create thing'], ['created']],
-  ])('The pattern %s enables what it says, and nothing else', (pattern, matching, others) => {
+  ])('The pattern %s enables only the matching tools', (pattern, matching, others) => {
     const set = compileRules([{ pattern: [pattern], enabled: true }]);
     for (const name of matching) expect(set.decide({ server: 'x', name }).enabled).toBe(true);
     for (const name of others) expect(set.decide({ server: 'x', name }).enabled).toBe(false);
@@ -122,13 +122,13 @@ describe('A bare catch-all', () => {
         { pattern: ['*'], enabled: false },
       ] as Rule[],
     ],
-  ])('is the default wherever it stands', (rules) => {
+  ])('is the default at any position', (rules) => {
     const set = compileRules(rules);
     expect(set.decide(target('a/read')).enabled).toBe(true);
     expect(set.decide(target('a/write')).enabled).toBe(false);
   });
 
-  it('keeps undecided tools enabled where another rule enables some', () => {
+  it('keeps undecided tools enabled if another rule enables some tools', () => {
     const set = compileRules([
       { pattern: ['*'], enabled: true },
       { server: 'a', pattern: ['read'], enabled: true },
@@ -147,7 +147,7 @@ describe('A bare catch-all', () => {
 });
 
 describe('An allow-list', () => {
-  it('says that it disabled the tool, and which rule made it', () => {
+  it('is reported as the reason for a disabled tool, with the rule that created the list', () => {
     const set = compileRules([
       { pattern: ['x'], tags: ['t'] },
       { pattern: ['read'], enabled: true },
@@ -155,13 +155,13 @@ describe('An allow-list', () => {
     expect(set.decide(target('a/write'))).toMatchObject({ enabled: false, enabledBy: 'allow-list', decidedBy: 1 });
   });
 
-  it('of one server leaves the tools of others enabled', () => {
+  it('for one server leaves the tools of other servers enabled', () => {
     const set = compileRules([{ server: 'a', pattern: ['read'], enabled: true }]);
     expect(set.decide(target('a/write')).enabled).toBe(false);
     expect(set.decide(target('b/write')).enabled).toBe(true);
   });
 
-  it('remains where its only pattern is invalid, so nothing is enabled by accident', () => {
+  it('remains if its only pattern is invalid, so no tool is enabled by accident', () => {
     const set = compileRules([{ server: 'a', pattern: ['[read'], enabled: true }]);
     expect(set.problems).toHaveLength(1);
     expect(set.decide(target('a/read')).enabled).toBe(false);
@@ -169,7 +169,7 @@ describe('An allow-list', () => {
   });
 });
 
-describe('Selection', () => {
+describe('A selection', () => {
   const set = compileRules([
     { pattern: [], safety: ['dangerous'], enabled: false },
     { pattern: [], category: 'data', confirm: 'always' },
@@ -191,7 +191,7 @@ describe('Selection', () => {
 describe('Warnings about rules', () => {
   const tool = (key: string) =>
     ({ ...target(key), category: 'general', annotations: { safetyLevel: 'moderate' } }) as unknown as Tool;
-  it('name every tool that an earlier rule enables though a later one would disable it', () => {
+  it('name every tool that an earlier rule enables although a later rule would disable it', () => {
     const order = orderRules(
       [],
       [

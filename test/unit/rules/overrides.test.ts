@@ -13,7 +13,7 @@ const tool = (key: string) => {
 const own = (rule: Partial<OwnRule>): OwnRule => ({ pattern: [], active: true, ...rule });
 
 describe('An override', () => {
-  it('wins over every rule, for exactly one tool', () => {
+  it('takes precedence over every rule, for exactly one tool', () => {
     const { decide } = orderRules(
       [own({ pattern: ['/.*/'], enabled: false, confirm: 'always', tags: ['t'] })],
       [],
@@ -30,7 +30,7 @@ describe('An override', () => {
       expect(decide(tool(other)).enabled).toBe(false);
   });
 
-  it('never makes an allow-list', () => {
+  it('never creates an allow-list', () => {
     const { decide } = orderRules([], [], [{ server: 'git', tool: 'push', enabled: true }]);
     expect(decide(tool('git/pull')).enabled).toBe(true);
   });
@@ -49,7 +49,7 @@ describe('An override', () => {
 });
 
 describe('Own rules of an older version', () => {
-  it('become overrides where they name one tool exactly', () => {
+  it('become overrides if they name one tool exactly', () => {
     expect(
       migrateRules([
         own({ server: 'git', pattern: ['push'], enabled: false }),
@@ -72,7 +72,7 @@ describe('Own rules of an older version', () => {
     ['a rule with a wildcard', { server: 'git', pattern: ['push*'], enabled: false }],
     ['an expression that is not literal', { server: 'git', pattern: ['/^pu.h$/'], enabled: false }],
     ['an expression with a character class', { server: 'git', pattern: ['/^push\\d$/'], enabled: false }],
-  ])('%s stays a rule', (_case, rule) => {
+  ])('such as %s stay rules', (_case, rule) => {
     const { rules, overrides } = migrateRules([own(rule)]);
     expect(overrides).toEqual([]);
     expect(rules).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('Own rules of an older version', () => {
     expect(decide(tool('a/get')).confirm).toBe('auto');
   });
 
-  it('keep the place of a catch-all that decided before other rules', () => {
+  it('keep the position of a catch-all that decided before other rules', () => {
     const { rules, overrides } = migrateRules([
       own({ pattern: ['*'], enabled: false }),
       own({ pattern: ['read'], enabled: true }),

@@ -48,36 +48,36 @@ describe('A pattern', () => {
     ['/^[[:alpha:]]+$/', 'git/push', true],
     ['git:push', 'evil/git:push', false],
     ['/a/g', 'x/bab', true],
-  ])('%s matches %s: %s', (pattern, key, expected) => {
+  ])('such as %s matches %s: %s', (pattern, key, expected) => {
     expect(enabled([off([pattern])], key)).toBe(!expected);
   });
 
   it.each(['..', '.', '../x', 'a/b', '.hidden', 'two\nlines', ''])(
-    '* matches the name %j, as no file glob would',
+    'with * matches the name %j, unlike a file glob',
     (name) => {
       expect(compileRules([off(['*'])]).decide({ server: 'x', name }).enabled).toBe(false);
     },
   );
 
-  it('A list of negations only matches everything else', () => {
+  it('that is a list of negations matches everything else', () => {
     const rules = [off(['!*read*'])];
     expect(enabled(rules, 'fs/read_file')).toBe(true);
     expect(enabled(rules, 'fs/write_file')).toBe(false);
   });
 
-  it('A negation wins over every positive pattern of its rule', () => {
+  it('that is a negation takes precedence over every positive pattern of its rule', () => {
     expect(enabled([on(['*github*', '/issue/', '!*delete*'])], 'github/delete_issue')).toBe(false);
     expect(enabled([on(['*github*', '/issue/', '!/DELETE/i'])], 'x/delete_issue')).toBe(false);
     expect(enabled([on(['*github*', '/issue/', '!*delete*'])], 'x/list_issues')).toBe(true);
   });
 
-  it('A rule without patterns matches every tool of its server and no other', () => {
+  it('that is missing matches every tool of the server and no other', () => {
     const rules = [off([], { server: 'GitHub' })];
     expect(enabled(rules, 'github/x')).toBe(false);
     expect(enabled(rules, 'gitlab/x')).toBe(true);
   });
 
-  it('A server is matched by pattern, by negation, and by a name that looks like a pattern', () => {
+  it('can match a server, with a negation too, and by a name that looks like a pattern', () => {
     expect(enabled([off([], { server: 'git*' })], 'gitlab/x')).toBe(false);
     expect(enabled([off([], { server: '!git*' })], 'gitlab/x')).toBe(true);
     expect(enabled([off([], { server: '!git*' })], 'files/x')).toBe(false);
@@ -86,11 +86,11 @@ describe('A pattern', () => {
 });
 
 describe('Decisions', () => {
-  it('Without rules a tool is enabled and its confirmation is automatic', () => {
+  it('enable a tool without rules, with automatic confirmation', () => {
     expect(compileRules([]).decide(tool('a/b'))).toEqual({ enabled: true, confirm: 'auto', tags: [] });
   });
 
-  it('Each field comes from the first matching rule that has it, and tags come from all of them', () => {
+  it('take each field from the first matching rule that has it, and tags from all matching rules', () => {
     const rules = compileRules([
       rule(['*'], { tags: ['first'] }),
       rule(['*delete*'], { confirm: 'always', tags: ['danger'] }),
@@ -113,20 +113,20 @@ describe('Decisions', () => {
     });
   });
 
-  it('A single rule can be asked which tools it matches', () => {
+  it('are available for a single rule: the tools that it matches', () => {
     const rules = compileRules([off(['*a*']), on(['*b*'], { server: 's' })]);
     expect(rules.matches(1, tool('s/ab'))).toBe(true);
     expect(rules.matches(1, tool('t/ab'))).toBe(false);
     expect(rules.matches(7, tool('t/ab'))).toBe(false);
   });
 
-  it('An inactive rule is ignored', () => {
+  it('ignore an inactive rule', () => {
     const rules = compileRules([{ ...off(['*']), active: false }, rule(['*'], { tags: ['t'] })]);
     expect(rules.decide(tool('a/b'))).toEqual({ enabled: true, confirm: 'auto', tags: ['t'] });
     expect(rules.shadowedBy(1)).toBeUndefined();
   });
 
-  it('Decisions are cached, and stay right after more tools than the cache holds', () => {
+  it('are cached, and stay correct for more tools than the cache holds', () => {
     const rules = compileRules([off(['*7'])]);
     expect(rules.decide(tool('a/b'))).toBe(rules.decide(tool('a/b')));
     let wrong = 0;
@@ -151,7 +151,7 @@ describe('An invalid pattern', () => {
     ['a\\', 'single backslash'],
     ['!(a|b)c', 'write {a,b}'],
     ['{a,b}'.repeat(20), 'more than 1000 alternatives'],
-  ])('%s is reported with its place and reason, and its rule matches nothing', (pattern, reason) => {
+  ])('such as %s is reported with its location and reason, and its rule matches nothing', (pattern, reason) => {
     const rules = compileRules([on(['ok']), off(['*', pattern])]);
     expect(rules.problems).toHaveLength(1);
     expect(rules.problems[0]).toMatchObject({
@@ -164,13 +164,13 @@ describe('An invalid pattern', () => {
   });
 
   it.each(['/(a+)+$/', '/(a|aa)+$/', '/^(a*)*b$/'])(
-    '%s, which would stall a backtracking engine, does not',
+    'such as %s, which would block a backtracking engine, does not block',
     (pattern) => {
       expect(enabled([off([pattern])], `x/${'a'.repeat(50_000)}!`)).toBe(true);
     },
   );
 
-  it('A glob of many stars does not stall either', () => {
+  it('does not block either if it is a glob with many stars', () => {
     expect(enabled([off([`${'*a'.repeat(40)}*b`])], `x/${'a'.repeat(20_000)}`)).toBe(true);
   });
 });
@@ -270,7 +270,7 @@ const isCatchAll = ({ server, pattern }: Rule) =>
   (pattern.length === 0 || pattern.includes('*'));
 
 describe('For any rules and tools', () => {
-  it('Decisions equal those of a naive implementation', () => {
+  it('decisions equal those of a naive implementation', () => {
     fc.assert(
       fc.property(
         fc.array(ruleArbitrary, { maxLength: 6 }),
@@ -299,7 +299,7 @@ describe('For any rules and tools', () => {
     );
   });
 
-  it('Globs agree with a file glob library where names are not like paths', () => {
+  it('globs agree with a file glob library unless names look like paths', () => {
     const plain = fc.array(fc.constantFrom('a', 'b', '_', '1', '*', '?', '{a,b}', '[ab]'), {
       minLength: 1,
       maxLength: 6,
@@ -314,7 +314,7 @@ describe('For any rules and tools', () => {
     );
   });
 
-  it('A shadowed rule decides nothing: a rule in its place that matches no tool gives the same decisions', () => {
+  it('a shadowed rule decides nothing: replacing it with a rule that matches no tool changes no decision', () => {
     let shadowed = 0;
     fc.assert(
       fc.property(

@@ -63,7 +63,7 @@ const cosine = (encoder: Encoder, a: string, b: string) => {
 };
 
 describe('Training', () => {
-  it('Words of one topic become similar, and the same seed gives the same files', async () => {
+  it('makes words of one topic similar, and creates the same files for the same seed', async () => {
     writeFileSync(join(root, 'packages.tsv.gz'), gzipSync(packages(800)));
     const [first, second] = [join(root, 'first'), join(root, 'second')];
     const encoder = await trained(first);
@@ -75,7 +75,7 @@ describe('Training', () => {
     }
   });
 
-  it('The words of a meaning go with its definition and the words of the broader meaning', () => {
+  it('pairs the words of a meaning with its definition and with the words of the broader meaning', () => {
     const folder = join(root, 'wordnet');
     mkdirSync(folder);
     for (const part of ['verb', 'adj', 'adv']) writeFileSync(join(folder, `data.${part}`), '  1 A license.\n');
@@ -95,7 +95,7 @@ describe('Training', () => {
     ]);
   });
 
-  it('The SIMD product equals the product of plain loops', () => {
+  it('computes the same product with SIMD as with plain loops', () => {
     const [m, n, k] = [8, 16, 5];
     const { matrix, multiply } = createMatmul(10_000);
     const [a, b, c] = [matrix(m, k), matrix(k, n), matrix(m, n)];
@@ -114,7 +114,7 @@ describe('Training', () => {
 });
 
 describe('The built-in model', () => {
-  it('It takes at most 4 MB and finds tools by words that they do not contain', async () => {
+  it('takes at most 4 MB and finds tools by words that they do not contain', async () => {
     const found = await findBuiltInModel();
     if (!found?.encoder) throw new Error(found?.problem ?? 'no model');
     const sizes = ['vocabulary.txt', 'model.safetensors'].map((file) => statSync(join(found.folder, file)).size);
@@ -125,7 +125,7 @@ describe('The built-in model', () => {
     expect(search.search('precipitation', { limit: 1 })[0]?.key).toBe('weather::forecast');
   });
 
-  it('It is loaded once and only on demand; until then keyword search answers', async () => {
+  it('is loaded once and only on demand; until then, search uses keywords', async () => {
     const found = await findBuiltInModel();
     let loads = 0;
     const search = createSearch({
@@ -145,7 +145,7 @@ describe('The built-in model', () => {
     expect(search.search('precipitation', { limit: 1 })[0]?.key).toBe('weather::forecast');
   });
 
-  it('A query in a language that the model does not know is less similar to every tool', async () => {
+  it('gives a query in an unknown language a lower similarity to every tool', async () => {
     const index = createVectorIndex({ context: 0, slotsOf: () => undefined });
     index.setEncoder((await findBuiltInModel())?.encoder);
     index.put(0, office[0] as (typeof office)[0]);
@@ -155,7 +155,7 @@ describe('The built-in model', () => {
     expect(similarityOf('issue sebutkan pekerjaan selesaikan')).toBeLessThan(0.7 * similarityOf('issue'));
   });
 
-  it('Without a model keyword search continues', async () => {
+  it('can be missing: keyword search continues', async () => {
     const search = createSearch({ loadEncoder: async () => undefined });
     search.put(office);
     await search.loadEncoder();
@@ -163,7 +163,7 @@ describe('The built-in model', () => {
     expect(search.search('rain', { limit: 1 })[0]?.key).toBe('weather::forecast');
   });
 
-  it('A damaged model is reported with the fault', async () => {
+  it('is reported with the error if it is damaged', async () => {
     const folder = join(root, 'damaged');
     writeModel(folder, ['one', 'two'], { dimensions: 8, vectors: new Float32Array(16).fill(1) });
     truncateSync(join(folder, 'model.safetensors'), 20);
@@ -175,7 +175,7 @@ describe('The built-in model', () => {
 });
 
 describe('Chinese tools', () => {
-  it('An English query finds a tool that is described in Chinese, and the reverse', () => {
+  it('are found by an English query, and English tools by a Chinese query', () => {
     const search = createSearch();
     search.put([...office, doc('hub', 'qx', '查询城市的空气质量'), doc('hub', 'zx', '获取最新新闻资讯')]);
     expect(search.search('air quality of a city', { limit: 1 })[0]?.key).toBe('hub::qx');

@@ -21,7 +21,7 @@ const query = 'my standup digest';
 const corrected = { query, server: 'git', tool: 'status' };
 
 describe('Search feedback', () => {
-  it('A corrected tool ranks first for its query and similar ones, also after a restart, until the feedback is removed', async () => {
+  it('ranks the corrected tool first for its query and similar ones, even after a restart, until it is removed', async () => {
     const before = await open('kept.json');
     expect(before.first(query)).not.toBe('git::status');
     before.feedback.add({ ...corrected, source: 'user' });
@@ -42,7 +42,7 @@ describe('Search feedback', () => {
     expect((await open('kept.json')).feedback.list()).toEqual([]);
   });
 
-  it('Repeated feedback from an agent is stored once with a count', async () => {
+  it('is stored once with a count if an agent repeats it', async () => {
     const { feedback } = await open('counted.json');
     feedback.add({ ...corrected, source: 'agent' });
     feedback.add({ ...corrected, query: `  ${query.toUpperCase()} `, source: 'agent' });
@@ -51,7 +51,7 @@ describe('Search feedback', () => {
     await feedback.close();
   });
 
-  it('Secrets in a query are not stored', async () => {
+  it('is stored without the secrets of a query', async () => {
     const { feedback } = await open('redacted.json');
     const token = `ghp_${'a1B2c3D4e5'.repeat(4)}`;
     feedback.add({ ...corrected, query: `log in with ${token}`, source: 'agent' });
@@ -59,7 +59,7 @@ describe('Search feedback', () => {
     expect(readFileSync(join(root, 'redacted.json'), 'utf8')).not.toContain(token);
   });
 
-  it('A damaged file is set aside', async () => {
+  it('starts empty if its file is damaged, and keeps the damaged file', async () => {
     writeFileSync(join(root, 'damaged.json'), '{"version":1,"entries":[{"id"');
     const { feedback } = await open('damaged.json');
     expect(feedback.list()).toEqual([]);
@@ -81,7 +81,7 @@ describe('A call after a search', () => {
     return { followUp, received, later };
   }
 
-  it('A call of a tool that was found but not first is feedback', () => {
+  it('is feedback if the tool was found but not first', () => {
     const { followUp, received } = watch();
     followUp.onSearch('s', 'open a ticket', ['a', 'b']);
     followUp.onCall('s', 'b');
@@ -90,7 +90,7 @@ describe('A call after a search', () => {
     expect(received).toEqual(['open a ticket → b']);
   });
 
-  it('It is feedback for an earlier search that shares a word, not for others', () => {
+  it('is feedback for an earlier search that shares a word, not for others', () => {
     const { followUp, received } = watch();
     followUp.onSearch('s', 'post the weather', ['x']);
     followUp.onSearch('s', 'show changed files', ['y']);
@@ -99,7 +99,7 @@ describe('A call after a search', () => {
     expect(received).toEqual(['show changed files → status']);
   });
 
-  it('It is no feedback when the tool was not found, the search is old, or the client is another', () => {
+  it('is no feedback if the tool was not found, the search is old, or the client is another one', () => {
     const { followUp, received, later } = watch();
     followUp.onSearch('s', 'open a ticket', ['a', 'b']);
     followUp.onCall('s', 'whoami');

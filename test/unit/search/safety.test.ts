@@ -65,13 +65,13 @@ const found = await findBuiltInModel();
 const encoder = found?.encoder as Encoder;
 
 describe('Search with the built-in model', () => {
-  it('The built-in model is part of the product and readable', () => {
+  it('has a readable model in the product', () => {
     expect(found?.problem).toBeUndefined();
     expect(encoder.dimensions).toBeGreaterThan(0);
   });
 
   it.each(harmless.map(([verb, text, questions]) => ({ verb, text, questions })))(
-    'A question for the $verb tool finds no dangerous twin above it, unless its keywords do',
+    'finds no dangerous counterpart above the $verb tool, unless keywords alone do',
     ({ verb, text, questions }) => {
       const wrong: string[] = [];
       let asked = 0;
@@ -102,7 +102,7 @@ describe('Search with the built-in model', () => {
     },
   );
 
-  it('Over 1,940 real tools, no question for a reading tool finds a dangerous twin above it, unless its keywords do', () => {
+  it('finds no dangerous counterpart above a reading tool among 1,940 real tools, unless keywords alone do', () => {
     const wrong: string[] = [];
     let asked = 0;
     for (const tools of Map.groupBy(realServers(), ({ server }) => server).values()) {
@@ -130,7 +130,7 @@ describe('Search with the built-in model', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('A question that names a dangerous action finds its tool first', () => {
+  it('finds a dangerous tool first if the question names its action', () => {
     const search = createSearch({ encoder });
     search.put([doc('app', 'list_branches', 'List all branches.'), doc('app', 'delete_branch', 'Delete a branch.')]);
     search.indexVectors();

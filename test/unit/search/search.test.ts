@@ -22,11 +22,11 @@ describe('Keyword search', () => {
     ['schedule a meeting', 'calendar::add_event'],
     ['foreacst', 'weather::forecast'],
     ['I would like to know what the weather will be like in "Oslo" please', 'weather::forecast'],
-  ])('The query "%s" finds %s first', (query, key) => {
+  ])('for "%s" finds %s first', (query, key) => {
     expect(keys(index(), query)[0]).toBe(key);
   });
 
-  it('The right tool is found among ten thousand tools of a thousand servers and a server with a thousand tools', () => {
+  it('finds the right tool among ten thousand tools of a thousand servers and a server with a thousand tools', () => {
     const search = index(
       Array.from({ length: 1_000 }, (_, server) =>
         Array.from({ length: 10 }, (_, at) => doc(`service-${server}`, `handle_record_${at}`, `Handles record ${at}.`)),
@@ -39,7 +39,7 @@ describe('Keyword search', () => {
     expect(keys(search, 'service-612 handle_record_4')[0]).toBe('service-612::handle_record_4');
   });
 
-  it('An exact name ranks above a partial match and that above a tag, with descending relevance', () => {
+  it('ranks an exact name above a partial match and a partial match above a tag, with descending relevance', () => {
     const search = index([
       doc('a', 'billing', 'Nothing'),
       doc('b', 'billing_report', 'A report'),
@@ -57,7 +57,7 @@ describe('Keyword search', () => {
   it.each([
     ['vertices', 'graph::add_vertex'],
     ['vertex', 'graph::count_vertices'],
-  ])('The query "%s" finds an irregular plural or its singular: %s', (query, key) => {
+  ])('for "%s" finds an irregular plural or its singular: %s', (query, key) => {
     const search = index([
       doc('graph', 'add_vertex', 'Adds a point'),
       doc('graph', 'count_vertices', 'How many points there are'),
@@ -66,11 +66,11 @@ describe('Keyword search', () => {
     expect(keys(search, query)).toContain(key);
   });
 
-  it('Names and descriptions of parameters are searched', () => {
+  it('includes the names and descriptions of parameters', () => {
     expect(keys(index(), 'labels')[0]).toBe('github::create_issue');
   });
 
-  it('The result respects the limit and the filter', () => {
+  it('respects the limit and the filter', () => {
     const search = index();
     expect(search.search('issue', { limit: 1 })).toHaveLength(1);
     expect(search.search('issue', { limit: 0 })).toEqual([]);
@@ -80,7 +80,7 @@ describe('Keyword search', () => {
     ]);
   });
 
-  it('A replaced or removed tool is no longer found by its old description', () => {
+  it('no longer finds a replaced or removed tool by its old description', () => {
     const search = index();
     search.put([doc('git', 'status', 'Water the plants')]);
     expect(keys(search, 'water plants')[0]).toBe('git::status');
@@ -89,7 +89,7 @@ describe('Keyword search', () => {
     expect(keys(search, 'water plants')).not.toContain('git::status');
   });
 
-  it('Copies of one tool do not crowd out the others', () => {
+  it('does not let copies of one tool crowd out the others', () => {
     const copies = Array.from({ length: 12 }, (_, at) => doc(`mirror${at}`, 'send_mail', 'Send a mail to somebody')); // prose-ok: a query's words
     const found = keys(
       // prose-ok: a query's words
@@ -107,16 +107,16 @@ describe('Keyword search', () => {
     ['a long word', 'a'.repeat(100_000)],
     ['lone surrogates', '\ud800 \udfff'],
     ['names of Object.prototype', 'constructor __proto__ toString hasOwnProperty'],
-  ])('A query of %s does not fail', (_name, query) => {
+  ])('does not fail for a query of %s', (_name, query) => {
     expect(Array.isArray(index().search(query, { limit: 5 }))).toBe(true);
   });
 
-  it('Words of scripts without spaces are found', () => {
+  it('finds words in scripts without spaces', () => {
     const search = index([...office, doc('bing', 'search', '使用必应搜索指定的关键词')]);
     expect(keys(search, '搜索关键词')[0]).toBe('bing::search');
   });
 
-  it('Usage decides between near ties, but not against the words', () => {
+  it('decides near ties by usage, but never against the words', () => {
     const twins = [doc('a', 'get_rate', 'Get a rate'), doc('b', 'get_rate', 'Get a rate'), ...office];
     const search = index(twins, { usage: (key) => (key === 'b::get_rate' || key === 'shop::orders' ? 1 : 0) });
     expect(keys(search, 'rate of exchange')[0]).toBe('b::get_rate');
@@ -125,7 +125,7 @@ describe('Keyword search', () => {
 });
 
 describe('Similar names', () => {
-  it('They are found across naming conventions, and none when nothing is similar', () => {
+  it('are found across naming conventions, and only if they are similar', () => {
     const names = ['create_issue', 'listIssues', 'delete-repository', 'search'];
     expect(similarNames('createIsue', names)[0]).toBe('create_issue');
     expect(similarNames('list_issues', names)[0]).toBe('listIssues');

@@ -24,7 +24,7 @@ describe('A query with several intents', () => {
     `${commits}. After seeing them, send them to a channel. Finally, remove the file from disk.`,
     `${commits}. In addition, send them to a channel.\nLastly remove the file from disk.`,
     `${commits}。然后 send them to a channel。最后 remove the file from disk。`,
-  ])('Each intent has its tool among the first three: %s', (query) => {
+  ])('finds the tool of each intent among the first three: %s', (query) => {
     expect(found(query, 3).map((key) => key.split('::')[1])).toEqual(
       expect.arrayContaining(['list_commits', 'post_message', 'delete_file']),
     );
@@ -37,14 +37,14 @@ describe('A query with several intents', () => {
     ['before fewer than three words', 'read a file from disk. Then stop.'],
     ['at the beginning', 'Then read a file from disk for me'],
     ['as an ordinary word', 'read a file from the disk, next to the calendar for an appointment'],
-  ])('A connective %s does not split the query', (_where, query) => {
+  ])('is not split at a connective %s', (_where, query) => {
     const search = createSearch();
     search.put([...office, ...crowd]);
     const inert = query.replace('next', 'near').replace(/\b(?:then|also)\b/i, 'the');
     expect(search.search(query, { limit: 9 })).toEqual(search.search(inert, { limit: 9 }));
   });
 
-  it('The merged list respects limit and filter, has no duplicates and descends in relevance', () => {
+  it('has a merged list that respects limit and filter, without duplicates, in descending relevance', () => {
     const search = createSearch();
     search.put([...office, ...crowd]);
     const query = `${commits}. Then list the commits of another branch, then search billing orders. Finally, read_file.`;
@@ -57,7 +57,7 @@ describe('A query with several intents', () => {
     expect(relevances).toEqual([...relevances].sort((a, b) => b - a));
   });
 
-  it('Feedback for the exact query ranks first', () => {
+  it('has the tool from feedback for the exact query first', () => {
     const search = createSearch();
     search.put([...office, ...crowd]);
     const query = `${commits}. Then send them to a channel.`;
@@ -66,7 +66,7 @@ describe('A query with several intents', () => {
     expect(search.search(query, { limit: 5 })[0]?.key).toBe('weather::forecast');
   });
 
-  it('A query of connectives only does not fail', () => {
+  it('does not fail if it has only connectives', () => {
     expect(() => found('then. also. finally. '.repeat(200))).not.toThrow();
     expect(() => found(`${' '.repeat(900)}${'then '.repeat(60)}`)).not.toThrow();
     expect(found(`${'then send a message. '.repeat(50)}`)[0]).toBe('slack::post_message');

@@ -46,12 +46,12 @@ describe('Vector search', () => {
     ['gzip', 'pack::deflate'],
     ['symlink', 'links::readlink'],
     ['dns', 'net::host'],
-  ])('A query for "%s", a word that no tool contains, finds %s first', (query, key) => {
+  ])('for "%s", a word that no tool contains, finds %s first', (query, key) => {
     expect(keys(index(undefined, {}), query)).toEqual([]);
     expect(keys(index(), query)[0]).toBe(key);
   });
 
-  it('An exact name or a clear keyword match stays first', () => {
+  it('keeps an exact name or a clear keyword match first', () => {
     const search = index();
     for (const query of ['deflate', 'create_issue', 'remove a document', 'gitlab create issue']) {
       expect(keys(search, query)[0]).toBe(keys(index(undefined, {}), query)[0]);
@@ -59,13 +59,13 @@ describe('Vector search', () => {
     expect(search.search('deflate', { limit: 1 })[0]?.relevance).toBe(1);
   });
 
-  it('The ranking does not depend on the order in which tools were added', () => {
+  it('does not depend on the order in which tools were added', () => {
     const queries = ['mouse', 'open a file', 'dns of a network', 'message'];
     const answers = (docs: typeof office) => queries.map((query) => index(docs).search(query, { limit: 10 }));
     expect(answers([...machine, ...office].reverse())).toEqual(answers([...office, ...machine]));
   });
 
-  it('Vectors are computed in slices, and keyword search works before that', () => {
+  it('computes vectors in slices, and keyword search works before that', () => {
     const search = createSearch({ encoder });
     search.put(machine);
     expect(keys(search, 'mouse')).toEqual([]);
@@ -75,7 +75,7 @@ describe('Vector search', () => {
     expect(keys(search, 'mouse')[0]).toBe('screen::move_pointer');
   });
 
-  it('The vector of a removed or changed tool is dropped', () => {
+  it('deletes the vector of a removed or changed tool', () => {
     const search = index();
     search.remove(['screen::move_pointer']);
     expect(keys(search, 'mouse')).not.toContain('screen::move_pointer');
@@ -85,14 +85,14 @@ describe('Vector search', () => {
     expect(keys(search, 'mouse')).toEqual(['net::host']);
   });
 
-  it('Vector search returns only accepted tools', () => {
+  it('returns only accepted tools', () => {
     const accepts = (key: string) => !key.startsWith('screen');
     expect(index().search('mouse', { limit: 10, accepts })).not.toContainEqual(
       expect.objectContaining({ key: 'screen::move_pointer' }),
     );
   });
 
-  it('The search by sign bits finds at least nine in ten of the nearest tools', () => {
+  it('finds at least nine in ten of the nearest tools by sign bits', () => {
     const known = readFileSync(join(model.folder, 'tokenizer.json'), 'utf8').match(/"[a-z]{4,}"(?=:\d)/g) ?? [];
     const word = (number: number) => JSON.parse(known[number % known.length] as string) as string;
     const text = (number: number) => [1, 7, 31, 101, 211].map((stride) => word(number * stride)).join(' ');
@@ -115,7 +115,7 @@ describe('Vector search', () => {
     expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.9);
   });
 
-  it('The search continues when the nearest tools are not accepted', () => {
+  it('continues if the nearest tools are not accepted', () => {
     const vectors = createVectorIndex({ context: 0, slotsOf: () => undefined });
     vectors.setEncoder(encoder);
     for (let slot = 0; slot < 3_000; slot++) vectors.put(slot, doc('screen', 'move_pointer', 'Move the pointer'));
@@ -145,7 +145,7 @@ describe('A model folder', () => {
     return { shape, numbers: new Float32Array(new Uint8Array(file.subarray(start)).buffer) };
   };
 
-  it('A missing default folder is not a problem, a missing configured one is', async () => {
+  it('may be missing at the default location, but not at a configured one', async () => {
     expect(await findModel('/nowhere/model', false)).toBeUndefined();
     expect(await findModel('/nowhere/model', true)).toMatchObject({ problem: 'There is no folder /nowhere/model.' });
   });
@@ -203,17 +203,14 @@ describe('A model folder', () => {
       },
       /tokenizer\.json: .*Magic/,
     ],
-  ])(
-    'A model that is %s is reported with file and reason, and keyword search continues',
-    async (_name, damage, expected) => {
-      const found = await findModel(copy(damage), false);
-      expect(found?.encoder).toBeUndefined();
-      expect(found?.problem).toMatch(expected);
-      expect(keys(index(undefined, { encoder: found?.encoder }), 'pointer')[0]).toBe('screen::move_pointer');
-    },
-  );
+  ])('that is %s is reported with file and reason, and keyword search continues', async (_name, damage, expected) => {
+    const found = await findModel(copy(damage), false);
+    expect(found?.encoder).toBeUndefined();
+    expect(found?.problem).toMatch(expected);
+    expect(keys(index(undefined, { encoder: found?.encoder }), 'pointer')[0]).toBe('screen::move_pointer');
+  });
 
-  it('F16, I8, mapped and weighted embeddings and the names of sentence-transformers are supported', async () => {
+  it('may have F16, I8, mapped and weighted embeddings, and the names of sentence-transformers', async () => {
     const { shape, numbers } = written();
     const largest = numbers.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const order = Array.from({ length: shape[0] }, (_, id) => shape[0] - 1 - id);
@@ -243,12 +240,12 @@ describe('A model folder', () => {
     }
   });
 
-  it('A text without a known token has no vector', () => {
+  it('gives no vector for a text without a known token', () => {
     expect(encoder.encode('')).toBeUndefined();
     expect(encoder.encode('qqqqzzzz '.repeat(1_000))).toBeUndefined();
   });
 
-  it('Any text gets a unit vector or none', () => {
+  it('gives a unit vector or none for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.constantFrom('mouse', ''), (text, word) => {
         const vector = encoder.encode(`${text} ${word}`);
@@ -296,7 +293,7 @@ describe('The vector store', () => {
     return { encoded, found };
   }
 
-  it('The next run finds the same and encodes only what is new', async () => {
+  it('gives the same results in the next run, which encodes only new tools', async () => {
     const one = counting();
     const first = await restart(one);
     expect(first.encoded).toBe(machine.length);
@@ -307,7 +304,7 @@ describe('The vector store', () => {
     expect((await restart(one, changed)).encoded).toBe(1);
   });
 
-  it('Another model and a damaged file start with nothing', async () => {
+  it('starts empty for another model and for a damaged file', async () => {
     await restart(counting());
     expect((await restart(counting('another'))).encoded).toBe(machine.length);
     writeFileSync(file, '{"version":1,"model":');

@@ -71,7 +71,7 @@ test('A passphrase in the environment is refused, because other programs can rea
   });
 });
 
-test('Without a keyring and without a passphrase secrets stay in memory, and the label says so', async () => {
+test('Without a keyring and a passphrase, secrets stay in memory, and the label says so', async () => {
   await withHost({ GATEHOUSE_NO_KEYRING: '1' }, async ({ sealer }) => {
     expect(sealer).toMatchObject({ persistent: false, label: 'memory for this run' });
   });

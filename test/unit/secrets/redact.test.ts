@@ -90,7 +90,7 @@ test.each([
   'key',
   'SSH_AUTH_SOCK',
   'API_KEY_HEADER',
-])('The name %s does not', (name) => {
+])('The name %s does not make its value secret', (name) => {
   expect(looksSecret(name, 'hunter22')).toBe(false);
 });
 
@@ -272,12 +272,12 @@ test.each([
   'https:/user:hunter2@example.com',
   'HTTP:user:hunter2@example.com',
   'https://user:hunter2@example.com\\x@y',
-])('The password in %s, which a browser reads as a web address, is hidden', (address) => {
+])('The password in %s, which a browser accepts as a web address, is redacted', (address) => {
   expect(URL.parse(address)?.password).toBe('hunter2');
   expect(redactUrl(address)).not.toContain('hunter2');
 });
 
-test('The value of a short flag is secret if it looks generated', () => {
+test('The value of a short flag is redacted if it looks generated', () => {
   for (const flag of ['-s', '-t', '-k']) {
     expect(looksSecret(flag, 'abcdEFGH1234ijklMNOP5678')).toBe(true);
     expect(looksSecret(flag, '/home/user1/projects/service')).toBe(false);

@@ -45,7 +45,7 @@ test.each([
   ['fe80::1', undefined],
   ['224.0.0.1', undefined],
   ['not an address', undefined],
-])('%s is %s', (address, zone) => {
+])('The address %s is %s', (address, zone) => {
   expect(zoneOf(address)).toBe(zone);
 });
 
@@ -98,6 +98,6 @@ test.each([
   '::7f00:1',
   'fec0::1',
   '2001::1',
-])('%s, which may lead back to an inner address, is never contacted', (address) => {
+])('The address %s, which may lead to a local address, is never contacted', (address) => {
   expect(zoneOf(address)).toBeUndefined();
 });

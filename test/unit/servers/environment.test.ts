@@ -46,7 +46,7 @@ test('Only the variables that programs need are inherited by default', () => {
   expect(inheritedEnvironment(env, 'shell')).toMatchObject({ AWS_SECRET_ACCESS_KEY: 'key', SSH_AUTH_SOCK: '/agent' });
 });
 
-test('No server ever inherits what opens the vault or changes how Electron runs', () => {
+test('No server ever inherits variables that open the vault or change how Electron runs', () => {
   const env = { GATEHOUSE_PASSPHRASE: 'a', gatehouse_token: 'b', ELECTRON_RUN_AS_NODE: '1', GATEHOUSE_HOME: '/home' };
   for (const environment of ['minimal', 'shell'] as const)
     expect(inheritedEnvironment(env, environment)).toEqual({ GATEHOUSE_HOME: '/home' });

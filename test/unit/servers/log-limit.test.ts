@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createLogLimit } from '../../../electron/core/servers/connection/log-limit.ts';
 
-test('Of 20,000 log messages only a burst is passed on, and the next one says how many were dropped', () => {
+test('Only a burst of 20,000 log messages is forwarded, and the next message states how many were dropped', () => {
   let time = 0;
   const limit = createLogLimit(() => time);
   const passed = Array.from({ length: 20_000 }, () => limit.admit({ level: 'info', data: 'x' })).filter(Boolean);
@@ -16,7 +16,7 @@ test('Of 20,000 log messages only a burst is passed on, and the next one says ho
   expect(limit.admit({ level: 'info', data: 'z' })).toEqual({ level: 'info', data: 'z' });
 });
 
-test('Ordinary logging is passed on untouched', () => {
+test('Ordinary log messages are forwarded unchanged', () => {
   let time = 0;
   const limit = createLogLimit(() => time);
   for (let count = 0; count < 1_000; count += 1) {

@@ -5,32 +5,32 @@ import { matchesTemplate, resourceOwner } from '../../../electron/core/servers/r
 const notes = { server: 'notes', uris: ['note://one', 'note://two'], uriTemplates: ['note://{id}'] };
 
 describe('resourceOwner', () => {
-  test('A resource belongs to the server that lists it', () => {
+  test('returns the server that lists the resource', () => {
     const greedy = { server: 'greedy', uris: [], uriTemplates: ['note://{+x}', '{+x}'] };
     expect(resourceOwner([greedy, notes], 'note://two')).toEqual({ server: 'notes' });
   });
 
-  test('A template without a literal scheme owns nothing that its server does not list', () => {
+  test('ignores a template without a literal scheme', () => {
     const greedy = { server: 'greedy', uris: ['note://mine'], uriTemplates: ['{+x}', '{scheme}://{+x}'] };
     expect(resourceOwner([greedy, notes], 'note://three')).toEqual({ server: 'notes' });
     expect(resourceOwner([greedy], 'file:///etc/passwd')).toBeUndefined();
     expect(resourceOwner([greedy], 'note://mine')).toEqual({ server: 'greedy' });
   });
 
-  test('The template with the longest literal prefix wins, whatever the order of the servers', () => {
+  test('prefers the template with the longest literal prefix, whatever the order of the servers', () => {
     const all = { server: 'all', uris: [], uriTemplates: ['repo://{+path}'] };
     const issues = { server: 'issues', uris: [], uriTemplates: ['repo://issues/{id}'] };
     expect(resourceOwner([all, issues], 'repo://issues/7')).toEqual({ server: 'issues' });
     expect(resourceOwner([issues, all], 'repo://readme/7')).toEqual({ server: 'all' });
   });
 
-  test('A resource that two servers list in the same way is ambiguous', () => {
+  test('reports a resource that two servers list in the same way as ambiguous', () => {
     const copy = { ...notes, server: 'copy' };
     expect(resourceOwner([copy, notes], 'note://two')).toEqual({ ambiguous: ['copy', 'notes'] });
     expect(resourceOwner([copy, notes], 'note://three')).toEqual({ ambiguous: ['copy', 'notes'] });
   });
 
-  test('An unlisted resource belongs to the only server that uses its scheme', () => {
+  test('returns the only server that uses the scheme of an unlisted resource', () => {
     const docs = { server: 'docs', uris: ['doc://a'], uriTemplates: [] };
     expect(resourceOwner([docs, notes], 'doc://unlisted/x')).toEqual({ server: 'docs' });
     expect(resourceOwner([docs, { ...docs, server: 'more' }], 'doc://unlisted/x')).toBeUndefined();
@@ -51,7 +51,7 @@ describe('matchesTemplate', () => {
     ['x://{id', 'x://{id', false],
     ['x://fixed.[a]', 'x://fixed.[a]', true],
     ['x://fixed.[a]', 'x://fixedxa', false],
-  ])('%s and %s: %s', (template, uri, expected) => {
+  ])('returns the expected result for %s and %s: %s', (template, uri, expected) => {
     expect(matchesTemplate(template, uri)).toBe(expected);
   });
 
@@ -59,7 +59,7 @@ describe('matchesTemplate', () => {
     `x://${Array.from({ length: 12 }, (_, index) => `{+v${index}}`).join('')}!`,
     `x://${Array.from({ length: 20 }, (_, index) => `{v${index}}`).join('')}!`,
     `x://a${Array.from({ length: 12 }, (_, index) => `{/v${index}*}`).join('')}!`,
-  ])('Matching %s takes no longer than 50 ms', (template) => {
+  ])('takes at most 50 ms for %s', (template) => {
     const uri = `x://a${'/a'.repeat(1_500)}`;
     matchesTemplate(template, uri);
     const startedAt = performance.now();
@@ -67,7 +67,7 @@ describe('matchesTemplate', () => {
     expect(performance.now() - startedAt).toBeLessThan(50);
   });
 
-  test('A URI or a template that is too long does not match', () => {
+  test('rejects a URI or a template that is too long', () => {
     expect(matchesTemplate('x://{+a}', `x://${'a'.repeat(5_000)}`)).toBe(false);
     expect(matchesTemplate(`x://{+a}${'b'.repeat(1_000)}`, `x://a${'b'.repeat(1_000)}`)).toBe(false);
     expect(matchesTemplate(`x://${'{a}-'.repeat(21)}`, `x://${'1-'.repeat(21)}`)).toBe(false);

@@ -43,12 +43,12 @@ test.each([
   expect(await isInsideRoots(roots, refused)).toBe(false);
 });
 
-test('Only files are restricted, in whatever form a server may accept them', () => {
+test('Only files are restricted, in every form that a server may accept', () => {
   expect(['note://one', 'https://example.com/a', 'urn:x:y'].filter(isFileUri)).toEqual([]);
   expect(['file:/etc/passwd', '\tfile:///x', '/etc/passwd', '~/x', '../x'].every(isFileUri)).toBe(true);
 });
 
-test('Sets of roots are the same whatever their order, and none is empty', () => {
+test('Sets of roots do not depend on their order, and are never empty', () => {
   const [a, b] = [{ uri: 'file:///a' }, { uri: 'file:///b', name: 'B' }];
   expect(rootsKey([a, b])).toBe(rootsKey([b, a, b]));
   expect(rootsKey([a])).not.toBe(rootsKey([b]));

@@ -18,13 +18,13 @@ describe('needsApproval', () => {
     ['safe', 'all', 'once'],
     ['moderate', 'all', 'once'],
     ['dangerous', 'all', 'each'],
-  ] as const)('A %s tool with approvals.ask "%s" needs approval: %s', (level, ask, need) => {
+  ] as const)('decides for a %s tool with approvals.ask "%s": %s', (level, ask, need) => {
     expect(needsApproval(tool('auto', level), ask)).toBe(need);
     expect(needsApproval(tool('always', level), ask)).toBe('each');
     expect(needsApproval(tool('never', level), ask)).toBe('none');
   });
 
-  it('A tool that a plug-in marks with requiresConfirmation needs approval each time', () => {
+  it('requires approval each time for a tool that a plug-in marks with requiresConfirmation', () => {
     expect(needsApproval(tool('auto', 'safe', true), 'dangerous')).toBe('each');
   });
 });
@@ -34,6 +34,6 @@ it.each([
   ['auto', 'moderate', false],
   ['always', 'safe', true],
   ['never', 'dangerous', false],
-] as const)('With confirm "%s" every call of a %s tool asks: %s', (confirm, level, asked) => {
+] as const)('With confirm "%s", every call of a %s tool needs approval: %s', (confirm, level, asked) => {
   expect(asksFirst(tool(confirm, level))).toBe(asked);
 });

@@ -24,7 +24,7 @@ it.each([
   expect(exampleFor(name, schema)).toBe(expected);
 });
 
-it('No example of a real tool has a placeholder of dots or brackets that its definition does not have', () => {
+it('No example of a real tool has a placeholder of dots or brackets that is not in its definition', () => {
   for (const { definition } of realServers()) {
     const { inputSchema = {} } = definition;
     const written = JSON.stringify(inputSchema);

@@ -10,7 +10,7 @@ const problemOf = (schema: Record<string, unknown>, value: unknown, required = t
     value === undefined ? {} : { value },
   ).value;
 
-describe('Fields from an elicitation schema', () => {
+describe('A form from an elicitation schema', () => {
   it('keeps the order, titles, descriptions, defaults and required marks', () => {
     const fields = fieldsFromSchema({
       type: 'object',
@@ -45,7 +45,7 @@ describe('Fields from an elicitation schema', () => {
   });
 
   it.each(['password', 'apiKey', 'api_key', 'GITHUB_TOKEN', 'clientSecret'])(
-    'A field that is named %s hides its value',
+    'hides the value of a field named %s',
     (name) => {
       expect(fieldOf({ type: 'string' }, name)?.kind).toBe('secret');
     },
@@ -59,19 +59,19 @@ describe('Fields from an elicitation schema', () => {
     ['text', 'Passcode'],
     ['field', 'Ihr Passwort'],
     ['x', 'パスワード'],
-  ])('A field %s with the title “%s” hides its value', (name, title) => {
+  ])('hides the value of the field %s with the title “%s”', (name, title) => {
     expect(fieldOf({ type: 'string', title }, name)?.kind).toBe('secret');
   });
 
   it.each(['Pin the message', 'Discard number one', 'Zip code', 'Secretary'])(
-    'does not take the title “%s” for a secret',
+    'does not treat the title “%s” as a secret',
     (title) => {
       expect(fieldOf({ type: 'string', title }, 'x')?.kind).toBe('text');
     },
   );
 
   it.each(['tokenizer', 'keyboard', 'profile', 'secretary'])(
-    'does not take the name %s for a secret or a file',
+    'does not treat the name %s as a secret or a file',
     (name) => {
       expect(fieldOf({ type: 'string' }, name)?.kind).toBe('text');
     },
@@ -83,7 +83,7 @@ describe('Fields from an elicitation schema', () => {
     expect(fieldOf({ type: 'string' }, 'target_folder')?.kind).toBe('file');
   });
 
-  it('makes nothing of a schema that is not one', () => {
+  it('has no fields for an invalid schema', () => {
     for (const schema of [undefined, null, 'x', [], { properties: 7 }]) expect(fieldsFromSchema(schema)).toEqual([]);
   });
 });
@@ -106,7 +106,7 @@ describe('Answers', () => {
     [{ type: 'array', items: { enum: ['a', 'b'] }, minItems: 2 }, ['a']],
     [{ type: 'array', items: { enum: ['a', 'b'] }, maxItems: 1 }, ['a', 'b']],
     [{ type: 'string' }, undefined],
-  ])('of %j refuse %j', (schema, value) => {
+  ])('to the field %j must not be %j', (schema, value) => {
     expect(problemOf(schema, value)).toEqual(expect.any(String));
   });
 
@@ -117,7 +117,7 @@ describe('Answers', () => {
     [{ type: 'string', maxLength: 2 }, '👍👍'],
     [{ type: 'boolean' }, false],
     [{ type: 'array', items: { enum: ['a', 'b'] } }, ['b']],
-  ])('of %j accept %j', (schema, value) => {
+  ])('to the field %j may be %j', (schema, value) => {
     expect(problemOf(schema, value)).toBeUndefined();
   });
 
@@ -140,7 +140,7 @@ describe('Answers', () => {
     },
   );
 
-  it('survive a pattern that would hang a backtracking engine', () => {
+  it('are checked by a pattern that would block a backtracking engine', () => {
     expect(problemOf({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}!`)).toBe('Must match ^(a+)+$');
   });
 });

@@ -33,7 +33,7 @@ function pair(handlers: Partial<CommandHandlers>) {
 }
 
 describe('Calls over a Wire', () => {
-  it('A call may have no input and no output', async () => {
+  it('may have no input and no output', async () => {
     const { core } = pair({
       'core.pause': () => undefined,
       'rules.list': () => [],
@@ -46,7 +46,7 @@ describe('Calls over a Wire', () => {
     await core.call('servers.stop', { server: 'git' });
   });
 
-  it('refuse an input that does not fit the contract, before the command sees it', async () => {
+  it('are refused before the command runs if the input does not match the contract', async () => {
     const { core } = pair({ 'core.pause': () => expect.unreachable() as never });
     await expect(core.call('core.pause', { paused: 'yes' as never })).rejects.toMatchObject({
       failure: { code: 'INPUT_INVALID' },
@@ -54,7 +54,7 @@ describe('Calls over a Wire', () => {
     await expect(core.call('no.such' as 'rules.list')).rejects.toMatchObject({ failure: { code: 'COMMAND_UNKNOWN' } });
   });
 
-  it('A failure arrives with its code and place', async () => {
+  it("fail with the failure's code and location", async () => {
     const { core } = pair({
       'rules.list': () => {
         throw fail('CONFIG_INVALID', 'wrong', { file: '/c.json', line: 3 });
@@ -76,7 +76,7 @@ describe('Calls over a Wire', () => {
 });
 
 describe('Events over a Wire', () => {
-  it('reach their listeners, and only while they listen', async () => {
+  it('reach their listeners only while these listen', async () => {
     const { core, emit } = pair({ 'rules.list': () => [] });
     const heard: unknown[] = [];
     const stop = core.on('questions.changed', (data) => heard.push(data));
@@ -91,7 +91,7 @@ describe('Events over a Wire', () => {
 });
 
 describe('A Wire without a user', () => {
-  it('refuses what only the user may decide and passes everything else.', async () => {
+  it('refuses commands that only the user may run, and forwards all others', async () => {
     const [ours, theirs] = linkedWires();
     const saved: unknown[] = [];
     const nothingFound = {

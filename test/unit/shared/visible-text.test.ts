@@ -15,20 +15,20 @@ describe('An untrusted string', () => {
     ['breaks a line unseen', '\u2028', '2028'],
     ['steers a terminal', '\u001b', '1b'],
     ['steers an old terminal', '\u009b', '9b'],
-  ])('that %s shows the escaped character in every UI', (_what, character, code) => {
+  ])('that %s is shown with the escaped character in every UI', (_what, character, code) => {
     const text = `a${character}b`;
     const written = `a\\u{${code}}b`;
     expect(safe(text)).toBe(written);
     expect(splitInvisible(text)).toEqual(['a', { code: `U+${code.toUpperCase().padStart(4, '0')}` }, 'b']);
   });
 
-  it('keeps the joiners of emoji, and shows those in words', () => {
+  it('keeps joiners in emoji, and shows joiners in words', () => {
     expect(splitInvisible('👨‍👩‍👧 🏳️‍🌈 👩🏽‍💻')).toEqual(['👨‍👩‍👧 🏳️‍🌈 👩🏽‍💻']);
     expect(splitInvisible('pay\u200dpal')).toEqual(['pay', { code: 'U+200D' }, 'pal']);
     expect(splitInvisible('👧\u200dx')).toEqual(['👧', { code: 'U+200D' }, 'x']);
   });
 
-  it('of a name cannot add a line', () => {
+  it('in a name cannot add a line', () => {
     expect(nameWithEscapes('Claude\nServer: github')).toBe('Claude\\u{a}Server: github');
   });
 
@@ -38,12 +38,12 @@ describe('An untrusted string', () => {
     ['tabs and spaces', '\t \u00a0'.repeat(20), '60 spaces'],
     ['line breaks', '\n'.repeat(200), '200 line breaks'],
     ['blank lines', '   \n'.repeat(30), '30 line breaks'],
-  ])('shows how long a run of %s is instead of moving the rest out of sight', (_what, run, length) => {
+  ])('has the length of a run of %s instead of the run, which could hide the rest', (_what, run, length) => {
     expect(splitInvisible(`ls -la${run}; rm -rf ~`)).toEqual(['ls -la', { code: `⟨${length}⟩` }, '; rm -rf ~']);
     expect(withShortBlanks(`ls -la${run}; rm -rf ~`)).toBe(`ls -la ⟨${length}⟩ ; rm -rf ~`);
   });
 
-  it('Text keeps its line breaks, tabs and characters of every script', () => {
+  it('keeps its line breaks, tabs and characters of every script', () => {
     const text = 'Zeile\n\tÄ 漢字 עברית हिन्दी 😀';
     expect(safe(text)).toBe(text);
     expect(splitInvisible(text)).toEqual([text]);

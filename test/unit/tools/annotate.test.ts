@@ -63,7 +63,7 @@ function measure(title: string, judged: { isDangerous: boolean; row: Row }[]) {
   return figures;
 }
 
-describe('The safety level compared with labels', () => {
+describe('The safety level, compared with labels,', () => {
   const catalogue = rows('livemcp.jsonl');
   const known = rows('known-tools.jsonl');
   const labels = rows('labels.jsonl');
@@ -184,7 +184,7 @@ describe('The safety level', () => {
     expect(withProperties('query', { sql: {} }).safetyLevel).toBe('dangerous');
   });
 
-  it('distinguishes destroying from what cannot be undone', () => {
+  it('distinguishes destructive changes from irreversible ones', () => {
     expect(judge('send_email', 'Send an email.')).toMatchObject({
       safetyLevel: 'dangerous',
       destructiveHint: false,

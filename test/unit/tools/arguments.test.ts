@@ -57,14 +57,14 @@ const hostileOnes: [string, Record<string, unknown>, unknown][] = [
 ];
 
 describe('Arguments', () => {
-  it('Arguments that match the schema are accepted unchanged', () => {
+  it('that match the schema are accepted unchanged', () => {
     const args = { count: 1, extra: 'kept' };
     const schema = { type: 'object', properties: { count: { type: 'integer' }, size: { default: 3 } } };
     expect(check(schema, args)).toEqual({ ok: true });
     expect(args).toEqual({ count: 1, extra: 'kept' });
   });
 
-  it('that do not fit are answered with every problem in plain words', () => {
+  it('that do not match are refused with a plain description of every problem', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -89,19 +89,19 @@ describe('Arguments', () => {
     });
   });
 
-  it('never show a secret in what is wrong with it', () => {
+  it('never show a secret in the description of its problem', () => {
     const schema = { type: 'object', properties: { apiToken: { type: 'string', maxLength: 3 } } };
     expect(JSON.stringify(check(schema, { apiToken: 'hunter2' }))).not.toContain('hunter2');
   });
 
-  it('that are too large to redact in time are not shown in what is wrong with them', () => {
+  it('that are too large to redact in time are not shown in the description of the problem', () => {
     const inputSchema = { type: 'object', properties: { text: { const: true }, list: { const: true } } };
     const large = { text: 'a'.repeat(2_000_000), list: Array.from({ length: 300 }, (_, index) => index) };
     const problems = ['"text" must be true', '"list" must be true'];
     expect(check(inputSchema, large)).toEqual({ ok: false, problems });
   });
 
-  it('never show a secret that is below what is wrong', () => {
+  it('never show a secret inside the invalid value', () => {
     const schema = { type: 'object', properties: { config: { type: 'string' }, list: { enum: [1] } } };
     const below = { password: 'sk-live-0123456789abcdef0123456789' };
     const checked = check(schema, { config: below, list: [below] });
@@ -115,11 +115,11 @@ describe('Arguments', () => {
       'is nested 3,000 levels deep',
       Array.from({ length: 3_000 }).reduce<object>((inner) => ({ properties: { a: inner } }), {}),
     ],
-  ])('are left to the server where the schema %s', (_what, schema) => {
+  ])('are left to the server if the schema %s', (_what, schema) => {
     expect(check({ type: 'object', ...schema }, { a: 1 })).toMatchObject({ ok: true, note: expect.any(String) });
   });
 
-  it('are checked by the draft that the schema names: tuples', () => {
+  it('are validated by the draft that the schema names: tuples', () => {
     const seven = {
       $schema: draft07,
       type: 'object',
@@ -132,14 +132,14 @@ describe('Arguments', () => {
     expect(check(ignored, { p: [1] })).toEqual({ ok: true });
   });
 
-  it('are checked by 2020-12 when nothing is said, and by draft-07 where only that compiles', () => {
+  it('are validated by 2020-12 by default, and by draft-07 if only that compiles', () => {
     const dependent = { type: 'object', dependentRequired: { a: ['b'] } };
     expect(check(dependent, { a: 1 })).toMatchObject({ ok: false });
     const tuple = { type: 'object', properties: { p: { type: 'array', items: [{ type: 'string' }] } } };
     expect(check(tuple, { p: [{}] })).toMatchObject({ ok: false, problems: ['"p.0" must be string, not {}'] });
   });
 
-  it('of recursive schemas are checked to the bottom', () => {
+  it('are validated at every level of a recursive schema', () => {
     const schema = { type: 'object', properties: { child: { $ref: '#' }, name: { type: 'string' } } };
     expect(check(schema, { child: { child: { name: [] } } })).toMatchObject({
       problems: ['"child.child.name" must be string, not []'],
@@ -151,22 +151,22 @@ describe('Arguments', () => {
     ['that does not compile', { type: 'object', properties: { a: { type: 'nonsense' } } }],
     ['that points nowhere', { type: 'object', properties: { a: { $ref: '#/gone' } } }],
     ['that refers to itself for ever', { allOf: [{ $ref: '#' }] }],
-  ])('for a schema %s are left to the server, and it is said so', (_what, schema) => {
+  ])('for a schema %s are left to the server, with a note', (_what, schema) => {
     expect(check(schema, { a: 1 })).toEqual({ ok: true, note: expect.stringContaining('not checked') });
   });
 
-  it('meet a pattern that would stall a backtracking engine without stalling', () => {
+  it('are validated without blocking, even with a pattern that would block a backtracking engine', () => {
     const schema = { type: 'object', properties: { x: { type: 'string', pattern: '^(a+)+$' } } };
     expect(check(schema, { x: `${'a'.repeat(5_000)}b` })).toMatchObject({ ok: false });
     expect(check(schema, { x: 'aaa' })).toEqual({ ok: true });
   });
 
-  it('are not refused for a pattern that the linear engine does not know', () => {
+  it('are not refused for a pattern that the linear-time engine does not support', () => {
     const schema = { type: 'object', properties: { x: { type: 'string', pattern: '^(?!no).*$' } } };
     expect(check(schema, { x: 'no' })).toEqual({ ok: true });
   });
 
-  it('of two tools with the same $id do not get in each other’s way', () => {
+  it('are validated independently for two tools with the same $id', () => {
     const of = (type: string) => ({
       $id: 'https://x.test/same',
       type: 'object',
@@ -177,7 +177,7 @@ describe('Arguments', () => {
     expect(check(of('integer'), { a: 'x' })).toMatchObject({ ok: false });
   });
 
-  it('never make the check throw, whatever the schema and the arguments', () => {
+  it('never make the validation throw, whatever the schema and the arguments', () => {
     fc.assert(
       fc.property(fc.object({ maxDepth: 4 }), fc.anything(), (schema, args) => {
         expect(typeof check(schema as Record<string, unknown>, args).ok).toBe('boolean');
@@ -186,7 +186,7 @@ describe('Arguments', () => {
     );
   });
 
-  it('cannot smuggle code into the check through names and patterns', () => {
+  it('cannot inject code into the validation through names and patterns', () => {
     const name = `']; globalThis.smuggled = true; ['`;
     const schema = {
       type: 'object',
@@ -229,11 +229,11 @@ describe('Arguments', () => {
       { properties: { c: { anyOf: [{ type: 'object' }, { type: 'null' }] } } },
       { c: '{"a":1}' },
     ],
-  ])('pass with %s, as servers accept them', (_case, schema, args) => {
+  ])('are accepted with %s, because servers accept them', (_case, schema, args) => {
     expect(check({ type: 'object', ...schema }, args)).toEqual({ ok: true });
   });
 
-  it('are not changed where a scalar is read from a string', () => {
+  it('are not changed if a scalar is accepted as a string', () => {
     const args = { limit: '3' };
     check({ type: 'object', properties: { limit: { type: 'integer' } } }, args);
     expect(args).toEqual({ limit: '3' });
@@ -251,7 +251,7 @@ describe('Arguments', () => {
       { list: Array.from({ length: 20_000 }, (_, index) => ({ a: { b: index } })) },
     ],
     ...hostileOnes,
-  ])('never hold the process for long: %s', (_case, schema, args) => {
+  ])('never block the process for long: %s', (_case, schema, args) => {
     const inputSchema = { type: 'object', ...schema };
     const checkInTime = (given: unknown) => validateArguments({ inputSchema }, given);
     checkInTime({});

@@ -46,7 +46,7 @@ const definitions: fc.Arbitrary<Definition> = fc.record(
 );
 
 describe('A fingerprint', () => {
-  it('stays the same when keys are re-ordered', () => {
+  it('stays the same when keys are reordered', () => {
     fc.assert(
       fc.property(definitions, (definition) => {
         expect(fingerprint(turned(definition) as Definition)).toBe(fingerprint(definition));
@@ -88,7 +88,7 @@ describe('A fingerprint', () => {
     expect(fingerprint(changed)).not.toBe(fingerprint(base));
   });
 
-  it('counts a property called __proto__', () => {
+  it('includes a property named __proto__', () => {
     const schema = (text: string) => ({ name: 't', inputSchema: JSON.parse(text) });
     const hidden = schema('{"type":"object","properties":{"__proto__":{"type":"string"}}}');
     expect(fingerprint(hidden)).not.toBe(fingerprint(schema('{"type":"object","properties":{}}')));
@@ -97,7 +97,7 @@ describe('A fingerprint', () => {
 });
 
 describe('A change to accept', () => {
-  it('is empty exactly if the fingerprints are equal', () => {
+  it('is empty if and only if the fingerprints are equal', () => {
     fc.assert(
       fc.property(definitions, definitions, (before, after) => {
         const equal = fingerprint(before) === fingerprint(after);
@@ -107,7 +107,7 @@ describe('A change to accept', () => {
     );
   });
 
-  it('lists each difference with its place', () => {
+  it('lists each difference with its location', () => {
     const after = {
       ...base,
       description: 'Sends the report to everyone.',

@@ -35,7 +35,7 @@ describe('Indexing', () => {
     await expect.poll(() => put.length).toBe(500);
   });
 
-  it('lets a search see the newest version of what was just put, and not what was removed', () => {
+  it('lets a search find the newest version of a tool, and no removed tool', () => {
     const { indexing, found } = setUp();
     indexing.put([tool('alpha', 'Reads stock prices.'), tool('beta')]);
     indexing.put([tool('alpha', 'Paints walls.')]);

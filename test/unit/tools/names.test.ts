@@ -6,11 +6,11 @@ import { shownName, slugOf, uniqueSlugs, withHash } from '../../../electron/core
 const key = (server: string, name: string) => `${server}::${name}`;
 
 describe('The shown name of a tool', () => {
-  it('is the slug and the tool name where that is possible', () => {
+  it('is the slug and the tool name if possible', () => {
     expect(shownName('github', 'create_issue', 'github::create_issue')).toBe('github-create_issue');
   });
 
-  it('is always short, plain and stable', () => {
+  it('is always short, ASCII and stable', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1, unit: 'grapheme' }), (server, name) => {
         const shown = shownName(slugOf(server), name, key(server, name));
@@ -20,7 +20,7 @@ describe('The shown name of a tool', () => {
     );
   });
 
-  it('differs for tools that differ only in characters that cannot be shown', () => {
+  it('differs for tools that differ only in characters that cannot be part of it', () => {
     const long = 'a'.repeat(80);
     const names = ['read.file', 'read file', 'read/file', 'read_file', `${long}1`, `${long}2`, '读', '写'];
     const shown = names.map((name) => shownName('s', name, key('s', name)));
@@ -47,7 +47,7 @@ describe('The slug of a server', () => {
     expect(slugOf(name)).toBe(slug);
   });
 
-  it('exists for names without plain characters and for very long ones', () => {
+  it('exists for names without ASCII characters and for very long names', () => {
     expect(slugOf('天气')).toMatch(/^server-[a-z0-9]{6}$/);
     expect(slugOf('天气')).not.toBe(slugOf('地图'));
     expect(slugOf('x'.repeat(100)).length).toBeLessThanOrEqual(24);
@@ -66,7 +66,7 @@ describe('The slug of a server', () => {
     expect(after.get('My Server')).toBe(before.get('My Server'));
   });
 
-  it('go to the server that is called exactly so', () => {
+  it('belongs to the server with exactly this name', () => {
     expect(uniqueSlugs(['My Server', 'my-server']).get('my-server')).toBe('my-server');
   });
 });

@@ -38,7 +38,7 @@ describe('A changed tool', () => {
     await second.close();
   });
 
-  it('is held as well after it disappeared and came back', async () => {
+  it('is also held after it disappeared and returned', async () => {
     const pins = await openPins(join(folder, 'again.json'));
     pins.record(tool('one'), {});
     pins.record(tool('evil'), {});
@@ -50,7 +50,7 @@ describe('A changed tool', () => {
 });
 
 describe('A tool with poisoning findings', () => {
-  it('is held from first sight, across restarts, until the user accepts it', async () => {
+  it('is held from the start, across restarts, until the user accepts it', async () => {
     const file = join(folder, 'suspicious.json');
     const poisoned = tool('one', ['its description asks for secrets']);
     const first = await openPins(file);
@@ -80,7 +80,7 @@ describe('A tool that a known server adds', () => {
   });
 });
 
-it('A damaged pins file is set aside, and pinning continues', async () => {
+it('A damaged pins file is renamed, and pinning continues', async () => {
   const file = join(folder, 'damaged.json');
   writeFileSync(file, '{"version":1,"pins":');
   const pins = await openPins(file);

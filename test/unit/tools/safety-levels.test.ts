@@ -8,7 +8,7 @@ import { countLevels, figuresOf, madeUpTools, realServers } from '../../fixtures
 
 describe('The tools of 50 real servers', () => {
   const tools = realServers();
-  it('get a question where they are labeled "ask", and nearly never where they only read', () => {
+  it('need approval if they are labeled "ask", and hardly ever if they only read', () => {
     const { askAsks, askDangerous, readAsks, precision } = figuresOf(countLevels(tools));
     expect(tools).toHaveLength(1940);
     expect(askAsks).toBeGreaterThanOrEqual(0.98);
@@ -17,7 +17,7 @@ describe('The tools of 50 real servers', () => {
     expect(precision).toBeGreaterThanOrEqual(0.85);
   });
 
-  it('give at most three poisoning findings', () => {
+  it('cause at most three poisoning findings', () => {
     const findings = [...Map.groupBy(tools, ({ server }) => server).values()].flatMap((of) => {
       const own = new Set(of.map(({ definition }) => definition.name));
       return of.flatMap(({ definition }) =>
@@ -28,8 +28,8 @@ describe('The tools of 50 real servers', () => {
   });
 });
 
-describe('Made-up tools in eighteen languages, with evasions', () => {
-  it.each(['tuning', 'held-out'] as const)('of the %s half are recognized', (half) => {
+describe('Invented tools in eighteen languages, with evasions,', () => {
+  it.each(['tuning', 'held-out'] as const)('are recognized in the %s half', (half) => {
     const { askAsks, askDangerous, readAsks, precision } = figuresOf(
       countLevels(madeUpTools().filter((tool) => tool.half === half)),
     );
@@ -46,7 +46,7 @@ const tool = (name: string, description = '', properties: Record<string, unknown
   inputSchema: { type: 'object', properties },
 });
 
-describe('A tool that looks harmless', () => {
+describe('A tool that seems harmless', () => {
   it.each([
     ['a name of mixed alphabets', tool('delеte_all', 'Tidies up.')],
     ['a second sentence that deletes', tool('get_status', 'Returns the status. Afterwards deletes the database.')],
@@ -77,7 +77,7 @@ describe('A tool that looks harmless', () => {
     ['an unknown name', tool('frobnicate', 'Does it.')],
     ['no words at all', tool('x')],
     ['a language that is not known', tool('qwerty_asdf', 'Lorem ipsum dolor sit amet.')],
-  ])('with %s is moderate, whatever the server calls it', (_case, definition) => {
+  ])("with %s is moderate, whatever the server's hints", (_case, definition) => {
     const hinted = { ...definition, annotations: { readOnlyHint: true } };
     expect(annotate(hinted).annotations.safetyLevel).toBe('moderate');
   });
@@ -154,7 +154,7 @@ describe('A tool whose name and first sentence only read', () => {
   });
 });
 
-describe('A tool that acts under a name that mostly reads', () => {
+describe('A tool that acts although its name suggests reading', () => {
   it.each([
     ['formats cells', tool('formatSheetCells', 'Format cells of a sheet.')],
     ['subscribes', tool('watch_card', 'Subscribe to a card.')],
@@ -162,12 +162,12 @@ describe('A tool that acts under a name that mostly reads', () => {
     ['undoes', tool('undo_last', 'Roll back the last change.')],
     ['reorders a list', tool('xyz', 'Сортирует список.')],
     ['reorders a list with the verb at the end', tool('xyz', '목록을 다시 정렬합니다.')],
-  ])('and %s is not safe', (_case, definition) => {
+  ])('is not safe: %s', (_case, definition) => {
     expect(annotate(definition).annotations.safetyLevel).toBe('moderate');
   });
 });
 
-describe('A change that another call repairs', () => {
+describe('A change that another call can undo', () => {
   const choice = (...options: string[]) => ({ type: 'string', enum: options });
   it.each([
     ['taking something out of a group', tool('remove_contact_from_segment', 'Remove a contact from a segment.')],
@@ -178,13 +178,13 @@ describe('A change that another call repairs', () => {
       tool('update_item', '', { patch: { items: { properties: { op: choice('add', 'replace', 'remove') } } } }),
     ],
     ['starting a job until it ends', tool('crawl', 'Starts a crawl and polls until a terminal state.')],
-  ])('as by %s is not dangerous', (_case, definition) => {
+  ])('such as %s is not dangerous', (_case, definition) => {
     expect(annotate(definition).annotations.safetyLevel).not.toBe('dangerous');
   });
   it.each([
     ['a state to filter by', tool('list_todos', 'List them.', { action: choice('merge_train_removed', 'assigned') })],
     ['a kind of secret', tool('get_secret_types', 'List the kinds of secrets.')],
-  ])('nor is %s', (_case, definition) => {
+  ])('does not include %s, which is safe', (_case, definition) => {
     expect(annotate(definition).annotations.safetyLevel).toBe('safe');
   });
   it.each([
@@ -192,7 +192,7 @@ describe('A change that another call repairs', () => {
     ['an element permanently', tool('delete_slide_element', 'Delete an element.')],
     ['a choice to remove all', tool('manage', '', { action: choice('get', 'remove') })],
     ['the whole content', tool('update_doc', 'Update a document (replaces all content).')],
-  ])('but removing %s is dangerous', (_case, definition) => {
+  ])('does not include removing %s, which is dangerous', (_case, definition) => {
     expect(annotate(definition).annotations.safetyLevel).toBe('dangerous');
   });
 });
@@ -206,7 +206,7 @@ describe('A destructiveHint on a single tool', () => {
     'remove_label',
     'stop_session',
     'monitor_update',
-  ])('on %s, an edit of a record, raises to moderate only', (name) => {
+  ])('on %s, which edits a record, raises the level only to moderate', (name) => {
     expect(hinted(name).safetyLevel).toBe('moderate');
   });
   it.each([
@@ -216,7 +216,7 @@ describe('A destructiveHint on a single tool', () => {
     'stop_virtual_machine',
     'edit_block',
     'frob_issue',
-  ])('on %s raises to dangerous', (name) => {
+  ])('on %s raises the level to dangerous', (name) => {
     expect(hinted(name).safetyLevel).toBe('dangerous');
   });
 
@@ -224,13 +224,13 @@ describe('A destructiveHint on a single tool', () => {
     ...tool(name),
     annotations: { destructiveHint: true },
   }));
-  it('on every tool that is not read-only raises to moderate only', () => {
+  it('on every tool that is not read-only raises the level only to moderate', () => {
     const habits = hintHabits([...acting, { ...tool('read_cell'), annotations: { readOnlyHint: true } }]);
     for (const definition of acting) expect(annotate(definition, habits).annotations.safetyLevel).toBe('moderate');
     const deleting = { ...tool('delete_row'), annotations: { destructiveHint: true } };
     expect(annotate(deleting, habits).annotations.safetyLevel).toBe('dangerous');
   });
-  it('on one of many raises to dangerous', () => {
+  it('on one of many tools raises the level to dangerous', () => {
     const habits = hintHabits([
       ...acting.slice(1).map(({ annotations: _, ...rest }) => rest),
       acting[0] as ToolDefinition,

@@ -11,10 +11,13 @@ const nested = (levels: number) => {
   return inner;
 };
 
-describe('A tool can be used ', () => {
-  it.each(['a', 'read_file', 'admin.tools.list', 'mein Werkzeug', '获取天气', 'x'.repeat(256)])('named %j', (name) => {
-    expect(named(name)).toEqual([]);
-  });
+describe('A tool is accepted', () => {
+  it.each(['a', 'read_file', 'admin.tools.list', 'mein Werkzeug', '获取天气', 'x'.repeat(256)])(
+    'if it is named %j',
+    (name) => {
+      expect(named(name)).toEqual([]);
+    },
+  );
 
   it.each([
     ['without a type, as several servers do', { properties: {} }],
@@ -56,7 +59,7 @@ describe('A tool can be used ', () => {
   });
 });
 
-describe('A tool is refused ', () => {
+describe('A tool is refused', () => {
   it.each([
     ['', 'its name is empty'],
     ['  ', 'its name is empty'],
@@ -67,7 +70,7 @@ describe('A tool is refused ', () => {
     ['turned\u202eround', 'its name contains control or invisible characters'],
     [' padded', 'its name begins or ends with a space'],
     ['x'.repeat(257), 'its name has 257 characters; the limit is 256'],
-  ])('named %j', (name, problem) => {
+  ])('if it is named %j', (name, problem) => {
     expect(named(name)).toEqual([problem]);
   });
 
@@ -140,7 +143,7 @@ describe('A tool is refused ', () => {
     expect(withDefs(deeper)).toEqual([expect.stringContaining('grows beyond')]);
   });
 
-  it('with a schema that explodes when its references are followed', () => {
+  it('with a schema that grows exponentially when its references are resolved', () => {
     const $defs: Record<string, unknown> = { d30: { type: 'string' } };
     for (let level = 0; level < 30; level += 1) {
       const next = { $ref: `#/$defs/d${level + 1}` };
@@ -150,7 +153,7 @@ describe('A tool is refused ', () => {
     expect(withSchema(bomb)).toEqual([expect.stringContaining('grows beyond')]);
   });
 
-  it('that is not an object', () => {
+  it('if it is not an object', () => {
     expect(problemsOf(null)).toEqual(['it is not an object']);
   });
 });

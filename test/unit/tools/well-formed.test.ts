@@ -29,7 +29,7 @@ describe('A tool', () => {
     ['an output schema that is a list', tool({ outputSchema: [] })],
     ['an output schema without a type', tool({ outputSchema: { properties: {} } })],
     ['metadata that is a string', tool({ _meta: 'x' })],
-  ])('with %s passes the SDK after the repair', (_case, declared) => {
+  ])('with %s is accepted by the SDK after the repair', (_case, declared) => {
     const repaired = wellFormedTool(declared as Record<string, unknown>);
     expect(ListToolsResultSchema.safeParse({ tools: [repaired] }).success).toBe(true);
     expect(repaired.name).toBe('t');
