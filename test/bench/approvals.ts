@@ -1,4 +1,4 @@
-/** How well the safety levels agree with labels, and what they mean for questions to the user. */
+/** The agreement of safety levels with labels, and the effect on questions to the user. */
 import { findPoison } from '../../electron/core/tools/assessment/poisoning.ts';
 import { countLevels, figuresOf, type LabeledTool, madeUpTools, realServers } from '../fixtures/labeled-tools.ts';
 import type { Part, Row } from './report.ts';
@@ -17,7 +17,7 @@ function row(name: string, tools: LabeledTool[]): Row {
   };
 }
 
-/** Servers in five parts of similar size. The rules are not fitted to them by a program, so each part is measured alone. */
+/** The servers in five parts of similar size. No program fits the assessment to them, so each part is measured separately. */
 function folds(tools: LabeledTool[]): LabeledTool[][] {
   const parts: LabeledTool[][] = [[], [], [], [], []];
   const servers = [...Map.groupBy(tools, ({ server }) => server).values()].sort((a, b) => b.length - a.length);

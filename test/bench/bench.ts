@@ -1,12 +1,12 @@
 /**
- * Measures. `npm run bench` runs every part, `npm run bench -- search tokens` those whose names begin so, `--json FILE`
- * writes the figures as JSON beside. A part is a file that exports `part`; to add one, write the file and name it below.
+ * Runs the benchmarks. `npm run bench` runs every part, `npm run bench -- search tokens` those whose names start with these
+ * words; `--json FILE` also writes the figures as JSON. To add a part, write a file that exports `part` and list it below.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createReport, type Part } from './report.ts';
 
-/** In the order in which they run. Each is loaded only when it does, so that none weighs on another's figures. */
+/** In the order in which they run. Each part is loaded only when it runs, so it does not affect other parts' figures. */
 const parts: Record<string, () => Promise<{ part: Part }>> = {
   'search-quality': () => import('./search-quality.ts'),
   'search-speed': () => import('./search-speed.ts'),
@@ -27,7 +27,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   fuzz: () => import('./fuzz.ts'),
 };
 
-/** Take minutes: they run only when asked for by their whole name. */
+/** Slow parts, which run only if their full names are given. */
 const slow = ['search-tuning', 'install', 'restarts', 'fuzz'];
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
@@ -48,7 +48,7 @@ for (const name of wanted) {
   try {
     await part.run(report);
   } catch (error) {
-    // One part that fails must not hide the figures of the others, nor pass unseen.
+    // If one part fails, the others still run, and the failure is reported.
     report.note(`FAILED: ${error instanceof Error ? error.stack : String(error)}`);
     process.exitCode = 1;
   }

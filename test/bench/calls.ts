@@ -1,6 +1,6 @@
 /**
- * The time that the gateway adds to a call: `execute_tool` through bridge and Core, against a direct connection to the same server
- * and against the bare way through two processes that only hand on bytes.
+ * The time that the gateway adds to a call: `execute_tool` through bridge and Core, compared with a direct connection to the
+ * same server and with a relay of two processes that only forward bytes.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ export const part: Part = {
   async run(report) {
     const product = newProduct();
     product.file('.gatehouse/config.json', {
-      // There is no window to ask in.
+      // No window can ask the user.
       approvals: { ask: 'dangerous' },
       servers: [{ name: 'everything', connection: { type: 'stdio', ...commands.everything() } }],
     });

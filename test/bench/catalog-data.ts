@@ -1,4 +1,4 @@
-/** A made-up fleet of any size, in the words of real tools: names, descriptions and parameters of 527 real ones, recombined. */
+/** An invented fleet of any size: the names, descriptions and parameters of 527 real tools, recombined. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOf } from '../../electron/core/servers/server-entry.ts';
@@ -19,7 +19,7 @@ export interface Fleet {
   tools: Map<string, ToolDefinition[]>;
 }
 
-/** The same fleet for the same numbers, so that runs can be compared. */
+/** Returns the same fleet for the same numbers, so that runs can be compared. */
 export function fleet(servers: number, toolsEach: number): Fleet {
   const real = readFileSync(join(import.meta.dirname, '../fixtures/tools/livemcp.jsonl'), 'utf8')
     .trim()
@@ -48,7 +48,7 @@ export function fleet(servers: number, toolsEach: number): Fleet {
   const result: Fleet = { servers: [], tools: new Map() };
   for (let index = 0; index < servers; index += 1) {
     const name = `${pick(words)}-${pick(words)}-${index}`;
-    // Nothing that exists: a server that is started would be seen to fail.
+    // The command does not exist, so a started server would visibly fail.
     const connection = { type: 'stdio', command: `/nowhere/${name}`, args: ['--stdio'] };
     result.servers.push(serverConfigSchema.parse({ name, connection }));
     const tools = Array.from({ length: toolsEach }, (_, at) => tool(`${pick(words)}_${pick(words)}_${at}`));
@@ -57,7 +57,7 @@ export function fleet(servers: number, toolsEach: number): Fleet {
   return result;
 }
 
-/** Writes the catalog that a Core would have kept of the fleet. */
+/** Writes the catalog file that Core would have for the fleet. */
 export async function keepCatalog(file: string, { servers, tools }: Fleet): Promise<void> {
   const catalog = await openCatalog(file, { ttlMs: () => 3_600_000 });
   for (const config of servers) {

@@ -1,4 +1,4 @@
-/** The catalog at scale: a client's first list from a cold start, a reload after one change, and what is held in memory. */
+/** The catalog at scale: a client's first list after a cold start, a reload after one change, and the memory. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ export const part: Part = {
   about: '1,000 servers and 10,000 tools: first list from a cold start, reload after one change, memory',
   async run(report) {
     const all = fleet(size.servers, size.toolsEach);
-    // First, while nothing of the others lingers.
+    // First, before other measurements leave traces.
     await memory(report, all);
     await firstList(report, all);
     await reload(report, all);
@@ -27,7 +27,7 @@ export const part: Part = {
 
 const configOf = ({ servers }: Fleet) => ({ servers, refreshInterval: false });
 
-/** From the client's spawning the bridge, with no Core there, to its list. */
+/** The time from starting the bridge, with no Core running, until the client has its list. */
 async function firstList(report: Report, all: Fleet): Promise<void> {
   const none: Fleet = { servers: [], tools: new Map() };
   const tools = size.servers * size.toolsEach;
@@ -88,7 +88,7 @@ async function reload(report: Report, all: Fleet): Promise<void> {
   const opened = { ms: performance.now() - opening.at, 'of it busy': cpuMs() - opening.busy };
   try {
     const { handlers } = core;
-    // The index is built in the background after a start, and is no part of a reload.
+    // The index is built in the background after a start, so it is not part of a reload.
     await handlers['tools.search']({ query: 'stock price' });
     const changes: [what: string, servers: unknown[]][] = [
       ['nothing changed', all.servers],
@@ -98,7 +98,7 @@ async function reload(report: Report, all: Fleet): Promise<void> {
     ];
     const rows: Row[] = [];
     for (const [change, servers] of changes) {
-      // The file watcher takes each change, too, a moment later.
+      // The file watcher also reports each change, a moment later.
       await sleep(1_000);
       write(servers);
       const [startedAt, busy] = [performance.now(), cpuMs()];
@@ -122,7 +122,7 @@ async function memory(report: Report, all: Fleet): Promise<void> {
   try {
     writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify(configOf(all)));
     await keepCatalog(join(host.dataDir, 'catalog.json'), all);
-    // The memory of a Core without servers and of code that is loaded once counts for neither.
+    // Excludes the memory of a Core without servers and of code that is loaded once.
     const idle = await createCore(empty);
     await idle.handlers['tools.search']({ query: 'stock price history' });
     await idle.close();
@@ -156,7 +156,7 @@ async function memory(report: Report, all: Fleet): Promise<void> {
   }
 }
 
-/** Time that this process had a core to itself; other work on the machine does not count. */
+/** CPU time of this process; other load on the machine does not count. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-/** The questions that a day of ordinary work asks. */
+/** The number of questions in a day of ordinary work. */
 import { spendDay } from '../e2e/ordinary-day.ts';
 import type { Part } from './report.ts';
 

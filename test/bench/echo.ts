@@ -1,7 +1,7 @@
-/** Times one echo over several ways to the same server, in alternation, so that a busy machine is busy for all of them. */
+/** Times an echo call over several connections to the same server alternately, so load on the machine affects all of them. */
 import { type Percentiles, percentiles } from './figures.ts';
 
-/** Calls the echo tool with a message and resolves with what came back. */
+/** Calls the echo tool with a message and resolves with the result. */
 export type Echo = (message: string) => Promise<string>;
 
 const rounds = 12;
@@ -10,7 +10,7 @@ export function textOf(result: unknown): string {
   return (result as { content: { text: string }[] }).content[0]?.text ?? '';
 }
 
-/** A way that answers anything else than the echo would measure nothing. */
+/** A connection that returns anything but the echo would make the measurement invalid. */
 export async function checked(ways: Record<string, Echo>): Promise<void> {
   for (const [name, echo] of Object.entries(ways)) {
     const answer = await echo('ü😀');
@@ -18,13 +18,13 @@ export async function checked(ways: Record<string, Echo>): Promise<void> {
   }
 }
 
-/** Milliseconds per call, one after the other, with a message of so many characters. */
+/** Milliseconds per call, one after the other, with a message of this many characters. */
 export async function oneByOne<Way extends string>(
   ways: Record<Way, Echo>,
-  letters: number,
+  characters: number,
   perRound: number,
 ): Promise<Record<Way, Percentiles>> {
-  const message = 'The quick brown fox, "quoted". '.repeat(Math.ceil(letters / 31)).slice(0, letters);
+  const message = 'The quick brown fox, "quoted". '.repeat(Math.ceil(characters / 31)).slice(0, characters);
   return alternating(ways, async (echo, keep) => {
     for (let call = 0; call < perRound; call++) {
       const started = performance.now();
@@ -35,7 +35,7 @@ export async function oneByOne<Way extends string>(
   });
 }
 
-/** Calls a second, fifty of 1 KB at once. */
+/** Calls per second, with fifty concurrent calls of 1 KB. */
 export async function fiftyAtOnce<Way extends string>(ways: Record<Way, Echo>): Promise<Record<Way, Percentiles>> {
   const message = 'x'.repeat(1_000);
   return alternating(ways, async (echo, keep) => {

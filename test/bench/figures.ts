@@ -1,4 +1,4 @@
-/** Figures that several parts take in the same way. */
+/** Measurements that several parts share. */
 import { readFileSync } from 'node:fs';
 
 export interface Percentiles {
@@ -12,7 +12,7 @@ export function percentiles(values: number[]): Percentiles {
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-/** Megabytes of a process that are in memory. */
+/** The resident memory of a process in megabytes. */
 export function memoryOf(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) / 1024;

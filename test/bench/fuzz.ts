@@ -1,4 +1,4 @@
-/** Generated inputs for everything that reads what others wrote. GATEHOUSE_FUZZ_INPUTS and GATEHOUSE_FUZZ_SEED set how many, and which. */
+/** Generated inputs for all code that reads external data. GATEHOUSE_FUZZ_INPUTS sets their number, GATEHOUSE_FUZZ_SEED the first. */
 import { areas, fuzz } from '../fixtures/fuzz/fuzz.ts';
 import type { Part } from './report.ts';
 

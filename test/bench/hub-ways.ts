@@ -1,4 +1,4 @@
-/** The ways in which a client may reach the same three servers: directly, through mcp-hub, through Gatehouse. */
+/** The ways in which a client can reach the same three servers: directly, through mcp-hub, through Gatehouse. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export interface Hub {
   end(): Promise<void>;
 }
 
-/** Starts mcp-hub on the servers, in the product's home so that nothing of it is left; returns before it answers. */
+/** Starts mcp-hub with the servers, in the product's home so that none of its files remain; returns before it responds. */
 export async function startHub(product: Product): Promise<Hub> {
   product.file('hub.json', { mcpServers: servers(product.home) });
   const port = await freePort();
@@ -39,7 +39,7 @@ export async function startHub(product: Product): Promise<Hub> {
   return {
     pid: child.pid as number,
     url: new URL(`http://127.0.0.1:${port}/mcp`),
-    // Asked to end it runs into endless recursion for some seconds; it keeps nothing that would have to be saved.
+    // On SIGTERM it recurses endlessly for some seconds, and it has no data to save.
     async end() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');
@@ -78,11 +78,11 @@ export function gatehouseHttp(product: Product, token: string): Transport {
   return new StreamableHTTPClientTransport(new URL('/mcp', httpUrl), { requestInit: { headers: { authorization } } });
 }
 
-/** Tries until it answers, then lists until there are that many tools. */
+/** Retries until it responds, then lists until there are `wanted` tools. */
 export async function listUntil(open: () => Transport, wanted: number): Promise<Client> {
   for (const deadline = Date.now() + 30_000; ; await delay(5)) {
     const transport = open();
-    // A client that could not connect would keep trying if it stayed open, and would count as one more client.
+    // A client that could not connect would keep retrying and count as another client.
     const client = await connect(transport).catch(() => void transport.close());
     while (client && Date.now() < deadline) {
       if ((await client.listTools()).tools.length >= wanted) return client;

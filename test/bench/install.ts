@@ -1,4 +1,4 @@
-/** Safe edits at scale: the property and kill tests of the clients module with 10,000 random files and 200 kills. */
+/** Safe edits at scale: the property tests and kill tests of the clients module with 10,000 random files and 200 kills. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

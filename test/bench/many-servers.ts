@@ -1,4 +1,4 @@
-/** Many servers that start in a few milliseconds each, so that a catalog of thousands of tools can be made by discovering it. */
+/** Many servers that start in a few milliseconds each, so that discovery can create a catalog of thousands of tools. */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reachCore } from '../../electron/bridge/reach-core.ts';
@@ -6,7 +6,7 @@ import { socketWire } from '../../electron/core/gateway/socket-wire.ts';
 import { connectCore } from '../../shared/protocol/rpc.ts';
 import type { Product } from '../e2e/product.ts';
 
-/** Answers the handshake and tools/list out of a file. */
+/** Answers the handshake and tools/list from a file. */
 const script = `while read -r line; do
   id=\${line##*\\"id\\":}; id=\${id%%[,\\}]*}
   case "$line" in
@@ -33,7 +33,7 @@ const things = [
 /** Configures `count` servers of ten tools each. */
 export function configure(product: Product, count: number): void {
   const servers = Array.from({ length: count }, (_, at) => {
-    // In a folder of their own: the home folder is watched, and no one has a thousand files in it.
+    // In a separate folder, because the home folder is watched and never has a thousand files.
     const path = `fleet/tools-${at}.json`;
     product.file(path, { tools: verbs.map((verb) => tool(verb, things[at % things.length] ?? '', at)) });
     const file = join(product.home, path);
@@ -42,7 +42,7 @@ export function configure(product: Product, count: number): void {
   product.file('.gatehouse/config.json', { servers });
 }
 
-/** Starts the Core, waits until all servers are discovered, and ends it again. */
+/** Starts Core, waits until all servers are discovered, and ends it. */
 export async function warmCatalog(product: Product): Promise<void> {
   const core = await product.serve();
   const reached = await reachCore(join(product.home, '.gatehouse'), { purpose: 'rpc' });

@@ -1,4 +1,4 @@
-/** Gatehouse beside the npm package mcp-hub, with the same three servers, at the work that both can do. */
+/** Gatehouse compared with the npm package mcp-hub, with the same three servers and tasks that both support. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -37,7 +37,7 @@ export const part: Part = {
   },
 };
 
-/** How many tools the complete lists have: mcp-hub's and Gatehouse's own. */
+/** The number of tools in the complete lists of mcp-hub and Gatehouse. */
 interface Lists {
   all: number;
   every: number;
@@ -47,14 +47,14 @@ function configured(): Product {
   const product = newProduct();
   const connections = Object.entries(servers(product.home));
   product.file('.gatehouse/config.json', {
-    // There is no window to ask in.
+    // No window can ask the user.
     approvals: { ask: 'dangerous' },
     servers: connections.map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } })),
   });
   return product;
 }
 
-/** Everything that needs both of them there. */
+/** All measurements that need both products running. */
 async function whileRunning(report: Report, product: Product): Promise<Lists> {
   const closers: (() => Promise<unknown>)[] = [];
   const keep = (client: Client) => {
@@ -115,7 +115,7 @@ function executing(client: Client): Echo {
   };
 }
 
-/** A client whose list has not grown for a second. */
+/** Resolves with a client whose list has not grown for a second. */
 async function settled(open: () => Transport): Promise<Client> {
   const client = await listUntil(open, 1);
   for (let before = -1; ; await delay(1_000)) {
@@ -154,7 +154,7 @@ async function calls(report: Report, ways: Ways): Promise<void> {
   ]);
 }
 
-/** From the first spawn, with nothing running, until a client has its list. */
+/** The time from the first spawn, with nothing running, until a client has its list. */
 async function fromNothing(report: Report, { all, every }: Lists): Promise<void> {
   const kept = configured();
   const others: Product[] = [];
@@ -192,7 +192,7 @@ async function fromNothing(report: Report, { all, every }: Lists): Promise<void>
   }
 }
 
-/** Ends the Core that a bridge started, and waits until nothing of it is left. */
+/** Ends the Core that a bridge started, and waits until all its processes have ended. */
 async function ended(product: Product): Promise<void> {
   process.kill(product.corePid(), 'SIGTERM');
   await product.nothingLeft();

@@ -1,4 +1,4 @@
-/** How soon a question is on screen with the window closed: from a client's call to the shown and painted prompt. */
+/** The time until a question is visible with the window closed: from a client's call until the prompt is painted. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectClient } from '../e2e/desktop/client.ts';
 import { startApp, until } from '../e2e/desktop/driver.ts';
@@ -38,7 +38,7 @@ export const part: Part = {
     const client = await connectClient(app);
     const prompts = async () => (await app.desk('windows')).filter(({ url }) => url.includes('view=questions'));
 
-    /** Milliseconds from the call until the window is there and has painted its question. */
+    /** Milliseconds from the call until the window is visible and has painted its question. */
     async function timeOf(kind: Kind): Promise<number> {
       const { server, tool, args } = kinds[kind];
       const startedAt = now();

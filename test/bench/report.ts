@@ -1,12 +1,12 @@
 /** The output of a benchmark part: aligned tables for readers, rows for programs. */
 
 export interface Part {
-  /** One line on what is measured and against what. */
+  /** One line about what is measured and compared. */
   about: string;
   run(report: Report): Promise<void> | void;
 }
 
-/** A row of a table; the first column names it. Numbers are written with as many digits as help. */
+/** A row of a table; the first column names it. Numbers are rounded to useful digits. */
 export type Row = Record<string, string | number | undefined>;
 
 export interface Report {
@@ -22,7 +22,7 @@ interface PartFigures {
   notes: string[];
 }
 
-/** Prints through `print` as the figures come and keeps them for `figures()`. */
+/** Prints the figures with `print` as they arrive, and keeps them for `figures()`. */
 export function createReport(print: (line: string) => void): Report & {
   begin(name: string, about: string): void;
   figures(): { node: string; platform: string; at: string; parts: Record<string, PartFigures> };

@@ -1,4 +1,4 @@
-/** Kills the Core 100 times at random under load from three clients, and counts what became of every call. */
+/** Kills Core 100 times at random under load from three clients, and counts the outcome of every call. */
 import { killCoreUnderLoad } from '../e2e/kill-core.ts';
 import type { Part } from './report.ts';
 

@@ -1,4 +1,4 @@
-/** The labeled catalogs that search is measured on, and the measures. */
+/** The labeled catalogs for measuring search, and the measures. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SearchDoc } from '../../electron/core/search/search-doc.ts';
@@ -9,7 +9,7 @@ import type { Report } from './report.ts';
 
 export interface LabeledQuery {
   query: string;
-  /** Each group is one need; any tool of it meets the need. */
+  /** Each group is one intent; any tool of the group fulfills it. */
   groups: string[][];
 }
 
@@ -19,7 +19,7 @@ export interface DataSet {
   queries: LabeledQuery[];
 }
 
-/** The sets. Without any, a note explains what to do. */
+/** The sets. If there are none, a note explains how to get them. */
 export function dataSetsOrNote(report: Report): DataSet[] {
   const { folder, sets } = loadDataSets();
   if (sets.length === 0) {
@@ -99,7 +99,7 @@ export interface Measures {
   MRR: number;
 }
 
-/** The measures of one query, from the keys found, best first. Recall is the share of intents whose tool was found. */
+/** The measures of one query, from the keys in the result, best first. Recall is the share of intents whose tool was found. */
 export function measure(found: string[], { groups }: LabeledQuery): Measures {
   const ranks = groups
     .map((group) => found.findIndex((key) => group.includes(key)))
@@ -116,7 +116,7 @@ export function measure(found: string[], { groups }: LabeledQuery): Measures {
   };
 }
 
-/** Means over the queries of a set; `find` gives the keys found, best first. */
+/** Means over the queries of a set; `find` returns the keys of the result, best first. */
 export function measureAll(queries: LabeledQuery[], find: (query: string) => string[]): Measures {
   const sum: Measures = { 'R@1': 0, 'R@5': 0, 'R@10': 0, 'nDCG@10': 0, MRR: 0 };
   for (const query of queries) {
@@ -159,20 +159,20 @@ function intervalOf(values: number[]): string {
   return `${at(0.025)} to ${at(0.975)}`;
 }
 
-/** At most `most` of them, evenly spaced. */
+/** At most `most` items, evenly spaced. */
 export function sample<T>(all: T[], most: number): T[] {
   const step = Math.max(1, all.length / most);
   return Array.from({ length: Math.min(most, all.length) }, (_, at) => all[Math.floor(at * step)] as T);
 }
 
-/** The words before the first, second and third part of one question. */
+/** The words before the first, second and third part of a combined query. */
 const links = [
   ['', 'Then ', 'Finally, '],
   ['', 'Also, ', 'Additionally, '],
   ['First, ', 'After that, ', 'Lastly, '],
 ];
 
-/** Two and three in turn of those that ask for one thing, from all over the list, as one question. */
+/** Combines two and three evenly spaced single-intent queries alternately into one query. */
 export function joined(all: LabeledQuery[], most: number): LabeledQuery[] {
   const single = all.filter(({ query, groups }) => groups.length === 1 && query.length < 300);
   return Array.from({ length: most }, (_, turn) => {

@@ -1,4 +1,4 @@
-/** Search quality over labeled catalogs, against common search libraries. */
+/** Search quality on labeled catalogs, compared with common search libraries. */
 import Fuse from 'fuse.js';
 import MiniSearch from 'minisearch';
 import { isStopWord, splitWords, stemOf } from '../../electron/core/search/lexicon/words.ts';
@@ -22,7 +22,7 @@ import {
 
 type Engine = (docs: SearchDoc[]) => (query: string) => string[];
 
-/** fuse.js takes seconds for a question over thousands of tools; it gets as many of each set as it can do in this time. */
+/** fuse.js takes seconds for a query over thousands of tools, so it gets only as many queries as it can answer in this time. */
 const fuseMs = 4000;
 
 export const part: Part = {
@@ -75,7 +75,7 @@ function compare(set: DataSet, encoder: Encoder | undefined): Row[] {
   return rows;
 }
 
-/** Those of the queries that the engine has time for, from all over the list. */
+/** The evenly spaced queries that the engine has time for. */
 function answeredInTime(queries: DataSet['queries'], find: (query: string) => string[]): DataSet['queries'] {
   const until = performance.now() + fuseMs / 2;
   const order = queries
@@ -101,7 +101,7 @@ function ours(tuning: SearchTuning, encoder?: Encoder): Engine {
 
 const fields = ['name', 'server', 'description', 'parameterNames', 'parameterTexts'] as const;
 
-/** A tool as flat text fields, for engines that know no lists. */
+/** A tool as flat text fields, for engines without list fields. */
 function flat(doc: SearchDoc): Record<(typeof fields)[number] | 'key', string> {
   return {
     key: doc.key,

@@ -1,4 +1,4 @@
-/** How fast search is, how much it holds, and what a change costs, over pools of 1,000 and 10,000 tools. */
+/** The speed and memory of search, and the time of a change, with 1,000 and 10,000 tools. */
 import Fuse from 'fuse.js';
 import MiniSearch from 'minisearch';
 import { createSearch } from '../../electron/core/search/search.ts';
@@ -89,7 +89,7 @@ function runPool(report: Report, docs: SearchDoc[], queries: string[], encoder: 
   ]);
 }
 
-/** `size` tools; where the sets have too few, copies under other server names. */
+/** `size` tools; if the sets have too few, adds copies under other server names. */
 function pool(docs: SearchDoc[], size: number): SearchDoc[] {
   if (docs.length >= size) return sample(docs, size);
   return Array.from({ length: size }, (_, at) => {

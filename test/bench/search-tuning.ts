@@ -1,7 +1,7 @@
 /**
- * Whether the numbers of the ranking generalize. From numbers that know no data set, coordinate ascent tunes on all sets but
- * one and is judged on that one; the standard numbers, which were set by hand with all in view, are listed for comparison. Takes up to
- * ten minutes of a processor's time, so it runs only when named. The standard numbers change by hand, with these in view.
+ * Measures whether the ranking's parameters generalize. Starting from neutral parameters, coordinate ascent tunes on all sets
+ * except one, which evaluates the result; the default parameters, tuned by hand on all sets, are listed for comparison. Takes up
+ * to ten minutes of CPU time, so it runs only when named. Change the default parameters by hand, guided by the result.
  */
 import { createFeedbackIndex } from '../../electron/core/search/feedback/feedback-index.ts';
 import { createPostings, type Postings } from '../../electron/core/search/index/postings.ts';
@@ -11,7 +11,7 @@ import { type Tuning as SearchTuning, defaultTuning as standardTuning } from '..
 import type { Part, Report, Row } from './report.ts';
 import { type DataSet, dataSetsOrNote, measureAll, sample } from './search-data.ts';
 
-/** The tuned numbers: a way to read and to write each one. */
+/** The tuned parameters, each with its getter and setter. */
 type Knob = { name: string; get(tuning: SearchTuning): number; set(tuning: SearchTuning, value: number): SearchTuning };
 
 const plain = [
@@ -52,18 +52,18 @@ const knobs: Knob[] = [
   ),
 ];
 
-/** Each round tries every number times its two steps, coarse ones first. */
+/** Each round multiplies every parameter by its two steps, coarse steps first. */
 const rounds = [
   [0.5, 2],
   [0.7, 1.4],
 ];
-/** A gain below this is noise, and taking it would only fit the sample. */
+/** A smaller gain is noise; accepting it would overfit. */
 const leastGain = 0.0005;
 const maxQueries = 300;
-/** The limit of processor time for each ascent, independent of the load of the machine. */
+/** The limit of CPU time for each ascent, independent of the load on the machine. */
 const maxMs = 2 * 60_000;
 
-/** Where tuning starts: the textbook's BM25, all fields and words alike, each boost as much as the next. */
+/** The start of the tuning: textbook BM25 with equal weights for all fields, words and boosts. */
 const { fields: f } = standardTuning;
 const alike = (pivot: number) => ({ weight: 1, pivot, slope: 0.75 });
 const untuned: SearchTuning = {
@@ -159,7 +159,7 @@ interface Trial {
   judge(tuning: SearchTuning): number;
 }
 
-/** Caches its results, and builds the index again only when a number of the index has changed. */
+/** Caches its results, and rebuilds the index only if one of the index's parameters has changed. */
 function trial({ name, docs, queries }: DataSet): Trial {
   const judged = new Map<string, number>();
   const [feedback, scratch] = [createFeedbackIndex(), createScratch()];

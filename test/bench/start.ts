@@ -1,4 +1,4 @@
-/** How long a client waits for its tools, how long a Core needs to be there, and what it holds when it has nothing to do. */
+/** The time until a client has its tools, the time until Core accepts connections, and the memory of an idle Core. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { configure, warmCatalog } from './many-servers.ts';
 import type { Part, Row } from './report.ts';
 
 const rounds = 15;
-/** After a start the index is built, and then what that took is given back. */
+/** After a start, the index is built; then Core releases the memory that this used. */
 const restMs = 12_000;
 
 export const part: Part = {
@@ -25,7 +25,7 @@ export const part: Part = {
       const bare = await bareMemory(product);
       for (const servers of [1_000, 100, 1]) {
         configure(product, servers);
-        // A catalog keeps what is no longer configured, too.
+        // A catalog file also has servers that are no longer configured.
         for (const kept of ['catalog.json', 'pins.json'])
           rmSync(join(product.home, '.gatehouse', kept), { force: true });
         await warmCatalog(product);
@@ -49,7 +49,7 @@ export const part: Part = {
   },
 };
 
-/** Alternates between the two, so that a busy machine is busy for both. */
+/** Alternates between the two, so load on the machine affects both. */
 async function connects(product: Product, servers: number): Promise<Row> {
   const times = { bare: [] as number[], connect: [] as number[] };
   for (let round = 0; round < rounds; round++) {
@@ -83,7 +83,7 @@ async function list(child: ChildProcess): Promise<void> {
     throw new Error(`The list is not complete: ${JSON.stringify(tools)}`);
 }
 
-/** With and without what the compiler remembers of earlier starts. */
+/** With and without the compile cache of earlier starts. */
 async function coldStarts(product: Product): Promise<Row> {
   const listening: number[] = [];
   const listed: number[] = [];
@@ -101,7 +101,7 @@ async function coldStarts(product: Product): Promise<Row> {
   return { 'first start': first, 'later: listens': median(listening.slice(1)), 'has list': median(listed.slice(1)) };
 }
 
-/** As the bridge does (`headless()` in electron/bridge.ts); resolves when it listens. */
+/** Starts Core as the bridge does (`headless()` in electron/bridge/start-core.ts); resolves when it listens. */
 async function startCore(product: Product): Promise<ChildProcess & { pid: number }> {
   const script = join(import.meta.dirname, '../../dist/headless.js');
   const args = [...coreFlags, script, '--on-demand'];

@@ -1,4 +1,4 @@
-/** The cost of the meta-tools in tokens (o200k): their definitions, and their answers over the real catalog. */
+/** The tokens (o200k) of the meta-tools: their definitions, and their responses for the real catalog. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describeTools } from '../../electron/core/gateway/meta-tools/describe.ts';
 import { describeTool } from '../../electron/core/gateway/meta-tools/details.ts';

@@ -1,4 +1,4 @@
-/** How long a search takes beside servers that do not work: the first one, and all later ones. */
+/** The time of the first and of later searches while some servers do not work. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

@@ -21,11 +21,11 @@ export interface Attacker {
 
 export interface AttackKit {
   ui: CoreClient;
-  /** A legacy client behind a bridge. */
+  /** A legacy client with a bridge. */
   overBridge(name: string, flags?: string[], capabilities?: Json): Promise<Attacker>;
-  /** A modern client on HTTP. */
+  /** A modern client over HTTP. */
   overHttp(name: string, token: string): Promise<Attacker>;
-  /** The only open question, once there is one. */
+  /** Resolves with the only open question. */
   question(): Promise<Question>;
   answer(answer: Answer): Promise<void>;
   close(): Promise<void>;

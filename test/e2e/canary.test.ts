@@ -1,7 +1,6 @@
 /**
- * Secrets that can be recognized anywhere are planted in the files of other apps, a tour of the whole product is made, and
- * then every file, every line and every frame is searched for them: they may be in the vault, sealed, and in the server that
- * they are for.
+ * Puts recognizable secrets into the files of other apps, uses every part of the product, and then searches every file, line
+ * of output and frame for them. They may only be in the vault, sealed, and in the server that needs them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -16,9 +15,9 @@ import { newProduct } from './product.ts';
 
 const mark = 'cAnArY7Q';
 const planted = new RegExp(`${mark}[A-Za-z0-9-]*`, 'g');
-/** One of its own for each place, so that a leak tells where it came from. */
+/** A different secret for each location, so a leak shows its source. */
 const canary = (place: string) => `${mark}-${place}`;
-/** The same in the shape of a known token. */
+/** The same, in the form of a known token. */
 const token = (place: string) => `ghp${'_'}${mark}${place}`.padEnd(40, 'x');
 
 const product = newProduct();
@@ -28,10 +27,10 @@ let ui: AttachedUi;
 let serving: Awaited<ReturnType<typeof product.serve>>;
 const claudeFile = join(product.home, '.config/Claude/claude_desktop_config.json');
 let claude = '';
-/** The output of the product: command line, log of the terminal, frames. */
+/** The output of the product: command line, terminal log, frames. */
 const said: { from: string; text: string }[] = [];
 
-/** Prints everything it was given on both streams, then fails in its own way. */
+/** Prints its arguments and environment on both streams, then fails in a way of its own. */
 const telltale = (ending: string) => `
   const all = () => JSON.stringify({ argv: process.argv, env: process.env });
   console.error('Starting with', process.argv, process.env);
@@ -114,7 +113,7 @@ beforeAll(async () => {
     '.continue/config.yaml',
     `name: mine\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: yaml\n    command: ${process.execPath}\n    args: ["-e", ${JSON.stringify(telltale('process.exit(6);'))}]\n    env:\n      YAML_SECRET: ${canary('yamlenv')}\n`,
   );
-  // A broken file, whose mistake stands right beside a secret.
+  // A broken file with an error next to a secret.
   product.file(
     '.cursor/mcp.json',
     `{"mcpServers": {"half": {"command": "x", "env": {"TOKEN": "${canary('broken')}" "B": 1}}}}`,
@@ -178,7 +177,7 @@ async function cli(...args: string[]): Promise<{ code: number; stdout: string }>
   return result;
 }
 
-/** Every file below `folder`, with what it holds. */
+/** Every file below `folder`, with its content. */
 function files(folder: string): { path: string; text: string }[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
@@ -211,7 +210,7 @@ test('Every kind of command and view succeeds or fails as expected: import, list
   for (const [server, status] of Object.entries(await statuses()))
     if (status === 'failed' && server !== 'asks') await ui.call('servers.restart', { server });
 
-  // The server really has what it was given.
+  // The server really received its secret.
   const envOf = (name: string) => product.cli('execute', 'works', 'env', '--args', JSON.stringify({ name }));
   expect((await envOf('WORKS_TOKEN')).stdout).toContain(canary('env'));
 

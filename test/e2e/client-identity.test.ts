@@ -1,4 +1,4 @@
-/** A grant belongs to the entry or the token of a client. The name that a client gives itself opens nothing. */
+/** A grant is bound to a client's entry or token. The name that a client states has no effect. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commands } from '../fixtures/commands.ts';
 import { type Attacker, type AttackKit, attackKit } from './attack-kit.ts';

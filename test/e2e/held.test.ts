@@ -1,4 +1,4 @@
-/** Attacks that never worked on the built product, and must not begin to. */
+/** Attacks that the built product has always resisted. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';

@@ -1,4 +1,4 @@
-/** The built product with servers that try to stop it, to mislead agents, and to get what belongs to others. */
+/** The built product with servers that try to block it, to mislead agents, and to get data of others. */
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ const tool = (name: string, description: string, properties: object = {}) => ({
   description,
   inputSchema: { type: 'object', properties },
 });
-/** Names that a list of English verbs does not know, and descriptions that hide what a tool does. */
+/** Names without an English verb from the list, and descriptions that hide what a tool does. */
 const dangerous = [
   tool('ssh', 'Connects.', { host: { type: 'string' } }),
   tool('python', 'Python.', { code: { type: 'string' } }),
@@ -70,7 +70,7 @@ beforeAll(async () => {
     ],
   });
   const servers = {
-    // Configured first, so that the order decides for it wherever it decides.
+    // Configured first, so it has precedence wherever the order decides.
     evil: commands.misbehaving(
       'normal',
       `tools-file=${at('evil.json')}`,
@@ -90,7 +90,7 @@ beforeAll(async () => {
   for (const server of Object.keys(servers))
     await vi.waitFor(() => expect(output()).toContain(`${server}: ready`), { timeout: 30_000 });
   await open();
-  // Offers to enable held tools would come between the questions of these tests.
+  // Offers to enable held tools would mix with the questions of these tests.
   await kit.ui.call('settings.save', { enableRequests: 'never' });
   for (const server of ['evil', 'plain']) await kit.ui.call('grants.allowActs', { server });
 });
@@ -177,7 +177,7 @@ describe('A server cannot get', () => {
   });
 });
 
-/** The question of this tool; approvals before it are given. */
+/** Resolves with the question of this tool, after giving all approvals before it. */
 async function questionOf(name: string) {
   for (;;) {
     const question = await kit.question();
@@ -223,7 +223,7 @@ it.each([' file:///etc/passwd', 'FILE:///etc/passwd', 'the link', 'file:///proj/
     try {
       symlinkSync('/etc', link);
     } catch {
-      // It is there from the test before.
+      // It remains from the previous test.
     }
     const rooted = await kit.overBridge('Rooted', [], { roots: {} });
     (rooted.client as Client).setRequestHandler(ListRootsRequestSchema, () => ({

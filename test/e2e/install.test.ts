@@ -1,4 +1,4 @@
-/** From three apps with servers of their own to one that is connected through Gatehouse, and back. */
+/** Imports the servers of three apps, connects one app through Gatehouse, and undoes both. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -32,7 +32,7 @@ test('The servers of three clients are imported, and one of the clients reaches 
   const done = await product.cli('install', 'claude-desktop', '--move-servers', '--yes');
   expect(done.code, done.stderr).toBe(0);
   expect(done.stdout).toContain('Now served by Gatehouse: everything');
-  // The comment keeps JSON.parse out; our entry is the only one left.
+  // JSON.parse would reject the comment; Gatehouse's entry is the only one left.
   const { mcpServers, theme } = JSON.parse(read().replace('// mine', ''));
   expect(theme).toBe('dark');
   expect(Object.keys(mcpServers)).toEqual(['gatehouse']);

@@ -1,4 +1,4 @@
-/** Kills the Core again and again under the load of three clients, and counts what became of every call. */
+/** Kills Core repeatedly under the load of three clients, and counts the outcome of every call. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,9 +12,9 @@ export interface KillReport {
   succeeded: number;
   /** Answered with CORE_RESTARTED. */
   restarted: number;
-  /** Every other answer, by its text. */
+  /** Every other response, by its text. */
   others: Record<string, number>;
-  /** Calls without an answer, and answers beyond the first. */
+  /** Calls without a response, and responses after the first. */
   unanswered: number;
   answeredTwice: number;
   /** Calls that the server ran more than once, and successful ones that it never ran. */
@@ -30,7 +30,7 @@ const modernMeta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** `seed` decides when the Core is killed: any time between its first sign of life and 1.2 s later. */
+/** `seed` decides when Core is killed: at any time in the first 1.2 s after it listens. */
 export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: number }): Promise<KillReport> {
   const product = newProduct();
   const runs = join(product.home, 'runs.txt');
@@ -54,7 +54,7 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
         outcomes.set(key, 'none');
         const answer = await peer.request(...call(key));
         outcomes.set(key, answer.error?.message ?? textOf(answer));
-        // A call that was refused at once must not spin.
+        // A call that is refused at once must not cause a busy loop.
         if (!outcomes.get(key)?.startsWith('value of')) await delay(20);
       }
     };
@@ -102,7 +102,7 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
   }
 }
 
-/** The process id of a Core that is not `last`, as soon as it listens. */
+/** The process ID of a Core other than `last`, as soon as it listens. */
 async function nextCore(dataDir: string, last: number): Promise<number> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await delay(5)) {
     const pid = readCoreFile(dataDir)?.pid;

@@ -1,4 +1,4 @@
-/** Whatever is killed, whenever: no process stays behind, and the next start works. */
+/** Whatever process is killed, no other process remains, and the next start works. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -23,7 +23,7 @@ function serveWith(everything: Command, stubborn?: Command): void {
   });
 }
 
-/** Ignores SIGTERM and has a child of its own; ending it takes its time. */
+/** Ignores SIGTERM and has a child process; ending it takes a while. */
 const stubborn = () => commands.misbehaving('ignore-sigterm,grandchild');
 const stubbornRuns = () =>
   expect
@@ -41,7 +41,7 @@ async function connect() {
   return { client, pid: transport.pid as number, call, echo };
 }
 
-/** The servers run, and a call is under way. */
+/** Resolves when the servers run and a call is in progress. */
 async function atWork() {
   const core = await product.serve();
   const session = await connect();

@@ -1,4 +1,4 @@
-/** How often a day of ordinary work asks the user. */
+/** The number of questions in a day of ordinary work. */
 import { expect, it } from 'vitest';
 import { spendDay } from './ordinary-day.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A day of ordinary work by script: 120 calls of six servers through the built product, with the default settings and a
- * user who takes the offered answers. Two servers really work; of four, which need accounts, only the definitions are real.
+ * A scripted day of ordinary work: 120 calls to six servers through the built product, with the default settings and a user
+ * who accepts the offered answers. Two servers are real; for the other four, which need accounts, only the definitions are.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ async function attachUser(pageUrl: string, day: Day) {
   return core;
 }
 
-/** Acting tools for the session, a dangerous tool for the session where the grant can be narrowed, otherwise once. */
+/** Approves acting tools for the session; a dangerous tool for the session if the grant can be limited, otherwise once. */
 function answerTo({ approval }: Question): Answer {
   if (approval?.covers === 'acts') return { action: 'accept', scope: 'session' };
   if (approval?.conditions?.length) return { action: 'accept', scope: 'session', conditions: [0] };

@@ -1,4 +1,4 @@
-/** An agent with tools for files, commands and addresses cannot get at Gatehouse's own without the user. */
+/** An agent with tools for files, commands and URLs cannot access Gatehouse's own files or address without the user. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   product.file('tools.json', tools);
   const misbehaving = commands.misbehaving('normal', `tools-file=${join(product.home, 'tools.json')}`);
   product.file('.gatehouse/config.json', {
-    // As trusting as a user can be.
+    // The most permissive configuration.
     approvals: { ask: 'dangerous' },
     toolRules: [{ pattern: '*', confirm: 'never' }],
     servers: [

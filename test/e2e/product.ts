@@ -1,4 +1,4 @@
-/** The built product with a throw-away home, started and used as a user would. */
+/** The built product with a temporary home, started and used as a user would. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,11 +14,11 @@ export interface Product {
   readonly env: Record<string, string>;
   /** Writes a file below the home folder. */
   file(path: string, content: string | object): void;
-  /** Runs `gatehouse serve` and resolves when it says that it is ready. */
+  /** Runs `gatehouse serve` and resolves when it reports that it is ready. */
   serve(): Promise<ChildProcess & { output(): string }>;
-  /** The process of the Core itself. */
+  /** The process of Core itself. */
   corePid(): number;
-  /** Its flags, as the system has them. */
+  /** The flags of Core's process, as the operating system reports them. */
   coreFlags(): string[];
   /** A new address of the page of the running Core. */
   pageUrl(): Promise<string>;
@@ -26,9 +26,9 @@ export interface Product {
   cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
   /** How a client spawns the bridge. */
   bridge(...args: string[]): { command: string; args: string[]; env: Record<string, string> };
-  /** Processes that carry this home in their environment: whatever was started for it, however deep. */
+  /** Processes with this home in their environment: all descendants that were started for it. */
   processes(): { pid: number; command: string }[];
-  /** Resolves when no process is left; rejects with what is left after ten seconds. */
+  /** Resolves when no process is left; rejects with the remaining processes after ten seconds. */
   nothingLeft(): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -1,15 +1,15 @@
 /**
- * A client cannot approve its own call, whatever its tools let it do. The means of an attacker, and the limit of each:
+ * A client cannot approve its own call, whatever its tools can do. The means of an attacker, and the limit of each:
  *
- * - A client token: opens `/mcp` only. The page's WebSocket and the local socket know other keys.
- * - Every file below the Gatehouse folder, read by a tool: holds hashes of tokens, and the key of the local socket, which
- *   neither a browser nor a tool that reads files can connect to. No key of the page is ever written to a file.
- * - A browser: gets the page, which can do nothing without a code; a code is good for one connection and is only printed
- *   on the user's terminal or handed to the browser in a file that is gone after half a minute.
- * - The port, after Gatehouse ended: a page sends only a nonce to a listener that cannot prove itself
+ * - A client token opens only `/mcp`. The page's WebSocket and the local socket use other keys.
+ * - A tool that reads every file in Gatehouse's folder gets hashes of tokens, and the key of the local socket, to which
+ *   neither a browser nor a tool that reads files can connect. No key of the page is ever written to a file.
+ * - A browser gets the page, which can do nothing without a code. A code is valid for one connection and is only printed on
+ *   the user's terminal, or passed to the browser in a file that is deleted after half a minute.
+ * - A program that takes the port after Gatehouse ended gets only a nonce from the page, because it cannot prove its identity
  *   (renderer/port-taken.test.ts).
  *
- * A program that runs as the user can open the local socket itself; SECURITY.md says what that means.
+ * A program that runs as the user can open the local socket itself; SECURITY.md explains the consequences.
  */
 import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -79,7 +79,7 @@ describe('A client with its own token', () => {
   it('cannot run a dangerous tool, nor open a UI connection to approve the call', async () => {
     const client = await overHttp(token);
     expect(textOf(await deleteRepo(client))).toContain('APPROVAL_UNAVAILABLE');
-    // The token as the page's key, in every form that the page's WebSocket might take.
+    // Uses the token as the page's key, in every form that the page's WebSocket might accept.
     const nonce = 'n'.repeat(43);
     for (const hello of [
       { token },
@@ -155,7 +155,7 @@ describe('An agent that reads every file and controls a browser', () => {
       for (const secret of [token, ...code.split('.')]) expect(text.includes(secret), path).toBe(false);
       if (/core\.(json|key)$/.test(path)) expect(statSync(path).mode & 0o077, path).toBe(0);
     }
-    // Whatever looks like a secret in a file, tried as a code.
+    // Tries every string in a file that looks like a secret as a code.
     const candidates = new Set(files.flatMap(({ text }) => text.match(/[\w-]{32,64}/g) ?? []).slice(0, 200));
     const [id] = code.split('.');
     for (const candidate of candidates)

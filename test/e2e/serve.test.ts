@@ -1,4 +1,4 @@
-/** `gatehouse serve`: its terminal reports a mistake in the config file once, with its place, and reports when it is fixed. */
+/** `gatehouse serve`: its terminal reports an error in the config file once, with its location, and reports the fix. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import coreFlags from '../../electron/core-flags.json' with { type: 'json' };
 import { commands } from '../fixtures/commands.ts';
@@ -31,7 +31,7 @@ it('A configuration error at run time is reported once with its location and eff
   expect(output()).not.toContain('\u001b');
   expect((await product.cli('tools', 'github')).code).toBe(0);
 
-  // Read again with the same mistake: nothing new. With another one: that.
+  // The same error is not reported again; another error is.
   expect((await product.cli('config', 'reload')).code).toBe(2);
   product.file(file, '{ "servers": [');
   await expect.poll(() => lines().length).toBe(2);

@@ -1,4 +1,4 @@
-/** The whole way as a new user goes it: other apps' configs in, five tools out, real calls through, from three kinds of clients. */
+/** The steps of a new user: import other apps' servers, connect three kinds of clients, see five tools, make real calls. */
 import { spawn } from 'node:child_process';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
@@ -87,7 +87,7 @@ describe('Import', () => {
   });
 });
 
-/** The least that a client does, whatever its library. */
+/** A minimal client without a library. */
 interface AnyClient {
   list(): Promise<string[]>;
   call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>>;
@@ -172,7 +172,7 @@ async function raw({
   };
 }
 
-/** In the modern era every server names itself in its results; that is the gateway's, not the tool's. */
+/** In the modern era, every server names itself in its results; the gateway adds this, not the tool. */
 function withoutProtocol({ resultType: _, _meta, ...result }: Record<string, unknown>): Record<string, unknown> {
   const { 'io.modelcontextprotocol/serverInfo': __, ...meta } = (_meta ?? {}) as Record<string, unknown>;
   return Object.keys(meta).length > 0 ? { ...result, _meta: meta } : result;

@@ -9,14 +9,14 @@ const root = join(import.meta.dirname, '../..');
 let product: Product;
 beforeEach(() => {
   product = newProduct();
-  // It would install what is missing, below the feet of the tests that run.
+  // It would install missing packages while other tests run.
   const look = "import { staleReason } from './build/setup.mjs'; process.stdout.write(staleReason() ?? 'complete')";
   const packages = execFileSync(process.execPath, ['--input-type=module', '-e', look], { cwd: root, encoding: 'utf8' });
   expect(packages).toBe('complete');
 });
 afterEach(() => product.dispose());
 
-/** Resolves when the page is served; in a process group of its own, as a terminal gives it one. */
+/** Resolves when the page is served. The process has its own process group, as in a terminal. */
 async function npmStart() {
   const npm = spawn('npm', ['start'], {
     cwd: root,

@@ -1,6 +1,6 @@
 /**
- * Ten tasks as an agent meets them, on the real npm servers, through the five meta-tools alone: a script that says what it
- * wants in words, takes the first tool that the search names, and looks up its parameters before it runs it.
+ * Ten tasks of an agent with real npm servers and only the five meta-tools. A script describes each task in words, takes the
+ * first tool in the search results, and reads its parameters before it runs it.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ beforeAll(async () => {
     filesystem: commands.filesystem(desk),
     memory: commands.memory(join(product.home, 'memory.jsonl')),
   }).map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } }));
-  // The agent acts for an absent user; the tests are about finding and running tools.
+  // Calls need no approval here, because these tests are about finding and running tools.
   product.file('.gatehouse/config.json', { servers, toolRules: [{ pattern: ['*'], confirm: 'never' }] });
   await product.serve();
   await client.connect(new StdioClientTransport(product.bridge()));
@@ -45,7 +45,7 @@ async function meta(name: string, args: Args): Promise<string> {
   return text;
 }
 
-/** Searches, takes the first result, checks that it takes these arguments, and runs it. */
+/** Searches, takes the first result, checks that it accepts these arguments, and runs it. */
 async function want(words: string, args: Args = {}): Promise<string> {
   const found = await meta('search_tools', { query: words });
   const [server = '', tool = ''] = (found.split(/[ \n]/, 1)[0] ?? '').split('/');

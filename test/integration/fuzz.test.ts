@@ -1,8 +1,8 @@
-/** A short run of the generated inputs; `npm run bench -- fuzz` runs more of them, and measures. */
+/** A short run of generated inputs; `npm run bench -- fuzz` runs more of them and measures the time. */
 import { expect, it } from 'vitest';
 import { areas, fuzz } from '../fixtures/fuzz/fuzz.ts';
 
-/** Seeds that failed once. */
+/** Seeds that failed before. */
 const known: Record<string, number[]> = {
   'schemas × arguments': [73, 795, 6530],
   'configuration and client files': [423, 613, 20_288_355, 20_296_324],

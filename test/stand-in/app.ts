@@ -157,7 +157,7 @@ class StandInApp extends EventEmitter implements Parts {
   }
 }
 
-/** For the other modules of the stand-in. The program gets `app`, which throws for unknown members. */
+/** Used by the other modules of the stand-in. The program gets `app`, which throws for unknown members. */
 export const wholeApp = new StandInApp();
 /** Throws as Electron does for modules that need the app to be ready. */
 export function needsReady(what: string): void {

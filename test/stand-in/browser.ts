@@ -6,7 +6,7 @@ import { type BrowserContext, chromium, type Page, type Route } from 'playwright
 import { wholeApp } from './app.ts';
 import { strict } from './strict.ts';
 
-/** Chromium does not navigate to unknown schemes, so `gatehouse-app://app` is this origin for it. */
+/** Chromium does not navigate to unknown schemes, so this origin replaces `gatehouse-app://app`. */
 const suffix = '.stand-in.invalid';
 const handlers = new Map<string, (request: Request) => Response | Promise<Response>>();
 const privileged = new Set<string>();

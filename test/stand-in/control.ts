@@ -74,7 +74,7 @@ const operations = {
     });
     return { requested: granted, checked: permissions.check?.(undefined, permission) };
   },
-  /** Asks for a file dialog over IPC: from a window's page, from a frame in it, or from a page that replaced it. */
+  /** Requests a file dialog over IPC: from a window's page, from a frame in it, or from a page that replaced it. */
   askOverIpc(id: number, from: 'page' | 'frame' | 'other page' | 'unknown window') {
     const { seen, mainFrame } = windowAt(id).webContents;
     const sender = from === 'unknown window' ? {} : seen;
@@ -88,7 +88,7 @@ const operations = {
     });
     windowAt(id).webContents.mainFrame.url = url;
   },
-  /** Anything, as a page could send it. */
+  /** Any message that a page could send. */
   sendOverIpc(id: number, message: unknown) {
     const { seen, mainFrame } = windowAt(id).webContents;
     ipcMain.emit(ipcChannel, standInEvent({ sender: seen, senderFrame: mainFrame }), message);

@@ -1,4 +1,4 @@
-/** The rest of the desktop: tray, menus, notifications, screens, power, safeStorage. A test reads and drives what is kept here. */
+/** The rest of the desktop: tray, menus, notifications, screens, power, safeStorage. Tests read and control their state here. */
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { needsReady } from './app.ts';
@@ -16,7 +16,7 @@ export const shell = strict('shell', {
   async openExternal(url: string) {
     if (process.env.GATEHOUSE_STAND_IN_NO_BROWSER === '1') throw new Error('No application is registered for the URL');
     openedOutside.push(url);
-    // For a test of an app that ends after it.
+    // For tests of an app that ends afterwards.
     process.send?.({ opened: url });
   },
   async openPath(path: string) {
@@ -28,7 +28,7 @@ export const shell = strict('shell', {
 
 type Item = Electron.MenuItemConstructorOptions;
 
-/** The roles that Electron knows; another one throws there too. */
+/** The roles that Electron supports; it also throws for others. */
 const roles = new Set(
   'about appMenu close copy cut delete editMenu fileMenu forceReload front help hide hideOthers minimize paste pasteAndMatchStyle quit redo reload resetZoom selectAll services toggleDevTools togglefullscreen undo unhide viewMenu window windowMenu zoom zoomIn zoomOut'.split(
     ' ',
@@ -125,7 +125,7 @@ export const Tray = new Proxy(StandInTray, { construct: (target) => strict('Tray
 
 export const nativeImage = strict('nativeImage', {
   createFromPath(file: string) {
-    // Electron makes an empty image of a missing file, and the tray has no icon.
+    // Electron creates an empty image for a missing file, and the tray has no icon.
     if (!existsSync(file)) throw new Error(`There is no image ${file}`);
     return strict('NativeImage', { setTemplateImage() {}, isEmpty: () => false });
   },

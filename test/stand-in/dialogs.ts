@@ -1,10 +1,10 @@
-/** `dialog`: what the app shows is kept until the test answers it. */
+/** `dialog`: each dialog of the app stays open until the test answers it. */
 import { needsReady } from './app.ts';
 import { StandInWindow } from './browser-window.ts';
 import { checkOptions } from './option-names.ts';
 import { strict } from './strict.ts';
 
-/** A native dialog that is open, or was. */
+/** A native dialog that is or was open. */
 export interface ShownDialog {
   id: number;
   kind: 'message' | 'open' | 'save' | 'error';
@@ -62,7 +62,7 @@ export const dialog = strict('dialog', {
     checkOptions('SaveDialogOptions', options);
     return showDialog('save', parent, options, { canceled: true, filePath: '' });
   },
-  /** Modal: here it only records, since the app ends after it. */
+  /** Modal in Electron; here it only records, because the app ends afterwards. */
   showErrorBox(title: string, content: string) {
     dialogs.push({ id: dialogs.length + 1, kind: 'error', options: { title, content }, state: 'open', answer() {} });
     process.send?.({ errorBox: { title, content } });

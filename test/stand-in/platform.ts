@@ -1,5 +1,5 @@
 /**
- * The environment that the app finds: its platform, and whether it is packaged.
+ * The app's environment: its platform, and whether it is packaged.
  * `GATEHOUSE_STAND_IN_PLATFORM`: `process.platform` of the app. `GATEHOUSE_STAND_IN_PACKAGED`: the folder of the packaged
  * app; its binary is `GATEHOUSE_STAND_IN_BINARY`.
  */

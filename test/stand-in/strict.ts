@@ -1,6 +1,6 @@
-/** An object that throws when something is used that the stand-in does not have: silence would hide a fault. */
+/** An object that throws if the app uses a member that the stand-in lacks, because ignoring it would hide a fault. */
 
-/** Names that the language and tools ask of every object. */
+/** Names that the language and tools read from every object. */
 const harmless = new Set<PropertyKey>(['then', 'toJSON', 'asymmetricMatch', 'constructor', 'prototype', 'domain']);
 
 /** Methods stay bound to `target`, so that private fields work behind the Proxy. */

@@ -70,7 +70,7 @@ export class WebContents extends EventEmitter {
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: preload, worldName });
   }
 
-  /** As the program sees it. */
+  /** The object that the program sees. */
   readonly seen = strict('webContents', this) as WebContents;
 
   /** Messages arrive in the order in which they were sent. */
@@ -79,7 +79,7 @@ export class WebContents extends EventEmitter {
     const expression = `globalThis.__standInReceive(${JSON.stringify(channel)}, ${JSON.stringify(structuredClone(args))})`;
     const contextId = this.preloadWorld;
     this.#outgoing = this.#outgoing.then(() => {
-      // To a document that is gone, as in Electron: lost.
+      // As in Electron, a message to a document that is gone is lost.
       if (contextId === undefined || contextId !== this.preloadWorld) return;
       return this.session?.send('Runtime.evaluate', { expression, contextId }).catch(() => undefined);
     });
@@ -93,7 +93,7 @@ export class WebContents extends EventEmitter {
     this.emit('did-finish-load', standInEvent({}));
   }
 
-  /** Asked for every navigation of the page itself. */
+  /** Called for every navigation of the page itself. */
   mayNavigate(url: string): boolean {
     if (url === this.loading) return true;
     const event = standInEvent({ url, isMainFrame: true });

@@ -7,7 +7,7 @@ import { violations } from './architecture/rules.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The violations of one made-up file. */
+/** The violations in one invented file. */
 const broken = (file: string, source: string) => violations(new Map([[file, `/** For a test. */\n${source}\n`]]));
 
 describe('The code', () => {

@@ -64,7 +64,7 @@ describe('docs/configuration.md', () => {
   const page = read('docs/configuration.md');
   const block = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
 
-  /** Reads the file as the product reads that of a trusted folder. */
+  /** Reads the file as the product reads the file of a trusted folder. */
   async function load(name: string, text: string) {
     const host = testHost();
     try {
@@ -110,7 +110,7 @@ describe('docs/configuration.md', () => {
       .filter((file) => file.endsWith('.ts'))
       .map((file) => read(join('electron', file)));
     const used = sources.flatMap((source) => source.match(/\benv\.(?:GATEHOUSE|MCP)_[A-Z_]+/g) ?? []);
-    // Internal: one marks our entry in clients' files, the other prevents a Gatehouse inside a Gatehouse.
+    // Internal: one marks Gatehouse's entry in clients' files, the other prevents Gatehouse from starting itself as a server.
     const internal = ['GATEHOUSE_BRIDGE', 'GATEHOUSE_DEPTH'];
     const wanted = new Set(used.map((name) => name.slice('env.'.length)).filter((name) => !internal.includes(name)));
     const explained = [...page.matchAll(/^\| `((?:GATEHOUSE|MCP)_[A-Z_]+)/gm)].map(([, name]) => name ?? '');

@@ -1,4 +1,4 @@
-/** The built main, preload and renderer together: what the user sees, and what no page may do. */
+/** The built main, preload and renderer together: the user's view, and the limits of a page. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** A real client at the app's bridge that, like Claude Desktop, can answer nothing itself. */
+/** A real client of the app's bridge that, like Claude Desktop, cannot answer questions itself. */
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';

@@ -1,4 +1,4 @@
-/** Runs the built app on the stand-in, or on a real Electron with `GATEHOUSE_REAL=1`, and lets a test act as the user. */
+/** Runs the built app on the stand-in, or on real Electron with `GATEHOUSE_REAL=1`, and lets a test act as the user. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,11 +18,11 @@ type Values = { [N in keyof Operations]: Awaited<ReturnType<Operations[N]>> };
 export interface App {
   readonly dataDir: string;
   readonly process: ChildProcess;
-  /** The user's actions and view outside of pages. */
+  /** The user's actions and view outside pages. */
   desk<N extends keyof Operations>(name: N, ...args: Parameters<Operations[N]>): Promise<Values[N]>;
-  /** The page of the window whose address ends with `part`, before any `#`, once it is there. */
+  /** Resolves with the page of the window whose URL, without the hash, ends with `part`. */
   page(part?: string): Promise<Page>;
-  /** The native dialog that is open, once it is. */
+  /** Resolves with the open native dialog. */
   dialog(): Promise<Values['dialogs'][number]>;
   stderr(): string;
   /** Ends the app as Quit does; resolves with the exit code. */
@@ -60,7 +60,7 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
     ...process.env,
     HOME: home,
     XDG_CONFIG_HOME: join(home, '.config'),
-    // The user's keyring is not the test's.
+    // A test must not use the user's keyring.
     GATEHOUSE_NO_KEYRING: '1',
     GATEHOUSE_HOME: dataDir,
     // Files that a killed browser leaves are removed with the home.
@@ -127,7 +127,7 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
   }
 }
 
-/** How the app starts: on the stand-in, or on a real Electron. */
+/** Starts the app on the stand-in, or on real Electron. */
 function startCommand(port: number): string[] {
   if (process.env.GATEHOUSE_REAL !== '1') {
     return [node, join(root, 'test', 'stand-in', 'run.ts'), join(root, 'dist', 'main.js')];

@@ -1,4 +1,4 @@
-/** How the app starts and ends, whose IPC messages it accepts, and where its window opens. */
+/** The start and end of the app, the IPC messages that it accepts, and the position of its window. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The prompt window: what the user sees of it frame by frame, how fast it appears, and what it survives. */
+/** The prompt window: its content frame by frame, how fast it appears, and how it recovers. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';

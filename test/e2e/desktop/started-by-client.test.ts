@@ -1,6 +1,6 @@
 /**
- * A client starts the installed app. The packaged layout is real; its binary is a script that behaves as Electron's does: a
- * Node with ELECTRON_RUN_AS_NODE, else the app on the stand-in, which needs a display.
+ * A client starts the installed app. The packaged layout is real. Its binary is a script that behaves like Electron's: Node
+ * with ELECTRON_RUN_AS_NODE, otherwise the app on the stand-in, which needs a display.
  */
 import {
   chmodSync,
@@ -83,7 +83,7 @@ async function listTools(command: string, args: string[], env: Record<string, st
   return tools.length;
 }
 
-/** Starts the app as the user does, and quits it when it serves. */
+/** Starts the app as the user does, and quits it once its Core serves. */
 async function openOnce(): Promise<void> {
   const { spawn } = await import('node:child_process');
   const env = { PATH: process.env.PATH ?? '', HOME: home, DISPLAY: ':99', XDG_CURRENT_DESKTOP: 'GNOME' };

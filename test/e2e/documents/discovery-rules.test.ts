@@ -14,7 +14,7 @@ interface Example {
   filesystem: string[];
   /** Tags of a tool, as `server/tool`. */
   tags?: Record<string, string[]>;
-  /** Tools that an earlier rule enables though a later one would disable them. */
+  /** Tools that an earlier rule enables although a later rule would disable them. */
   warnsOf?: string[];
 }
 

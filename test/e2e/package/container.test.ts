@@ -1,4 +1,4 @@
-/** The image of the Dockerfile, without Docker: the same files in the same layout, started by the same command. */
+/** The image of the Dockerfile, without Docker: the same files in the same layout, started with the same command. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -25,7 +25,7 @@ const checkout = join(folder, 'checkout');
 const home = join(folder, 'home');
 const empty = join(folder, 'empty');
 const archive = join(folder, 'gatehouse.tgz');
-/** npm runs on this Node, too. */
+/** npm also runs on this Node. */
 const bin = join(folder, 'bin');
 const env = {
   PATH: [bin, process.env.PATH].join(delimiter),
@@ -68,7 +68,7 @@ describe('The npm package', () => {
     const packed = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'));
     expect(Object.keys(packed.dependencies)).toEqual(packed.bundleDependencies);
     expect(packed.private).toBeUndefined();
-    // Every import that is not bundled is there.
+    // Every import that is not bundled is installed.
     const imports = files
       .filter((file) => /^package\/dist\/.*\.(?:js|cjs)$/.test(file) && !file.includes('/renderer/'))
       .flatMap((file) => [

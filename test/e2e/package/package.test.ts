@@ -37,7 +37,7 @@ const asar = createRequire(fromBuilder.resolve('app-builder-lib'))('@electron/as
   extractAll(file: string, to: string): void;
 };
 
-/** The files of Electron that packing needs. With runAsNode, the binary is a Node. */
+/** The files of Electron that packaging needs. With runAsNode, the binary is Node. */
 async function standInForElectron(): Promise<string> {
   const electron = join(folder, 'electron');
   mkdirSync(join(electron, 'resources'), { recursive: true });

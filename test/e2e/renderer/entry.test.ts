@@ -1,4 +1,4 @@
-/** An entry of the history: its request, response, time and reasons, and what the user can do with it. */
+/** A history entry: its request, response, time and reasons, and the actions for it. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findings, startWindowTests, type WindowTests } from './open-window.ts';
 

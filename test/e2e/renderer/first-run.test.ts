@@ -1,4 +1,4 @@
-/** The first run in four steps: no dead end, and it continues where it was left. */
+/** The first run in four steps: it has no dead end, and continues at the step where the user left it. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fail } from '../../../shared/failure.ts';

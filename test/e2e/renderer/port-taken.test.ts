@@ -1,4 +1,4 @@
-/** A page whose Gatehouse ended tells nothing to the program that took its port. */
+/** A page whose Core has ended reveals nothing to the program that took its port. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';

@@ -1,4 +1,4 @@
-/** The part of the sample Core for trusted folders: one that is in use, and one whose review has every kind of line. */
+/** The part of the sample Core for trusted folders: one that is in use, and one whose review has every kind of item. */
 import type { TrustedFolderView, TrustReview } from '../../../shared/model/trust.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { SampleCore } from './sample-core.ts';

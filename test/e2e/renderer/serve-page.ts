@@ -21,7 +21,7 @@ export interface ServedPage {
   close(): Promise<void>;
 }
 
-/** Kept over a simulated restart, as those of a tab whose connection was cut. */
+/** Kept over a simulated restart, like the keys of a tab that lost its connection. */
 const keys = createPageKeys();
 
 /** Serves `core`. Pass the `port` of an earlier server to simulate a restart. */

@@ -1,4 +1,4 @@
-/** The calls in progress, as a window sees and cancels them. */
+/** The calls in progress that a window lists and cancels. */
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';

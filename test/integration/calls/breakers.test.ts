@@ -1,4 +1,4 @@
-/** Circuit breakers: a tool that keeps failing is refused for a while, without effect on other tools. */
+/** Circuit breakers: calls to a tool that keeps failing are refused for a while, without effect on other tools. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';

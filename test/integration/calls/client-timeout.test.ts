@@ -1,4 +1,4 @@
-/** A call whose client waits as long as it hears something stays with its client; any other is parked in time. */
+/** A call stays open if its client's timeout restarts with each progress notification; any other call is parked in time. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Duplex, duplexPair } from 'node:stream';
@@ -57,7 +57,7 @@ it('A call stays open for a client that resets its timeout on progress, with pro
   const running = call('t');
   await agent.until(isProgress);
   const [question] = await ui.call('questions.list');
-  // Two signs later the 250 ms are long over.
+  // After two notifications, the 250 ms have passed.
   await expect.poll(() => agent.received.filter(isProgress).length, { timeout: 10_000 }).toBeGreaterThan(2);
   await ui.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept', scope: 'once' } });
   expect(textOf(await running)).toBe('hi');

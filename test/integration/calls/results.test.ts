@@ -1,4 +1,4 @@
-/** The kept results of calls: redacted, for as long as the user chose; and why a call was refused. */
+/** The stored results of calls, redacted and kept for the configured time, and the reason for a refusal. */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,9 +11,9 @@ import { planInstall, planUninstall } from '../../../electron/core/clients/plan-
 import { type TestHost, testHost } from '../../fixtures/host.ts';
 
 const editor = join(import.meta.dirname, '../../fixtures/editor.ts');
-/** Makes the many short runs of one script three times as fast. */
+/** The compile cache makes the many short runs of one script three times as fast. */
 const cache = mkdtempSync(join(tmpdir(), 'gatehouse-compiled-'));
-/** Call at the end: the test's process is ended from outside. */
+/** Call at the end, because the test's process is killed. */
 export const forgetCompiled = () => rmSync(cache, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 const client = 'cursor';
 const text = `{\r\n\t"mcpServers": {\r\n\t\t"a": { "command": "x" }, // about a\r\n\t\t"long": "${'x'.repeat(20_000)}"\r\n\t}\r\n}\r\n`;
@@ -35,7 +35,7 @@ interface Trial {
   root: string;
 }
 
-/** A home folder with a client's file; `entered`: Gatehouse is already installed in it. */
+/** A home folder with a client's file; with `entered`, Gatehouse is already installed in it. */
 async function newTrial(isEntered: boolean): Promise<Trial> {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-killed-'));
   const [homeDir, dataDir] = [join(root, 'home'), join(root, 'data')];

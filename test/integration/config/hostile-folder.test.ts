@@ -1,4 +1,4 @@
-/** The built product in the clone of a hostile repository: no command runs, sends or weakens anything of it. */
+/** The built product in a clone of a hostile repository: no command runs its code, sends data or weakens protection. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

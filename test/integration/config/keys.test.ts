@@ -1,4 +1,4 @@
-/** The keys of a config do in the running product what the documentation says. */
+/** Config keys have the documented effect in the running product. */
 import { cpSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -118,7 +118,7 @@ test('Semantic search uses the model in the data folder or in search.model, and 
       const report = { running: true, status, servers: [], now: Date.now() };
       return statusText(report, plain).match(/^Search: .*\n(?: {2}.*)?/m)?.[0];
     };
-    // Keyword search only: the built-in model may find it, too.
+    // Keyword search only, because the built-in model may also find it.
     await start({ servers, search: { weight: 0 } });
     await vi.waitFor(async () => expect(await best('gzip')).toBe('gzip-file-as-resource'), { timeout: 20_000 });
     expect(await best('deflate')).toBeUndefined();

@@ -7,7 +7,7 @@ import { startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { eventually, textOf } from '../servers/server-harness.ts';
 
-/** Two entries with the same command line would be the same server. */
+/** Two entries with the same command line would be one server. */
 const entry = (name: string) => {
   const { command, args } = commands.misbehaving('normal', `prefix=${name}`);
   return { command, args };

@@ -1,4 +1,4 @@
-/** A client sees only its profile, over the real bridge and over HTTP, in every way that something can be reached. */
+/** A client sees only its profile, over the real bridge and over HTTP, with every method. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

@@ -1,4 +1,4 @@
-/** Two sources may have a server of the same name: both stay, under names that tell them apart. */
+/** Two sources may have servers with the same name: Gatehouse keeps both, under distinct names. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A setup file carries servers, rules and profiles to another machine without secrets, and lists what is missing there. */
+/** A setup file transfers servers, rules and profiles to another machine without secrets, and lists missing values there. */
 import { afterEach, expect, test } from 'vitest';
 import { type Core, createCore } from '../../../electron/core/core.ts';
 import type { Sealer } from '../../../electron/core/host.ts';

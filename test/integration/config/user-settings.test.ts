@@ -1,4 +1,4 @@
-/** User settings override the config file at once, and follow it again when they equal it. */
+/** User settings override the config file at once; a setting that equals the file's value follows the file again. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

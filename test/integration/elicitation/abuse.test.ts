@@ -1,4 +1,4 @@
-/** Races and abuse against a real Core: no dangerous call runs without its own yes, and nothing grows without bound. */
+/** Races and abuse with a real Core: no dangerous call runs without its own approval, and no memory grows without limit. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -244,7 +244,7 @@ describe.sequential('Text from a server', () => {
   it('does not fill the memory: long strings, ten thousand questions, long arguments', async () => {
     const large = 'x'.repeat(1_000_000);
     let listed = 0;
-    /** Answers whatever comes up until `running` is done. */
+    /** Answers every question until `running` settles. */
     async function sayTo(given: Answer, running: Promise<Message>[], check: (question: Question) => void) {
       let isOver = false;
       const over = Promise.all(running).finally(() => {

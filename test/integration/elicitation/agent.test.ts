@@ -75,7 +75,7 @@ describe.sequential('An agent that needs a disabled tool', () => {
   });
 
   it('cannot repeat the request after the user declined it', async () => {
-    // The accepted request became an override, which would win over the rule.
+    // The accepted request became an override, which takes precedence over the rule.
     expect(await ui.call('rules.overrides')).toEqual([{ server: 'abusive', tool: 'delete_item', enabled: true }]);
     await ui.call('tools.setPolicy', { server: 'abusive', tool: 'delete_item', enabled: null });
     expect(await ui.call('rules.overrides')).toEqual([]);
@@ -104,7 +104,7 @@ describe.sequential('An agent that needs a disabled tool', () => {
     await ui.call('settings.save', { enableRequests: 'never' });
     expect(textOf(await meta('search_tools', { query: 'delete item' }))).not.toContain('Off:');
     await ui.call('settings.save', { enableRequests: 'notify' });
-    // The no of before still counts for an hour; another reason is another matter.
+    // The earlier refusal applies for an hour, but not to another reason.
     await ui.call('servers.setEnabled', { server: 'abusive', enabled: false });
     await execute({ n: 4 });
     await until(() => notices.length > 0, 'a notice');
@@ -155,7 +155,7 @@ describe.sequential('A client that can ask questions', () => {
       arguments: { server: 'abusive', tool: 'ask', arguments: { params } },
     });
     const atFace = await question('confirmation');
-    // A client that only closes its dialog leaves the user time to decide here.
+    // If a client only closes its dialog, the user can still decide in Gatehouse.
     decision.resolve({ action: 'cancel' });
     await answer(atFace, { action: 'accept', value: true });
     expect(JSON.parse(textOf(await running))).toEqual({ action: 'accept', content: { yes: true } });
@@ -184,7 +184,7 @@ describe.sequential('A client that can ask questions', () => {
       async () => (await ui.call('questions.list')).find(({ id }) => id !== first.id),
       'the second question reaches the user',
     );
-    // Both calls are of the same tool, so the client of the question is unknown.
+    // Both calls are to the same tool, so the client of the question is unknown.
     expect(second.from).toEqual({ server: 'abusive', tool: 'ask' });
     expect(asked).toEqual([]);
     await answer(second, { action: 'decline' });

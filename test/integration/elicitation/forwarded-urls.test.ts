@@ -36,7 +36,7 @@ function listen(client: LegacyClient, action: 'accept' | 'decline' = 'accept') {
 }
 type Listener = ReturnType<typeof listen>;
 
-/** Notices arrive in order: once the last one is there, those before it would be, too. */
+/** Notifications arrive in order: once the last one has arrived, so have all earlier ones. */
 async function settled(by: Listener, marker: string): Promise<void> {
   await by.call('page', marker);
   await by.call('finish', marker);
@@ -48,7 +48,7 @@ test('Only the client that was asked to open a page receives the completion noti
   const [one, two] = [listen(await t.legacyClient(url)), listen(await t.legacyClient(url))];
   expect(await one.call('page', 'p1')).toBe('{"action":"accept"}');
   expect(one.asked).toMatchObject([{ mode: 'url', elicitationId: 'p1', url: 'https://example.com/in' }]);
-  // The page can be completed in any way: here in a call of another client.
+  // A page can be completed in any way; here, a call of another client does.
   await two.call('finish', 'p1');
   await eventually(() => one.done.length > 0, 'the end of the page');
   await two.call('finish', 'p1');

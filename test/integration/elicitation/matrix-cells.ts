@@ -1,4 +1,4 @@
-/** The table of every kind of server, client and question, and how a question may end; a batch runs one ending for all. */
+/** The table of all servers, clients, questions and outcomes; a batch runs one outcome for all. */
 import { join } from 'node:path';
 import type { Answer, Question } from '../../../shared/model/question.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
@@ -44,8 +44,8 @@ export const endings = [
 export type Ending = (typeof endings)[number];
 
 /**
- * Each client has a legacy server of its own: such a server does not say which call a question belongs to, so that with calls
- * of several clients under way Gatehouse could name none of them.
+ * Each client has its own legacy server. Such a server does not say which call a question belongs to, so with concurrent calls
+ * of several clients Gatehouse could not name the client.
  */
 export const serverOf = ({ server, client }: Pick<Cell, 'server' | 'client'>): string =>
   server === 'modern' ? 'modern' : `legacy-${clients.findIndex((entry) => entry.client === client)}`;
@@ -67,7 +67,7 @@ export interface SimulatedUser {
   action: Answer['action'] | 'wait';
   /** Resolves when a client that waits may continue. */
   untilTimeout(): Promise<void>;
-  /** Questions that clients got. */
+  /** Questions that clients received. */
   atClients: number;
 }
 
@@ -82,7 +82,7 @@ export interface OpenClients {
   close(): Promise<void>;
 }
 
-/** One client of each kind. Clients with elicitation answer, all others leave it to the UI. */
+/** One client of each kind. Clients with elicitation answer; for all others, the UI does. */
 export async function openClients(core: RealCore, user: SimulatedUser): Promise<OpenClients> {
   const open = new Map<string, AnyClient>();
   await Promise.all(
@@ -118,7 +118,7 @@ export async function openClients(core: RealCore, user: SimulatedUser): Promise<
   };
 }
 
-/** Answers in a UI as the user would, as long as the UI is open. */
+/** Answers in a UI, as a user would, while the UI is open. */
 export function answerAt(ui: CoreClient, user: SimulatedUser): void {
   const seen = new Set<string>();
   const look = async () => {

@@ -1,6 +1,6 @@
 /**
- * Every kind of server × client × question × ending, against real processes: a Core of its own, real bridges, real servers of
- * both eras. One batch runs all calls of an ending at once; each cell then has its own test.
+ * Every combination of server, client, question and outcome with real processes: Core, bridges, and servers of both eras.
+ * One batch runs all calls of an outcome at once; then each cell has its own test.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,12 +39,12 @@ const fresh = (action: SimulatedUser['action'], untilTimeout = () => Promise.res
   ...{ action, untilTimeout },
   atClients: 0,
 });
-/** The same object for all who look at it. */
+/** One object that all tests share. */
 const become = (next: SimulatedUser) => Object.assign(user, next);
 const run = async (cell: Cell): Promise<[string, End]> => [nameOf(cell), await open.call(cell)];
-/** All at once. */
+/** All calls at once. */
 const runAll = () => Promise.all(cells.map(run));
-/** At a legacy server one after the other, so that it is certain whose question it is. */
+/** One call after the other to a legacy server, so it is certain which call a question belongs to. */
 async function runInLanes(): Promise<[string, End][]> {
   const lanes = Map.groupBy(cells, (cell) => (cell.server === 'modern' ? nameOf(cell) : cell.client));
   const ended = await Promise.all(
@@ -62,7 +62,7 @@ async function openUi(): Promise<void> {
   answerAt(ui, user);
 }
 
-/** Clients that elicit are asked everything but secrets; the UI is asked the rest. */
+/** Clients with elicitation are asked everything except secrets; the UI is asked the rest. */
 const forClients = cells.filter(
   ({ client, type }) => type !== 'secret' && clients.some((known) => known.client === client && known.elicits),
 ).length;
@@ -72,7 +72,7 @@ const allAsked = () =>
     'every question is asked',
   );
 
-/** Nothing waits for anybody any more, in Core or in a server. */
+/** No question or call is pending, in Core or in a server. */
 async function nothingPending(): Promise<void> {
   const probe = await core.attachUi({ silent: true });
   await until(async () => (await probe.call('questions.list')).length === 0, 'no question is open');
@@ -141,7 +141,7 @@ describe.sequential('A question of a tool', () => {
     beforeAll(async () => {
       core.configure(config('600ms'));
       await ui.call('config.reload');
-      // A modern client comes back with its answer when it likes; by then the question is cancelled.
+      // A modern client may return later with its answer; by then the question is cancelled.
       become(fresh('wait', () => delay(1_200)));
       keep(await runInLanes());
       core.configure(config('2m'));

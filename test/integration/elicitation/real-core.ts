@@ -23,7 +23,7 @@ export interface RealCore {
   readonly output: string;
   configure(config: object): void;
   start(): Promise<void>;
-  /** Connects a UI; a `silent` one sees everything and cannot answer. */
+  /** Connects a UI; a `silent` one sees everything but cannot answer. */
   attachUi(options?: { silent: boolean }): Promise<CoreClient>;
   bridge(...args: string[]): Required<Command>;
   dispose(): Promise<void>;

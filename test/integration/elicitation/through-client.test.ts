@@ -42,7 +42,7 @@ it.each([
 });
 
 it('A question with the fallback error fails if the client does not answer in time', async () => {
-  // The fixture hears an error instead of an answer, and answers with what it knows: nothing.
+  // The fixture receives an error instead of an answer, and returns an empty result.
   const { call, outcomes } = await room({ timeout: '200ms', fallback: 'error' }, never);
   expect(await call()).toEqual(['{}']);
   expect(outcomes()).toMatchObject([{ outcome: 'unanswered', question: 'text', askedOf: 'client' }]);

@@ -1,4 +1,4 @@
-/** Pages that a server wants opened: every question shows the target address and what it may imitate. */
+/** Pages that a server asks the user to open: every question shows the target address and what it may imitate. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

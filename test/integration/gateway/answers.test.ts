@@ -1,4 +1,4 @@
-/** Agents read more than names: the status of each server, tags, and why a server is missing. */
+/** Agents receive the status of each server, tags, and the reason why a server is missing. */
 import { expect, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';

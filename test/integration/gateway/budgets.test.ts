@@ -1,4 +1,4 @@
-/** The output of the meta-tools and its cost in tokens (o200k); the benchmarks measure times. */
+/** The output of the meta-tools and its length in tokens (o200k); the benchmarks measure times. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';

@@ -1,4 +1,4 @@
-/** Every kind of client over every transport: it gets the same results as with a direct connection. */
+/** Every kind of client over every transport gets the same results as with a direct connection. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { results } from '../../fixtures/content.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   services.close();
 });
 
-/** Framing of the modern era around a result that is otherwise the server's. */
+/** The fields that the modern era adds to a server's result. */
 function unframed(result: Json): Json {
   const { resultType: _, _meta, ...rest } = result;
   const { 'io.modelcontextprotocol/serverInfo': __, ...meta } = (_meta ?? {}) as Json;
@@ -68,7 +68,7 @@ describe.each(ways)('$kind over $over', ({ kind, over }) => {
     const client = await openClient(kind, over, gateway, { mode: 'full' });
     const before = (await client.list()).length;
     services.extra.push({ name: `late${services.extra.length}`, inputSchema: { type: 'object' } });
-    // A listener may still be on its way (event streams open after the handshake).
+    // A listener may still be connecting (event streams open after the handshake).
     const again = setInterval(() => services.announce('tools'), 100);
     await client.toolsChanged;
     clearInterval(again);

@@ -15,14 +15,14 @@ type Running = Awaited<ReturnType<typeof startGateway>>;
 export interface AnyClient {
   list(): Promise<Json[]>;
   call(name: string, args: Json, options?: { signal?: AbortSignal; onprogress?(p: unknown): void }): Promise<Json>;
-  /** Resolves when the client has heard that the tools changed. */
+  /** Resolves when the client was notified that the tools changed. */
   toolsChanged: Promise<void>;
   close(): Promise<unknown>;
 }
 
 export interface ClientOptions {
   mode?: string;
-  /** Answers elicitations; without it the client does not declare that it can. */
+  /** Answers elicitations; without it, the client does not declare the capability. */
   onElicit?(params: Json): Json | Promise<Json>;
   /** The elicitation capability that the client declares when it answers questions. */
   elicitation?: { form?: Record<string, never>; url?: Record<string, never> };
@@ -112,7 +112,7 @@ export async function openClient(
   };
 }
 
-/** Every kind over every way that it can go. */
+/** Every kind of client over every transport that it supports. */
 export const ways = kinds.flatMap((kind) =>
   (['bridge', 'http'] as const)
     .filter((over) => kind !== 'raw 2024-11-05' || over === 'bridge')

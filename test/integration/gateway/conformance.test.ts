@@ -1,6 +1,6 @@
 /**
- * The public MCP conformance suites against the gateway, with every tool passed straight through from a fixture server:
- * scenarios that pass with a direct connection pass through the gateway, too.
+ * Runs the public MCP conformance suites against the gateway in front of a fixture server: scenarios that pass with a direct
+ * connection also pass through the gateway.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { httpServerConfig } from '../../fixtures/commands.ts';
@@ -20,13 +20,13 @@ async function throughGateway(url: string): Promise<string> {
   host.store.set('servers', [httpServerConfig('conformance', url)]);
   // No user can be asked: the suite needs the tools, not approvals.
   host.store.set('rules', [{ pattern: ['*'], confirm: 'never', active: true }]);
-  // The suites drop the query of an address.
+  // The suites drop the query of a URL.
   const core = await coreOverHttp(host, '/mcp?mode=full&server=conformance');
   closers.push(core.close);
   return core.url;
 }
 
-/** How many checks there are at least: a suite that ran only half would pass too easily. */
+/** The minimum number of checks: a suite that ran only half of them must not pass. */
 const leastChecks: Record<Suite, number> = { legacy: 38, modern: 120 };
 
 describe.each(['legacy', 'modern'] as const)('The %s conformance suite', (suite) => {

@@ -1,4 +1,4 @@
-/** Runs a public conformance suite against an address and reads what it found, check by check. */
+/** Runs a public conformance suite against a URL and reads its result, check by check. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,14 +7,14 @@ import { dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** The suite of the eras with a handshake, and the requirements of 2026-07-28 as they were frozen at its release. */
+/** The suite for eras with a handshake, and the requirements of 2026-07-28 at its release. */
 const suites = {
   legacy: { folder: '@modelcontextprotocol/conformance', args: ['--suite', 'active'] },
   modern: { folder: 'conformance-next', args: ['--requirements', '2026-07-28'] },
 } as const;
 
 export type Suite = keyof typeof suites;
-/** `scenario: check` → what is wrong, empty when it passed. A check that ran several times passed if it always did. */
+/** `scenario: check` → the error, or an empty string. A check that ran several times passed if every run did. */
 export type Findings = ReadonlyMap<string, string>;
 
 interface Check {
@@ -23,7 +23,7 @@ interface Check {
   errorMessage?: string;
 }
 
-/** Resolves whatever the suite finds; rejects when it did not run. */
+/** Resolves even if checks fail; rejects if the suite did not run. */
 export async function runSuite(suite: Suite, url: string): Promise<Findings> {
   const { folder, args } = suites[suite];
   const program = join(dirname(require.resolve(`${folder}/package.json`)), 'dist/index.js');

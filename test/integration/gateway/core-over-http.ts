@@ -1,11 +1,11 @@
-/** A real Core behind an HTTP server of the test's own, for clients that know neither its token nor its modes. */
+/** A real Core behind the test's own HTTP server, for clients that know neither its token nor its modes. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, vi } from 'vitest';
 import { createCore } from '../../../electron/core/core.ts';
 import type { TestHost } from '../../fixtures/host.ts';
 
-/** Starts it and waits for its servers. Every request gets the token and, when given, is made one to `path`. */
+/** Starts it and waits for its servers. Adds the token to every request and, if given, replaces the path with `path`. */
 export async function coreOverHttp(host: TestHost, path?: string) {
   const core = await createCore(host);
   const { token } = await core.handlers['tokens.create']({ name: 'test' });

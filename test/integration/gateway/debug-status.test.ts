@@ -1,4 +1,4 @@
-/** `GET /api/status/debug` over the real loopback server: what it shows, and to whom. */
+/** `GET /api/status/debug` over the real HTTP server: its content, and who may read it. */
 
 import { writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -34,7 +34,7 @@ async function serve(config: object = {}) {
 }
 type Served = Awaited<ReturnType<typeof serve>>;
 
-/** With Node's own client, because `fetch` does not let a caller choose the Host. */
+/** Uses Node's own client, because `fetch` does not let a caller set the Host header. */
 function get({ serving }: Served, headers: Record<string, string>, method = 'GET') {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string; headers: object }>();
   const sent = httpRequest(`${serving.origin}${path}`, { method, headers }, (response) => {

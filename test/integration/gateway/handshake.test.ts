@@ -1,4 +1,4 @@
-/** The handshake on the local socket: neither end learns anything from an end that cannot prove itself. */
+/** The handshake on the local socket: neither end reveals anything to an end that cannot prove its identity. */
 import { createHmac } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, connect as openSocket, type Server } from 'node:net';
@@ -35,7 +35,7 @@ const start = async (options: Partial<Parameters<typeof listenLocal>[1]> = {}, e
 const key = () => readFileSync(join(dataDir, 'run/core.key'), 'utf8').trim();
 const mcp: CoreRequest = { purpose: 'mcp' };
 
-/** Speaks raw lines to the Core. */
+/** Sends raw lines to Core. */
 function raw(address: string) {
   const socket = openSocket(address);
   let received = '';
@@ -85,7 +85,7 @@ describe('A listener in the place of Core', () => {
     const about = readFileSync(join(dataDir, 'run/core.json'));
     await core?.close();
     core = undefined;
-    // As after a crash: the files are there, and another program has the address.
+    // Simulates the state after a crash: the files exist, and another program has the address.
     writeFileSync(join(dataDir, 'run/core.key'), secret);
     writeFileSync(join(dataDir, 'run/core.json'), about);
     const heard: string[] = [];

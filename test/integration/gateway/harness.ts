@@ -12,7 +12,7 @@ import type { Command } from '../../fixtures/commands.ts';
 
 export const bridgeFile = join(import.meta.dirname, '../../../electron/bridge.ts');
 
-/** Tokens of a test: one that opens everything. */
+/** The tokens of a test: one that permits everything. */
 export const tokensOf = (token: string): GatewayOptions['tokens'] => ({
   authorize: (bearer) => (bearer === token ? { id: 'test', name: 'test' } : undefined),
   onRevoked: () => () => undefined,

@@ -1,4 +1,4 @@
-/** Tool calls over HTTP go past the SDK: what a client sees of it is an answer as the specification has it, only sooner. */
+/** Tool calls over HTTP bypass the SDK: the client receives the response that the specification requires, only faster. */
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -164,7 +164,7 @@ test('A session with a call in flight does not expire, and an idle one does', as
   expect((await other.post(call(4, 'text'))).status).toBe(404);
 });
 
-/** The SDK's own server, with the answer that a right request would get. */
+/** The SDK's own server, with the response to a correct request. */
 async function reference(): Promise<HttpPeer & { close(): void }> {
   const server = new Server({ name: 'reference', version: '1' }, { capabilities: { tools: {} } });
   server.fallbackRequestHandler = async () => results.text ?? {};
@@ -201,7 +201,7 @@ describe('A request that the SDK refuses', () => {
     'plain text that names JSON': { headers: { 'content-type': 'text/plain; a=application/json' }, status: 415 },
     'no content type': { headers: { 'content-type': undefined }, status: 415 },
   };
-  // Where both eras are served the SDK's front judges these before its transport does.
+  // If both eras are served, the SDK's entry point checks these before its transport does.
   const shapes: Record<string, unknown> = {
     'an id that is null': call(null, 'text'),
     'an id with a fraction': call(1.5, 'text'),

@@ -1,4 +1,4 @@
-/** Raw requests to `/mcp`: shows exactly which bytes and headers come back, and when. */
+/** Raw requests to `/mcp`: shows which bytes and headers arrive, and when. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 
@@ -12,13 +12,13 @@ export interface RawAnswer {
 
 export interface HttpPeer {
   readonly session: string;
-  /** Sends a body; resolves when the answer has begun. */
+  /** Sends a body; resolves when the response has started. */
   open(body: unknown, headers?: Record<string, string | undefined>): Promise<IncomingMessage>;
-  /** Sends a body, text as it is and anything else as JSON; `undefined` takes a header away. */
+  /** Sends a body, strings unchanged and anything else as JSON; `undefined` removes a header. */
   post(body: unknown, headers?: Record<string, string | undefined>): Promise<RawAnswer>;
 }
 
-/** The text that comes until the connection or the answer ends. */
+/** The text that arrives until the connection or the response ends. */
 export async function textOf(answer: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of answer.setEncoding('utf8')) text += chunk;
@@ -33,13 +33,13 @@ export function eventsOf(body: string): Json[] {
     .map((event) => JSON.parse(event.slice('event: message\ndata: '.length)));
 }
 
-/** The answer to a call, as which of both it may come. */
+/** The response to a call, as JSON or as an event stream. */
 export function answerOf({ headers, body }: RawAnswer): Json {
   const isStream = headers['content-type'] === 'text/event-stream';
   return (isStream ? eventsOf(body).at(-1) : JSON.parse(body)) as Json;
 }
 
-/** Posts without a session: nothing is added but what every client sends. */
+/** Posts without a session, with only the headers that every client sends. */
 export function httpPeer(url: URL, token: string, session = ''): HttpPeer {
   const peer: HttpPeer = {
     session,

@@ -1,4 +1,4 @@
-/** `?server=NAME`: one server through the gateway under its own names, and nothing of the others. */
+/** `?server=NAME`: one server through the gateway, under its own names and without other servers. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';

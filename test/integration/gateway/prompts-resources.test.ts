@@ -48,7 +48,7 @@ test.each(both)('A %s client reads resources and templates of a %s server by the
     contents: [{ text: 'What lies at shelf://hall/3' }],
   });
   expect(await ask('resources/read', { uri: 'test://one' })).toMatchObject({ contents: [{ text: 'contents' }] });
-  // Linked to by a tool, listed nowhere: the only server with books has it.
+  // A tool links to it and no server lists it: the only server with books has it.
   expect(await ask('resources/read', { uri: 'book://99' })).toMatchObject({ contents: [{ uri: 'book://99' }] });
   await expect(ask('resources/read', { uri: 'nobody://has/this' })).rejects.toThrow('No server offers');
 });
@@ -141,7 +141,7 @@ test('A client cannot read files outside its roots, no matter how it writes the 
   }
   expect(asked('resources/read').length).toBe(before);
   expect(asked('resources/subscribe').length).toBe(0);
-  // A client that opened no folder sets no bounds.
+  // A client that opened no folder sets no limits.
   const free = await t.legacyClient();
   expect(await free.readResource({ uri: 'file:///etc/hostname' })).toMatchObject({ contents: [{}] });
 });

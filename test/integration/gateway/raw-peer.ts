@@ -1,4 +1,4 @@
-/** JSON-RPC over lines with nothing in between: shows exactly what crosses the wire, on either side of the gateway. */
+/** JSON-RPC over lines without a library: shows the exact messages, on either side of the gateway. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from '../../fixtures/commands.ts';
@@ -15,16 +15,16 @@ export interface Message extends Json {
 
 export interface RawPeer {
   readonly child?: ChildProcess;
-  /** Everything that came in, in order. */
+  /** Every received message, in order. */
   readonly received: Message[];
-  /** Sends a request; resolves with the whole answer, result or error. */
+  /** Sends a request; resolves with the complete response, result or error. */
   request(method: string, params?: Json): Promise<Message> & { id: number };
   notify(method: string, params?: Json): void;
   send(message: Json): void;
   onMessage(listener: (message: Message) => void): () => void;
-  /** Answers requests of the other side; without it they get -32601. */
+  /** Answers requests of the other side; without a handler they get -32601. */
   onRequest?: ((message: Message) => Promise<Json>) | undefined;
-  /** Resolves with the first message, past or future, that fits. */
+  /** Resolves with the first matching message, past or future. */
   until(fits: (message: Message) => boolean): Promise<Message>;
   readonly closed: Promise<void>;
   close(): void;
@@ -105,7 +105,7 @@ export function rawPeer(input: Readable, output: Writable, child?: ChildProcess)
   return peer;
 }
 
-/** Starts a program and speaks with it over its stdin and stdout. */
+/** Starts a program and communicates with it over stdin and stdout. */
 export function spawnPeer({ command, args, env }: Command): RawPeer {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } });
   return rawPeer(child.stdout, child.stdin, child);

@@ -1,4 +1,4 @@
-/** Several clients on one server: their roots and log levels reach it without conflicts. */
+/** Several clients of one server: their roots and log levels reach it without conflicts. */
 import { ListRootsRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
 import type { CoreTrial } from '../../fixtures/core.ts';
@@ -15,13 +15,13 @@ async function rooted(t: CoreTrial, folder: string) {
 test('A server is notified when the roots of its only client change, and receives the new ones on request', async () => {
   const { t, asked } = await library();
   const { client, roots } = await rooted(t, '/one');
-  // Without folders of its own it takes nothing from those of others.
+  // A client without folders gets no folders of other clients.
   await t.legacyClient();
   roots.push({ uri: 'file:///two' });
   await client.sendRootsListChanged();
   await eventually(() => asked('roots').length === 1, 'the question of the server');
   expect(asked('roots')[0]?.params).toEqual({ roots: [{ uri: 'file:///one' }, { uri: 'file:///two' }] });
-  // A server that stands still is not started for it.
+  // A stopped server is not started for this.
   await t.core.handlers['servers.stop']({ server: 'My Library' });
   await client.sendRootsListChanged();
   await client.ping();
@@ -43,7 +43,7 @@ test('A process that serves one client never gets the roots of another', async (
   expect(JSON.parse(textOf(answer)).roots).toEqual([]);
   expect(t.view('My Library').instances).toHaveLength(3);
 
-  // Neither a change nor the end of the other client gives a process other roots than its own.
+  // A process keeps its own roots when another client changes its roots or disconnects.
   two.roots.push({ uri: 'file:///three' });
   await two.client.sendRootsListChanged();
   expect(await rootsOf(two)).toEqual([{ uri: 'file:///two' }, { uri: 'file:///three' }]);
@@ -59,7 +59,7 @@ async function logging(t: CoreTrial) {
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void heard.push(params.level));
   return { client, heard };
 }
-/** The levels that a client hears of one call. */
+/** The log levels that a client receives for one call. */
 async function hears({ client, heard }: Awaited<ReturnType<typeof logging>>): Promise<string[]> {
   heard.length = 0;
   await client.callTool({ name: 'my-library-say', arguments: {} });
@@ -82,7 +82,7 @@ test('A server logs at the most verbose level of its clients, and each client re
   expect(await hears(plain)).toEqual(['info', 'warning']);
   await expect(calm.client.setLoggingLevel('loud' as never)).rejects.toThrow('no log level');
 
-  // A new process knows nothing of it.
+  // A new process does not have the earlier log level.
   const before = levels().length;
   await t.core.handlers['servers.restart']({ server: 'My Library' });
   await eventually(() => levels().length > before, 'the level at the new process');

@@ -1,4 +1,4 @@
-/** An OTLP collector on 127.0.0.1 that keeps what it was sent. */
+/** An OTLP collector on 127.0.0.1 that keeps everything it receives. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -12,7 +12,7 @@ import { type Collector, plain, startCollector } from './collector.ts';
 
 const secret = 'sk-live-4242-very-secret';
 
-/** A Core with these servers that sends to `collector`; what is waiting is sent when it closes. */
+/** A Core with these servers that exports to `collector`; it exports pending data when it closes. */
 async function observed(collector: Collector, servers: ServerConfig[], env: Record<string, string> = {}) {
   const host = testHost({
     env: {
@@ -195,7 +195,7 @@ describe('Telemetry without an endpoint or without its own setting', () => {
   it('does not load its code', async () => {
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
     const both = { ...endpoint, GATEHOUSE_TELEMETRY: '1' };
-    // A login shell has the endpoint for other programs.
+    // A login shell may set the endpoint for other programs.
     const without: Record<string, string>[] = [
       {},
       endpoint,

@@ -1,4 +1,4 @@
-/** The content security policy of the page: one policy, in the headers of every answer. */
+/** The content security policy of the page: one policy, in the headers of every response. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -23,7 +23,7 @@ export interface ExternalProject extends AsyncDisposable {
   offer(tools: unknown[]): void;
   /** Writes `config.json`: the fixture server under the name "shop", and `more`. */
   configure(more: Record<string, unknown>): void;
-  /** A client in lazy mode, with the options of its bridge. Ends with its test. */
+  /** A client in lazy mode, with the options of its bridge. Closes when its test ends. */
   client(options?: BridgeClient): Promise<HubClient>;
 }
 

@@ -1,4 +1,4 @@
-/** A hub of tools over HTTP, which lists other tools for other tenants and records who asked. */
+/** A tool hub over HTTP that lists different tools for each tenant and records its requests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -7,13 +7,13 @@ export interface Hub {
   readonly url: string;
   /** Every request, as `METHOD path tenant/principal`. */
   readonly asked: string[];
-  /** Tool names by tenant; `''` for everybody else. */
+  /** Tool names by tenant; `''` for all others. */
   tools: Record<string, string[]>;
   /** Answers with this status instead. */
   status?: number;
-  /** Answers lists after this promise. */
+  /** Delays lists until this promise resolves. */
   until?: Promise<void>;
-  /** Requests that the client ended before they were answered. */
+  /** Requests that the client cancelled before the response. */
   aborted: number;
   stop(): Promise<void>;
   /** Listens again on the same port. */

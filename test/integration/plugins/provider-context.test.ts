@@ -1,4 +1,4 @@
-/** A plug-in's tool provider learns which client asks, and each client sees only the tools listed for it. */
+/** A plug-in's tool provider receives the client of each request, and each client sees only the tools listed for it. */
 import { describe, expect, it } from 'vitest';
 import type { ProviderContext } from '../../../electron/core/plugins/plugin-api.ts';
 import { externalProject } from './external-project.ts';
@@ -7,7 +7,7 @@ interface Heard extends Omit<ProviderContext, 'signal'> {
   what: string;
 }
 declare global {
-  /** Everything that the plug-in under test heard; it runs in this process. */
+  /** Everything that the plug-in under test received; it runs in this process. */
   var heard: Heard[];
 }
 

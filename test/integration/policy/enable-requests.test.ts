@@ -103,7 +103,7 @@ test.each(['by-server', 'by-tag'])('A client with the profile %s sees nothing ou
   expect(known).toContain('is not in the profile');
   expect(unknown).toBe(known);
   expect(await questions()).toEqual([]);
-  // It is the profile that hides it: any other client has it offered.
+  // Only the profile hides it: Gatehouse offers it to any other client.
   const other = await agent({});
   expect(await other('search_tools', { query: 'water plants' })).toContain('Disabled: home/water_plants.');
 });

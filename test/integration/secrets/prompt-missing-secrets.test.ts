@@ -1,4 +1,4 @@
-/** Missing values are requested once, hidden, when a server needs them, and are redacted in everything the server says. */
+/** Gatehouse asks for missing values once, with hidden input, when a server needs them, and redacts them in its output. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

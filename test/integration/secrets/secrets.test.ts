@@ -1,4 +1,4 @@
-/** Resolving connections, and the vault that holds the secrets they refer to. */
+/** Resolving connections, and the vault with the secrets that they refer to. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Matters that need the user, each with its fix, and tools that no client uses. */
+/** The list of what needs the user, with fixes, and the tools that no client uses. */
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';

@@ -1,4 +1,4 @@
-/** Calls the good servers of the fleet for as long as the bad ones do their worst. */
+/** Calls the healthy servers of a fleet while others misbehave. */
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { CoreTrial } from '../../fixtures/core.ts';
 import { textOf } from './server-harness.ts';

@@ -1,4 +1,4 @@
-/** Events during a call: progress, cancellation, silence, and questions of the server. */
+/** Events during a call: progress, cancellation, timeout, and questions from the server. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';

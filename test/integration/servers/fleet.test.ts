@@ -1,4 +1,4 @@
-/** Thirty good servers among every kind of bad one: each ends in a stated state, and the good ones do not feel it. */
+/** Thirty healthy servers among every kind of failing server: each ends in its expected state, without effect on others. */
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => http.close());
 
 test('Thirty healthy servers start and respond while a dozen others hang, crash and break the protocol', async () => {
-  // Short only for those that hang: on a busy machine the others need their time to crash.
+  // Short only for servers that hang: on a busy machine, the others need time to crash.
   const tuningOf = (name: string) => ({ probeTimeoutMs: 300, startTimeoutMs: name.includes('hang') ? 1_500 : 20_000 });
   const bad = {
     'hang-at-initialize': 'SERVER_TIMEOUT',

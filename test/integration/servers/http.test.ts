@@ -1,4 +1,4 @@
-/** Servers over HTTP: both transports, both eras, and each way to fail with its own words. */
+/** Servers over HTTP: both transports, both eras, and the message of each failure. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selfSigned } from '../../fixtures/certificate.ts';
@@ -222,7 +222,7 @@ test.each(['/legacy', '/modern'])('%s: reports list changes, even after the stre
   const changes = () => notes.filter((note) => note.method === 'notifications/tools/list_changed').length;
   const growUntilTold = async () => {
     const before = changes();
-    // The stream opens a moment after the start or the cut, and a change before that is not sent to anyone.
+    // The stream opens shortly after the start or the interruption; a change before that is not sent.
     for (let tries = 0; tries < 100 && changes() === before; tries++) {
       await own.grow();
       await sleep(50);

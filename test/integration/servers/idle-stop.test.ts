@@ -1,4 +1,4 @@
-/** When servers run and when not, in a whole Core with real processes. */
+/** The times at which servers run, in a whole Core with real processes. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ const isReady = ({ view }: CoreTrial, server: string) => view(server).status ===
 const toolNames = async (client: { listTools(): Promise<{ tools: { name: string }[] }> }) =>
   (await client.listTools()).tools.map(({ name }) => name);
 
-/** Servers whose process groups are noted as running. */
+/** Servers whose process groups are recorded as running. */
 function runningGroups(dataDir: string): number {
   const folder = join(dataDir, 'run', 'groups');
   return existsSync(folder) ? readdirSync(folder).length : 0;
@@ -157,7 +157,7 @@ test('A flood of list_changed causes few discoveries, and a change during it is 
   const log = join(host.homeDir, 'log');
   const t = await startCore(
     [
-      // 500 notices after every look: each look causes the next.
+      // 500 notifications after every list: each list causes the next.
       serverConfig('storm', commands.misbehaving('storm', `log=${log}`)),
       serverConfig('changing', commands.misbehaving('storm,changing')),
     ],
@@ -167,7 +167,7 @@ test('A flood of list_changed causes few discoveries, and a change during it is 
   await sleep(1_500);
   const looks = messagesIn(log).filter(({ method }) => method === 'tools/list').length;
   expect(looks).toBeGreaterThan(1);
-  // 150 ms, then twice as long each time: at a steady 150 ms there would be more.
+  // The delay starts at 150 ms and doubles each time; with a constant 150 ms there would be more.
   expect(looks).toBeLessThan(8);
   expect(textOf(await t.call('storm', 'echo', { text: 'calm' }))).toBe('calm');
 });

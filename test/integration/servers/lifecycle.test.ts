@@ -1,4 +1,4 @@
-/** Starting, sharing, idling, crashing, and when it is left alone. */
+/** The lifecycle of a server: start, sharing, idle stop, crash, restart. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resolveConnection } from '../../../electron/core/secrets/resolve.ts';

@@ -1,4 +1,4 @@
-/** Several instances of one server: who gets which call, and what becomes of the calls when one of them dies. */
+/** Several instances of one server: which instance gets a call, and what happens to calls when an instance ends. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { GatehouseError } from '../../../shared/failure.ts';
@@ -26,7 +26,7 @@ const call = async ({ handle }: Trial, name: string, { args = {}, ...more }: Mor
 const instancesOf = ({ handle }: Trial) => handle.state.instances ?? [];
 const pidsOf = (trial: Trial) => instancesOf(trial).flatMap(({ pid }) => pid ?? []);
 
-/** How often each text occurs. */
+/** Counts each string. */
 function counts(texts: string[]): number[] {
   return [...new Set(texts)].map((text) => texts.filter((other) => other === text).length);
 }
@@ -100,7 +100,7 @@ test('The exit of an instance under load fails exactly the calls that ran on it'
     for (let count = 0; count < 25; count += 1) {
       const text = `${name} ${count}`;
       const args = { text };
-      // Half of the calls take a while, so that some are always on their way.
+      // Half of the calls take a while, so that some are always in progress.
       const outcome = count % 2 ? call(trial, 'echo', { args }) : call(trial, 'sleep', { args: { ms: 20 } });
       outcomes.push(
         await outcome.then(
@@ -118,7 +118,7 @@ test('The exit of an instance under load fails exactly the calls that ran on it'
   const failed = outcomes.filter((outcome) => outcome !== 'right');
   expect(outcomes).toHaveLength(150);
   expect(new Set(failed)).toEqual(new Set(failed.length > 0 ? ['It was instance 1 of 3.'] : []));
-  // Until its end is noticed it may be given what its share is: a call of each worker at most.
+  // Until its exit is detected, it may still get its share: at most one call of each worker.
   expect(failed.length).toBeLessThanOrEqual(6);
   expect(onIt).toBeGreaterThan(0);
   expect(instancesOf(trial)[0]?.calls.failed).toBe(failed.length);
@@ -145,7 +145,7 @@ test('A call never goes to an instance that cannot be started while another can'
   const pids = join(host.homeDir, 'pids');
   const trial = tryServer(several(3, commands.misbehaving('normal', `pids=${pids}`)), {
     ...{ host, server: byCall },
-    // The second process that is asked for is one that ends at once.
+    // The second process exits at once.
     resolve: (() => {
       let made = 0;
       return (connection) => {
@@ -187,7 +187,7 @@ test('An instance with repeated failures gets no calls for a while', async () =>
   expect(instancesOf(trial).map(({ calls }) => calls.total)).toEqual([3, 3]);
   const port = Number(new URL(url).port);
   await bad.close();
-  // Whatever is on its way to it may fail; nothing after that does.
+  // Calls in progress may fail; later calls do not.
   await outcomes();
   expect(await outcomes()).toEqual(Array(6).fill('answered'));
   expect(instancesOf(trial)[1]).toMatchObject({ status: 'failed', failure: { code: 'SERVER_UNREACHABLE' } });

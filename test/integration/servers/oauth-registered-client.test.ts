@@ -136,12 +136,12 @@ test('Over SSE, a sign-in is requested, used, renewed and ended as over streamab
   expect(await t.signIn()).toMatchObject({ status: 'ready', signIn: 'signedIn', transport: 'sse' });
   expect(await t.call()).toContain('plain');
 
-  // The messages beside the stream are refused first.
+  // The POST requests are refused first.
   t.auth.expireAccess();
   expect(await Promise.all([t.call(), t.call(), t.call()])).toEqual(Array(3).fill(expect.stringContaining('plain')));
   expect(t.auth.count.refreshed).toBe(1);
 
-  // A stream that is cut is opened again, with a token that has to be renewed first.
+  // An interrupted stream is opened again, with a token that must be renewed first.
   t.auth.expireAccess();
   t.auth.cutStreams();
   await eventually(async () => (await t.call().catch(() => '')).includes('plain'), 'the new stream');

@@ -20,7 +20,7 @@ interface Trial {
   view(): Promise<Awaited<ReturnType<Core['handlers']['servers.restart']>>>;
 }
 
-/** A Core with one server behind a sign-in. The browser is `fetch`, which follows redirects as one does. */
+/** A Core with one server behind a sign-in. The browser is `fetch`, which follows redirects. */
 async function trial(behaviour: Partial<AuthBehaviour> = {}, env: Record<string, string> = {}): Promise<Trial> {
   const auth = await startAuthFixture(behaviour);
   const pages: Trial['pages'] = [];
@@ -159,7 +159,7 @@ test('A revoked sign-in ends in "sign in again", and a new sign-in fixes it', as
   expect(t.host.openedUrls.length).toBe(1);
   expect(await signIn(t)).toMatchObject({ status: 'ready', signIn: 'signedIn' });
   expect(await t.call()).toContain('plain');
-  // The registration was still good, port included.
+  // The registration was still valid, including the port.
   expect(t.auth.count.registered).toBe(1);
 });
 

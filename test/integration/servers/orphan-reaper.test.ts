@@ -1,4 +1,4 @@
-/** No process is left behind, however the server behaves and however the Core ends. */
+/** No server process remains, however the server behaves and however Core ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ test('A watchdog that was killed alone is replaced', async () => {
     () => childrenOf(core.child.pid as number).some((pid) => pid !== guard && isShell(pid)),
     'the new guard',
   );
-  // The Core reports its servers to the new guard in the same turn in which it starts it, before any answer.
+  // Core reports its servers to the new watchdog in the same turn in which it starts it, before any response.
   core.child.kill('SIGUSR2');
   await eventually(() => core.output().includes('pong'), 'a sign of life of the Core');
   core.child.kill('SIGKILL');
@@ -132,11 +132,11 @@ interface CoreProcess {
   output(): string;
 }
 
-async function startCore(host: TestHost, behaviours = stubborn): Promise<CoreProcess> {
+async function startCore(host: TestHost, behaviors = stubborn): Promise<CoreProcess> {
   const file = join(import.meta.dirname, '../../fixtures/core-process.ts');
-  const child = spawn(process.execPath, [file, host.dataDir, ...behaviours], {
+  const child = spawn(process.execPath, [file, host.dataDir, ...behaviors], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // It is killed before it can tidy up, so what it makes goes with our own host.
+    // It is killed before it can clean up, so its files are in the test's host.
     env: { ...process.env, TMPDIR: host.homeDir },
   });
   onTestFinished(() => {

@@ -1,6 +1,6 @@
 /**
- * Thirty good servers and every kind of bad one in one Core, as real processes and over real sockets: each bad one ends in
- * a stated state with a clear cause, while the good ones are called all the time.
+ * Thirty healthy servers and every kind of failing server in one Core, as real processes and over real sockets: each failing
+ * server ends in its expected state with a clear cause, during continuous calls to the healthy ones.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { eventually, failureOf, textOf } from './server-harness.ts';
 
 let http: HttpFixture;
 let secure: HttpFixture;
-/** An address where no process listens any more. */
+/** An address where no process listens. */
 let deserted: string;
 beforeAll(async () => {
   http = await startHttpFixture();
@@ -56,7 +56,7 @@ const keyring: Sealer = {
   unseal: (sealed) => (sealed === 'locked' ? new Promise(() => undefined) : Promise.resolve(sealed)),
 };
 
-/** Never ends for one server, and fails for another. */
+/** Hangs for one server, and fails for another. */
 const stuckPlugin = `export default {
   name: 'stuck',
   timeoutMs: 500,
@@ -68,7 +68,7 @@ const stuckPlugin = `export default {
 };
 `;
 
-/** Bad from the start, or odd but usable. */
+/** Servers that fail from the start, or are unusual but usable. */
 function troublemakers(host: TestHost): Ends[] {
   const failed = { status: 'failed' as const };
   const ready = { status: 'ready' as const };
@@ -137,7 +137,7 @@ function troublemakers(host: TestHost): Ends[] {
       config: local('bad-pages', 'bad-pages'),
       ...{ ...failed, phase: 'discovery', code: 'SERVER_PROTOCOL_ERROR', says: 'page lost' },
     },
-    // Odd, but of use.
+    // Unusual but usable.
     {
       config: local('hang-registration', 'normal'),
       ...ready,
@@ -188,7 +188,7 @@ function troublemakers(host: TestHost): Ends[] {
   ];
 }
 
-/** Fine until they are called. */
+/** Servers that fail only when called. */
 const callable = () => ({
   'hang-call': local('hang-call', 'hang-at-call', { timeoutMs: 1_000 }),
   'crash-call': local('crash-call', 'crash-at-call'),
@@ -212,7 +212,7 @@ test('Thirty healthy servers stay callable while every kind of failing server en
   writeFileSync(join(host.dataDir, 'stuck.mjs'), stuckPlugin);
   const good = goodServers();
   expect(good.length).toBe(30);
-  // One that was modern when last seen: the probe of that era hangs.
+  // A server that was modern before: the probe of that era hangs.
   host.store.set('eras', { 'probe-hangs': { era: 'modern' } });
   const config = {
     lifecycle: { discoveryTimeout: '20s', callTimeout: '20s' },
@@ -238,7 +238,7 @@ test('Thirty healthy servers stay callable while every kind of failing server en
       () => {
         const view = t.view(name);
         if (status === 'failed') return view.status === 'failed' && view.failure?.message.includes(says ?? '') && view;
-        // One that was started only to be listed is stopped again, as there are many.
+        // Servers that were started only for discovery are stopped again if there are many.
         return (view.status === 'ready' || view.status === 'idle') && view.toolCount > 0 && view;
       },
       `"${name}" is ${status}, but it is ${JSON.stringify(t.view(name).failure)}`,

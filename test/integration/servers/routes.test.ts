@@ -1,4 +1,4 @@
-/** Servers of both transports in one registry: found, filtered, called and left alone as their state wants it. */
+/** Servers of both transports in one registry: search, rules, calls, and no calls to failed servers. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

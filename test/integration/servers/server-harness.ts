@@ -20,7 +20,7 @@ export interface Trial {
   close(): Promise<void>;
 }
 
-/** Short times, so that what is slow by design does not make the tests slow. */
+/** Short times, so that intended delays do not make the tests slow. */
 const quick: Partial<Tuning> = {
   startTimeoutMs: 10_000,
   probeTimeoutMs: 2_000,
@@ -31,7 +31,7 @@ const quick: Partial<Tuning> = {
 
 type More = Partial<Omit<ServerHandleOptions, 'host'>> & { host?: TestHost; server?: Partial<ServerConfig> };
 
-/** A trial that ends with its test. */
+/** A trial that closes when its test ends. */
 export function tryServer(target: Command | string, more: More = {}): Trial {
   const trial = openTrial(target, more);
   onTestFinished(trial.close);
@@ -62,7 +62,7 @@ export function openTrial(target: Command | string, { host = testHost(), server,
   return { handle, host, states, notes, call, close };
 }
 
-/** The failure that a promise rejects with; fails the test when it does not reject. */
+/** The failure with which a promise rejects; the test fails if it does not reject. */
 export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
   const error = await promise.then(
     () => new Error('it did not fail'),
@@ -75,7 +75,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
 export const textOf = (result: Record<string, unknown>): string =>
   (result.content as { text: string }[])[0]?.text ?? '';
 
-/** Waits until `check` gives a value, for ten seconds unless told otherwise. */
+/** Waits until `check` returns a value; by default for ten seconds. */
 export async function eventually<T>(
   check: () => T | undefined | false | Promise<T | undefined | false>,
   what: string,
@@ -88,7 +88,7 @@ export async function eventually<T>(
   throw new Error(`never happened: ${what}`);
 }
 
-/** Pids of the living processes (no zombies) of a group. */
+/** PIDs of the running processes (no zombies) of a group. */
 export function groupMembers(group: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,4 +1,4 @@
-/** The log of a server: what it printed, its messages, and its starts and ends; bounded, and without secrets. */
+/** The log of a server: its output, messages, starts and stops; limited, and without secrets. */
 import { expect, it } from 'vitest';
 import { createServerLogs } from '../../../electron/core/servers/server-log.ts';
 import type { LogEntry } from '../../../shared/model/server-log.ts';

@@ -1,4 +1,4 @@
-/** The status of servers, and the parts that it leaves out if the user wants it. */
+/** The status of servers, and the parts that it omits if configured. */
 import { describe, expect, it } from 'vitest';
 import { externalProject, toolNames } from '../plugins/external-project.ts';
 

@@ -1,4 +1,4 @@
-/** Servers over stdio: the input that reaches them, the output that they may print, and the report of their exit. */
+/** Servers over stdio: their environment and input, their output, and the report of their exit. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';

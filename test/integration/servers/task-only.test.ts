@@ -1,4 +1,4 @@
-/** Tools that their server only runs as tasks, called through Gatehouse by clients that know nothing of tasks. */
+/** Tools that a server runs only as tasks, called through Gatehouse by clients without task support. */
 import { expect, onTestFinished, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';

@@ -1,4 +1,4 @@
-/** The effect of the cache for users and agents: what is listed again, when, and what remains after a restart. */
+/** The effect of the cache for users and agents: which lists are fetched again, when, and what remains after a restart. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { duplexPair } from 'node:stream';
@@ -11,7 +11,7 @@ const names = shopTools.map(({ name }) => name).sort();
 const another = { name: 'count_orders', description: 'Counts.', inputSchema: { type: 'object' } };
 const discoveries = ({ events }: ExternalProject) => events.filter(({ name }) => name === 'discovery.completed').length;
 
-/** An agent that asks for the tools of the shop. */
+/** An agent that requests the tools of the server "shop". */
 async function askFor({ core }: ExternalProject): Promise<void> {
   const [agent, gateway] = duplexPair();
   core.gateway.serveStream(gateway, {});

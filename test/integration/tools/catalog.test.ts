@@ -1,4 +1,4 @@
-/** The registry of all servers: look-ups, differences, and what survives on disk. */
+/** The catalog of all servers: lookups, differences, and the copy on disk. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ describe('The catalog', () => {
     const [reads, sends] = found.tools as [Tool, Tool];
     const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false };
     const safe = { ...hints, requiresConfirmation: false, safetyLevel: 'safe' as const, reasons: [] };
-    // The same values in the same places, of other hints.
+    // The same values in the same order, but of other hints.
     const swapped = {
       requiresConfirmation: true,
       ...{ destructiveHint: false, idempotentHint: false, openWorldHint: false },

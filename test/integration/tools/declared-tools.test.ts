@@ -1,4 +1,4 @@
-/** Tools that the configuration declares are known before their server is, and give way to what the server lists. */
+/** Tools that the configuration declares are known before their server starts, and are replaced by the server's list. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

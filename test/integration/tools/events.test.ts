@@ -27,7 +27,7 @@ describe('Discovery events', () => {
       },
     ]);
 
-    // Another look tells only what is new.
+    // Another discovery reports only new tools.
     folder.offer([...shopTools, { name: 'count_orders', inputSchema: { type: 'object' } }]);
     await folder.core.handlers['servers.restart']({ server: 'shop' });
     expect(of('tools.registered').at(-1)).toMatchObject({ tools: [{ tool: 'count_orders' }] });

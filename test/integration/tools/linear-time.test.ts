@@ -1,4 +1,4 @@
-/** A server chooses the strings that are checked: the time for each must be linear in its length. */
+/** A server supplies the strings that Gatehouse checks, so the time for each check must be linear in the length. */
 import { expect, it } from 'vitest';
 import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
 import { findPoison } from '../../../electron/core/tools/assessment/poisoning.ts';
@@ -16,7 +16,7 @@ const judges: Record<string, (text: string) => unknown> = {
   summary: (text) => firstSentence(text),
 };
 
-/** Beginnings that a pattern may try at every place of the text, and classes that two quantifiers could share. */
+/** Prefixes that a pattern may try at every position, and character classes that two quantifiers may share. */
 const pieces = [
   ...[
     '\n',
@@ -85,7 +85,7 @@ const pieces = [
 
 const small = 8 * 1024;
 const times = 8;
-/** As much text in one piece as in eight parts: in proportion takes as long, by the square eight times. */
+/** The same text in one piece and in eight parts: linear time takes equally long, quadratic time eight times as long. */
 const most = 3;
 
 function msOf(work: () => unknown): number {
@@ -100,9 +100,9 @@ it.each(Object.keys(judges))('%s takes linear time for hostile strings of any ki
   const ratios = pieces.map((piece) => {
     const [short, long] = [filled(piece, small), filled(piece, small * times)];
     let [withResultPaging, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    // Below a millisecond the clock and the collector decide.
+    // Below a millisecond, the clock and the garbage collector dominate.
     const ratio = () => whole / Math.max(withResultPaging, 1);
-    // The delay of a busy machine is never negative, so the minimum of many runs is the time of the work.
+    // A busy machine only adds time, so the minimum of many runs is the time of the check.
     for (let run = 0; run < 4 || (run < 40 && ratio() > most); run += 1) {
       const parts = () => Array.from({ length: times }, () => judge(short));
       withResultPaging = Math.min(withResultPaging, msOf(parts));

@@ -1,4 +1,4 @@
-/** Findings of tool poisoning, and the honest descriptions that give none. */
+/** Findings of tool poisoning, and honest descriptions without findings. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -2,7 +2,7 @@
 import { dirname, posix } from 'node:path';
 import { importsOf } from './imports.ts';
 
-/** The circles as sentences. A file that connects two circles counts, too. */
+/** The circles as sentences. A file that connects two circles also counts. */
 export function circles(files: ReadonlyMap<string, string>): string[] {
   const imports = new Map(
     [...files].map(([file, source]) => {
@@ -14,7 +14,7 @@ export function circles(files: ReadonlyMap<string, string>): string[] {
   const importsLeft = (file: string) => (imports.get(file) ?? []).filter((target) => left.has(target));
   for (let before = -1; before !== left.size; ) {
     before = left.size;
-    // Who imports nothing of what is left, and whom nothing of it imports, is in no circle.
+    // A file is in no circle if it imports none of the remaining files, or if none of them imports it.
     for (const file of left) if (importsLeft(file).length === 0) left.delete(file);
     const imported = new Set([...left].flatMap(importsLeft));
     for (const file of left) if (!imported.has(file)) left.delete(file);

@@ -1,7 +1,7 @@
 /** Reads the imports of a source file, with type imports and re-exports, using a real parser. */
 import { parseSync } from 'oxc-parser';
 
-/** Every module that `source` names, as written. Throws when it cannot be parsed. */
+/** Every module that `source` names, as written. Throws if the source cannot be parsed. */
 export function importsOf(file: string, source: string): string[] {
   const { module, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
@@ -14,7 +14,7 @@ export function importsOf(file: string, source: string): string[] {
     // A computed specifier (the user's config file) names no source file of Gatehouse.
     if (literal?.[2]) found.add(literal[2]);
   }
-  // `import('x').Y` in a type is no import to the parser.
+  // The parser does not report `import('x').Y` in a type as an import.
   for (const [, name] of source.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) if (name) found.add(name);
   return [...found];
 }

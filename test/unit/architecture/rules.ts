@@ -92,8 +92,8 @@ function areaViolations(file: string, area: string, target: string): string[] {
 }
 
 /**
- * The files directly in a module's folder are what other modules may import. Its subfolders are private, except for the
- * file that bears a subfolder's name.
+ * Other modules may import the files directly in a module's folder. Its subfolders are private, except for a file that has
+ * its folder's name.
  */
 function moduleViolations(file: string, target: string): string[] {
   const own = moduleOf(file);

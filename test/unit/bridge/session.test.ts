@@ -1,4 +1,4 @@
-/** A client's session over several Cores: the messages that each Core receives, and one response per request. */
+/** A client's session with several Cores: the messages that each Core receives, and one response per request. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { modernKey, readClientLine, readCoreLine } from '../../../electron/bridge/messages.ts';
 import { type BridgeSession, createBridgeSession } from '../../../electron/bridge/session.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { recordedArguments } from '../../../electron/core/calls/recorded-arguments.ts';
 import { parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
 
-/** As they come from a client. */
+/** The arguments as parsed from a client's message. */
 function received(args: string): Record<string, unknown> {
   const line = `{"id":1,"method":"tools/call","params":{"name":"x","arguments":${args}}}`;
   return (parseLine(Buffer.from(line)) as { params: { arguments: Record<string, unknown> } }).params.arguments;

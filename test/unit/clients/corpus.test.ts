@@ -1,4 +1,4 @@
-/** Sample files of every client on three platforms, and the servers that each must yield. */
+/** Sample files of every client on three platforms, with the expected servers. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

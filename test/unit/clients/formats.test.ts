@@ -1,4 +1,4 @@
-/** Text edits: only our entry is inserted, and removing it restores the bytes. */
+/** Text edits: only Gatehouse's entry is inserted, and removing it restores the bytes. */
 import fc from 'fast-check';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Installation in sample files of every client: only our entry is inserted, and removing it restores the bytes. */
+/** Installation in sample files of every client: only Gatehouse's entry is inserted, and removing it restores the bytes. */
 import {
   chmodSync,
   existsSync,
@@ -39,7 +39,7 @@ const stateOf = async (client: string) => (await installStatus(host)).find((stat
 const refused = { failure: { code: 'CLIENT_FILE_INVALID' } };
 const endings: Record<string, RegExp> = { json: /\.jsonc?$/, toml: /\.toml$/, yaml: /\.ya?ml$/ };
 
-/** Apart from a new section and our entry nothing differs. */
+/** The files differ only in a new section and Gatehouse's entry. */
 function expectOnlyOurs(before: Record<string, unknown>, after: Record<string, unknown>): void {
   const added = Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
   expect(added).toHaveLength(1);
@@ -86,7 +86,7 @@ describe.each(clientIds)('%s', (client) => {
       expect(await stateOf(client), name).toBe('installed');
       const left = await uninstall(host, client);
       expect(await stateOf(client), name).toBe('absent');
-      // Content that had Gatehouse in it before must not have it again.
+      // Content that already has Gatehouse's entry must not get a second one.
       if (!bytes.includes('gatehouse')) expect(left.equals(bytes), name).toBe(true);
     }
     if (files.length > 0) expect(entered).toBeGreaterThan(0);
@@ -125,7 +125,7 @@ describe('Random files of random clients', () => {
         fc.constantFrom('utf8', 'utf8 bom', 'utf16le bom'),
         fc.boolean(),
         async (client, document, layout, encoding, touched) => {
-          // A section that was null is an empty one afterwards, unless the whole file of before comes back.
+          // A section that was null is empty afterwards, unless the whole previous file is restored.
           fc.pre(!(touched && Object.values(document as object).includes(null)));
           const here = hostOf(client);
           try {
@@ -137,7 +137,7 @@ describe('Random files of random clients', () => {
             try {
               plan = await planInstall(here, client, {});
             } catch (error) {
-              // The section holds something that is no map of servers, or a lone surrogate that UTF-8 cannot carry.
+              // The section is no map of servers, or has a lone surrogate, which UTF-8 cannot encode.
               expect(error).toMatchObject(refused);
               expect(readFileSync(file).equals(bytes)).toBe(true);
               return;
@@ -147,7 +147,7 @@ describe('Random files of random clients', () => {
             const entered = readFileSync(file);
             expectOnlyOurs(meaningOf(bytes, format), meaningOf(entered, format));
             if (touched) {
-              // A blank line at the end is what any editor may add.
+              // Any editor may add a blank line at the end.
               const tail = Buffer.from('\n', encoding.startsWith('utf16') ? 'utf16le' : 'utf8');
               writeFileSync(file, Buffer.concat([entered, tail]));
               expect((await uninstall(here, client)).equals(Buffer.concat([bytes, tail]))).toBe(true);

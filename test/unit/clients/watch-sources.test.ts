@@ -22,7 +22,7 @@ const start = async () => {
   stop = watchSources(host, () => {
     changes += 1;
   }).close;
-  // The first look must be over before anything changes, or there is nothing to compare with.
+  // The first check must finish before anything changes, because later checks compare with it.
   await delay(500);
 };
 const told = (count: number) => vi.waitFor(() => expect(changes).toBe(count), { timeout: 8000, interval: 50 });

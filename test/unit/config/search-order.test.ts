@@ -34,7 +34,7 @@ async function open() {
 }
 const user = () => ({ config: defaultConfig(host.env), written: [] });
 
-/** Does what a user does who trusts the current content of the folder. */
+/** Trusts the current content of the folder, as a user does. */
 async function trust(): Promise<void> {
   const { codeHash } = await reviewFolder(host, user(), host.cwd);
   const { folder, hash } = await reviewFolder(host, user(), host.cwd, codeHash);

@@ -31,7 +31,7 @@ describe('The history', () => {
     history.record(call({ id: 'a' }));
     history.record(call({ id: 'b', outcome: 'failed', durationMs: 30 }));
     history.record(call({ id: 'c', kind: 'approval', outcome: 'denied' }));
-    // It never reached the server.
+    // The call never reached the server.
     history.record(call({ id: 'd', outcome: 'refused', code: 'APPROVAL_DENIED' }));
     await history.flush();
     expect(heard).toEqual(['a', 'b', 'c', 'd']);

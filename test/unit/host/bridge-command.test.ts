@@ -115,7 +115,7 @@ test('From an AppImage, the launcher starts a copy of the bridge at a permanent 
   const text = readFileSync(launcher(), 'utf8');
   expect(text).toContain("app='/home/me/Gatehouse.AppImage'");
   expect(text).toContain('export ELECTRON_RUN_AS_NODE=1');
-  // The start script of the AppImage puts `--no-sandbox` first unless it is given.
+  // The start script of the AppImage adds `--no-sandbox` as the first argument unless it is given.
   expect(text).toContain(`'${join(host.dataDir, 'bin', 'bridge.cjs')}' '--no-sandbox' "$@"`);
   expect(existsSync(join(host.dataDir, 'bin', 'bridge.cjs'))).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** The real Secret Service under a session bus of its own: unlocked, locked and absent. Needs gnome-keyring and dbus-run-session. */
+/** The real Secret Service on a separate session bus: unlocked, locked and absent. Needs gnome-keyring and dbus-run-session. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

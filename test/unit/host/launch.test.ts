@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** The bridge of the installed app: the app's binary as a Node. */
+/** The bridge of the installed app: the app's binary as Node. */
 const situation = (more: Partial<LaunchSituation> = {}): LaunchSituation => ({
   dataDir: home,
   platform: 'linux',

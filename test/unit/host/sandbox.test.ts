@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
   rmSync(folder, { recursive: true, force: true });
 });
-/** A program that takes the place of `unshare`. */
+/** A program that replaces `unshare`. */
 function unshare(code: number): string {
   const file = join(folder, `unshare-${code}`);
   writeFileSync(file, `#!/bin/sh\nexit ${code}\n`);

@@ -1,4 +1,4 @@
-/** Splitting output into lines, for any way that the pipe may cut it. */
+/** Splitting output into lines, for any chunks that the pipe delivers. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLineSplitter } from '../../../electron/core/jsonrpc/line-splitter.ts';

@@ -48,7 +48,7 @@ const request = (more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   ...more,
 });
 
-/** Without answers, the questions stay open until the user's time is over. */
+/** Without answers, the questions stay open until the timeout. */
 function withAnswers(answers: Answer[] | undefined, store = memoryStore()) {
   const asked: Question[] = [];
   const decisions: string[] = [];

@@ -1,4 +1,4 @@
-/** The calls that a narrowed grant covers. */
+/** The calls that a limited grant covers. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

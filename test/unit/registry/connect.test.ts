@@ -1,4 +1,4 @@
-/** From registry entries of every age and type to connections: exact commands, secrets in the vault, refusals. */
+/** Converting registry entries of every format and type to connections: exact commands, secrets in the vault, refusals. */
 import { homedir } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { resolveConnection } from '../../../electron/core/secrets/resolve.ts';
 const base = { name: 'io.github.acme/notes', description: 'Takes notes.', version: '1.2.3' };
 type Json = Record<string, unknown>;
 
-/** Connects the first option of an entry; `server` has the fields beside those of `base`. */
+/** Connects the first option of an entry; `server` adds fields to `base`. */
 function derive(server: Json, inputs: Record<string, string> = {}) {
   const entry = parseEntry({ server: { ...base, ...server } });
   if (!entry) throw new Error('Not an entry.');
@@ -354,7 +354,7 @@ describe('The options of an entry', () => {
   });
 });
 
-/** Text that a shell, a template or our own placeholders could take for more than text. */
+/** Text that a shell, a template or Gatehouse's placeholders could interpret. */
 const nasty = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.constantFrom(
@@ -384,7 +384,7 @@ const word = fc
   // NUL is refused, and a leading tilde means the home folder in every connection.
   .filter((text) => text !== '' && !text.includes('\0') && !text.startsWith('~'));
 
-/** An argument with its inputs and the exact words that it must become. */
+/** An argument with its inputs and the exact command-line arguments that it must become. */
 const argument = fc.record({
   kind: fc.constantFrom('fixed', 'asked', 'flag', 'joined', 'template'),
   text: word,

@@ -328,7 +328,7 @@ describe('For any rules and tools', () => {
             const shadow = rules[index] as Rule;
             const without = compileRules(rules.with(index, { ...shadow, pattern: ['#'], tags: [] }));
             for (const one of some) {
-              // It may still make the allow-list that disables the tool.
+              // It may still create the allow-list that disables the tool.
               if (set.decide(one).enabledBy === 'rule') expect(set.decide(one).decidedBy).not.toBe(index);
               expect(set.decide(one).enabled).toBe(without.decide(one).enabled);
               expect(set.decide(one).confirm).toBe(without.decide(one).confirm);

@@ -1,6 +1,6 @@
 /**
- * Learned similarity must not lead from a harmless question to a dangerous tool above its harmless twin: word embeddings
- * know no negation and place opposites such as "list" and "delete" close to each other.
+ * For a harmless question, learned similarity must not rank a dangerous tool above its harmless counterpart: word embeddings
+ * have no negation and place opposites such as "list" and "delete" close to each other.
  */
 import { describe, expect, it } from 'vitest';
 import { splitWords, stemOf } from '../../../electron/core/search/lexicon/words.ts';
@@ -14,7 +14,7 @@ import type { Tool } from '../../../shared/model/tool.ts';
 import { type LabeledTool, realServers } from '../../fixtures/labeled-tools.ts';
 import { doc } from './tools.ts';
 
-/** Objects of tools, each with its plural and with other words for it in a question. */
+/** Objects of tools, each with its plural and a synonym for questions. */
 const objects = [
   ['issue', 'issues', 'tickets'],
   ['file', 'files', 'documents'],
@@ -45,14 +45,14 @@ const dangerous = [
   ['transfer', 'Transfer ownership of a'],
 ] as const;
 
-/** Harmless twins: the name of the tool, its description, and questions that ask for it in other words. */
+/** Harmless counterparts: the tool's name, its description, and questions that describe it in other words. */
 const harmless = [
   ['list', 'List all', ['show me the', 'which {} are there', 'give me an overview of the', 'what {} do we have']],
   ['get', 'Get details of a', ['look at one of the', 'read the details of one of the', 'inspect one of the']],
   ['search', 'Search', ['find the right {} by keyword', 'look up some']],
 ] as const;
 
-/** Questions that only ask to look; `{}` is what the name of a reading tool has beside its verb. */
+/** Questions that only request information; `{}` is the name of a reading tool without its verb. */
 const looks = ['show me the {}', 'which {} are there', 'what {} do we have', 'look at the {}', 'find out about {}'];
 const readingWords = new Set(
   'all and browse by check count describe details fetch find for from get id in info list lookup of query read retrieve search show the to view with'.split(
@@ -166,7 +166,7 @@ function withDangerousTwin(tools: LabeledTool[]): { name: string; object: string
   return named.filter(({ label, object }) => label === 'read' && object.some((word) => atRisk.has(stemOf(word))));
 }
 
-/** The tools ranked above the harmless one; all that were found when it was not. */
+/** The tools ranked above the harmless one; all results if it was not found. */
 function aboveTwin(search: SearchIndex, query: string, harmlessKey: string): string[] {
   const keys = search.search(query, { limit: 10 }).map((hit) => hit.key);
   const at = keys.indexOf(harmlessKey);

@@ -273,7 +273,7 @@ describe('The vector store', () => {
   const file = join(root, 'search-vectors.json');
   afterAll(() => rmSync(root, { recursive: true }));
 
-  /** An encoder that counts what it encodes. */
+  /** An encoder that counts the strings that it encodes. */
   function counting(id = encoder.id) {
     const encoded: string[] = [];
     const encode = (text: string) => {

@@ -1,4 +1,4 @@
-/** Which URLs the sign-in to a server may contact. */
+/** The URLs that the sign-in to a server may contact. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';

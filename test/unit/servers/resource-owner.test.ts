@@ -1,4 +1,4 @@
-/** Which server a resource belongs to, and that no template can hold Core. */
+/** The server that a resource belongs to; no template can block Core. */
 import { describe, expect, test } from 'vitest';
 import { matchesTemplate, resourceOwner } from '../../../electron/core/servers/resource-owner.ts';
 

@@ -1,4 +1,4 @@
-/** The bounds that a client's roots set, and the key that distinguishes sets of roots. */
+/** The limits that a client's roots set, and the key that distinguishes sets of roots. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Which arguments pass: everything that the server may accept, checked in limited time. */
+/** The validation of arguments: it accepts everything that the server may accept, and takes limited time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { validateArguments } from '../../../electron/core/tools/arguments.ts';
@@ -257,7 +257,7 @@ describe('Arguments', () => {
     checkInTime({});
     const start = performance.now();
     expect(checkInTime(args)).toMatchObject({ ok: true, note: expect.stringContaining('too long') });
-    // The limit is 45 ms; a loaded machine needs longer to notice.
+    // The limit is 45 ms; a busy machine detects it later.
     expect(performance.now() - start).toBeLessThan(500);
     const again = performance.now();
     checkInTime(args);

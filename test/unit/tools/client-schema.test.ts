@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../../shared/model/tool.ts';
 
 const ajv = new Ajv2020({ strict: false, logger: false });
 const all: [string, ClientLimits][] = Object.entries(limits);
-/** The three that differ in what they accept. */
+/** The three clients that differ in what they accept. */
 const different = all.filter(([name]) => ['claude', 'gemini', 'anyModel'].includes(name));
 
 const names = fc.constantFrom('a', 'b', 'kind', '$filter', 'ein Wert');

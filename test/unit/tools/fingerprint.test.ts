@@ -1,4 +1,4 @@
-/** Which changes of a definition count, and how they are shown. */
+/** The changes of a definition that count, and how they are shown. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeToAccept, fingerprint } from '../../../electron/core/tools/fingerprint.ts';
@@ -16,7 +16,7 @@ const base = {
   annotations: { readOnlyHint: false },
 };
 
-/** The same definition with all keys the other way round. */
+/** The same definition with all keys in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned);
   if (typeof value !== 'object' || value === null) return value;

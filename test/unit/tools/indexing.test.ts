@@ -1,4 +1,4 @@
-/** The index follows the catalog in the background, and a search never misses what is there. */
+/** The index follows the catalog in the background, and a search never misses a tool of the catalog. */
 import { describe, expect, it } from 'vitest';
 import { createSearch } from '../../../electron/core/search/search.ts';
 import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
@@ -10,7 +10,7 @@ const tool = (name: string, description = '') => {
   return { key: `s::${name}`, server: 's', name, definition, ...annotate(definition) } as Tool;
 };
 
-/** A real index that counts what is put into it, and tags that a test sets. */
+/** A real index that counts its updates, with tags that the test sets. */
 function setUp() {
   const index = createSearch();
   const put: string[] = [];

@@ -1,4 +1,4 @@
-/** The safety levels on labeled tools of real servers, in other languages, and of tools that try to look harmless. */
+/** The safety levels of labeled tools: of real servers, in other languages, and with attempts to seem harmless. */
 import { describe, expect, it } from 'vitest';
 import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
 import { hintHabits } from '../../../electron/core/tools/assessment/hints.ts';

@@ -1,4 +1,4 @@
-/** Which declared tools are valid. */
+/** The declared tools that are valid. */
 import { describe, expect, it } from 'vitest';
 import { problemsOf } from '../../../electron/core/tools/discovery/validate.ts';
 
