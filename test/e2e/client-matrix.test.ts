@@ -1,4 +1,4 @@
-/** Every recorded client with every behavior that clients differ in, over real bridges and a real server. */
+/** Every recorded client with every behavior in which clients differ, over real bridges and a real server. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -78,7 +78,7 @@ describe.each(recordedClients)('$id', (recorded) => {
     expect(logged(`delete_all ${id}`)).toBe(1);
   });
 
-  it('lists an odd schema as a plain object, and what it calls is checked against the real one', async () => {
+  it('lists an unusual schema as a plain object, and its calls are validated by the real schema', async () => {
     const odd = (await listed(full)).find(({ name }) => name === 'trial-odd');
     expect(odd?.inputSchema).toMatchObject({ type: 'object', properties: { id: { type: 'integer' } } });
     expect(Object.keys(odd?.inputSchema ?? {})).not.toContain('anyOf');
@@ -87,7 +87,7 @@ describe.each(recordedClients)('$id', (recorded) => {
     expect(firstText((await call({})).result)).toContain('ARGUMENTS_INVALID');
   });
 
-  it('lists names that fit with its own prefix, and calls a long one by it', async () => {
+  it('lists names that are short enough with its own prefix, and calls a tool with a long name', async () => {
     for (const session of [full, single]) {
       const tools = await listed(session);
       for (const { name } of tools) {
@@ -100,13 +100,13 @@ describe.each(recordedClients)('$id', (recorded) => {
     }
   });
 
-  it('gets a picture unchanged', async () => {
+  it('gets an image unchanged', async () => {
     expect(await client.execute('picture')).toMatchObject({
       content: [{ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }],
     });
   });
 
-  it('reaches the end of five megabytes of text', async () => {
+  it('can read five megabytes of text to the end', async () => {
     const text = firstText(await client.execute('big'));
     if (resultBytes === undefined) {
       expect(text).toHaveLength(290_000 * 18 + 13);
@@ -130,7 +130,7 @@ describe.each(recordedClients)('$id', (recorded) => {
     expect(firstText(await client.execute('research'))).toBe('researched');
   });
 
-  it('answers a question of a tool itself if it can, otherwise Gatehouse asks the user', async () => {
+  it("answers a tool's question itself if it supports elicitation, otherwise Gatehouse asks the user", async () => {
     const answer = client.execute('ask');
     if (!capabilities.elicitation) await kit.answer({ action: 'accept', value: 'from the user' });
     const color = capabilities.elicitation ? `from ${id}` : 'from the user';
@@ -138,12 +138,12 @@ describe.each(recordedClients)('$id', (recorded) => {
     expect(client.asked.includes('elicitation/create')).toBe(Boolean(capabilities.elicitation));
   });
 
-  it('samples if it can, otherwise the server learns why not', async () => {
+  it('answers a sampling request if it supports sampling, otherwise the server receives the reason', async () => {
     const answer = firstText(await client.execute('sample'));
     expect(answer).toContain(capabilities.sampling ? `from ${id}` : 'does not offer sampling');
   });
 
-  it('gives its own folders to the server, and never those of another client', async () => {
+  it('gives the server its own folders, and never those of another client', async () => {
     const { roots } = JSON.parse(firstText(await client.execute('folders')));
     expect(roots).toEqual(capabilities.roots ? [{ uri: `file://${folder}` }] : []);
   });
@@ -152,7 +152,7 @@ describe.each(recordedClients)('$id', (recorded) => {
     expect(await client.request('ping', {})).toMatchObject({ result: {} });
   });
 
-  it('cancels a call, also on the server', async () => {
+  it('can cancel a call, which is also cancelled on the server', async () => {
     const call = client.request('tools/call', {
       name: 'execute_tool',
       arguments: { server: 'trial', tool: 'endless', arguments: { who: id } },

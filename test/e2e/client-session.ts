@@ -1,4 +1,4 @@
-/** A recorded client behind a real bridge process, as far as the gateway can tell: its handshake and its habits. */
+/** A recorded client behind a real bridge process: its handshake and its behavior. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -14,7 +14,7 @@ export interface ClientSession {
   readonly peer: RawPeer;
   /** The methods that the server requested of this client. */
   readonly asked: string[];
-  /** A request in the client's own protocol; answers what the server asks meanwhile. */
+  /** Sends a request in the client's own protocol; answers the server's requests meanwhile. */
   request(method: string, params: Json): Promise<Message>;
   /** The text of one attempt to run a tool. */
   attempt(tool: string, args?: Json): Promise<string>;

@@ -116,7 +116,7 @@ describe.sequential('Removing Gatehouse from all clients', () => {
     Object.fromEntries(Object.keys(before).map((path) => [path, readFileSync(join(own.home, path), 'utf8')]));
   let connected: Record<string, string>;
 
-  test('The preview shows every file, and writes none', async () => {
+  test('shows every file in the preview, and writes none', async () => {
     for (const [path, text] of Object.entries(before)) own.file(path, text);
     await own.cli('import', '--all', '--json');
     expect((await own.cli('install', 'claude-desktop', '--move-servers', '--yes')).code).toBe(0);
@@ -133,7 +133,7 @@ describe.sequential('Removing Gatehouse from all clients', () => {
     expect(now()).toEqual(connected);
   });
 
-  test('The removal restores every file byte for byte, leaves the entries of others, and reports what it cannot read', async () => {
+  test('restores every file byte for byte, keeps the entries of other programs, and reports unreadable files', async () => {
     const done = await own.cli('uninstall', '--all', '--yes', '--json');
     const { removed, problems } = JSON.parse(done.stdout) as { removed: string[]; problems: { file: string }[] };
     expect(removed.toSorted()).toEqual(['claude-desktop', 'codex', 'cursor']);

@@ -23,7 +23,7 @@ const tool = (name: string, description: string, properties: object = {}) => ({
   inputSchema: { type: 'object', properties },
 });
 const string = { type: 'string' };
-/** A server that lists what the file holds at the moment. */
+/** A server that lists the tools in the file. */
 function listing(name: string, tools: object[]) {
   product.file(`${name}.json`, tools);
   return commands.misbehaving('normal', `tools-file=${join(product.home, `${name}.json`)}`);
@@ -203,7 +203,7 @@ example('auto/filters', async () => {
   expect(git).toMatchObject([{ server: 'github', name: 'git_log' }]);
 });
 
-/** Runs a tool of the plug-in while the user answers with `value`; what it returned, and the question. */
+/** Runs a tool of the plug-in while the user answers with `value`; returns the result and the question. */
 async function answered(name: string, message: string, value: unknown) {
   answers.set(message, value);
   const result = JSON.parse(await agent.run('asking', name));

@@ -1,6 +1,6 @@
 /**
- * The examples of the five documents that Gatehouse implements, in our words: what each shows, and what must result. The test of an
- * example is named by its id. Examples of rules are in discovery-rules.test.ts.
+ * The examples of the five documents that Gatehouse implements, in our words, each with its expected result. The title of a test
+ * has the ID of its example. Examples of rules are in discovery-rules.test.ts.
  */
 
 export interface Example {

@@ -9,7 +9,7 @@ import { example } from './example.ts';
 import { connect } from './stage.ts';
 
 const product = newProduct();
-/** Requests by path, and the ones that were given up before the hub answered. */
+/** Requests by path, and those that were cancelled before the hub answered. */
 const asked: string[] = [];
 const aborted: string[] = [];
 let down = 0;
@@ -30,7 +30,7 @@ const hub = createServer((request, response) => {
   response.end(JSON.stringify(tools('shared', 'secret_plans', `of_${path.split('/')[2] || 'nobody'}`)));
 });
 
-/** A provider like the worked example: asks the hub with the signal, and keeps the list for `ttlMs`. */
+/** A provider like the worked example: passes the signal to the hub, and caches the list for `ttlMs`. */
 const provider = (name: string, ttlMs: number, more = '') => `import { gateTools } from 'gatehouse/plugin';
 const list = async ({ identity, activeSkillId, signal }) => {
   const response = await fetch(\`\${process.env.HUB}/${name}/\${identity?.tenant ?? ''}\`, { signal });
@@ -104,7 +104,7 @@ example('async/context', async () => {
   expect(ofBlue).toContain('of_blue');
   expect(ofBlue).not.toContain('of_red');
   expect(await blue.run('fresh', 'of_red')).toContain('TOOL_NOT_FOUND');
-  // A time to live of 0 asks for every request.
+  // A time to live of 0 disables the cache.
   const before = countOf('/fresh/red');
   await red.ask('list_tools', { server: 'fresh' });
   expect(countOf('/fresh/red')).toBe(before + 1);

@@ -24,7 +24,7 @@ export function program(product: Product, name: string, commands: Record<string,
 
 export interface Agent {
   client: Client;
-  /** Calls a tool; the text of its result. */
+  /** Calls a tool; resolves with the text of its result. */
   ask(name: string, args?: Record<string, unknown>): Promise<string>;
   run(server: string, tool: string, args?: Record<string, unknown>): Promise<string>;
 }
@@ -44,7 +44,7 @@ export async function connect(product: Product, ...args: string[]): Promise<Agen
   };
 }
 
-/** The user at the page, who answers each question with `answer`, or leaves it open. */
+/** A user with the page, who answers each question with `answer`, or leaves it open. */
 export async function attachUser(
   product: Product,
   answer: (question: Question) => Answer | undefined,

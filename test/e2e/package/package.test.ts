@@ -161,7 +161,7 @@ describe('The packaging configuration', () => {
     }
   });
 
-  it('says before a removal what stays in the config files of clients, and not at an update', async () => {
+  it("warns before a removal, but not before an update, that clients' config files still name the app", async () => {
     for (const format of ['deb', 'rpm']) {
       const [option] = config[format].fpm;
       const script = join(root, option.replace('--before-remove=', ''));
@@ -172,7 +172,7 @@ describe('The packaging configuration', () => {
     }
   });
 
-  it('asks on Windows whether to remove Gatehouse from clients, only if the user uninstalls it', () => {
+  it('asks on Windows whether to remove Gatehouse from clients, but only if the user uninstalls it', () => {
     const script = readFileSync(join(root, config.nsis.include), 'utf8');
     expect(script).toMatch(/!macro customUnInstall\s+\$\{ifNot\} \$\{isUpdated\}/);
     expect(script).toContain('resources\\bin\\gatehouse.cmd" uninstall --all --yes');

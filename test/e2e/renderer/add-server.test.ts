@@ -100,7 +100,7 @@ it.each([
   expect(core.saved).toMatchObject([{ name, connection }]);
 });
 
-it('The form takes a dropped file', async () => {
+it('The form accepts a dropped file', async () => {
   const { page, core, add, field } = await open('Paste');
   const drop = `(() => {
     const data = new DataTransfer();

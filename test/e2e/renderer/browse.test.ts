@@ -1,4 +1,4 @@
-/** Browsing a registry in the window with the real Core: from an empty list to the first call, and what must not happen. */
+/** Browsing a registry in the window with the real Core: from an empty list to the first call, with the refusals. */
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -87,7 +87,7 @@ describe.sequential('A user who looks for a server', () => {
     expect(tests.pageErrors).toEqual([]);
   }, 90_000);
 
-  it('sees the installed server in the list, and finds it accessible', async () => {
+  it('sees the installed server in the list, which is accessible', async () => {
     await page.evaluate("location.hash = '#/browse'");
     await page.getByRole('searchbox', { name: 'Search servers' }).fill('files in a folder');
     await entries()
@@ -97,7 +97,7 @@ describe.sequential('A user who looks for a server', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  it('is told what is missing, and enters a secret unseen', async () => {
+  it('sees which input is missing, and enters a secret in a hidden field', async () => {
     await page.getByRole('searchbox', { name: 'Search servers' }).fill('secretive');
     await entries()
       .getByRole('link', { name: /secretive/ })

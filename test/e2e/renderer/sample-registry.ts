@@ -55,7 +55,7 @@ const items = [
   ),
 ];
 
-/** A folder with `npx` and no `docker`, whatever this machine has. */
+/** A folder with `npx` and without `docker`, independent of this machine. */
 const programs = mkdtempSync(join(tmpdir(), 'gatehouse-programs-'));
 for (const name of ['npx', 'npx.cmd']) writeFileSync(join(programs, name), '', { mode: 0o755 });
 process.once('exit', () => rmSync(programs, { recursive: true, force: true }));

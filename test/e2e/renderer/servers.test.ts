@@ -128,7 +128,7 @@ describe('The menu of a server', () => {
     return { ...opened, dialog: page.getByRole('dialog') };
   };
 
-  it('duplicates it under another name, with its secrets', async () => {
+  it('duplicates the server under another name, with its secrets', async () => {
     const { page, core, dialog } = await choose('Duplicate…');
     const save = Promise.withResolvers<unknown>();
     core.handlers['servers.save'] = (input) => save.resolve(input);
@@ -141,7 +141,7 @@ describe('The menu of a server', () => {
     await page.getByText('Added “filesystem-2”.').waitFor();
   });
 
-  it('renames it, and says what that ends', async () => {
+  it('renames it, and shows what the new name ends', async () => {
     const { page, core, dialog } = await choose('Edit…');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('github');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -154,7 +154,7 @@ describe('The menu of a server', () => {
   });
 });
 
-it('A server shows its environment with masked secrets', async () => {
+it('A server shows its environment with redacted secrets', async () => {
   const { page } = await tests.open('servers/filesystem');
   const detail = page.getByRole('region', { name: 'Server filesystem' });
   await detail.getByText('API_KEY').waitFor();

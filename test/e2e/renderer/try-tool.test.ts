@@ -1,4 +1,4 @@
-/** The form that runs a tool: typed inputs for every schema, and results shown as what they are. */
+/** The form that runs a tool: typed inputs for every schema, and a view for every type of result. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findings, startWindowTests, type WindowTests } from './open-window.ts';
@@ -62,7 +62,7 @@ describe('The form of a tool', () => {
     expect(tests.pageErrors).toEqual([]);
   });
 
-  it('leaves out what is empty, and focuses the first problem, also inside a list', async () => {
+  it('omits empty fields, and focuses the first problem, even inside a list', async () => {
     const { page, core } = await openForm(nested);
     await run(page);
     await page.getByText('Add at least 1.').waitFor();
@@ -76,7 +76,7 @@ describe('The form of a tool', () => {
     await expect.poll(() => core.executed).toEqual([{ tool: 'typed', arguments: { names: ['ada'] } }]);
   });
 
-  it('keeps what was entered when it changes between form and JSON', async () => {
+  it('keeps the input when the user switches between form and JSON', async () => {
     const { page } = await openForm(nested);
     await page.getByRole('radio', { name: 'JSON', exact: true }).check();
     await page.getByRole('textbox', { name: 'Arguments' }).fill('{"names":["ada","bob"],"level":3}');
@@ -102,7 +102,7 @@ describe('The result of a tool', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  it('plays a sound, and saves a picture', async () => {
+  it('plays audio, and saves an image', async () => {
     const wav = Buffer.alloc(44 + 8_000);
     wav.write('RIFF', 0);
     wav.writeUInt32LE(36 + 8_000, 4);

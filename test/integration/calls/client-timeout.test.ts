@@ -76,7 +76,7 @@ it.each([
   expect(textOf(await call(token))).toBe('hi');
 });
 
-it('A call of a slow tool is parked, runs once, and gives its result to the call that takes it up again', async () => {
+it('A call to a slow tool is parked, runs once, and returns its result to the call that resumes it', async () => {
   await connect('my-agent');
   const started = Date.now();
   const sleep = (args: object) =>

@@ -115,7 +115,7 @@ describe.sequential('gatehouse registry', () => {
     expect(await run('update', 'nothing')).toMatchObject({ code: 2 });
   }, 90_000);
 
-  it('writes a lock file that finds every difference', async () => {
+  it('writes a lock file, with which it finds every difference', async () => {
     const file = join(product.home, 'project/gatehouse.lock.json');
     expect((await product.cli('lock')).stdout).toBe(`Wrote 1 server to ${file}.\n`);
     const lock = JSON.parse(readFileSync(file, 'utf8'));
@@ -145,7 +145,7 @@ describe.sequential('gatehouse registry', () => {
     expect(await product.cli('lock', join(product.home, 'token'), '--check')).toMatchObject({ code: 1 });
   });
 
-  it('installs the same on another computer, and nothing whose content changed', async () => {
+  it('installs the same packages on another computer, except those whose content changed', async () => {
     const other = newProduct();
     try {
       other.file('.npmrc', `registry=${npm.url}\n`);

@@ -1,4 +1,4 @@
-/** Diagnostics: useful for a bug report, and without anything that is private, wherever it occurs. */
+/** Diagnostics: useful for a bug report, and without private data, wherever it occurs. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const user = 'zaphodb';
 const keyring: Sealer = { ...memorySealer(), persistent: true, label: 'test keyring' };
 /** Prints its arguments, then fails. */
 const talkative = ['-e', 'console.error(process.argv.slice(1).join(" | ")); process.exit(3)', '--'];
-/** None of these looks like a secret, so that only their place tells that they are private. */
+/** None of these looks like a secret, so only their location shows that they are private. */
 const given = {
   ...{ argument: 'blue-mountain', flagValue: 'green-valley', env: 'quiet river', header: 'red forest' },
   ...{ path: 'black-castle', query: 'white tower', inVault: 'yellow meadow', userInfo: 'gray-harbor' },
@@ -71,7 +71,7 @@ const settled = (core: Core) =>
     .toEqual(['failed', 'failed']);
 
 describe('Diagnostics', () => {
-  it('contain nothing of the configuration, the vault, the arguments of calls and the user, wherever it occurs', async () => {
+  it('contain no data from the configuration, the vault, the arguments of calls or the user, wherever it occurs', async () => {
     const call: CallRecord = {
       ...{ id: 'a', at: Date.now(), kind: 'call', client: 'Cursor', server: 'talks', tool: 'greet', durationMs: 5 },
       ...{ outcome: 'failed', code: 'CALL_TIMEOUT', arguments: '{"to":"orange desert"}', message: 'No orange desert.' },
@@ -109,7 +109,7 @@ describe('Diagnostics', () => {
     );
   });
 
-  it('withhold the log and the messages of failures while the vault cannot be read', async () => {
+  it("omit the log and the failures' messages while the vault cannot be read", async () => {
     const locked = { ...keyring, unseal: () => Promise.reject(new Error('locked')) };
     await withCore({ sealer: locked }, async (core, host) => {
       await core.handlers['secrets.set']({ name: 'mine', value: given.inVault });

@@ -1,4 +1,4 @@
-/** A server of the user that is tested before it is saved, duplicated, or renamed. */
+/** Tests, copies and new names of the user's own servers. */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
@@ -6,7 +6,7 @@ import { startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { isAlive, numbersIn } from './server-harness.ts';
 
-it('A test says how many tools a server has, and leaves neither a server nor a process', async () => {
+it("A test reports the number of a server's tools, and leaves neither a server nor a process", async () => {
   const host = testHost();
   onTestFinished(host.dispose);
   const pids = join(host.homeDir, 'pids');
@@ -19,14 +19,14 @@ it('A test says how many tools a server has, and leaves neither a server nor a p
   expect(numbersIn(pids).filter(isAlive)).toEqual([]);
 });
 
-it('A test says why a server does not start', async () => {
+it('A test reports why a server does not start', async () => {
   const { core } = await startCore([]);
   const broken = serverConfig('broken', commands.misbehaving('crash-at-start'));
   const { failure } = await core.handlers['servers.test']({ server: broken });
   expect(failure).toMatchObject({ code: 'SERVER_CRASHED', message: expect.stringContaining('broken on purpose') });
 });
 
-it('A copy starts with the secrets of the original, which no UI sees', async () => {
+it('A copy starts with the secrets of the original, which no UI receives', async () => {
   const key = 'sk-abcdefghij0123456789';
   const original = serverConfig('one', { ...commands.misbehaving('normal'), env: { API_KEY: key } });
   const { core, host, call } = await startCore([original]);

@@ -130,7 +130,7 @@ describe('A long result', () => {
   });
 });
 
-describe('The parts that an agent picks', () => {
+describe('The parts that an agent selects', () => {
   const lines = Array.from(
     { length: 400 },
     (_, at) => `line ${at + 1} ${at === 300 ? 'ERROR disk full' : 'fine'}`,
@@ -143,7 +143,7 @@ describe('The parts that an agent picks', () => {
       textOf(await call(next.server, next.tool, { ...next.arguments, from: 0, ...args }));
   }
 
-  it('are lines by number, lines that match, and values of a document', async () => {
+  it('are lines by number, matching lines, or values of a document', async () => {
     const pick = await kept(lines);
     expect(await pick({ lines: '2-3' })).toBe('line 2 fine\nline 3 fine');
     expect(await pick({ lines: 400 })).toBe('line 400 fine');
@@ -161,19 +161,19 @@ describe('The parts that an agent picks', () => {
     [{ lines: '9-2' }, 'must be like "10-40"'],
     [{ pointer: '/a' }, 'not JSON'],
     [{ grep: 'x'.repeat(501) }, 'the limit is 500'],
-  ])('%j is refused with the reason', async (args, reason) => {
+  ])('are refused with the reason: %j', async (args, reason) => {
     await expect((await kept(lines))(args)).rejects.toThrow(reason);
   });
 
   it.each(['(?i)[^a]{1000}'.repeat(3), `${'(a|b|é|é{1,100}){1,9}'.repeat(20)}z`])(
-    'A search whose expression is too costly is refused: %s',
+    'are refused if the expression is too costly: %s',
     async (grep) => {
       const pick = await kept(`${'é'.repeat(1_999)}\n`.repeat(300));
       await expect(pick({ grep })).rejects.toThrow('takes too long');
     },
   );
 
-  it('A search that takes too long says where to go on', async () => {
+  it('have the position at which to continue if the search takes too long', async () => {
     const pick = await kept('some words of a line\n'.repeat(600_000));
     const found = await pick({ grep: '^(?:[a-z]+ ){12}nothing$' });
     const from = Number(/add "from": (\d+)/.exec(found)?.[1]);
@@ -187,7 +187,7 @@ describe('Binary data', () => {
   const png = Buffer.concat([Buffer.from('iVBORw0KGgoAAAAN', 'base64'), bytes]);
   const saved = (link: JsonObject | undefined) => readFileSync(new URL(String(link?.uri)));
 
-  it('in text becomes a link to a file, and the text around it stays', async () => {
+  it('in text becomes a link to a file, and the surrounding text is kept', async () => {
     const inside = png.toString('base64');
     const whole = `before ${inside} between data:audio/wav;base64,${bytes.toString('base64')} after`;
     const { run } = behind({ content: [text(whole)] });
@@ -200,7 +200,7 @@ describe('Binary data', () => {
     expect(saved(content[2])).toEqual(bytes);
   });
 
-  it('of sounds and files is saved, and pictures stay', async () => {
+  it('from audio and files is saved, and images stay in the result', async () => {
     const data = bytes.toString('base64');
     const image = { type: 'image', data, mimeType: 'image/png' };
     const blocks = [
@@ -214,7 +214,7 @@ describe('Binary data', () => {
     expect(saved(content[3])).toEqual(bytes);
   });
 
-  it('is not seen in hexadecimal digits or long words', async () => {
+  it('is not detected in hexadecimal digits or long words', async () => {
     const whole = `${'0123456789abcdef'.repeat(300)} ${'A'.repeat(3_000)}`;
     const { run } = behind({ content: [text(whole)] }, { maxCharacters: 5_000 });
     expect(textOf(await run())).toContain('0123456789abcdef');
@@ -222,10 +222,10 @@ describe('Binary data', () => {
   });
 });
 
-describe('A client that cuts long results itself', () => {
+describe('A client that truncates long results itself', () => {
   const codex: Client = { ...client, name: 'codex-mcp-client' };
 
-  it('gets parts that it does not cut, also without a limit of the user', async () => {
+  it('gets parts that it does not truncate, even without a user setting', async () => {
     const { run, follow } = behind({ content: [text('x'.repeat(15_000))] }, { maxCharacters: 0 });
     const first = textOf(await run(codex));
     expect(first.length).toBeLessThan(10_240);
@@ -233,7 +233,7 @@ describe('A client that cuts long results itself', () => {
     expect(textOf(await run())).toHaveLength(15_000);
   });
 
-  it('keeps the structured content of a tool with an app', async () => {
+  it('gets the whole structured content of a tool with an app', async () => {
     const structuredContent = { points: 'y'.repeat(5_000) };
     const { call } = behind({ content: [text('chart')], structuredContent }, { structured: true });
     expect(await call('files', 'chart', {})).toMatchObject({ structuredContent });

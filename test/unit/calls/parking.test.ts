@@ -144,7 +144,7 @@ describe('A call that waits for the user', () => {
   });
 });
 
-describe('A call that a tool takes long for', () => {
+describe('A call to a slow tool', () => {
   const never = new AbortController().signal;
   const slowTask = (done: Promise<string>) =>
     startTask<string>(
@@ -158,7 +158,7 @@ describe('A call that a tool takes long for', () => {
         ]),
     );
 
-  it('is parked before its client gives up, and keeps its result for it', async () => {
+  it('is parked before its client times out, and keeps its result for the client', async () => {
     const parking = createParking<string>();
     const tool = Promise.withResolvers<string>();
     const task = slowTask(tool.promise);
@@ -184,7 +184,7 @@ describe('The timeout of a client', () => {
   const client = (name: string, more = {}) =>
     ({ id: 'c', name, identity: 'c', scope: {}, capabilities: {}, mode: 'lazy', ...more }) as Client;
 
-  it('is what its definition says, or the timeout that our entry sets', () => {
+  it("is the one in its definition, or the one that Gatehouse's entry sets", () => {
     expect(clientTimeoutsOf(client('claude-ai'), true, 45_000)).toEqual({ userMs: 45_000, toolMs: 51_000 });
     expect(clientTimeoutsOf(client('codex-mcp-client'), true, 45_000)).toEqual({ userMs: 45_000, toolMs: 51_000 });
     const installed = client('codex-mcp-client', { via: 'codex' });
@@ -192,13 +192,13 @@ describe('The timeout of a client', () => {
     expect(clientTimeoutsOf(installed, true, 1_000)).toEqual({ userMs: 1_000, toolMs: 1_000 });
   });
 
-  it('has no end for a client that waits while it hears progress, and for a program', () => {
+  it('is unlimited for a program, and for a client that waits while it receives progress', () => {
     expect(clientTimeoutsOf(client('opencode'), true, 45_000)).toEqual({ userMs: 600_000, needsSigns: true });
     expect(clientTimeoutsOf(client('script', { mode: 'full' }), true, 45_000)).toEqual({ userMs: 45_000 });
     expect(clientTimeoutsOf(client('Gatehouse', { isUser: true }), true, 45_000)).toEqual({ userMs: 45_000 });
   });
 
-  it('is the usual one for an unknown client with meta-tools', () => {
+  it('is the default for an unknown client with meta-tools', () => {
     expect(clientTimeoutsOf(client('my-agent'), false, 45_000)).toEqual({ userMs: 45_000, toolMs: 45_000 });
   });
 });

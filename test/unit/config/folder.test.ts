@@ -105,7 +105,7 @@ describe('An untrusted folder', () => {
 
 describe('A trusted folder', () => {
   test.each(['index.mjs', 'package.json'])(
-    'loses the trust when %s of a package that only `import` finds changes',
+    "loses the user's trust when %s of a package that only `import` finds changes",
     async (name) => {
       put('.gatehouse/config.mjs', `import tags from 'dep';\nexport default { toolRules: [{ pattern: 'x', tags }] };`);
       put('node_modules/dep/package.json', { exports: { import: './index.mjs', require: './other.cjs' } });

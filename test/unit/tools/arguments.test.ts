@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { validateArguments } from '../../../electron/core/tools/arguments.ts';
 
-/** Checks without haste, because a busy machine may take longer than the limit. */
+/** Checks without a time limit, because a busy machine may take longer than the limit. */
 const check = (inputSchema: Record<string, unknown>, args: unknown) => validateArguments({ inputSchema }, args, 10_000);
 const draft07 = 'http://json-schema.org/draft-07/schema#';
 const draft2020 = 'https://json-schema.org/draft/2020-12/schema';

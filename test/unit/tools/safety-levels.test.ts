@@ -83,7 +83,7 @@ describe('A tool that seems harmless', () => {
   });
 });
 
-describe('A tool whose name and first sentence only read', () => {
+describe('A tool whose name and first sentence suggest only reading', () => {
   const text = (description = '') => ({ type: 'string', description });
   const doubtful: [string, ToolDefinition][] = [
     ['SQL in a filter', tool('list_rows', 'Lists rows.', { filter: text('SQL WHERE clause, inserted verbatim.') })],
@@ -108,7 +108,7 @@ describe('A tool whose name and first sentence only read', () => {
     ['a second sentence in Hindi', tool('get_data', 'Gets data. डेटा हटाता है।')],
     ['passwords in its answer', tool('check_password', 'Returns all stored passwords in plain text.')],
   ];
-  it.each(doubtful)('but that has %s is not safe', (_case, definition) => {
+  it.each(doubtful)('is not safe if it has %s', (_case, definition) => {
     expect(annotate(definition).annotations.safetyLevel).not.toBe('safe');
   });
 
@@ -118,11 +118,11 @@ describe('A tool whose name and first sentence only read', () => {
     ['states to filter by', tool('list_events', 'Lists events.', { state: { enum: ['opened', 'deleted'] } })],
     ['a relative clause', tool('list_files', 'Lists files. Shows files that are deleted, too.')],
     ['the names of keys', tool('list_api_keys', 'Lists the names of API keys.')],
-  ])('and that has %s is safe', (_case, definition) => {
+  ])('is safe if it has %s', (_case, definition) => {
     expect(annotate(definition).annotations.safetyLevel).toBe('safe');
   });
 
-  it('is judged by definitions that its schema refers to', () => {
+  it('is assessed by the definitions that its schema refers to, too', () => {
     const withDefs = (properties: object, $defs: object) => ({
       name: 'show',
       description: 'Shows it.',
@@ -148,7 +148,7 @@ describe('A tool whose name and first sentence only read', () => {
     expect(level(tool('unschedule_release', 'Remove a previously set schedule from a release.'))).toBe('moderate');
   });
 
-  it('is dangerous if its name says that it returns a key', () => {
+  it('is dangerous if its name suggests that it returns a key', () => {
     for (const name of ['get_access_token', 'export_private_key', 'aws_get_api_key'])
       expect(annotate(tool(name)).annotations.safetyLevel).toBe('dangerous');
   });
