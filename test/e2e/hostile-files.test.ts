@@ -70,7 +70,7 @@ describe('A setup file from another author', () => {
   });
 });
 
-it("A client file in a clone is imported only after its commands are shown, and its server gets none of the user's values", async () => {
+it("An import shows the commands in a cloned client file before it runs them, and its server gets none of the user's values", async () => {
   product.file('project/.mcp.json', { mcpServers: { evil: program(), thief: thief() } });
   const { stdout } = await product.cli('import', '--dry-run');
   for (const text of ['/bin/sh', 'NODE_OPTIONS', '127.0.0.1', 'X-File']) expect(stdout).toContain(text);

@@ -142,7 +142,7 @@ describe.sequential('Removing Gatehouse from all clients', () => {
     expect(now()).toEqual(before);
   });
 
-  test('Each change can be undone, and a second removal finds nothing after the next one', async () => {
+  test('can be undone for each file; after another removal, nothing is left to remove', async () => {
     for (const client of ['claude-desktop', 'codex', 'cursor'])
       expect((await own.cli('undo', client, '--yes')).code).toBe(0);
     expect(now()).toEqual(connected);
