@@ -13,7 +13,7 @@ export interface Message {
   error?: unknown;
 }
 
-/** What kind of line Core sent. A response is parsed only if its id is at neither end. */
+/** The kind of a line from Core. A response is parsed only if its id is at neither end. */
 export type CoreLine = { kind: 'response'; id: Id } | { kind: 'message'; message: Message } | { kind: 'other' };
 
 const id = String.raw`("[ !#-\[\]-~]{0,200}"|-?\d{1,16})`;

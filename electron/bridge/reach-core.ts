@@ -27,7 +27,7 @@ export interface CoreFile {
   httpUrl?: string;
 }
 
-/** What the last Core wrote about itself. That Core may no longer be running. */
+/** Reads the file that each Core writes at its start. That Core may no longer be running. */
 export function readCoreFile(dataDir: string): CoreFile | undefined {
   try {
     const file = JSON.parse(readFileSync(join(dataDir, 'run', 'core.json'), 'utf8')) as CoreFile;

@@ -161,7 +161,7 @@ export interface Host {
   /** Opens a URL in the browser. Only http and https URLs are ever passed. */
   openUrl(url: string): Promise<void>;
   /**
-   * Asks the user with a native dialog or prompt window. Resolves with undefined if this host cannot ask or the question was
+   * Asks the user in the prompt window. Resolves with undefined if this host cannot ask or the question was
    * withdrawn. UIs on the Wire show the question as well, and the first answer wins.
    */
   ask?(question: Question, signal: AbortSignal): Promise<Answer | undefined>;

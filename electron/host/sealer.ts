@@ -118,6 +118,6 @@ async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undef
 
 function unreadable(tag: string): string {
   return tag.startsWith('p')
-    ? 'A stored secret was sealed with a passphrase. Set GATEHOUSE_PASSPHRASE, or enter the secret again.'
+    ? 'A stored secret was sealed with a passphrase. Set GATEHOUSE_PASSPHRASE_FILE, or enter the secret again.'
     : `A stored secret was sealed with another key. Unlock the keyring that holds it, or enter the secret again.`;
 }

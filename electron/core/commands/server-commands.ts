@@ -86,7 +86,7 @@ export function serverCommands(services: CommandServices): Handlers {
     return fail('CONFIG_READ_ONLY', `"${server}" comes from ${source}.`, { server, hint });
   }
 
-  /** The edited server with the stored secrets that its placeholders stand for. */
+  /** Returns the edited server, with stored secrets in place of its placeholders. */
   function withSecrets({ server, basedOn = server.name }: { server: ServerConfig; basedOn?: string }): ServerConfig {
     const stored = own().find((known) => known.name === basedOn);
     return stored ? { ...server, connection: restoreSecrets(server.connection, stored.connection) } : server;

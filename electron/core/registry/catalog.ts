@@ -58,7 +58,7 @@ export async function openCatalog(file: string, url: string): Promise<Catalog> {
       await slice();
     }
   } catch {
-    // What was read until here is usable; the next synchronization writes the file again.
+    // The entries read so far are usable. The next synchronization writes the file again.
     syncedAt = undefined;
   }
 

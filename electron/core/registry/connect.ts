@@ -19,7 +19,7 @@ export interface Option {
 }
 
 export interface Derived {
-  /** What to ask the user. */
+  /** The fields of the form for the user. */
   fields: Field[];
   /** By field name: what is missing or wrong. */
   problems: ReadonlyMap<string, string>;
@@ -107,7 +107,7 @@ function connectRemote(remote: Remote, form: Form, server: string): Derived {
   const headers = namedValues(remote.headers, form, 'header');
   for (const name of headers.keys())
     if (!/^[!#$%&'*+.^_`|~\w-]{1,200}$/.test(name)) throw new Refused(`"${name}" cannot be the name of a header.`);
-  // While values are missing, any word stands for them.
+  // Any word replaces the missing values.
   const address = URL.parse(url.map((part) => ('text' in part ? part.text : 'x')).join(''));
   if (address?.protocol !== 'https:' && address?.protocol !== 'http:')
     throw new Refused(`"${shown(url)}" is not a web address.`);
@@ -152,7 +152,7 @@ function namedValues(inputs: NamedInput[], form: Form, place: 'variable' | 'head
   );
 }
 
-/** What the form and the templates amount to. */
+/** Combines the form and the templates. */
 export function resultOf(
   form: Form,
   command: string[],

@@ -5,13 +5,13 @@ import { isObject } from '../../../shared/is-object.ts';
 export interface Input {
   /** The label; by default the name. */
   title?: string;
-  /** What a path leads to; unknown in entries of registries. */
+  /** Whether a path is a file or a folder; unknown in entries of registries. */
   pick?: 'file' | 'folder';
   description?: string;
   isRequired: boolean;
   isSecret: boolean;
   format: 'string' | 'number' | 'boolean' | 'filepath';
-  /** Fixed, except for `{name}`, which stands for the variable `name`. */
+  /** Fixed, except for `{name}`, which is replaced by the variable `name`. */
   value?: string;
   default?: string;
   placeholder?: string;
@@ -26,7 +26,7 @@ export interface NamedInput extends Input {
 export interface Argument extends Input {
   /** The flag with its dashes; absent for a positional argument. */
   flag?: string;
-  /** What a positional argument is, for example `folder`. */
+  /** The meaning of a positional argument, for example `folder`. */
   hint?: string;
   isRepeated: boolean;
 }

@@ -8,7 +8,7 @@ import type { Part, Template } from './template.ts';
 /** Entered values by field name. A field with several values has one per line. */
 export type Entered = Readonly<Record<string, string>>;
 
-/** What an entry asks for. Collects the fields, and the problems with what was entered. */
+/** The form of an entry: collects its fields, and the problems with the values that the user entered. */
 export interface Form {
   readonly fields: Field[];
   /** By field name. */

@@ -17,7 +17,7 @@ export interface Evidence {
 const maxBytes = 2 * 1024 * 1024;
 const installScripts = ['preinstall', 'install', 'postinstall'];
 
-/** What is known without asking. */
+/** The evidence without any request. */
 export function unchecked(detail: string): Evidence {
   return { ownership: { state: 'unknown', detail }, warnings: [] };
 }

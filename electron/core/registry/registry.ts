@@ -99,7 +99,7 @@ export function createRegistries(options: {
       const { skipped } = await fetchEntries({ url, signal, since: old.syncedAt, wait: options.wait }, read);
       if (skipped > 0) host.log('warn', `${url}: ${skipped} entries could not be read.`);
     } catch (error) {
-      // What was read is better than nothing, but the next run must not take it for the whole list.
+      // A part of the list is better than nothing, but the next run must not take it for the whole list.
       if (read.size > 0 && !closing.signal.aborted) await save(merged(await old.lines(), read), old.syncedAt);
       throw error;
     }

@@ -27,14 +27,14 @@ export function stored(template: Template, server: string): string {
     .join('');
 }
 
-/** The text for display. `‹token›` stands for a secret or for a missing value. */
+/** The text for display. A secret or a missing value is shown as `‹token›`. */
 export function shown(template: Template): string {
   return template
     .map((part) => ('text' in part ? part.text : `‹${'secret' in part ? part.secret : part.missing}›`))
     .join('');
 }
 
-/** Adjacent texts could form a placeholder only together: `$` and `{X}`. */
+/** Joins adjacent parts of text, because `$` and `{X}` form a placeholder only together. */
 function joined(template: Template): Part[] {
   const parts: Part[] = [];
   for (const part of template) {

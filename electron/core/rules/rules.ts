@@ -29,7 +29,7 @@ export interface Decision {
 }
 
 export interface RuleSet {
-  /** What the rules say about a tool. Results are cached; do not modify them. */
+  /** The decision of the rules about a tool. Results are cached; do not modify them. */
   decide(tool: RuleTarget): Decision;
   /** Whether the rule at `index` matches the tool; false for an inactive rule. */
   matches(index: number, tool: RuleTarget): boolean;

@@ -58,7 +58,7 @@ function SecretHint({ form, text }: { form: string; text: string }) {
       {vault?.persistent === false
         ? 'This computer has no keyring, so secrets stay in plain text; use a placeholder instead.'
         : `Secrets move to the vault${vault ? ` (${vault.label})` : ''} when you save.`}
-      {text.includes('«hidden-') && ' «hidden-1» stands for a stored secret. Leave it to keep the secret.'}
+      {text.includes('«hidden-') && ' «hidden-1» is a stored secret. Leave it to keep the secret.'}
     </>
   );
 }

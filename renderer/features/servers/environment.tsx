@@ -1,4 +1,4 @@
-/** What a server is started with: its environment or headers, with masked secrets, and its limits. */
+/** The settings with which a server starts: its environment or headers, with redacted secrets, and its limits. */
 import { useEffect, useState } from 'react';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { duration } from '../../components/format.ts';

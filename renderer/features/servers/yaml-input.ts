@@ -3,7 +3,7 @@
 /** `key:` at the end of a line, or followed by a blank; neither JSON, nor TOML, nor a URL, nor a command line. */
 const looksLikeYaml = (text: string) => /^\s*(?:-\s+)?["']?[\w.-]+["']?:(?:\s|$)/.test(text) && text.includes('\n');
 
-/** Returns other text as it is. The parser is loaded only when it is needed. */
+/** Converts YAML to JSON, and returns other text unchanged. Loads the parser on first use. */
 export async function withYamlAsJson(text: string): Promise<string> {
   if (!looksLikeYaml(text)) return text;
   const { parse } = await import('yaml');

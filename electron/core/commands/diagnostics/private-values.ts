@@ -14,7 +14,7 @@ type Machine = Pick<Host, 'homeDir' | 'env'>;
 export interface PrivateRedactor {
   /** Redacts `secrets` and what looks like a secret in the configuration and the environment. */
   redactSecrets(text: string): string;
-  /** For texts of unknown origin: redacts every value of the configuration of the servers as well. */
+  /** For text of unknown origin: also redacts every value in the configuration of the servers. */
   redactValues(text: string): string;
 }
 

@@ -29,7 +29,7 @@ export function createPageSplitter(maxBytes: number, onEntry: (text: string | un
   let isArray = false;
   let hasEnded = false;
   let metadata: string | undefined;
-  /** What is being captured. */
+  /** The part that is being captured. */
   let capturing: 'key' | 'entry' | 'metadata' | undefined;
   let pieces: Uint8Array[] = [];
   let size = 0;
@@ -50,7 +50,7 @@ export function createPageSplitter(maxBytes: number, onEntry: (text: string | un
     size = 0;
   }
 
-  /** What begins at a byte outside strings; `depth` is the one before it. */
+  /** The part that begins at a byte outside strings; `depth` is the depth before it. */
   function captureAt(byte: number): typeof capturing {
     if (depth === 1 && byte === quote && isAtKey) return 'key';
     if (byte !== openBrace) return undefined;
