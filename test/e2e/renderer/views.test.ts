@@ -197,7 +197,10 @@ describe('The tools view', () => {
     await page.getByText('Required.').waitFor();
     expect(core.executed).toEqual([]);
     await page.getByRole('textbox', { name: 'path' }).fill('/home/ada/notes.md');
-    await page.getByRole('textbox', { name: /^lines/ }).fill('[1, 2]');
+    await page.getByRole('button', { name: 'Add an item' }).click();
+    await page.getByLabel('lines 1', { exact: true }).fill('1');
+    await page.getByRole('button', { name: 'Add another' }).click();
+    await page.getByLabel('lines 2', { exact: true }).fill('2');
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByText('Hello, world.').waitFor();
     await page.getByRole('img', { name: 'Image, image/png' }).waitFor();
