@@ -22,6 +22,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   install: () => import('./install.ts'),
   prompt: () => import('./prompt.ts'),
   catalog: () => import('./catalog.ts'),
+  blocking: () => import('./blocking.ts'),
   window: () => import('./window.ts'),
   restarts: () => import('./restarts.ts'),
   fuzz: () => import('./fuzz.ts'),

@@ -1,12 +1,29 @@
 /** Long work in slices, so that Core stays responsive. */
-import { setImmediate } from 'node:timers/promises';
+
+const waiting: (() => void)[] = [];
+
+/**
+ * Resolves in a later turn of the event loop that no other caller gets. Otherwise, the slices of several jobs would add up,
+ * because all immediates of a turn run before anything else.
+ */
+export function ownTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(startNext);
+  });
+}
+
+function startNext(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(startNext);
+}
 
 /** Returns a function to await between steps: it lets other work run when the steps since then took `sliceMs`. */
 export function createSlices(sliceMs = 8): () => Promise<void> {
   let until = performance.now() + sliceMs;
   return async () => {
     if (performance.now() < until) return;
-    await setImmediate();
+    await ownTurn();
     until = performance.now() + sliceMs;
   };
 }

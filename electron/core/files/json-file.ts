@@ -2,6 +2,7 @@
 import { readFile, rename } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import type * as z from 'zod';
+import { createSlices } from '../async/slices.ts';
 
 /**
  * Returns the content of `file`, or undefined if it is missing or damaged. Renames a damaged file to `*.damaged`. If
@@ -34,12 +35,20 @@ export interface JsonWriter {
   close(): Promise<void>;
 }
 
-/** Writes `content()` to `file` at most once every `intervalMs`. */
-export function createJsonWriter(file: string, intervalMs: number, content: () => unknown): JsonWriter {
+/**
+ * Writes `content()` to `file` at most once every `intervalMs`. A map becomes an object; its entries are converted in slices,
+ * because there may be thousands.
+ */
+export function createJsonWriter(file: string, intervalMs: number, content: () => object): JsonWriter {
   let pending: NodeJS.Timeout | undefined;
+  let writing: Promise<unknown> = Promise.resolve();
+  const writeNow = async () => writeFileAtomic(file, await serialize(content()), { mode: 0o600 });
   const write = () => {
     pending = undefined;
-    return writeFileAtomic(file, JSON.stringify(content()), { mode: 0o600 });
+    // One after the other, so that an older content never overwrites a newer one.
+    const done = writing.then(writeNow);
+    writing = done.catch(() => undefined);
+    return done;
   };
   return {
     schedule() {
@@ -47,9 +56,28 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
       pending.unref();
     },
     async close() {
-      if (!pending) return;
+      if (!pending) return void (await writing);
       clearTimeout(pending);
       await write();
     },
   };
+}
+
+async function serialize(content: object): Promise<string> {
+  const fields: string[] = [];
+  for (const [name, value] of Object.entries(content)) {
+    const text = value instanceof Map ? await serializeMap(value) : JSON.stringify(value);
+    if (text !== undefined) fields.push(`${JSON.stringify(name)}:${text}`);
+  }
+  return `{${fields.join()}}`;
+}
+
+async function serializeMap(map: ReadonlyMap<string, unknown>): Promise<string> {
+  const rest = createSlices();
+  const entries: string[] = [];
+  for (const [key, value] of map) {
+    entries.push(`${JSON.stringify(key)}:${JSON.stringify(value)}`);
+    await rest();
+  }
+  return `{${entries.join()}}`;
 }

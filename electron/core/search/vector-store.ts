@@ -26,7 +26,7 @@ export function createVectorStore(file: string): VectorStore {
   let model = '';
   let unused = new Map<string, string>();
   let used = new Map<string, string>();
-  const writer = createJsonWriter(file, writeDelayMs, () => ({ version: 1, model, vectors: Object.fromEntries(used) }));
+  const writer = createJsonWriter(file, writeDelayMs, () => ({ version: 1, model, vectors: used }));
 
   function select(other: string): void {
     if (other === model) return;

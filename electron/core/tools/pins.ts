@@ -49,7 +49,7 @@ export interface Pins {
 export async function openPins(file: string): Promise<Pins> {
   const pins = new Map(Object.entries((await readJsonFile(file, fileSchema, { mustSetAside: true }))?.pins ?? {}));
   const servers = new Set(Array.from(pins.keys(), (key) => key.slice(0, key.indexOf('::'))));
-  const writer = createJsonWriter(file, 200, () => ({ version: 1, pins: Object.fromEntries(pins) }));
+  const writer = createJsonWriter(file, 200, () => ({ version: 1, pins }));
   const differs = (tool: Tool) => {
     const pin = pins.get(tool.key);
     return pin !== undefined && pin.fingerprint !== tool.fingerprint;

@@ -6,6 +6,7 @@ import spawn from 'cross-spawn';
 import which from 'which';
 import { fail, type GatehouseError } from '../../../../shared/failure.ts';
 import type { Environment } from '../../../../shared/model/server.ts';
+import { ownTurn } from '../../async/slices.ts';
 import type { Host } from '../../host.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import { inheritedEnvironment } from '../process/environment.ts';
@@ -34,6 +35,8 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
   const env = childEnvironment(options);
   const cwd = connection.cwd ?? host.homeDir;
   const command = await findCommand(connection.command, cwd, env, server);
+  // Starting a process takes milliseconds.
+  await ownTurn();
   return { command, args: connection.args, cwd, env };
 }
 

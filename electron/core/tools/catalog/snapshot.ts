@@ -1,8 +1,8 @@
 /** The catalog on disk: one JSON file that only the user can read, replaced atomically. */
 import { createReadStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { setImmediate as turn } from 'node:timers/promises';
 import writeFileAtomic from 'write-file-atomic';
+import { ownTurn } from '../../async/slices.ts';
 import type { Discovered } from '../discovery/discovery.ts';
 import { LazyTool, type ToolRecord } from './lazy-tool.ts';
 
@@ -167,7 +167,7 @@ async function serialize(entries: ReadonlyMap<string, CatalogEntry>): Promise<st
     const record: EntryRecord = { server, ...entry, discovered: { ...entry.discovered, tools } };
     lines.push(JSON.stringify(record));
     if (performance.now() - since < 10) continue;
-    await turn();
+    await ownTurn();
     since = performance.now();
   }
   return [head, ...(lines.length > 0 ? [lines.join(',\n')] : []), tail, ''].join('\n');

@@ -1,0 +1,35 @@
+/**
+ * Loaded into a process that is measured: how long its event loop was blocked, and how much of that was its own work.
+ * On SIGUSR2, it writes the figures since the last time to GATEHOUSE_LOOP_DELAY.
+ */
+const { renameSync, writeFileSync } = require('node:fs');
+const { isMainThread } = require('node:worker_threads');
+
+const everyMs = 2;
+const file = process.env.GATEHOUSE_LOOP_DELAY;
+
+// Processes that this one starts inherit NODE_OPTIONS.
+if (isMainThread && file && !process.env.GATEHOUSE_LOOP_DELAY_PID) {
+  process.env.GATEHOUSE_LOOP_DELAY_PID = String(process.pid);
+  let delays = [];
+  let busy = [];
+  let last = now();
+  setInterval(() => {
+    const tick = now();
+    delays.push(Math.max(0, tick.at - last.at - everyMs));
+    busy.push(tick.busy - last.busy);
+    last = tick;
+  }, everyMs).unref();
+  process.on('SIGUSR2', () => {
+    writeFileSync(`${file}.new`, JSON.stringify({ delays, busy }));
+    renameSync(`${file}.new`, file);
+    delays = [];
+    busy = [];
+    last = now();
+  });
+}
+
+function now() {
+  const { user, system } = process.threadCpuUsage();
+  return { at: performance.now(), busy: (user + system) / 1000 };
+}
