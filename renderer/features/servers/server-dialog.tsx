@@ -52,6 +52,7 @@ export function ServerDialog({ config, isCopy = false, onClose, stays = false }:
   const isChanged = JSON.stringify(input) !== JSON.stringify({ ...initial, kind: input.kind });
   const leave = () => (isChanged ? setLeaving(true) : onClose());
   const form = useRef<HTMLFormElement>(null);
+  const savedName = useRef(config?.name ?? '');
   useEffect(() => {
     if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [problems]);
@@ -64,7 +65,11 @@ export function ServerDialog({ config, isCopy = false, onClose, stays = false }:
   async function save(list: readonly ServerConfig[]): Promise<void> {
     setSaving(true);
     try {
-      if (isRenamed) await link.call('servers.rename', { server: config?.name ?? '', name });
+      if (isRenamed && name !== savedName.current) {
+        await link.call('servers.rename', { server: savedName.current, name });
+        // If saving fails, the next attempt starts from here.
+        savedName.current = name;
+      }
       for (const server of list) await link.call('servers.save', { server, ...based });
       await servers.load();
       const saved = list.length === 1 ? `“${list[0]?.name}”` : `${list.length} servers`;
@@ -151,7 +156,7 @@ export function ServerDialog({ config, isCopy = false, onClose, stays = false }:
               label="Name"
               value={input.name}
               placeholder={config ? undefined : 'Generated if empty'}
-              hint={isRenamed && 'Rules and profiles follow. Grants of this server end, and it needs a new sign-in.'}
+              hint={isRenamed && 'Rules and profiles follow. The grants and the sign-in of this server end.'}
               problem={problems.name}
               onChange={(name) => change({ name })}
             />
