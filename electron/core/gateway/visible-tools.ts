@@ -84,6 +84,8 @@ export function createVisibleTools(options: {
         .usable()
         .filter(({ tool }) => appUseOf(tool) === 'shown')
         .filter(({ tool, tags }) => scopes.hasTool(scope, { server: tool.server, name: tool.name, tags }))
+        // The same ones at each start, whichever server is discovered first.
+        .sort((a, b) => (a.tool.key < b.tool.key ? -1 : 1))
         .slice(0, maxAppTools)
         .map(({ tool, tags }) => listedTool(scope, tool, tags)),
     appMeta(scope, server, name) {

@@ -31,7 +31,7 @@ describe.each(['legacy', 'modern'] as const)('A %s client that shows apps', (era
     const { client, call } = await connect('lazy');
     const { tools } = await client.listTools();
     expect(tools.slice(5).map(({ name, _meta }) => [name, _meta?.ui, _meta?.['ui/resourceUri']])).toEqual(
-      ['sales', 'costs'].map((server) => [
+      ['costs', 'sales'].map((server) => [
         `${server}-draw`,
         { resourceUri: `ui://${server}/chart/view.html` },
         `ui://${server}/chart/view.html`,
@@ -84,7 +84,7 @@ describe('A tool that only apps call', () => {
         'Only the app of \\"sales\\" can call',
       );
     const full = await t.legacyClient({}, 'full');
-    expect((await full.listTools()).tools.map(({ name }) => name)).toEqual(['sales-draw', 'costs-draw']);
+    expect((await full.listTools()).tools.map(({ name }) => name)).toEqual(['costs-draw', 'sales-draw']);
     expect(textOf((await full.callTool({ name: 'sales-reload', arguments: {} })) as never)).toContain('Only the app');
   });
 });

@@ -41,7 +41,13 @@ describe('A failure at the terminal', () => {
       ...{ toolCount: 0, enabledCount: 0, promptCount: 0, resourceCount: 0, restarts: 0, breaker: 'closed' },
       calls: { total: 0, failed: 0, averageMs: 0 },
     } as unknown as ServerView;
-    const status = { version: '1', dataDir: '/d', vault: { label: 'keyring', persistent: true }, clients: [] } as never;
+    const status = {
+      version: '1',
+      dataDir: '/d',
+      vault: { label: 'keyring', persistent: true },
+      network: { certificates: 'bundled' },
+      clients: [],
+    } as never;
     const text = statusText({ running: false, status, servers: [server], now: 0 }, style);
     expect(text.split('\n').slice(-4)).toEqual([
       '  Error: "db" ended. Its last output: [SERVER_CRASHED]',
