@@ -84,8 +84,7 @@ export function createVisibleTools(options: {
         .usable()
         .filter(({ tool }) => appUseOf(tool) === 'shown')
         .filter(({ tool, tags }) => scopes.hasTool(scope, { server: tool.server, name: tool.name, tags }))
-        // The same ones at each start, whichever server is discovered first.
-        .sort((a, b) => (a.tool.key < b.tool.key ? -1 : 1))
+        .sort(byServer)
         .slice(0, maxAppTools)
         .map(({ tool, tags }) => listedTool(scope, tool, tags)),
     appMeta(scope, server, name) {
@@ -97,6 +96,7 @@ export function createVisibleTools(options: {
       toolRegistry
         .usable()
         .filter(({ tool, tags }) => scopes.hasTool(scope, { server: tool.server, name: tool.name, tags }))
+        .sort(byServer)
         .map(({ tool, tags }) => listedTool(scope, tool, tags)),
     byListedName(scope, name) {
       // Also finds disabled tools, so that the call is refused with the reason.
@@ -128,4 +128,10 @@ export function createVisibleTools(options: {
       return request && `Disabled: ${tool.server}/${tool.name}. ${enableRequests.request(request)}`.trim();
     },
   };
+}
+
+/** The same order at each start, whichever server is discovered first. Models' caches of prompts depend on it. */
+function byServer(a: { tool: Tool }, b: { tool: Tool }): number {
+  if (a.tool.server === b.tool.server) return 0;
+  return a.tool.server < b.tool.server ? -1 : 1;
 }
