@@ -33,7 +33,7 @@ export interface Wait {
 
 /** Milliseconds that a call is kept for its client after it has finished or while it waits for the user. */
 const keepMs = 10 * 60_000;
-/** The same for a call whose tool is running. */
+/** The same for a call whose tool is running, also if it started to run after the call was parked. */
 const keepRunningMs = 60 * 60_000;
 const maxParked = 500;
 /** Some clients give up after five seconds without progress. */
@@ -87,7 +87,7 @@ export function createParking<T>(): Parking<T> {
       task,
       owner,
       signature: task.signature(),
-      timer: expireIn(task.isWaitingForUser() ? keepMs : keepRunningMs),
+      timer: task.isWaitingForUser() ? expireIn(keepMs, keepRunningMs - keepMs) : expireIn(keepRunningMs),
     };
     parked.set(handle, entry);
     task.result
@@ -99,8 +99,12 @@ export function createParking<T>(): Parking<T> {
       });
     return handle;
 
-    function expireIn(ms: number): NodeJS.Timeout {
-      return setTimeout(() => abandon(handle), ms).unref();
+    /** Keeps the call for `moreMs` after that if its tool runs by then. */
+    function expireIn(ms: number, moreMs?: number): NodeJS.Timeout {
+      return setTimeout(() => {
+        if (moreMs === undefined || task.isWaitingForUser()) abandon(handle);
+        else entry.timer = expireIn(moreMs);
+      }, ms).unref();
     }
   }
   function unpark(handle: string): Task<T> | undefined {

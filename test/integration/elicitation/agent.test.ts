@@ -132,7 +132,7 @@ describe.sequential('A question that stays open longer than the client waits', (
     await until(() => executions().length === 1, 'the tool ran while its client was away');
     expect(textOf(await execute({ n: 7 }))).toContain('deleted');
     expect(executions()).toEqual(['7']);
-    expect(textOf(await execute({ gatehouse_handle: handle }))).toContain('Nothing ran');
+    expect(textOf(await execute({ gatehouse_handle: handle }))).toContain('This call ran nothing.');
     expect((await ui.call('core.status')).parkedCalls).toBe(0);
   });
 });

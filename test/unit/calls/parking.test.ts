@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientTimeoutsOf } from '../../../electron/core/calls/client-timeout.ts';
 import { createParking, signatureOf, startTask } from '../../../electron/core/calls/parking.ts';
 import { createProgress } from '../../../electron/core/calls/progress.ts';
@@ -100,6 +100,37 @@ describe('A call that waits for the user', () => {
       },
     );
     await expect(parking.wait(task, options(1))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
+  });
+
+  it('expires after ten minutes without an answer, and after an hour if its tool runs by then', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const parking = createParking<string>();
+    const user = Promise.withResolvers<void>();
+    const [asked, answered] = [new Promise<void>(() => undefined), user.promise].map((wait) =>
+      startTask<string>(
+        () => 'x',
+        async (inner) => {
+          await inner.whileWaitingForUser(wait);
+          return new Promise(() => undefined);
+        },
+      ),
+    );
+    const isCancelled = () => [asked, answered].map((task) => task?.controller.signal.aborted);
+    for (const task of [asked, answered]) {
+      const left = expect(task && parking.wait(task, options(1))).rejects.toThrow();
+      await vi.advanceTimersByTimeAsync(1);
+      await left;
+    }
+    user.resolve();
+    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    expect(isCancelled()).toEqual([true, false]);
+    await vi.advanceTimersByTimeAsync(48 * 60_000);
+    expect(isCancelled()).toEqual([true, false]);
+    expect(parking.size()).toBe(1);
+    await vi.advanceTimersByTimeAsync(2 * 60_000);
+    expect(isCancelled()).toEqual([true, true]);
+    expect(parking.size()).toBe(0);
   });
 
   it('can be cancelled by its waiting client, but not after the client received APPROVAL_PENDING', async () => {

@@ -40,6 +40,6 @@ function resumed(parking: Parking<CallResult>, call: PipelineCall) {
   throw fail('CALL_NOT_FOUND', `No call is waiting under the handle ${JSON.stringify(handle.slice(0, 40))}.`, {
     server,
     tool,
-    hint: 'Its result was already fetched, or it expired after ten minutes. Nothing ran.',
+    hint: 'Its result was already fetched, or it expired. This call ran nothing.',
   });
 }
