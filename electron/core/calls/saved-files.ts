@@ -1,11 +1,12 @@
 /**
  * Saves binary parts of a result to files, and links to them. A model cannot read base64, which would fill its context.
- * The files are private to the user, and are kept until Gatehouse ends.
+ * The files are private to the user, and are kept until Gatehouse ends. Data that cannot be saved stays in the result.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isAlive } from '../files/process-alive.ts';
 import type { JsonObject } from '../types.ts';
 
 export interface SavedFiles {
@@ -14,6 +15,7 @@ export interface SavedFiles {
   close(): Promise<void>;
 }
 
+const folderPrefix = 'gatehouse-results-';
 const maxFiles = 200;
 /** The folder of temporary files may be in memory. */
 const maxBytes = 256 * 1024 * 1024;
@@ -53,25 +55,49 @@ export function createSavedFiles(): SavedFiles {
   let saved = 0;
   let size = 0;
 
-  async function save(base64: string, mimeType: string): Promise<JsonObject> {
-    folder ??= mkdtemp(join(tmpdir(), 'gatehouse-results-'));
+  /** Undefined if the data cannot be saved. */
+  async function save(base64: string, mimeType: string): Promise<JsonObject | undefined> {
     const bytes = Buffer.from(base64, 'base64');
     saved += 1;
-    const path = join(await folder, `${saved}.${extensions[mimeType] ?? 'bin'}`);
+    const name = `${saved}.${extensions[mimeType] ?? 'bin'}`;
+    const path = await written(name, bytes).catch(() => undefined);
+    if (path === undefined) return undefined;
     files.push({ path, size: bytes.length });
     size += bytes.length;
     while (files.length > 1 && (files.length > maxFiles || size > maxBytes)) await removeOldest();
-    await writeFile(path, bytes, { mode: 0o600 });
-    const { href } = pathToFileURL(path);
-    const name = href.slice(href.lastIndexOf('/') + 1);
-    return { type: 'resource_link', uri: href, name, mimeType, size: bytes.length };
+    return { type: 'resource_link', uri: pathToFileURL(path).href, name, mimeType, size: bytes.length };
+  }
+
+  async function written(name: string, bytes: Buffer, isRetry = false): Promise<string> {
+    folder ??= createFolder();
+    const used = folder;
+    try {
+      return await write(join(await used, name), bytes);
+    } catch (error) {
+      if (isRetry || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      // A cleaner of temporary files has removed the folder. Another user could take its name, so it gets a new one.
+      if (folder === used) {
+        folder = undefined;
+        files.length = 0;
+        size = 0;
+      }
+      return written(name, bytes, true);
+    }
+  }
+
+  function createFolder(): Promise<string> {
+    const created = removeLeftFolders().then(() => mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`)));
+    created.catch(() => {
+      if (folder === created) folder = undefined;
+    });
+    return created;
   }
 
   async function removeOldest(): Promise<void> {
     const oldest = files.shift();
     if (!oldest) return;
     size -= oldest.size;
-    await rm(oldest.path, { force: true });
+    await rm(oldest.path, { force: true }).catch(() => undefined);
   }
 
   /** Text that mentions each file, followed by the links. */
@@ -83,6 +109,7 @@ export function createSavedFiles(): SavedFiles {
       const [prefix = '', declared] = dataUrl.exec(text.slice(Math.max(at, index - 300), index)) ?? [];
       if (declared === undefined && !looksBinary(base64)) continue;
       const link = await save(base64, declared ?? mimeTypeOf(base64));
+      if (!link) continue;
       links.push(link);
       rest += `${text.slice(at, index - prefix.length)}[${note(link)}]`;
       at = index + base64.length;
@@ -95,10 +122,10 @@ export function createSavedFiles(): SavedFiles {
     if (type === 'text' && typeof text === 'string' && text.length > maxCharacters && text.length <= maxSearched)
       return fromText(block, text);
     if (type === 'audio' && typeof data === 'string' && data.length > maxCharacters)
-      return linked(await save(data, String(mimeType)));
+      return linked(await save(data, String(mimeType))) ?? [block];
     const { blob, mimeType: inner = 'application/octet-stream' } = (block.resource ?? {}) as JsonObject;
     if (type === 'resource' && typeof blob === 'string' && blob.length > maxCharacters)
-      return linked(await save(blob, String(inner)));
+      return linked(await save(blob, String(inner))) ?? [block];
     return [block];
   }
 
@@ -110,12 +137,33 @@ export function createSavedFiles(): SavedFiles {
       return result.every((block, at) => block === blocks[at]) ? blocks : result;
     },
     async close() {
-      if (folder) await rm(await folder, { recursive: true, force: true });
+      await folder?.then((path) => rm(path, { recursive: true, force: true })).catch(() => undefined);
     },
   };
 }
 
-const linked = (link: JsonObject): JsonObject[] => [{ type: 'text', text: note(link) }, link];
+/** Never overwrites a file and never follows a link. */
+async function write(path: string, bytes: Buffer): Promise<string> {
+  try {
+    await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  return path;
+}
+
+/** Removes the folders of killed processes. */
+async function removeLeftFolders(): Promise<void> {
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
+    const pid = Number(name.startsWith(folderPrefix) && name.slice(folderPrefix.length).split('-')[0]);
+    if (pid > 0 && !isAlive(pid))
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+const linked = (link: JsonObject | undefined): JsonObject[] | undefined =>
+  link && [{ type: 'text', text: note(link) }, link];
 
 function note({ size, mimeType, uri }: JsonObject): string {
   return `Saved ${Math.ceil(Number(size) / 1024)} KB of ${mimeType} to ${uri}`;
