@@ -1,9 +1,10 @@
-/** The time of a call: waiting for the user, and the rest, which is the server's. */
+/** The time of a call: waiting for the user, and the rest, which is the server's if the call reached it. */
 import type { CallRecord } from '../../../shared/model/call.ts';
 import { duration } from '../../components/format.ts';
 import styles from './timeline.module.css';
 
-export function Timeline({ call: { durationMs, waitedMs = 0 } }: { call: CallRecord }) {
+export function Timeline({ call: { durationMs, waitedMs = 0, outcome } }: { call: CallRecord }) {
+  const reachedServer = outcome !== 'refused';
   const serverMs = Math.max(0, durationMs - waitedMs);
   const share = (ms: number) => `${(100 * ms) / Math.max(1, durationMs)}%`;
   return (
@@ -11,7 +12,7 @@ export function Timeline({ call: { durationMs, waitedMs = 0 } }: { call: CallRec
       <h3>Time</h3>
       <div className={styles.bar} aria-hidden>
         {waitedMs > 0 && <span className={styles.user} style={{ flexBasis: share(waitedMs) }} />}
-        <span className={styles.server} style={{ flexBasis: share(serverMs) }} />
+        {reachedServer && <span className={styles.server} style={{ flexBasis: share(serverMs) }} />}
       </div>
       <dl className={styles.legend}>
         {waitedMs > 0 && (
@@ -20,10 +21,12 @@ export function Timeline({ call: { durationMs, waitedMs = 0 } }: { call: CallRec
             <dd>{duration(waitedMs)}</dd>
           </div>
         )}
-        <div className={styles.serverKey}>
-          <dt>Server</dt>
-          <dd>{duration(serverMs)}</dd>
-        </div>
+        {reachedServer && (
+          <div className={styles.serverKey}>
+            <dt>Server</dt>
+            <dd>{duration(serverMs)}</dd>
+          </div>
+        )}
         <div>
           <dt>Total</dt>
           <dd>{duration(durationMs)}</dd>

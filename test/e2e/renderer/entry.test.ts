@@ -41,6 +41,7 @@ describe('A history entry', () => {
     await row.getByText('Hello from the file').waitFor();
     await row.getByText('"path": "/tmp/x"').waitFor();
     await row.getByText('its name contains “read”; the server is new').waitFor();
+    expect(await row.getByRole('term').allInnerTexts()).toEqual(['Waiting for you', 'Server', 'Total']);
     expect(await row.getByRole('definition').allInnerTexts()).toEqual(['8.9 s', '500 ms', '9.4 s']);
     expect(await findings(page)).toEqual([]);
     expect(tests.pageErrors).toEqual([]);
@@ -55,6 +56,7 @@ describe('A history entry', () => {
     });
     await row.getByText('You denied it.').waitFor();
     await row.getByText('No longer kept.').waitFor();
+    expect(await row.getByRole('term').allInnerTexts()).toEqual(['Waiting for you', 'Total']);
   });
 
   it('opens the form of its tool with its arguments, to run again', async () => {

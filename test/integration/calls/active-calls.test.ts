@@ -60,4 +60,22 @@ describe('A call in progress', () => {
     expect(record?.waitedMs).toBeLessThanOrEqual(record?.durationMs ?? 0);
     expect(view('asks').calls.averageMs).toBe((record?.durationMs ?? 0) - (record?.waitedMs ?? 0));
   });
+
+  it('includes the wait for its approval in its duration', async () => {
+    const { core, view } = await startCore([everything]);
+    await core.handlers['servers.restart']({ server: 'every' });
+    await core.handlers['rules.save']({ rules: [{ pattern: ['echo'], confirm: 'always', active: true }] });
+    core.attach({ send() {}, onFrame() {}, onClose() {}, close() {} }, { answersQuestions: true });
+    const call = core.handlers['tools.execute']({ server: 'every', tool: 'echo', arguments: { message: 'hello' } });
+    await expect.poll(async () => (await core.handlers['questions.list']()).length).toBe(1);
+    const [question] = await core.handlers['questions.list']();
+    const asked = Date.now();
+    await expect.poll(() => Date.now() - asked).toBeGreaterThan(300);
+    await core.handlers['questions.answer']({ id: question?.id ?? '', answer: { action: 'accept', scope: 'once' } });
+    await call;
+    const record = (await core.handlers['history.list']({ kind: 'call' }))[0];
+    expect(record?.waitedMs).toBeGreaterThanOrEqual(300);
+    expect(record?.waitedMs).toBeLessThanOrEqual(record?.durationMs ?? 0);
+    expect(view('every').calls.averageMs).toBeGreaterThanOrEqual(0);
+  });
 });

@@ -18,10 +18,12 @@ export function createApprove(
   checks: { resolve: Step; authorize: Step },
 ): Step {
   async function requireUnchanged(call: PipelineCall): Promise<void> {
-    const approved = call.found.fingerprint;
-    await checks.resolve(call, () => checks.authorize(call, noResult));
-    if (call.found.fingerprint === approved) return;
-    const { server, tool } = call;
+    const { found, server, tool } = call;
+    // The checks of a copy do not restart the time of the call, which includes the wait for the user.
+    const checked = { ...call };
+    await checks.resolve(checked, () => checks.authorize(checked, noResult));
+    call.found = checked.found;
+    if (call.found.fingerprint === found.fingerprint) return;
     throw fail('TOOL_HELD_BACK', `"${tool}" changed while the user was deciding, so it did not run.`, { server, tool });
   }
 
