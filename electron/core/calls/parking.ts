@@ -8,10 +8,16 @@ import { fail } from '../../../shared/failure.ts';
 import type { ClientTimeouts } from './client-timeout.ts';
 import { createProgress, type Progress } from './progress.ts';
 
-/** A call that runs independently of its client's request. */
-export interface Task<T> {
+/** The tool and arguments of a task. */
+export interface Called {
+  /** `server::tool`. */
+  readonly target: string;
   /** Identifies equal calls. Computed on demand, because it is expensive for large arguments. */
   signature(): string;
+}
+
+/** A call that runs independently of its client's request. */
+export interface Task<T> extends Called {
   readonly result: Promise<T>;
   readonly controller: AbortController;
   readonly progress: Progress;
@@ -39,11 +45,11 @@ const maxParked = 500;
 /** Some clients give up after five seconds without progress. */
 const progressIntervalMs = 2_000;
 
-export function startTask<T>(signature: () => string, run: (task: Omit<Task<T>, 'result'>) => Promise<T>): Task<T> {
+export function startTask<T>(called: Called, run: (task: Omit<Task<T>, 'result'>) => Promise<T>): Task<T> {
   const listeners = new Set<() => void>();
   let waits = 0;
   const task: Omit<Task<T>, 'result'> = {
-    signature,
+    ...called,
     controller: new AbortController(),
     progress: createProgress(),
     async whileWaitingForUser(wait) {
@@ -65,8 +71,8 @@ export function startTask<T>(signature: () => string, run: (task: Omit<Task<T>, 
 }
 
 export interface Parking<T> {
-  /** Removes and returns the client's parked call with this handle, or its oldest call with this signature. */
-  take(owner: string, by: { handle: string } | { signature(): string }): Task<T> | undefined;
+  /** Removes and returns the client's parked call of this target with this handle, or its oldest call with this signature. */
+  take(owner: string, by: { handle: string; target: string } | { signature(): string }): Task<T> | undefined;
   /** Waits for the task for as long as the client does. Rejects with APPROVAL_PENDING or CALL_PENDING if it was parked. */
   wait(task: Task<T>, wait: Wait): Promise<T>;
   /** Cancels the parked calls of a client that disconnected. */
@@ -122,7 +128,8 @@ export function createParking<T>(): Parking<T> {
       if (parked.size === 0) return undefined;
       const signature = 'signature' in by ? by.signature() : undefined;
       for (const [handle, entry] of parked) {
-        const fits = 'handle' in by ? handle === by.handle : entry.signature === signature;
+        const fits =
+          'handle' in by ? handle === by.handle && entry.task.target === by.target : entry.signature === signature;
         if (fits && entry.owner === owner) return unpark(handle);
       }
       return undefined;

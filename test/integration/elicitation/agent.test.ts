@@ -125,6 +125,8 @@ describe.sequential('A question that stays open longer than the client waits', (
     expect(textOf(first)).toContain('APPROVAL_PENDING');
     const handle = /gatehouse_handle[\\": ]+([\w-]+)/.exec(textOf(first))?.[1];
     const pending = await question('approval');
+    for (const more of [{}, { gatehouse_cancel: true }])
+      expect(textOf(await execute({ gatehouse_handle: handle, ...more }, {}, 'ask'))).toContain('CALL_NOT_FOUND');
     const again = await execute({ gatehouse_handle: handle });
     expect(textOf(again)).toContain('APPROVAL_PENDING');
     expect(await ui.call('questions.list')).toMatchObject([{ id: pending.id }]);

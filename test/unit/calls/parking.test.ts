@@ -12,18 +12,17 @@ const options = (userMs: number, signal = new AbortController().signal, toolMs?:
   signal,
 });
 
+const called = { target: 'server::tool', signature: () => 'x' };
+
 describe('A call that waits for the user', () => {
   it('is parked before the client times out, and the same call resumes it', async () => {
     const parking = createParking<string>();
     const user = Promise.withResolvers<string>();
     let runs = 0;
-    const task = startTask<string>(
-      () => 'x',
-      (inner) => {
-        runs += 1;
-        return inner.whileWaitingForUser(user.promise);
-      },
-    );
+    const task = startTask<string>(called, (inner) => {
+      runs += 1;
+      return inner.whileWaitingForUser(user.promise);
+    });
     await expect(parking.wait(task, options(5))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
     const again = parking.take('client', { signature: () => 'x' });
     expect(again).toBe(task);
@@ -32,15 +31,10 @@ describe('A call that waits for the user', () => {
     expect(runs).toBe(1);
   });
 
-  it('is found by its handle, and two identical calls never end each other', async () => {
+  it('is found by its handle and tool, and two identical calls never end each other', async () => {
     const parking = createParking<string>();
     const users = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
-    const tasks = users.map(({ promise }) =>
-      startTask<string>(
-        () => 'x',
-        (inner) => inner.whileWaitingForUser(promise),
-      ),
-    );
+    const tasks = users.map(({ promise }) => startTask<string>(called, (inner) => inner.whileWaitingForUser(promise)));
     const hints: string[] = [];
     for (const task of tasks) {
       await parking.wait(task, options(1)).catch(({ failure }) => hints.push(failure.hint));
@@ -48,8 +42,10 @@ describe('A call that waits for the user', () => {
     expect(parking.size()).toBe(2);
     expect(tasks.map(({ controller }) => controller.signal.aborted)).toEqual([false, false]);
     const [, handle = ''] = /"gatehouse_handle": "([^"]+)"/.exec(hints[1] ?? '') ?? [];
-    expect(parking.take('another client', { handle })).toBeUndefined();
-    expect(parking.take('client', { handle })).toBe(tasks[1]);
+    const { target } = called;
+    expect(parking.take('another client', { handle, target })).toBeUndefined();
+    expect(parking.take('client', { handle, target: 'server::other' })).toBeUndefined();
+    expect(parking.take('client', { handle, target })).toBe(tasks[1]);
     expect(parking.take('client', { signature: () => 'x' })).toBe(tasks[0]);
     expect(parking.size()).toBe(0);
   });
@@ -78,10 +74,7 @@ describe('A call that waits for the user', () => {
   it('keeps an answer that arrives while no client waits', async () => {
     const parking = createParking<string>();
     const user = Promise.withResolvers<string>();
-    const task = startTask<string>(
-      () => 'x',
-      (inner) => inner.whileWaitingForUser(user.promise),
-    );
+    const task = startTask<string>(called, (inner) => inner.whileWaitingForUser(user.promise));
     await expect(parking.wait(task, options(5))).rejects.toThrow();
     user.resolve('yes');
     await delay(5);
@@ -92,13 +85,10 @@ describe('A call that waits for the user', () => {
 
   it("is parked at once if it asks after the client's timeout", async () => {
     const parking = createParking<string>();
-    const task = startTask<string>(
-      () => 'x',
-      async (inner) => {
-        await delay(30);
-        return inner.whileWaitingForUser(new Promise(() => undefined));
-      },
-    );
+    const task = startTask<string>(called, async (inner) => {
+      await delay(30);
+      return inner.whileWaitingForUser(new Promise(() => undefined));
+    });
     await expect(parking.wait(task, options(1))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
   });
 
@@ -108,13 +98,10 @@ describe('A call that waits for the user', () => {
     const parking = createParking<string>();
     const user = Promise.withResolvers<void>();
     const [asked, answered] = [new Promise<void>(() => undefined), user.promise].map((wait) =>
-      startTask<string>(
-        () => 'x',
-        async (inner) => {
-          await inner.whileWaitingForUser(wait);
-          return new Promise(() => undefined);
-        },
-      ),
+      startTask<string>(called, async (inner) => {
+        await inner.whileWaitingForUser(wait);
+        return new Promise(() => undefined);
+      }),
     );
     const isCancelled = () => [asked, answered].map((task) => task?.controller.signal.aborted);
     for (const task of [asked, answered]) {
@@ -135,24 +122,19 @@ describe('A call that waits for the user', () => {
 
   it('can be cancelled by its waiting client, but not after the client received APPROVAL_PENDING', async () => {
     const parking = createParking<string>();
-    const waiting = startTask<string>(
-      () => 'x',
-      (inner) =>
-        inner.whileWaitingForUser(
-          new Promise((_, reject) =>
-            inner.controller.signal.addEventListener('abort', () => reject(new Error('cancelled'))),
-          ),
+    const waiting = startTask<string>(called, (inner) =>
+      inner.whileWaitingForUser(
+        new Promise((_, reject) =>
+          inner.controller.signal.addEventListener('abort', () => reject(new Error('cancelled'))),
         ),
+      ),
     );
     const client = new AbortController();
     const waited = parking.wait(waiting, options(10_000, client.signal));
     client.abort();
     await expect(waited).rejects.toThrow('cancelled');
 
-    const parked = startTask<string>(
-      () => 'x',
-      (inner) => inner.whileWaitingForUser(new Promise(() => undefined)),
-    );
+    const parked = startTask<string>(called, (inner) => inner.whileWaitingForUser(new Promise(() => undefined)));
     const later = new AbortController();
     await expect(parking.wait(parked, options(1, later.signal))).rejects.toThrow();
     later.abort();
@@ -164,13 +146,10 @@ describe('A call that waits for the user', () => {
 
   it('is not parked while only the tool is slow', async () => {
     const parking = createParking<string>();
-    const task = startTask<string>(
-      () => 'x',
-      async () => {
-        await delay(30);
-        return 'slow';
-      },
-    );
+    const task = startTask<string>(called, async () => {
+      await delay(30);
+      return 'slow';
+    });
     expect(await parking.wait(task, options(1))).toBe('slow');
   });
 });
@@ -178,15 +157,13 @@ describe('A call that waits for the user', () => {
 describe('A call to a slow tool', () => {
   const never = new AbortController().signal;
   const slowTask = (done: Promise<string>) =>
-    startTask<string>(
-      () => 'x',
-      (inner) =>
-        Promise.race([
-          done,
-          new Promise<never>((_, reject) =>
-            inner.controller.signal.addEventListener('abort', () => reject(inner.controller.signal.reason)),
-          ),
-        ]),
+    startTask<string>(called, (inner) =>
+      Promise.race([
+        done,
+        new Promise<never>((_, reject) =>
+          inner.controller.signal.addEventListener('abort', () => reject(inner.controller.signal.reason)),
+        ),
+      ]),
     );
 
   it('is parked before its client times out, and keeps its result for the client', async () => {

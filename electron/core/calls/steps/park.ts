@@ -4,7 +4,7 @@
 import { fail } from '../../../../shared/failure.ts';
 import { originalText } from '../../jsonrpc/raw-json.ts';
 import { clientTimeoutsOf } from '../client-timeout.ts';
-import { cancelArgument, handleArgument, type Parking, signatureOf, startTask } from '../parking.ts';
+import { type Called, cancelArgument, handleArgument, type Parking, signatureOf, startTask } from '../parking.ts';
 import type { CallResult, PipelineCall, Step } from '../step.ts';
 
 export interface ParkOptions {
@@ -17,7 +17,7 @@ export function createPark(parking: Parking<CallResult>, options: ParkOptions): 
     const { client, signal, onProgress } = call;
     const task =
       resumed(parking, call) ??
-      startTask(signature(call), (started) => {
+      startTask(calledBy(call), (started) => {
         call.task = started;
         call.signal = started.controller.signal;
         return next();
@@ -27,19 +27,27 @@ export function createPark(parking: Parking<CallResult>, options: ParkOptions): 
   };
 }
 
-const signature = (call: PipelineCall) => () => signatureOf(call.server, call.tool, originalText(call.arguments));
+const calledBy = ({ server, tool, arguments: args }: PipelineCall): Called => ({
+  target: `${server}::${tool}`,
+  signature: () => signatureOf(server, tool, originalText(args)),
+});
 
 function resumed(parking: Parking<CallResult>, call: PipelineCall) {
   const { client, server, tool } = call;
+  const called = calledBy(call);
   const handle = call.arguments[handleArgument];
-  if (typeof handle !== 'string') return parking.take(client.id, { signature: signature(call) });
-  const task = parking.take(client.id, { handle });
+  if (typeof handle !== 'string') return parking.take(client.id, called);
+  const task = parking.take(client.id, { handle, target: called.target });
   if (task && call.arguments[cancelArgument] === true)
     task.controller.abort(fail('CANCELLED', 'The agent cancelled the call.', { server, tool }));
   if (task) return task;
-  throw fail('CALL_NOT_FOUND', `No call is waiting under the handle ${JSON.stringify(handle.slice(0, 40))}.`, {
-    server,
-    tool,
-    hint: 'Its result was already fetched, or it expired. This call ran nothing.',
-  });
+  throw fail(
+    'CALL_NOT_FOUND',
+    `No call of "${tool}" is waiting under the handle ${JSON.stringify(handle.slice(0, 40))}.`,
+    {
+      server,
+      tool,
+      hint: 'Its result was already fetched, it expired, or it belongs to another tool. This call ran nothing.',
+    },
+  );
 }
