@@ -31,11 +31,11 @@ export function usePlan(choice: Choice): {
         const next = await link.call('registry.plan', { ...choice, check: true });
         if (!isWanted) return;
         setPlan(next);
+        setPlanned(choice);
         setFailure(undefined);
       } catch (error) {
         if (isWanted) setFailure(toFailure(error));
       }
-      if (isWanted) setPlanned(choice);
     };
     const timer = setTimeout(() => void make(), Object.keys(choice.inputs).length === 0 ? 0 : pauseMs);
     return () => {
