@@ -53,6 +53,8 @@ export interface Client {
   mode?: Mode;
   /** ID of the known client whose config file started this connection, from its bridge's `--client` option. */
   via?: string;
+  /** Name of the token with which an HTTP client connects. The user chooses it freely. */
+  token?: string;
   /** The user runs the tool directly, so only a dangerous call asks. */
   isUser?: true;
   scope: Scope;

@@ -131,7 +131,7 @@ export const clientViewSchema = z.object({
   transport: z.enum(['bridge', 'http']),
   era: z.enum(['legacy', 'modern']).optional(),
   mode: modeSchema,
-  /** ID of the known client whose config file started this connection. */
+  /** ID of the known client whose config file started this connection. Missing for HTTP clients. */
   via: z.string().optional(),
   profile: z.string().optional(),
   connectedAt: z.number(),

@@ -24,14 +24,14 @@ export function createProvidedTools(options: {
   const late = new Map<string, number>();
   events.on('client.disconnected', ({ id }) => void iterations.delete(id));
 
-  function callerOf({ client: { id, via, scope }, meta }: ProvidedRequest): Caller {
+  function callerOf({ client: { id, via, token, scope }, meta }: ProvidedRequest): Caller {
     const iteration = (iterations.get(id) ?? 0) + 1;
     iterations.set(id, iteration);
     const skill = meta?.[skillKey];
     return {
       iteration,
       ...(typeof skill === 'string' && { activeSkillId: skill }),
-      identity: { tenant: scope.profile, principal: via, conversationId: id },
+      identity: { tenant: scope.profile, principal: via ?? token, conversationId: id },
     };
   }
 

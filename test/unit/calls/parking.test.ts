@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientTimeoutsOf } from '../../../electron/core/calls/client-timeout.ts';
 import { createParking, signatureOf, startTask } from '../../../electron/core/calls/parking.ts';
 import { createProgress } from '../../../electron/core/calls/progress.ts';
+import { toHttpSession } from '../../../electron/core/gateway/transports/http-context.ts';
 import { originalText, parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
 import type { Client } from '../../../electron/core/types.ts';
 
@@ -204,6 +205,14 @@ describe('The timeout of a client', () => {
     expect(clientTimeoutsOf(client('opencode'), true, 45_000)).toEqual({ userMs: 600_000, needsSigns: true });
     expect(clientTimeoutsOf(client('script', { mode: 'full' }), true, 45_000)).toEqual({ userMs: 45_000 });
     expect(clientTimeoutsOf(client('Gatehouse', { isUser: true }), true, 45_000)).toEqual({ userMs: 45_000 });
+  });
+
+  it('does not depend on the name of the token of an HTTP client', () => {
+    const access = { id: 't', name: 'codex' };
+    const session = (name: string) =>
+      toHttpSession({ name, capabilities: {}, era: 'modern' }, 'c', { mode: 'lazy', scope: {}, key: '', access });
+    expect(clientTimeoutsOf(session('codex-mcp-client'), true, 45_000)).toMatchObject({ toolMs: 51_000 });
+    expect(clientTimeoutsOf(session('my-agent'), true, 45_000)).toMatchObject({ toolMs: 45_000 });
   });
 
   it('is the default for an unknown client with meta-tools', () => {

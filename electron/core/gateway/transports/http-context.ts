@@ -40,7 +40,7 @@ export function toHttpSession(
   { mode, scope, access }: TokenSessionOptions,
 ): ClientSession {
   const about = { name: displayName(name), version, identity: identityOfToken(access.id) };
-  return { ...rest, ...about, id, transport: 'http', via: access.name, mode, scope };
+  return { ...rest, ...about, id, transport: 'http', token: access.name, mode, scope };
 }
 
 /** Milliseconds of silence after which a client without an open event stream counts as gone. */
