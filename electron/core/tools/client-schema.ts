@@ -28,19 +28,22 @@ interface Context extends SchemaLimits {
   isMoved: boolean;
   /** The references that are being replaced. */
   open: readonly string[];
-  size: { left: number };
+  /** The parts that references may still add, and whether allowed values were left out. */
+  shared: { left: number; isLossy: boolean };
 }
 
 /** Returns the same schema if the client accepts it. */
 export function clientSchema(schema: JsonSchema, limits: SchemaLimits): ClientSchema {
-  const plain = objectSchema(schema);
-  const isMoved = plain !== schema;
-  const context: Context = { ...limits, root: schema, isMoved, open: [], size: { left: maxReplaced } };
+  const typed = schema.type === undefined ? { ...schema, type: 'object' } : schema;
+  const plain = objectSchema(typed);
+  const isMoved = plain !== typed;
+  const shared = { left: maxReplaced, isLossy: false };
+  const context: Context = { ...limits, root: schema, isMoved, open: [], shared };
   const widened = wider(plain, context) as JsonSchema;
   const named = limits.parameterName ? withoutOddNames(widened, limits.parameterName) : widened;
   const { $defs, definitions, ...rest } = named;
   const keepsReferences = ($defs ?? definitions) === undefined || JSON.stringify(rest).includes('"$ref"');
-  return { schema: keepsReferences ? named : rest, isWider: isMoved || named !== widened };
+  return { schema: keepsReferences ? named : rest, isWider: isMoved || named !== widened || shared.isLossy };
 }
 
 /** A parameter that the client does not list may still be sent. */
@@ -64,7 +67,7 @@ const mapKeys = ['properties', 'patternProperties', '$defs', 'definitions'];
 function wider(schema: unknown, context: Context): unknown {
   if (schema === true) return {};
   if (!isObject(schema)) return schema;
-  context.size.left -= 1;
+  context.shared.left -= 1;
   const { $ref } = schema;
   if (
     typeof $ref === 'string' &&
@@ -84,10 +87,14 @@ function wider(schema: unknown, context: Context): unknown {
   }
   const constant = context.stringEnums && typeof schema.const === 'string' && schema.enum === undefined;
   if (constant) result.enum = [schema.const];
+  else if (hasLost(schema, result)) context.shared.isLossy = true;
   if (isArray(schema) && schema.items === undefined && schema.prefixItems === undefined) result.items = {};
   else if (!isChanged) return schema;
   return result;
 }
+
+const hasLost = (from: JsonSchema, to: JsonSchema) =>
+  ['const', 'enum'].some((key) => from[key] !== undefined && to[key] === undefined);
 
 /** A property called `__proto__` is data like any other. */
 const ordinary = { enumerable: true, writable: true, configurable: true };
@@ -108,7 +115,7 @@ function widerPart(key: string, value: unknown, context: Context): unknown {
 function replaced({ $ref: _, ...beside }: JsonSchema, reference: string, context: Context): JsonSchema {
   const { description } = beside;
   const target =
-    context.open.includes(reference) || context.size.left < 0 ? undefined : followPointer(context.root, reference);
+    context.open.includes(reference) || context.shared.left < 0 ? undefined : followPointer(context.root, reference);
   const inner = wider(target ?? {}, { ...context, open: [...context.open, reference] });
   const named = isObject(inner) ? inner : {};
   return description === undefined ? named : { ...named, description };

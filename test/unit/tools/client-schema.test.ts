@@ -117,6 +117,17 @@ describe('The view of a schema', () => {
     for (const [, client] of all) expect(clientSchema(schema, client).schema).toBe(schema);
   });
 
+  it('is wider if it leaves out allowed values, and not if it only adds the type', () => {
+    const view = (level: unknown) => clientSchema({ properties: { level } }, limits.anyModel);
+    for (const values of [{ enum: [1, 2, 3] }, { const: 7 }, { items: { enum: [1, 'x'] } }])
+      expect(view(values).isWider, JSON.stringify(values)).toBe(true);
+    expect(view({ const: 'x' })).toEqual({
+      schema: { type: 'object', properties: { level: { enum: ['x'] } } },
+      isWider: false,
+    });
+    expect(clientSchema({}, limits.claude)).toEqual({ schema: { type: 'object' }, isWider: false });
+  });
+
   it('lists the parameters of all alternatives with their types', () => {
     const branch = (kind: string, more: JsonSchema) => ({
       type: 'object',
