@@ -41,7 +41,10 @@ export function createCoreStarter(dataDir: string): CoreStarter {
       if (!isHolder) return undefined;
       startedAt = Date.now();
       const list = known(dataDir);
-      if (list.length === 0) return nothingToStart();
+      if (list.length === 0) {
+        done();
+        return nothingToStart();
+      }
       started = startFirst(list);
       return undefined;
     },
