@@ -130,13 +130,20 @@ async function findLine(file: string, callId: string): Promise<KeptResult | unde
 /** In UTC: `2026-11-21`. */
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** Replaces pictures and sounds, of which a part is useless, with their size. */
+/** Replaces pictures, sounds and binary resources, of which a part is useless, with their size. */
 function withoutMedia(result: Result): Result {
   if (!Array.isArray(result.content)) return result;
-  const content = result.content.map((block: unknown) =>
-    isObject(block) && typeof block.data === 'string'
-      ? { ...block, data: `(${Math.ceil((block.data.length * 3) / 4 / 1024)} KB, not kept)` }
-      : block,
-  );
-  return { ...result, content };
+  return { ...result, content: result.content.map(withoutBytes) };
+}
+
+function withoutBytes(block: unknown): unknown {
+  if (!isObject(block)) return block;
+  const { resource } = block;
+  if (typeof block.data === 'string') return notKept(String(block.type), block.data);
+  if (!isObject(resource) || typeof resource.blob !== 'string') return block;
+  return notKept(String(resource.uri), resource.blob);
+}
+
+function notKept(what: string, base64: string): { type: 'text'; text: string } {
+  return { type: 'text', text: `(${what}, ${Math.ceil((base64.length * 3) / 4 / 1024)} KB, not kept)` };
 }
