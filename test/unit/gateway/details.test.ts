@@ -62,6 +62,13 @@ describe('The details of a tool', () => {
     expect(text).toContain('- gone?: any');
   });
 
+  it('follow references with escaped names', () => {
+    const properties = { place: { $ref: '#/$defs/a~1b%20~0c' } };
+    const $defs = { 'a/b ~c': { type: 'object', properties: { city: { type: 'string' } } } };
+    const text = describeTool(view({ properties, required: ['place'], $defs }, 'Goes there. '.repeat(200)));
+    expect(text).toContain('- place: { city?: string }');
+  });
+
   it('are short for a huge schema', () => {
     const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`p${at}`, { type: 'string' }]));
     let deep: JsonSchema = { type: 'string' };

@@ -1,6 +1,7 @@
 /** A parameter's type in few tokens: what to pass, without the limits that the server checks anyway. */
 import type { JsonSchema } from '../../../../shared/model/tool.ts';
 import { estimateTokens } from '../../history/estimate-tokens.ts';
+import { followPointer } from '../../tools/pointer.ts';
 import { parametersOf } from './signature.ts';
 
 type Schema = JsonSchema | boolean;
@@ -70,11 +71,7 @@ function resolved(schema: Schema, root: JsonSchema): Schema {
     const reference = typeof target === 'object' && target !== null ? (target as JsonSchema).$ref : undefined;
     if (typeof reference !== 'string')
       return typeof target === 'object' && target !== null ? (target as JsonSchema) : true;
-    target = reference
-      .replace(/^#\/?/, '')
-      .split('/')
-      .filter((part) => part !== '')
-      .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], root);
+    target = followPointer(root, reference);
   }
   return true;
 }
