@@ -335,6 +335,22 @@ describe('A remote server', () => {
       expect(derive(remote(tenant), { tenant: value }).connection).toBeUndefined();
     },
   );
+  it('refuses a host of many variables that does not fit, without trying every way to divide it', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `v${index}`);
+    const url = `https://${names.map((name) => `{${name}}`).join('')}.example.com/mcp`;
+    const variables = Object.fromEntries(names.map((name) => [name, { default: 'aaaa' }]));
+    expect(derive(remote({ url, variables })).connection).toMatchObject({ type: 'http' });
+    expect(derive(remote({ url, variables }), { v29: '.evil/' }).refused).toContain('changes the host');
+  });
+  it.each([
+    [{ a: 'x', b: 'y' }, 'https://x.eu.y.example.com/'],
+    [{ a: 'x.eu.z', b: 'y' }, 'https://x.eu.z.eu.y.example.com/'],
+    [{ a: 'x', b: 'y.example.com' }, 'https://x.eu.y.example.com.example.com/'],
+  ])('fills several variables of its host with %j', (inputs, url) => {
+    const variables = { a: { isRequired: true }, b: { isRequired: true } };
+    const { connection } = derive(remote({ url: 'https://{a}.EU.{b}.example.com/', variables }), inputs);
+    expect(connection).toMatchObject({ url: url.replace('.eu.y', '.EU.y') });
+  });
   it.each(['file:///etc/passwd', 'javascript:x', 'mcp'])('refuses the address %s', (url) => {
     expect(derive(remote({ url })).refused).toContain('not a web address');
   });
