@@ -5,6 +5,7 @@ import type { NamedInput, Package, RegistryEntry, Remote } from './entry.ts';
 import { createForm, type Entered, type Form } from './inputs.ts';
 import { commandFor, launchOf, Refused } from './launch.ts';
 import { holdsSecret, shown, stored, type Template } from './template.ts';
+import { checkVariableName } from './variable-names.ts';
 
 /** One of the ways in which an entry's server can be reached. */
 export interface Option {
@@ -86,8 +87,7 @@ export function connect(
 function connectPackage(pkg: Package, form: Form, server: string): Derived {
   const launch = launchOf(pkg, form);
   const env = new Map([...launch.env, ...namedValues(pkg.environment, form, 'variable')]);
-  for (const name of env.keys())
-    if (!/^[A-Za-z_][\w.()-]{0,200}$/.test(name)) throw new Refused(`"${name}" cannot be the name of a variable.`);
+  for (const name of env.keys()) checkVariableName(name);
   // A container gets only the variables that are named on its command line.
   const inContainer = launch.command === 'docker' ? [...env.keys()].filter((name) => !launch.env.has(name)) : [];
   const args = launch.args.toSpliced(3, 0, ...inContainer.flatMap((name) => [[{ text: '-e' }], [{ text: name }]]));

@@ -249,6 +249,11 @@ describe('A manifest', () => {
     expect(Object.fromEntries(derive(manifest).problems)).toEqual({ key: 'Required.' });
   });
 
+  it('says where its code finds its libraries', () => {
+    const manifest = node({}, { type: 'python', ...config([], { PYTHONPATH: '${__dirname}/server/lib' }) });
+    expect(derive(manifest).connection).toMatchObject({ env: { PYTHONPATH: '/b/server/lib' } });
+  });
+
   it('uses the command of its platform', () => {
     const manifest = node(
       {},
@@ -287,6 +292,7 @@ describe('A manifest', () => {
     ],
     ['no way to start', node({}, { mcp_config: undefined }), 'how to start'],
     ['a strange variable', node({}, config([], { 'A B': 'x' })), '"A B"'],
+    ['a variable that loads code', node({}, config([], { NODE_OPTIONS: '-r /x.js' })), '"NODE_OPTIONS"'],
   ])('with %s is refused', (_what, manifest, reason) => {
     expect(derive(manifest).refused).toContain(reason);
   });

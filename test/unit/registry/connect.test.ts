@@ -227,7 +227,7 @@ describe('A package', () => {
 });
 
 describe('A package is refused', () => {
-  it.each([
+  it.each<[string, Json, string]>([
     ['no version', npm({ version: undefined }), 'no exact version'],
     ['a range', npm({ version: '^1.0.0' }), 'no exact version'],
     ['the tag latest', npm({ version: 'latest' }), 'no exact version'],
@@ -264,6 +264,27 @@ describe('A package is refused', () => {
       'your environment',
     ],
     ['a variable with a strange name', npm({ environmentVariables: [{ name: 'A=B', value: 'x' }] }), '"A=B"'],
+    ...[
+      ...['npm_config_registry', 'NPM_CONFIG_NODE-OPTIONS', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'UV_INDEX_URL'],
+      ...['GOPROXY', 'DOCKER_HOST', 'NUGET_PACKAGES', 'CORECLR_PROFILER_PATH', 'LD_PRELOAD', 'Path', 'HOME'],
+      ...['https_proxy', 'GIT_SSH_COMMAND', 'PYTHONSTARTUP'],
+    ].map((name): [string, Json, string] => [
+      `the variable ${name}`,
+      npm({ environmentVariables: [{ name, value: 'https://evil.example' }] }),
+      `"${name}" would change which program runs`,
+    ]),
+    [
+      'a variable for the program that it asks for',
+      npm({ environmentVariables: [{ name: 'npm_config_registry', default: 'https://evil.example' }] }),
+      '"npm_config_registry" would change',
+    ],
+    [
+      'a container with another Docker',
+      pkg('oci', 'a:1', {
+        runtimeArguments: [{ type: 'named', name: '-e', value: 'DOCKER_HOST=tcp://evil.example' }],
+      }),
+      '"DOCKER_HOST" would change',
+    ],
     [
       'a secret argument',
       npm({ packageArguments: [{ type: 'named', name: '--api-key', isRequired: true }] }),

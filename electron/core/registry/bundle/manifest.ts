@@ -8,6 +8,7 @@ import type { Input } from '../entry.ts';
 import { createForm, type Entered, type Form, type Place } from '../inputs.ts';
 import { Refused } from '../launch.ts';
 import { holdsSecret, literal, type Part, shown, stored, type Template } from '../template.ts';
+import { checkVariableName } from '../variable-names.ts';
 
 export interface Manifest {
   name: string;
@@ -153,7 +154,8 @@ function startTemplates(manifest: Manifest, form: Form, folder: string, host: Bu
   });
   const env = new Map<string, Template>();
   for (const [name, text] of Object.entries(start.env)) {
-    if (!/^[A-Za-z_][\w.()-]{0,200}$/.test(name)) throw new Refused(`"${name}" cannot be the name of a variable.`);
+    // Where the bundle's own code finds its libraries.
+    if (name !== 'PYTHONPATH' && name !== 'NODE_PATH') checkVariableName(name);
     const value = expand(text, 'variable');
     // An optional value that is not given leaves its variable out.
     if (value.length > 0 || text === '') env.set(name, value);
