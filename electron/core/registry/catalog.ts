@@ -15,6 +15,7 @@ export interface Catalog {
   readonly size: number;
   names(): Iterable<string>;
   publishedAt(name: string): number | undefined;
+  /** Undefined also if the file cannot be read. */
   find(name: string): Promise<RegistryEntry | undefined>;
   /** The best entries for a query, best first; the latest ones for an empty query. */
   search(query: string, limit: number): { name: string; relevance: number }[];
@@ -34,8 +35,11 @@ export function catalogFile(dataDir: string, url: string): string {
   return join(dataDir, 'registry', `${id}.jsonl`);
 }
 
-/** Reads the file in slices. A missing or damaged file, or that of another registry, is an empty catalog. */
-export async function openCatalog(file: string, url: string): Promise<Catalog> {
+/**
+ * Reads the file in slices. A missing or damaged file, or that of another registry, is an empty catalog. `current` is the
+ * file until it gets its final name.
+ */
+export async function openCatalog(file: string, url: string, current = file): Promise<Catalog> {
   const places = new Map<string, Place>();
   const withdrawn = new Map<string, Place>();
   const index = createSearch();
@@ -43,7 +47,7 @@ export async function openCatalog(file: string, url: string): Promise<Catalog> {
   let syncedAt: number | undefined;
   let isOurs = false;
   try {
-    for await (const { text, offset, length } of linesOf(file)) {
+    for await (const { text, offset, length } of linesOf(current)) {
       if (offset === 0) {
         const header: unknown = JSON.parse(text);
         isOurs = isObject(header) && header.version === 1 && header.url === url;
@@ -85,8 +89,13 @@ export async function openCatalog(file: string, url: string): Promise<Catalog> {
     async find(name) {
       const place = places.get(name) ?? withdrawn.get(name);
       if (!place) return undefined;
-      const text = (await readLines([[name, place]])).get(name) ?? '';
-      return parseEntry(JSON.parse(text));
+      try {
+        const entry = parseEntry(JSON.parse((await readLines([[name, place]])).get(name) ?? ''));
+        // If the file was replaced since, another entry may be in this place.
+        return entry?.name === name ? entry : undefined;
+      } catch {
+        return undefined;
+      }
     },
     search(query, limit) {
       if (query.trim() !== '')
@@ -98,12 +107,12 @@ export async function openCatalog(file: string, url: string): Promise<Catalog> {
   };
 }
 
-/** Replaces the file in one step. */
+/** Replaces the file in one step, and returns its catalog, so that the new file is never read with the old places. */
 export async function writeCatalog(
   file: string,
   header: { url: string; syncedAt: number | undefined },
   lines: ReadonlyMap<string, string>,
-): Promise<void> {
+): Promise<Catalog> {
   await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
   const temporary = `${file}.tmp-${process.pid}`;
   const handle = await open(temporary, 'w', 0o600);
@@ -120,7 +129,9 @@ export async function writeCatalog(
   } finally {
     await handle.close();
   }
+  const catalog = await openCatalog(file, header.url, temporary);
   await rename(temporary, file);
+  return catalog;
 }
 
 function addTo(index: SearchIndex, { name, title, description }: RegistryEntry): void {

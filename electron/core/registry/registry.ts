@@ -90,9 +90,7 @@ export function createRegistries(options: {
     const read = new Map<string, string>();
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(syncLimitMs)]);
     const save = async (lines: Map<string, string>, syncedAt: number | undefined) => {
-      const file = catalogFile(host.dataDir, url);
-      await writeCatalog(file, { url, syncedAt }, lines);
-      const fresh = await openCatalog(file, url);
+      const fresh = await writeCatalog(catalogFile(host.dataDir, url), { url, syncedAt }, lines);
       catalogs.set(url, Promise.resolve(fresh));
     };
     try {
@@ -140,9 +138,8 @@ export function createRegistries(options: {
       );
       const best = hits.flat().sort((a, b) => b.relevance - a.relevance);
       const found = best.slice(0, limit).map(async ({ name, source, catalog }): Promise<Found[]> => {
-        const entry = await catalog.find(name).catch(() => undefined);
-        // The list may have been replaced meanwhile.
-        return entry?.name === name ? [{ registry: source.name, entry }] : [];
+        const entry = await catalog.find(name);
+        return entry ? [{ registry: source.name, entry }] : [];
       });
       return (await Promise.all(found)).flat();
     },

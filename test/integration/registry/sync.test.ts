@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from '../../../electron/core/events.ts';
-import { catalogFile } from '../../../electron/core/registry/catalog.ts';
+import { catalogFile, writeCatalog } from '../../../electron/core/registry/catalog.ts';
 import { createRegistries } from '../../../electron/core/registry/registry.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
 import { type FakeRegistry, type Fault, generateItems, registryItem, startRegistry } from '../../fixtures/registry.ts';
@@ -140,6 +140,47 @@ describe('A registry', () => {
     await expect(registries.entry('test', 'io.github.acme/a', '3.0.0')).rejects.toMatchObject({ failure });
     await expect(registries.entry('test', 'io.github.acme/z')).rejects.toMatchObject({ failure });
     await expect(registries.entry('other', 'io.github.acme/a')).rejects.toMatchObject({ failure });
+  });
+
+  it('whose list is replaced under a reader gives no entry instead of another one', async () => {
+    const [a, b] = ['io.github.acme/a', 'io.github.acme/b'];
+    const file = catalogFile(host.dataDir, registry.url);
+    const lines = (...names: string[]) => new Map(names.map((name) => [name, JSON.stringify(registryItem(name))]));
+    const header = { url: registry.url, syncedAt: 1 };
+    const old = await writeCatalog(file, header, lines(a, b));
+    const fresh = await writeCatalog(file, header, lines(b, a));
+    expect(await old.find(a)).toBeUndefined();
+    expect(await fresh.find(a)).toMatchObject({ name: a });
+    await writeCatalog(file, header, lines());
+    expect(await fresh.find(a)).toBeUndefined();
+  });
+
+  it('gives the entry that was asked for at every moment of a synchronization', async () => {
+    const items = generateItems(3000);
+    registry.items = items;
+    const registries = open();
+    await registries.sync();
+    const later = new Date(Date.now() + 60_000).toISOString();
+    // Every entry behind the first one moves by the length of one entry.
+    const first = registryItem('io.github.acme/search-notes-0', { description: 'x'.repeat(300) }, { updatedAt: later });
+    registry.items = [first, ...items];
+    let isDone = false;
+    const synchronized = registries.sync().finally(() => {
+      isDone = true;
+    });
+    const names = items.map((item) => ((item.server ?? item) as { name: string }).name);
+    const answers = new Set<string>();
+    for (let index = 1; !isDone; index += 7) {
+      const name = names[index % names.length] as string;
+      const answer = await registries.entry('test', name).then(
+        (entry) => (entry.name === name ? 'the entry' : entry.name),
+        (error) => error.failure?.code ?? String(error),
+      );
+      answers.add(answer);
+    }
+    await synchronized;
+    // In the moment of the exchange, there may be none.
+    expect([...answers].filter((answer) => answer !== 'REGISTRY_ENTRY_NOT_FOUND')).toEqual(['the entry']);
   });
 
   it('with a damaged file has an empty list, and is read again', async () => {
