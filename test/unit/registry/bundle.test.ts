@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { checkNames } from '../../../electron/core/registry/bundle/entry-names.ts';
 import { connectBundle, parseManifest } from '../../../electron/core/registry/bundle/manifest.ts';
 import { openZip, unpack } from '../../../electron/core/registry/bundle/zip.ts';
 import { type BundleEnd, type BundleFile, manifestFile, zipOf } from '../../fixtures/bundle.ts';
@@ -23,6 +24,7 @@ async function open(content: Buffer): Promise<string> {
 
 const ok: BundleFile = { name: 'manifest.json', content: '{}' };
 const named = (...names: string[]): BundleFile[] => [ok, ...names.map((name) => ({ name, content: 'x' }))];
+const longNames = Array.from({ length: 140 }, (_, index) => `${index}`.padEnd(60_000, 'x'));
 const big = Buffer.alloc(2 * 1024 * 1024);
 
 describe('An archive', () => {
@@ -70,6 +72,7 @@ describe('An archive', () => {
     ['is one of several parts', zipOf([ok], { disk: 1 }), 'damaged'],
     ['lists more entries than it has', zipOf([ok], { count: 2 }), 'damaged'],
     ['lists fewer entries than it has', zipOf([ok, { name: 'b' }], { count: 1 }), 'damaged'],
+    ['has a list of files of more than 8 MB', zipOf(named(...longNames)), 'too many'],
     ['claims too many entries', zipOf([ok], { count: 65_535 }), 'too many'],
   ])('that %s is refused', async (_what, content, reason) => {
     await expect(open(content)).rejects.toThrow(reason);
@@ -92,6 +95,7 @@ describe('An archive', () => {
     ['a dot at its end', named('evil.'), 'dot or a space'],
     ['a space at its end', named('evil /a'), 'dot or a space'],
     ['a character that Windows forbids', named('a?b'), 'not possible'],
+    ['a folder that is too deep', named(`${'a/'.repeat(32)}b`), 'too deep'],
     ['a long name', named('x'.repeat(300)), 'not possible'],
     ['a name that is no text', [ok, { name: Buffer.from([0xff, 0xfe]) }], 'not valid text'],
     ['the same name twice', named('a', 'a'), 'same file'],
@@ -132,6 +136,28 @@ describe('An archive', () => {
     if (what === 'data that cannot be unpacked') setMethod(archive, 8);
     await expect(open(archive)).rejects.toThrow(new RegExp(reason));
     expect(readdirSync(folder).filter((name) => !/^(?:unpacked-)?\d+(?:\.mcpb)?$/.test(name))).toEqual([]);
+  });
+});
+
+describe('The check of file names', () => {
+  it('finds a file that is also a folder, at any depth and in any order', async () => {
+    for (const names of [
+      ['a/b/c/d', 'a/b'],
+      ['a/b', 'a/b/c/d'],
+      ['a/b/x', 'a/b/c/d', 'A/B/C'],
+    ])
+      await expect(checkNames(names)).rejects.toThrow('file and a folder');
+    await checkNames(['a/', 'a/b/c/d', 'a/b/', 'a/b/e', `${'x/'.repeat(31)}y`]);
+  });
+
+  it('lets other work run while it checks many names', async () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `${`${index}/`.repeat(31)}x`);
+    let hasRun = false;
+    setImmediate(() => {
+      hasRun = true;
+    });
+    await checkNames(names);
+    expect(hasRun).toBe(true);
   });
 });
 

@@ -1,9 +1,14 @@
 /** Refuses names of files that could leave their folder, or that mean different files on different systems. */
+import { createSlices } from '../../async/slices.ts';
 import { Refused } from '../launch.ts';
 
 const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
 
-export function checkNames(names: readonly string[]): void {
+const maxDepth = 32;
+
+/** Runs in slices, because the archive decides how many names there are. */
+export async function checkNames(names: readonly string[]): Promise<void> {
+  const slice = createSlices();
   const seen = new Map<string, string>();
   const folders = new Set<string>();
   for (const name of names) {
@@ -16,9 +21,15 @@ export function checkNames(names: readonly string[]): void {
       throw new Refused(`${JSON.stringify(known)} and ${JSON.stringify(name)} are the same file.`);
     seen.set(plain.replace(/\/$/, ''), name);
     const parts = plain.split('/').slice(0, -1);
-    for (let length = 1; length <= parts.length; length += 1) folders.add(parts.slice(0, length).join('/'));
+    // The folders above a known one are known too.
+    for (let folder = parts.join('/'); parts.length > 0 && !folders.has(folder); folder = parts.join('/')) {
+      folders.add(folder);
+      parts.pop();
+    }
+    await slice();
   }
   for (const folder of folders) {
+    await slice();
     const file = seen.get(folder);
     if (file !== undefined && !file.endsWith('/')) throw new Refused(`${JSON.stringify(file)} is a file and a folder.`);
   }
@@ -31,6 +42,7 @@ function problemOf(name: string): string | undefined {
   if (name.startsWith('/')) return 'is absolute';
   if (name.includes(':')) return 'has a colon, which names a drive or a stream on Windows';
   const parts = name.replace(/\/$/, '').split('/');
+  if (parts.length > maxDepth) return 'is too deep';
   if (parts.some((part) => part === '' || part === '.' || part === '..')) return 'leaves its folder';
   if (parts.some((part) => part.length > 255 || /[<>"|?*]/.test(part))) return 'is not possible on every system';
   if (parts.some((part) => /[. ]$/.test(part))) return 'ends with a dot or a space, which Windows drops';

@@ -31,6 +31,8 @@ export interface Zip {
 export const zipLimits = {
   fileBytes: 512 * 1024 * 1024,
   entries: 20_000,
+  /** The list of files, which is read at once. */
+  directoryBytes: 8 * 1024 * 1024,
   totalBytes: 1024 * 1024 * 1024,
   /** Bytes after unpacking for each byte before. */
   ratio: 200,
@@ -51,7 +53,7 @@ export async function openZip(file: string): Promise<Zip> {
     if (size > zipLimits.fileBytes) throw new Refused('The bundle is too large.');
     const end = await findEnd(handle, size);
     const directory = await readAt(handle, end.directoryOffset, end.directorySize);
-    const entries = readDirectory(directory, end.count);
+    const entries = await readDirectory(directory, end.count);
     await checkEntries(handle, entries, end.directoryOffset);
     return { file, entries, isSigned: end.isSigned };
   } finally {
@@ -77,11 +79,13 @@ async function findEnd(handle: FileHandle, size: number) {
   const isPlain = disk === 0 && directoryDisk === 0 && here === count;
   if (!isWhole || !isPlain || directoryOffset + directorySize !== tailStart + at)
     throw new Refused('The archive is damaged, or has more than one part.');
-  if (count > zipLimits.entries) throw new Refused('The bundle has too many files.');
+  if (count > zipLimits.entries || directorySize > zipLimits.directoryBytes)
+    throw new Refused('The bundle has too many files.');
   return { isSigned, count, directorySize, directoryOffset };
 }
 
-function readDirectory(directory: Buffer, count: number): ZipEntry[] {
+async function readDirectory(directory: Buffer, count: number): Promise<ZipEntry[]> {
+  const slice = createSlices();
   const entries: ZipEntry[] = [];
   let at = 0;
   for (let index = 0; index < count; index += 1) {
@@ -106,6 +110,7 @@ function readDirectory(directory: Buffer, count: number): ZipEntry[] {
       offset: directory.readUInt32LE(at + 42),
     });
     at += 46 + lengths[0] + lengths[1] + lengths[2];
+    await slice();
   }
   if (at !== directory.length) throw new Refused('The list of files in the archive is damaged.');
   return entries;
@@ -113,7 +118,7 @@ function readDirectory(directory: Buffer, count: number): ZipEntry[] {
 
 /** The parts of the file that the entries occupy must not overlap, or one byte could be unpacked many times. */
 async function checkEntries(handle: FileHandle, entries: ZipEntry[], end: number): Promise<void> {
-  checkNames(entries.map(({ name }) => name));
+  await checkNames(entries.map(({ name }) => name));
   const slice = createSlices();
   let total = 0;
   let next = 0;
