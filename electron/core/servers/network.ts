@@ -71,8 +71,9 @@ export function createNetwork(host: Host): Network {
     if (!isUsed || !proxies) return;
     try {
       restoreProxy = http.setGlobalProxyFromEnv(proxies);
-    } catch (error) {
-      warn('The proxy cannot be used', error);
+    } catch {
+      // The message of the error may be the URL, with its password.
+      host.log('warn', 'The proxy cannot be used: its URL in the environment is not valid.');
     }
   }
 

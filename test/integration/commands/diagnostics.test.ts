@@ -41,6 +41,7 @@ const servers: ServerConfig[] = [
 
 interface Setup {
   sealer?: Sealer;
+  env?: Record<string, string>;
   prepare?(host: TestHost): void;
 }
 
@@ -49,7 +50,8 @@ async function withCore(setup: Setup, use: (core: Core, host: TestHost) => Promi
   const homeDir = join(root.homeDir, user);
   const dataDir = join(homeDir, '.gatehouse');
   mkdirSync(dataDir, { recursive: true });
-  const host = testHost({ homeDir, dataDir, sealer: setup.sealer ?? keyring, env: { HOME: homeDir, USER: user } });
+  const env = { HOME: homeDir, USER: user, ...setup.env };
+  const host = testHost({ homeDir, dataDir, sealer: setup.sealer ?? keyring, env });
   host.store.set('servers', servers);
   setup.prepare?.(host);
   const core = await createCore(host);
@@ -107,6 +109,20 @@ describe('Diagnostics', () => {
         expect(text).toContain('talks/greet by Cursor: failed CALL_TIMEOUT, 5 ms');
       },
     );
+  });
+
+  it.each(['HTTPS_PROXY', 'http_proxy', 'ALL_PROXY'])('do not contain the password in %s', async (name) => {
+    for (const url of [
+      'http://gray:blue-lake@proxy.corp:80:90',
+      '://gray:blue-lake@proxy.corp',
+      'gray:blue-lake@proxy',
+    ])
+      await withCore({ env: { [name]: url } }, async (core, host) => {
+        host.log('warn', `The URL ${url} and the password blue-lake`);
+        const text = await report(core);
+        expect(text).not.toContain('blue-lake');
+        expect(text).toContain('and the password ••••••');
+      });
   });
 
   it("omit the log and the failures' messages while the vault cannot be read", async () => {

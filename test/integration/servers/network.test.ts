@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Core, createCore } from '../../../electron/core/core.ts';
+import { createNetwork } from '../../../electron/core/servers/network.ts';
 import { newProduct } from '../../e2e/product.ts';
 import { selfSigned } from '../../fixtures/certificate.ts';
 import { commands } from '../../fixtures/commands.ts';
@@ -113,6 +114,23 @@ describe('A proxy that the environment names', () => {
     expect(view?.failure?.code).toBe('SERVER_UNREACHABLE');
     expect(proxy.seen).toEqual([]);
     expect(await networkOf(core)).toMatchObject({ proxy: { isUsed: false } });
+  });
+});
+
+describe('A proxy with an invalid URL', () => {
+  it.each([
+    'http://user:pass-word@proxy.corp:80:90',
+    '://user:pass-word@proxy.corp',
+    'user:pass-word@proxy.corp:8080',
+    'http://user:pass-word%zz@proxy.corp:8080',
+  ])('is not used, and its password is not logged: %s', async (url) => {
+    const host = testHost({ env: { HTTPS_PROXY: url } });
+    cleanUps.push(host.dispose);
+    const network = createNetwork(host);
+    await network.apply({ systemCertificates: false, proxy: true });
+    expect(network.view().proxy?.isUsed).not.toBe(true);
+    expect(host.logged).toEqual([{ level: 'warn', message: expect.stringContaining('its URL in the environment') }]);
+    expect(JSON.stringify(host.logged)).not.toContain('pass-word');
   });
 });
 

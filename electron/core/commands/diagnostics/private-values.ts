@@ -28,7 +28,10 @@ export function createPrivateRedactor(
   const variables = written.flatMap(placeholdersIn).flatMap((placeholder) => {
     return placeholder.kind === 'variable' ? (env[placeholder.name] ?? []) : [];
   });
-  const fromShell = Object.entries(env).flatMap(([name, value = '']) => (looksSecret(name, value) ? value : []));
+  const fromShell = Object.entries(env).flatMap(([name, value = '']) => {
+    if (/_proxy$/i.test(name) && !/^no_proxy$/i.test(name)) return partsOfProxy(value);
+    return looksSecret(name, value) ? value : [];
+  });
   const plain = servers.flatMap(({ connection }) => plainSecrets(connection).map(({ value }) => value));
   // The names of servers appear in the report anyway.
   const names = new Set(servers.map(({ name }) => name));
@@ -70,6 +73,12 @@ function partsOfUrl(text: string): string[] {
   const segments = url.pathname.split('/').filter((segment) => segment.length >= 8);
   const { username, password, search, hash } = url;
   return [text, username, password, search.slice(1), hash.slice(1), ...segments, ...url.searchParams.values()];
+}
+
+/** The URL of a proxy with a password, and its parts, also if the URL is not valid. */
+function partsOfProxy(url: string): string[] {
+  const login = /^(?:[a-z]*:\/\/)?(.*)@/is.exec(url)?.[1];
+  return login === undefined ? [] : [url, login, login.slice(login.indexOf(':') + 1)];
 }
 
 /** Names that say nothing about the user. */
