@@ -6,7 +6,7 @@ import type { Events } from '../events.ts';
 import type { Host } from '../host.ts';
 import { type Catalog, catalogFile, openCatalog, writeCatalog } from './catalog.ts';
 import { parseEntry, type RegistryEntry } from './entry.ts';
-import { type FetchOptions, fetchEntries, fetchJson, limits } from './sync/fetch-entries.ts';
+import { type FetchOptions, fetchEntries, fetchJson, limits, withinLimits } from './sync/fetch-entries.ts';
 
 export interface RegistrySource {
   name: string;
@@ -90,7 +90,9 @@ export function createRegistries(options: {
     const read = new Map<string, string>();
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(syncLimitMs)]);
     const save = async (lines: Map<string, string>, syncedAt: number | undefined) => {
-      const fresh = await writeCatalog(catalogFile(host.dataDir, url), { url, syncedAt }, lines);
+      const kept = withinLimits(lines);
+      if (kept.size < lines.size) host.log('warn', `${url}: ${lines.size - kept.size} entries are too many.`);
+      const fresh = await writeCatalog(catalogFile(host.dataDir, url), { url, syncedAt }, kept);
       catalogs.set(url, Promise.resolve(fresh));
     };
     try {

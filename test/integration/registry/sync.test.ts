@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from '../../../electron/core/events.ts';
 import { catalogFile, writeCatalog } from '../../../electron/core/registry/catalog.ts';
 import { createRegistries } from '../../../electron/core/registry/registry.ts';
+import { limits, withinLimits } from '../../../electron/core/registry/sync/fetch-entries.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
 import { type FakeRegistry, type Fault, generateItems, registryItem, startRegistry } from '../../fixtures/registry.ts';
 
@@ -110,6 +111,29 @@ describe('A registry', () => {
       description: 'Braces }{ ][ and "quotes" \\ stay.',
     });
     expect(host.logged).toContainEqual({ level: 'warn', message: expect.stringContaining('3 entries') });
+  });
+
+  it('with an entry that is nested too deeply is read except for it', async () => {
+    registry.items = [
+      registryItem('io.github.acme/a', { nested: 'deep' }),
+      registryItem('io.github.acme/b'),
+      registryItem('io.github.acme/c'),
+    ];
+    registry.rewrite = (text) => text.replace('"deep"', `${'['.repeat(30_000)}${']'.repeat(30_000)}`);
+    const registries = open();
+    await registries.sync();
+    expect(namesOf(await registries.search('', 10)).sort()).toEqual(['io.github.acme/b', 'io.github.acme/c']);
+    expect(host.logged).toContainEqual({ level: 'warn', message: expect.stringContaining('1 entries') });
+  });
+
+  it('that grows with every synchronization cannot grow beyond the limits', () => {
+    const lines = (count: number, text: string) =>
+      new Map(Array.from({ length: count }, (_, index): [string, string] => [`io.github.acme/${index}`, text]));
+    const many = withinLimits(lines(limits.entries + 10, '{}'));
+    expect([many.size, many.has('io.github.acme/0')]).toEqual([limits.entries, true]);
+    const large = 'x'.repeat(limits.entryBytes);
+    expect(withinLimits(lines(5000, large)).size).toBe(limits.totalBytes / limits.entryBytes);
+    expect(withinLimits(lines(3, large))).toEqual(lines(3, large));
   });
 
   it('is asked only for changes the second time, and its withdrawn entries are hidden', async () => {

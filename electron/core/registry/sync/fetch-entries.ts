@@ -44,10 +44,10 @@ export async function fetchEntries(options: FetchOptions, into: Map<string, stri
   function take(text: string | undefined): void {
     const item = text === undefined ? undefined : parseJson(text);
     const entry = parseEntry(item);
-    if (!entry) skipped += 1;
+    const line = entry && toLine(item);
+    if (!entry || line === undefined) skipped += 1;
     // A registry that does not know the filter sends all versions.
     else if (entry.isLatest || !into.has(entry.name)) {
-      const line = JSON.stringify(item);
       totalBytes += line.length;
       into.set(entry.name, line);
     }
@@ -71,6 +71,27 @@ export async function fetchEntries(options: FetchOptions, into: Map<string, stri
       throw unreachable(url, `It has more than ${into.size} entries, or its pages never end.`);
     seen.add(next);
     cursor = next;
+  }
+}
+
+/** Keeps the first entries, as many as the limits allow: a registry could grow with every synchronization. */
+export function withinLimits(lines: ReadonlyMap<string, string>): Map<string, string> {
+  const kept = new Map<string, string>();
+  let bytes = 0;
+  for (const [name, line] of lines) {
+    bytes += line.length;
+    if (kept.size >= limits.entries || bytes > limits.totalBytes) break;
+    kept.set(name, line);
+  }
+  return kept;
+}
+
+/** Undefined for an entry that is nested too deeply. */
+function toLine(item: unknown): string | undefined {
+  try {
+    return JSON.stringify(item);
+  } catch {
+    return undefined;
   }
 }
 
