@@ -1,5 +1,9 @@
 /** A plug-in's tool provider receives the client of each request, and each client sees only the tools listed for it. */
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ProviderContext } from '../../../electron/core/plugins/plugin-api.ts';
 import { externalProject } from './external-project.ts';
 
@@ -67,6 +71,22 @@ describe('A provider', () => {
     expect(before).toEqual({ what: 'list', iteration: 2, identity });
     expect(called).toEqual({ what: 'run shared', iteration: 2, identity });
     expect(globalThis.heard).toHaveLength(3);
+  });
+
+  it('receives the name of the token of an HTTP client', async () => {
+    await using project = await hub(lists);
+    const { token } = await project.core.handlers['tokens.create']({ name: 'laptop' });
+    const server = createServer((request, response) => void project.core.gateway.handleHttp(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const client = new Client({ name: 'agent', version: '1' });
+    const { port } = server.address() as AddressInfo;
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit }));
+    await client.callTool({ name: 'list_tools', arguments: { server: 'hub' } });
+    await client.close();
+    server.closeAllConnections();
+    expect(globalThis.heard).toMatchObject([{ what: 'list', identity: { principal: 'laptop' } }]);
   });
 
   it('counts the requests of each client separately, and lists for every request that reads tools', async () => {
