@@ -1,6 +1,7 @@
 /** The servers, their catalog and the tool registry, connected by events. */
 import type { Config } from './config/schema.ts';
 import type { Events } from './events.ts';
+import { shownUri } from './gateway/app-uris.ts';
 import type { ConnectedClients } from './gateway/connected-clients.ts';
 import type { CallOfResult } from './history/results.ts';
 import type { Host } from './host.ts';
@@ -54,7 +55,15 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     onAvailabilityChanged: events.allListsChanged,
     onDiscovered: (server, diff) => events.emit('server.discovered', { server, diff }),
     emit: events.emit,
-    onNotification: (server, method, params) => forwardNotification(events, server, method, params),
+    onNotification: (server, method, params) => {
+      if (method === 'notifications/resources/updated') {
+        const uri = String(params.uri);
+        // A client follows an app by its shown address, or by the server's own.
+        for (const known of new Set([uri, shownUri(servers.slug(server), uri)]))
+          events.emit('resource.updated', { uri: known });
+      }
+      forwardNotification(events, server, method, params);
+    },
     onServerRequest: (server, { method }, signal) => clients.answerOutsideCalls(server, method, signal),
     logLevel: clients.logLevel,
   });
@@ -99,7 +108,6 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 }
 
 function forwardNotification(events: Events, server: string, method: string, params: Record<string, unknown>): void {
-  if (method === 'notifications/resources/updated') events.emit('resource.updated', { uri: String(params.uri) });
   if (method === 'notifications/elicitation/complete')
     // The result that required the page may arrive in the same tick; defer so that it is processed first.
     setImmediate(() => events.emit('url.completed', { server, elicitationId: String(params.elicitationId) }));

@@ -4,11 +4,14 @@
  */
 import { isObject } from '../../../shared/is-object.ts';
 import type { ToolDefinition } from '../../../shared/model/tool.ts';
+import { addressKeys } from '../tools/apps.ts';
 import type { JsonObject } from '../types.ts';
 
 const scheme = 'ui://';
 
 /** Other addresses stay unchanged. */
+export function shownUri(slug: string, uri: string): string;
+export function shownUri(slug: string, uri: unknown): unknown;
 export function shownUri(slug: string, uri: unknown): unknown {
   return typeof uri === 'string' && uri.startsWith(scheme) ? `${scheme}${slug}/${uri.slice(scheme.length)}` : uri;
 }
@@ -24,8 +27,7 @@ export function withShownUris<T extends Pick<ToolDefinition, '_meta'> | JsonObje
   const { _meta: meta } = item;
   if (!isObject(meta)) return item;
   const changed: JsonObject = { ...meta };
-  for (const key of ['ui/resourceUri', 'openai/outputTemplate'])
-    if (key in changed) changed[key] = shownUri(slug, changed[key]);
+  for (const key of addressKeys) if (key in changed) changed[key] = shownUri(slug, changed[key]);
   if (isObject(meta.ui)) changed.ui = { ...meta.ui, resourceUri: shownUri(slug, meta.ui.resourceUri) };
   return { ...item, _meta: changed };
 }

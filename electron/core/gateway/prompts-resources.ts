@@ -68,6 +68,18 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     return undefined;
   }
 
+  /**
+   * The server of a resource, and the address that the server knows. Results link to apps by their own addresses, which
+   * are found if only one server has them.
+   */
+  function placeOf(scope: Scope, uri: string): { server: string; uri: string } {
+    const app = appAt(scope, uri);
+    const isListed = (shown: (slug: string) => unknown) =>
+      list('resources', scope).some(({ server, definition }) => definition.uri === shown(servers.slug(server)));
+    const isOwn = app && !isListed(() => uri) && isListed((slug) => shownUri(slug, uri));
+    return app && !isOwn ? app : { server: ownerOf(options, scope, uri), uri };
+  }
+
   /** Reading a resource asks no user, so a file of Gatehouse itself is refused. */
   async function requireReadable(client: Client, uri: string, signal: AbortSignal): Promise<void> {
     scopes.requireProfile(client.scope);
@@ -96,17 +108,16 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     resourceTemplates: (scope) => list('resourceTemplates', scope),
     async readResource(client, uri, signal) {
       await requireReadable(client, uri, signal);
-      const app = appAt(client.scope, uri);
-      if (!app) return send(client, ownerOf(list, client.scope, uri), 'resources/read', { uri }, signal);
-      const result = await send(client, app.server, 'resources/read', { uri: app.uri }, signal);
-      return withAskedUri(result, app.uri, uri);
+      const place = placeOf(client.scope, uri);
+      const result = await send(client, place.server, 'resources/read', { uri: place.uri }, signal);
+      return withAskedUri(result, place.uri, uri);
     },
     async subscribe(client, uri, isSubscribed) {
       if (!isSubscribed) return subscriptions.remove(client.id, uri);
       await requireReadable(client, uri, new AbortController().signal);
-      const server = ownerOf(list, client.scope, uri);
-      await subscriptions.add(client.id, servers.handle(server), uri, () =>
-        send(client, server, 'resources/subscribe', { uri }),
+      const place = placeOf(client.scope, uri);
+      await subscriptions.add(client.id, { server: servers.handle(place.server), uri: place.uri, asked: uri }, () =>
+        send(client, place.server, 'resources/subscribe', { uri: place.uri }),
       );
     },
     async complete(client, params, signal) {
@@ -120,7 +131,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
       scopes.requireProfile(scope);
       const uri = String(ref?.uri);
       const template = list('resourceTemplates', scope).find(({ definition }) => definition.uriTemplate === uri);
-      return send(client, template?.server ?? ownerOf(list, scope, uri), 'completion/complete', params, signal);
+      return send(client, template?.server ?? ownerOf(options, scope, uri), 'completion/complete', params, signal);
     },
   };
 }
@@ -175,15 +186,18 @@ async function sendRequest(
 }
 
 /** The server that a resource belongs to. Throws INPUT_INVALID if several servers offer it. */
-function ownerOf(list: (kind: Kind, scope: Scope) => ListedItem[], scope: Scope, uri: string): string {
+function ownerOf(options: PromptsResourcesOptions, scope: Scope, uri: string): string {
   const listed = new Map<string, { server: string; uris: string[]; uriTemplates: string[] }>();
   const listedBy = (server: string) => {
     const entry = listed.get(server) ?? { server, uris: [], uriTemplates: [] };
     listed.set(server, entry);
     return entry;
   };
-  for (const { server, definition } of list('resources', scope)) listedBy(server).uris.push(String(definition.uri));
-  for (const { server, definition } of list('resourceTemplates', scope))
+  for (const { server, definition } of listItems(options, 'resources', scope)) {
+    const shown = String(definition.uri);
+    listedBy(server).uris.push(shown, ownUri(options.servers.slug(server), shown) ?? shown);
+  }
+  for (const { server, definition } of listItems(options, 'resourceTemplates', scope))
     listedBy(server).uriTemplates.push(String(definition.uriTemplate));
   const owner = resourceOwner([...listed.values()], uri);
   if (!owner)

@@ -7,15 +7,24 @@ import type { ServerHandle } from '../servers/types.ts';
 
 export interface ResourceSubscriptions {
   /** `send` subscribes with the server; it is called only for the first client. */
-  add(client: string, server: ServerHandle, uri: string, send: () => Promise<unknown>): Promise<void>;
+  add(client: string, resource: SubscribedResource, send: () => Promise<unknown>): Promise<void>;
   /** Unsubscribes from the server when the last client has left. */
-  remove(client: string, uri: string): void;
+  remove(client: string, asked: string): void;
+}
+
+export interface SubscribedResource {
+  server: ServerHandle;
+  /** The server's own address. */
+  uri: string;
+  /** The address by which the client knows it. */
+  asked: string;
 }
 
 interface Subscription {
   server: ServerHandle;
   uri: string;
-  clients: Set<string>;
+  /** The addresses that each client asked for. */
+  clients: Map<string, Set<string>>;
   /** Lets the server become idle again. */
   release(): void;
 }
@@ -23,8 +32,14 @@ interface Subscription {
 export function createResourceSubscriptions(events: Events): ResourceSubscriptions {
   const subscriptions = new Set<Subscription>();
 
-  function removeClient(subscription: Subscription, client: string): void {
-    if (!subscription.clients.delete(client) || subscription.clients.size > 0) return;
+  /** Removes one address of the client, or all. */
+  function removeClient(subscription: Subscription, client: string, asked?: string): void {
+    const addresses = subscription.clients.get(client);
+    if (!addresses) return;
+    if (asked !== undefined) addresses.delete(asked);
+    if (asked !== undefined && addresses.size > 0) return;
+    subscription.clients.delete(client);
+    if (subscription.clients.size > 0) return;
     subscriptions.delete(subscription);
     subscription.release();
     const { server, uri } = subscription;
@@ -37,20 +52,16 @@ export function createResourceSubscriptions(events: Events): ResourceSubscriptio
   });
 
   return {
-    async add(client, server, uri, send) {
+    async add(client, { server, uri, asked }, send) {
       const find = () => [...subscriptions].find((known) => known.server === server && known.uri === uri);
-      const known = find();
-      if (known) {
-        known.clients.add(client);
-        return;
-      }
-      await send();
-      const subscription = find() ?? { server, uri, clients: new Set<string>(), release: server.keepRunning() };
+      if (!find()) await send();
+      const subscription = find() ?? { server, uri, clients: new Map(), release: server.keepRunning() };
       subscriptions.add(subscription);
-      subscription.clients.add(client);
+      const addresses = subscription.clients.get(client) ?? new Set();
+      subscription.clients.set(client, addresses.add(asked));
     },
-    remove(client, uri) {
-      for (const subscription of subscriptions) if (subscription.uri === uri) removeClient(subscription, client);
+    remove(client, asked) {
+      for (const subscription of subscriptions) removeClient(subscription, client, asked);
     },
   };
 }

@@ -10,12 +10,15 @@ export const declaredExtensions = { [uiExtension]: { mimeTypes: ['text/html;prof
 /** `shown`: the model calls the tool, and its app appears. `only`: only the app itself calls it. */
 export type AppUse = 'shown' | 'only';
 
+/** Older spellings of the address of an app, beside `ui.resourceUri`. */
+export const addressKeys = ['ui/resourceUri', 'openai/outputTemplate'];
+
 /** Undefined for a tool without an app. */
 export function appUse({ _meta: meta }: ToolDefinition): AppUse | undefined {
   if (!isObject(meta)) return undefined;
   const ui = isObject(meta.ui) ? meta.ui : {};
   if (Array.isArray(ui.visibility) && !ui.visibility.includes('model')) return 'only';
-  return isObject(meta.ui) || typeof meta['ui/resourceUri'] === 'string' ? 'shown' : undefined;
+  return isObject(meta.ui) || addressKeys.some((key) => typeof meta[key] === 'string') ? 'shown' : undefined;
 }
 
 /** As found at discovery, so that no definition need be read. */

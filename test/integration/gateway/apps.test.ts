@@ -1,5 +1,6 @@
 /** MCP Apps through the gateway: two servers whose apps have the same address, for clients with and without apps. */
 import { join } from 'node:path';
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
@@ -13,7 +14,7 @@ const charts = (title: string) => ({
 
 async function trial() {
   const t = await startCore([serverConfig('sales', charts('Sales')), serverConfig('costs', charts('Costs'))]);
-  await eventually(() => ['sales', 'costs'].every((name) => t.view(name).toolCount === 2), 'the tools');
+  await eventually(() => ['sales', 'costs'].every((name) => t.view(name).toolCount === 3), 'the tools');
   return t;
 }
 
@@ -30,11 +31,18 @@ describe.each(['legacy', 'modern'] as const)('A %s client that shows apps', (era
   it('lists the tools with apps beside the meta-tools, each with an address of its own', async () => {
     const { client, call } = await connect('lazy');
     const { tools } = await client.listTools();
-    expect(tools.slice(5).map(({ name, _meta }) => [name, _meta?.ui, _meta?.['ui/resourceUri']])).toEqual(
-      ['costs', 'sales'].map((server) => [
-        `${server}-draw`,
-        { resourceUri: `ui://${server}/chart/view.html` },
-        `ui://${server}/chart/view.html`,
+    const address = (server: string) => `ui://${server}/chart/view.html`;
+    expect(
+      tools
+        .slice(5)
+        .map(({ name, _meta: { ui, 'ui/resourceUri': old, 'openai/outputTemplate': other } = {} }) => [
+          name,
+          { ui, old, other },
+        ]),
+    ).toEqual(
+      ['costs', 'sales'].flatMap((server) => [
+        [`${server}-draw`, { ui: { resourceUri: address(server) }, old: address(server) }],
+        [`${server}-export`, { other: address(server) }],
       ]),
     );
     expect(textOf((await call('costs-draw')) as never)).toBe('Costs draw');
@@ -74,7 +82,7 @@ describe('A tool that only apps call', () => {
     const lazy = await t.legacyClient({}, 'lazy');
     const ask = async (name: string, args: object) =>
       textOf((await lazy.callTool({ name, arguments: args as Record<string, unknown> })) as never);
-    expect(await ask('list_tools', { server: 'sales' })).toBe('draw: Reads a chart');
+    expect(await ask('list_tools', { server: 'sales' })).toBe('draw: Reads a chart\nexport: Reads a chart');
     expect(await ask('search_tools', { query: 'reload a chart' })).not.toContain('reload');
     for (const [name, args] of [
       ['get_tool_details', {}],
@@ -84,9 +92,33 @@ describe('A tool that only apps call', () => {
         'Only the app of \\"sales\\" can call',
       );
     const full = await t.legacyClient({}, 'full');
-    expect((await full.listTools()).tools.map(({ name }) => name)).toEqual(['costs-draw', 'sales-draw']);
+    expect((await full.listTools()).tools.map(({ name }) => name)).toEqual(
+      ['costs', 'sales'].flatMap((server) => [`${server}-draw`, `${server}-export`]),
+    );
     expect(textOf((await full.callTool({ name: 'sales-reload', arguments: {} })) as never)).toContain('Only the app');
   });
+});
+
+it("An app is read by its server's own address if only one server has it", async () => {
+  const own = 'ui://chart/view.html';
+  const t = await startCore([serverConfig('chart', charts('Chart'))]);
+  await eventually(() => t.view('chart').toolCount === 3, 'the tools');
+  const client = await t.legacyClient({ extensions });
+  for (const uri of [own, 'ui://chart/chart/view.html'])
+    expect((await client.readResource({ uri })).contents).toMatchObject([{ uri, text: '<h1>Chart</h1>' }]);
+  const several = await (await trial()).legacyClient({ extensions });
+  await expect(several.readResource({ uri: own })).rejects.toThrow('is offered by "sales" and "costs"');
+});
+
+it('A client that subscribes to an app gets its updates under the address that it asked for', async () => {
+  const client = await (await trial()).legacyClient({ extensions });
+  const seen: string[] = [];
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void seen.push(params.uri));
+  const uri = 'ui://costs/chart/view.html';
+  await client.subscribeResource({ uri });
+  await client.callTool({ name: 'costs-draw', arguments: {} });
+  await eventually(() => seen.length > 0, 'the update');
+  expect(seen).toEqual([uri]);
 });
 
 it('A client without apps lists only the meta-tools in lazy mode, and gets results unchanged', async () => {
