@@ -6,6 +6,7 @@ import { lookAlike } from '../registry/look-alikes.ts';
 import { cardOf, type Planned, planInstall } from '../registry/plan.ts';
 import type { CommandServices } from './services.ts';
 import { storeInstalled } from './store-installed.ts';
+import { takenNames } from './taken-names.ts';
 
 type Handlers = Pick<
   CommandHandlers,
@@ -43,6 +44,7 @@ export function registryCommands(services: CommandServices): Handlers {
         option: option ?? old?.registry?.option,
         inputs,
         servers: servers.configs(),
+        taken: takenNames(services),
         replace: old,
         imitates: await lookAlike(entry, others),
         hasSecret: vault.has,

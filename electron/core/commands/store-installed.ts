@@ -1,16 +1,42 @@
 /** Stores a server that was planned and installed, and starts it. */
+import { join } from 'node:path';
+import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Planned } from '../registry/plan.ts';
 import { vaultName } from '../registry/template.ts';
+import { secretNames } from '../secrets/resolve.ts';
 import type { CommandServices } from './services.ts';
 
-/** The planned connection must be there. */
-export async function storeInstalled(services: CommandServices, { plan, derived, origin }: Planned): Promise<void> {
+/** The servers that are being stored, each with the data folder of its Core. */
+const storing = new Set<string>();
+
+/** The planned connection must be there. Rejects with INSTALL_REFUSED if another server came to have its name or secrets. */
+export async function storeInstalled(services: CommandServices, planned: Planned): Promise<void> {
+  const { server, replaces } = planned.plan;
+  const key = join(services.host.dataDir, server);
+  if (storing.has(key) || (replaces === undefined && services.servers.configs().some(({ name }) => name === server)))
+    throw fail('INSTALL_REFUSED', `There is now another server "${server}".`, { server });
+  storing.add(key);
+  try {
+    await store(services, planned);
+  } finally {
+    storing.delete(key);
+  }
+}
+
+async function store(services: CommandServices, { plan, derived, origin }: Planned): Promise<void> {
   const { host, servers } = services;
   const { server } = plan;
   if (!derived.connection) throw new Error(`The plan of ${server} is not complete.`);
+  const secrets = Array.from(derived.secrets, ([field, value]) => ({ name: vaultName(server, field), value }));
+  // A server that was renamed keeps the names of its secrets.
+  for (const other of servers.configs().filter(({ name }) => name !== server)) {
+    const names = secretNames(other.connection, other.name);
+    const used = secrets.find(({ name }) => names.includes(name));
+    if (used) throw fail('INSTALL_REFUSED', `The server "${other.name}" uses the secret ${used.name}.`, { server });
+  }
   // The secrets come first: a connection without them would ask for them.
-  for (const [field, value] of derived.secrets) await services.stores.vault.set(vaultName(server, field), value);
+  for (const { name, value } of secrets) await services.stores.vault.set(name, value);
   const own = host.store.get('servers');
   const old = own.find(({ name }) => name === server);
   const description = plan.card.description.slice(0, 500);

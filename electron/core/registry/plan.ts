@@ -18,6 +18,8 @@ export interface PlanRequest {
   inputs: Entered;
   /** The user's servers. */
   servers: readonly ServerConfig[];
+  /** Names that a new server must not get. */
+  taken: ReadonlySet<string>;
   /** The installed server to replace. */
   replace?: ServerConfig | undefined;
   /** The older entry that this one seems to imitate. */
@@ -40,7 +42,7 @@ export async function planInstall(request: PlanRequest, host: Pick<Host, 'env' |
   const { registry, entry, inputs, servers, replace } = request;
   const options = optionsOf(entry);
   const option = options.find(({ id }) => id === request.option) ?? (await preferred(options, host));
-  const server = replace?.name ?? freeName(entry.name, servers);
+  const server = replace?.name ?? freeName(entry.name, request.taken);
   const entered = { ...replace?.registry?.inputs, ...inputs };
   const isStored = (field: string) => replace !== undefined && request.hasSecret(vaultName(server, field));
   const derived: Derived = option ? connect(option, entered, server, isStored) : nothing;
@@ -188,15 +190,23 @@ async function hostsOf(option: Option | undefined, host: Pick<Host, 'homeDir'>):
   return type === 'oci' ? [/^([^/]*[.:][^/]*)\//.exec(identifier)?.[1] ?? 'docker.io'] : [];
 }
 
-/** `io.github.acme/notes-mcp-server` becomes `notes`; a second one `notes-2`. */
-export function freeName(entry: string, servers: readonly ServerConfig[]): string {
+/**
+ * `io.github.acme/notes-mcp-server` becomes `notes`; a second one `notes-2`. The publisher chooses the name, so it must not
+ * be one that something else refers to, in upper or lower case.
+ */
+export function freeName(entry: string, used: ReadonlySet<string>): string {
   const [namespace = '', short = namespace] = entry.split('/');
   const plain = (text: string) => text.replaceAll(/(?:^|[-_.])(?:mcp|server)(?=$|[-_.])/gi, '').replace(/^[-_.]+/, '');
-  const name = plain(short) || plain(namespace.split('.').at(-1) ?? '') || short;
-  const taken = new Set(servers.map((server) => server.name));
+  const name =
+    (plain(short) || plain(namespace.split('.').at(-1) ?? '') || short)
+      .replaceAll(/[^\w.-]+/g, '-')
+      .replace(/^[-_.]+/, '')
+      .slice(0, 60)
+      .replace(/[-_.]+$/, '') || 'server';
+  const taken = new Set(Array.from(used, (one) => one.toLowerCase()));
   for (let count = 1; ; count += 1) {
     const free = count === 1 ? name : `${name}-${count}`;
-    if (!taken.has(free)) return free;
+    if (!taken.has(free.toLowerCase())) return free;
   }
 }
 

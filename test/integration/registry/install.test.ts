@@ -207,6 +207,57 @@ describe('A remote server', () => {
   });
 });
 
+describe('The name of a new server', () => {
+  const elsewhere = { server: 'cloud', tool: 'pay' };
+  it.each<[string, (trial: CoreTrial) => unknown]>([
+    ['a grant', ({ core }) => core.handlers['grants.allowActs']({ server: 'cloud' })],
+    ['a rule', ({ host }) => host.store.set('rules', [{ ...elsewhere, pattern: [], confirm: 'never', active: true }])],
+    ['a pattern', ({ host }) => host.store.set('rules', [{ pattern: ['cloud:*'], confirm: 'never', active: true }])],
+    ['an override', ({ host }) => host.store.set('overrides', [{ ...elsewhere, confirm: 'never' }])],
+    ['a profile', ({ host }) => host.store.set('profiles', [{ name: 'work', servers: ['cloud'], tags: [] }])],
+    ['a secret', ({ core }) => core.handlers['secrets.set']({ name: 'cloud/token', value: 'old' })],
+  ])('is not that of a removed server that left %s', async (_what, leave) => {
+    const old: ServerConfig = {
+      ...{ name: 'cloud', enabled: false },
+      connection: { type: 'http', url: 'http://127.0.0.1:9/', headers: {} },
+    };
+    const trial = await start([old]);
+    await leave(trial);
+    await trial.core.handlers['servers.remove']({ server: 'cloud' });
+    expect((await plan(trial, choose('cloud', { token: 't' }))).server).toBe('cloud-2');
+  });
+
+  it('is not the earlier name of a renamed server, whose secrets stay', async () => {
+    const trial = await start();
+    const choice = choose('cloud', { token: 'first' });
+    await install(trial, choice, (await plan(trial, choice)).hash);
+    await trial.core.handlers['servers.rename']({ server: 'cloud', name: 'mine' });
+    const second = choose('cloud', { token: 'second' });
+    const shown = await plan(trial, second);
+    expect(await install(trial, second, shown.hash)).toEqual({ server: 'cloud-2' });
+    expect(await trial.core.handlers['secrets.list']()).toMatchObject({
+      secrets: [
+        { name: 'cloud-2/token', servers: ['cloud-2'] },
+        { name: 'cloud/token', servers: ['mine'] },
+      ],
+    });
+  });
+
+  it('goes to one of two installations at the same time', async () => {
+    const [, cloud] = registry.items as { server: Record<string, unknown> }[];
+    registry.items.push(registryItem('io.github.evil/cloud', { remotes: cloud?.server.remotes }));
+    const trial = await start();
+    const good = choose('cloud', { token: 'mine' });
+    const evil = { ...good, name: 'io.github.evil/cloud' };
+    const plans = await Promise.all([plan(trial, good), plan(trial, evil)]);
+    expect(plans.map(({ server }) => server)).toEqual(['cloud', 'cloud']);
+    const done = await Promise.allSettled([install(trial, good, plans[0]?.hash), install(trial, evil, plans[1]?.hash)]);
+    expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const winner = done[0]?.status === 'fulfilled' ? good : evil;
+    expect(trial.host.store.get('servers')).toMatchObject([{ name: 'cloud', registry: { name: winner.name } }]);
+  });
+});
+
 describe('A plan', () => {
   it('warns of new, deprecated and imitating entries', async () => {
     const now = new Date().toISOString();

@@ -5,7 +5,6 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
 import type { RegistryOrigin } from '../../../../shared/model/registry.ts';
-import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Host } from '../../host.ts';
 import type { Entered } from '../inputs.ts';
 import { Refused } from '../launch.ts';
@@ -23,22 +22,22 @@ export interface PlannedBundle extends Planned {
 export const fileSource = 'file';
 const maxManifestBytes = 1024 * 1024;
 
-/** Rejects with INSTALL_REFUSED for a file that is not a bundle or that must not be unpacked. */
+/** `taken`: names that the server must not get. Rejects with INSTALL_REFUSED for a file that is not a bundle or that must not be unpacked. */
 export async function planBundle(
   file: string,
   entered: Entered,
-  servers: readonly ServerConfig[],
+  taken: ReadonlySet<string>,
   host: Pick<Host, 'homeDir' | 'platform' | 'env' | 'dataDir'>,
 ): Promise<PlannedBundle> {
   try {
-    return await readPlan(file, entered, servers, host);
+    return await readPlan(file, entered, taken, host);
   } catch (error) {
     if (error instanceof Refused) throw fail('INSTALL_REFUSED', error.message, { file });
     throw error;
   }
 }
 
-async function readPlan(...[file, entered, servers, host]: Parameters<typeof planBundle>): Promise<PlannedBundle> {
+async function readPlan(...[file, entered, taken, host]: Parameters<typeof planBundle>): Promise<PlannedBundle> {
   const zip = await openZip(file);
   const sha256 = await hashFile(file);
   const content = await readEntry(zip, 'manifest.json', maxManifestBytes);
@@ -46,7 +45,7 @@ async function readPlan(...[file, entered, servers, host]: Parameters<typeof pla
   const manifest = parseManifest(content.toString('utf8'), host.platform);
   const { name, version, title, description, repository, author } = manifest;
   const folder = join(host.dataDir, 'bundles', safeName(name), `${safeName(version)}-${sha256.slice(0, 12)}`);
-  const server = freeName(name, servers);
+  const server = freeName(name, taken);
   const derived = connectBundle(manifest, { folder, entered, server, host });
   const [program = ''] = derived.command;
   const isOnPath = program !== '' && program !== 'node' && !/[\\/]/.test(program);

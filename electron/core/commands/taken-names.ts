@@ -1,0 +1,30 @@
+/** The names that a new server must not get, because something in the settings or the vault is meant for them. */
+import { namedSecrets } from '../secrets/resolve.ts';
+import type { CommandServices } from './services.ts';
+
+type Services = Pick<CommandServices, 'host' | 'servers' | 'profiles' | 'approvals' | 'config' | 'stores'>;
+
+/** A removed server leaves its grants, rules and secrets behind: a new server of its name would inherit them. */
+export function takenNames({ host, servers, profiles, approvals, config, stores }: Services): Set<string> {
+  const { store } = host;
+  const configs = servers.configs();
+  const rules = [...store.get('rules'), ...config().toolRules];
+  const secrets = [
+    ...stores.vault.names(),
+    ...configs.flatMap(({ name, connection }) => namedSecrets(connection, name)),
+  ];
+  return new Set([
+    ...configs.map(({ name }) => name),
+    ...store.get('disabledServers'),
+    ...[...store.get('overrides'), ...approvals.grants(), ...rules].flatMap(({ server }) => server ?? []),
+    ...rules.flatMap(({ pattern }) => pattern).flatMap((pattern) => startOf(pattern, ':')),
+    ...profiles.list().flatMap(({ profile }) => profile.servers),
+    ...secrets.flatMap((secret) => startOf(secret, '/')),
+  ]);
+}
+
+/** The text before the separator; empty if there is none. */
+function startOf(text: string, separator: string): string[] {
+  const end = text.indexOf(separator);
+  return end > 0 ? [text.slice(0, end)] : [];
+}

@@ -1,0 +1,17 @@
+/** The names of new servers: chosen by a publisher, so they are cleaned and never those of something else. */
+import { expect, it } from 'vitest';
+import { freeName } from '../../../electron/core/registry/plan.ts';
+
+it.each([
+  ['io.github.acme/notes-mcp-server', [], 'notes'],
+  ['io.github.acme/notes', ['notes', 'notes-2'], 'notes-3'],
+  ['io.github.acme/GitHub', ['github'], 'GitHub-2'],
+  ['com.acme/mcp', [], 'acme'],
+  ['..', [], 'server'],
+  ['../../etc', [], 'server'],
+  ['My notes\n${secret:x}: *', [], 'My-notes-secret-x'],
+  ['资料', [], 'server'],
+  ['a'.repeat(200), ['a'.repeat(60)], `${'a'.repeat(60)}-2`],
+])('A server of %j gets a name that nothing else has', (entry, taken, name) => {
+  expect(freeName(entry, new Set(taken))).toBe(name);
+});
