@@ -1,6 +1,6 @@
 /** The inputs that an entry asks for, as form fields, and the values that fill its templates. */
 import type { Field } from '../../../shared/model/question.ts';
-import { isSecretName } from '../secrets/secret-names.ts';
+import { isSecretName, looksSecret } from '../secrets/secret-names.ts';
 import { holdsToken } from '../secrets/token-patterns.ts';
 import type { Input } from './entry.ts';
 import type { Part, Template } from './template.ts';
@@ -30,6 +30,7 @@ export interface Form {
 export type Place = 'argument' | 'variable' | 'header' | 'url';
 
 const maxLength = 10_000;
+const exposed = 'This looks like a secret. Every program of this computer can read a command line.';
 
 export function createForm(entered: Entered, isStored: (field: string) => boolean = () => false): Form {
   const fields: Field[] = [];
@@ -38,21 +39,25 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
   const files: string[] = [];
   const names = new Map<Input, string>();
 
-  function addField(input: Input, name: string, isRepeated: boolean): { field: string; isSecret: boolean } {
-    const isSecret = input.isSecret || (input.format === 'string' && !input.choices && isSecretName(name));
+  function fieldName(input: Input, name: string): string {
     const known = names.get(input);
-    if (known !== undefined) return { field: known, isSecret };
+    if (known !== undefined) return known;
     const field = freeName(name, (taken) => fields.some((other) => other.name === taken));
     names.set(input, field);
-    fields.push(fieldOf(input, field, isSecret, isRepeated));
-    return { field, isSecret };
+    return field;
   }
 
   /** The values of an asked input, without templates. */
   function ask(input: Input, name: string, place: Place, isRepeated = false): Part[] {
-    const { field, isSecret } = addField(input, name, isRepeated);
+    const field = fieldName(input, name);
     const text = Object.hasOwn(entered, field) ? (entered[field] as string) : (input.default ?? '');
     const values = (isRepeated ? text.split('\n') : [text]).filter((value) => value !== '');
+    // The user can enter a secret where the publisher expects none. Later, only the vault knows its value.
+    const isOwnSecret =
+      place !== 'argument' && (values.length === 0 ? isStored(field) : values.some(isSecretFor(input, name)));
+    const isSecret =
+      input.isSecret || isOwnSecret || (input.format === 'string' && !input.choices && isSecretName(name));
+    if (!fields.some((other) => other.name === field)) fields.push(fieldOf(input, field, isSecret, isRepeated));
     if (values.length === 0 && isSecret && isStored(field)) return [{ secret: field }];
     if (values.length === 0) {
       if (!input.isRequired) return [];
@@ -60,10 +65,11 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
       return [isSecret ? { secret: field } : { missing: field }];
     }
     for (const value of values) {
-      const problem = problemOf(input, value, place, isSecret);
+      const isExposed = place === 'argument' && !isSecret && (holdsToken(value) || isSecretFor(input, name)(value));
+      const problem = isExposed ? exposed : problemOf(input, value, place);
       if (problem) problems.set(field, problem);
     }
-    if (input.format === 'filepath') files.push(...values);
+    if (input.format === 'filepath' && !isSecret) files.push(...values);
     if (!isSecret) return values.map((value) => ({ text: value }));
     secrets.set(field, values.join('\n'));
     return [{ secret: field }];
@@ -125,7 +131,14 @@ function kindOf({ format, choices }: Input, isSecret: boolean, isRepeated: boole
   return format === 'number' || format === 'boolean' ? format : 'text';
 }
 
-function problemOf({ choices, format }: Input, value: string, place: Place, isSecret: boolean): string | undefined {
+/** Whether a value that the user entered looks secret. What the publisher suggests is public. */
+function isSecretFor({ format, choices, default: suggested }: Input, name: string): (value: string) => boolean {
+  if (choices || format === 'number' || format === 'boolean') return () => false;
+  const known = new Set(suggested?.split('\n'));
+  return (value) => value !== suggested && !known.has(value) && looksSecret(name, value);
+}
+
+function problemOf({ choices, format }: Input, value: string, place: Place): string | undefined {
   if (value.length > maxLength) return `At most ${maxLength} characters.`;
   if (value.includes('\0')) return 'Contains a character that no program accepts.';
   if ((place === 'header' || place === 'url') && /[\p{Cc}\u2028\u2029]/u.test(value)) return 'Must be a single line.';
@@ -133,8 +146,6 @@ function problemOf({ choices, format }: Input, value: string, place: Place, isSe
   if (choices && !choices.includes(value)) return 'Choose one of the options.';
   if (format === 'number' && !Number.isFinite(Number(value))) return 'Enter a number.';
   if (format === 'boolean' && value !== 'true' && value !== 'false') return 'Choose yes or no.';
-  if (place === 'argument' && !isSecret && holdsToken(value))
-    return 'This looks like a secret. Every program of this computer can read a command line.';
   return undefined;
 }
 

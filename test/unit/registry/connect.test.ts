@@ -2,19 +2,24 @@
 import { homedir } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { connect, optionsOf } from '../../../electron/core/registry/connect.ts';
+import { connect, type Option, optionsOf } from '../../../electron/core/registry/connect.ts';
 import { parseEntry } from '../../../electron/core/registry/entry.ts';
+import { withoutSecrets } from '../../../electron/core/registry/plan.ts';
 import { vaultName } from '../../../electron/core/registry/template.ts';
 import { resolveConnection } from '../../../electron/core/secrets/resolve.ts';
 
 const base = { name: 'io.github.acme/notes', description: 'Takes notes.', version: '1.2.3' };
 type Json = Record<string, unknown>;
 
-/** Connects the first option of an entry; `server` adds fields to `base`. */
-function derive(server: Json, inputs: Record<string, string> = {}) {
+function entryOf(server: Json) {
   const entry = parseEntry({ server: { ...base, ...server } });
   if (!entry) throw new Error('Not an entry.');
-  const [option] = optionsOf(entry);
+  return entry;
+}
+
+/** Connects the first option of an entry; `server` adds fields to `base`. */
+function derive(server: Json, inputs: Record<string, string> = {}) {
+  const [option] = optionsOf(entryOf(server));
   if (!option) throw new Error('The entry has no options.');
   return connect(option, inputs, 'notes');
 }
@@ -165,6 +170,49 @@ describe('A package', () => {
       ['MODE', 'text', false],
       ['OPTIONAL', 'text', false],
     ]);
+  });
+
+  const url = 'postgres://ada:p4ssw0rd@db.example/notes';
+  it.each<[string, Json, Record<string, string>]>([
+    ['a variable', npm({ environmentVariables: [{ name: 'DATABASE_URL', isRequired: true }] }), { DATABASE_URL: url }],
+    [
+      'a variable for a file',
+      npm({ environmentVariables: [{ name: 'SOURCE', format: 'filepath' }] }),
+      { SOURCE: 'https://x.example/a?token=p4ssw0rd' },
+    ],
+    [
+      'a file that the entry calls secret',
+      npm({ environmentVariables: [{ name: 'KEYS', format: 'filepath', isSecret: true }] }),
+      { KEYS: '/home/p4ssw0rd' },
+    ],
+    [
+      'a part of a header',
+      {
+        remotes: [{ url: 'https://x.example', headers: [{ name: 'X-From', value: 'db={db}', variables: { db: {} } }] }],
+      },
+      { db: url },
+    ],
+  ])('keeps a secret in the vault that is entered for %s', (_what, server, inputs) => {
+    const derived = derive(server, inputs);
+    const { secrets, fields, problems, ...open } = derived;
+    expect(Object.fromEntries(secrets)).toEqual(inputs);
+    expect(JSON.stringify([fields, [...problems], open])).not.toContain('p4ssw0rd');
+    expect(derived.connection).toBeDefined();
+    expect(withoutSecrets(inputs, derived)).toEqual({});
+  });
+
+  it('keeps a secret for an input that asks for none when its server is updated', () => {
+    const [option] = optionsOf(entryOf(npm({ environmentVariables: [{ name: 'DATABASE_URL', isRequired: true }] })));
+    const { connection } = connect(option as Option, {}, 'notes', (field) => field === 'DATABASE_URL');
+    expect(connection).toMatchObject({ env: { DATABASE_URL: '${secret:notes/DATABASE_URL}' } });
+  });
+
+  it('refuses a secret that is entered for an argument, but not what the entry itself suggests', () => {
+    const server = npm({ packageArguments: [{ type: 'positional', valueHint: 'database', default: url }] });
+    expect(derive(server).connection).toMatchObject({ args: ['-y', '@acme/notes@1.2.3', url] });
+    expect(derive(server, { database: `${url}2?password=mine` }).problems.get('database')).toContain(
+      'looks like a secret',
+    );
   });
 
   it('passes the variables of a container by name, with the values in the environment', () => {
