@@ -2,7 +2,7 @@
 import type { Field } from '../../../shared/model/question.ts';
 import type { Connection } from '../../../shared/model/server.ts';
 import type { NamedInput, Package, RegistryEntry, Remote } from './entry.ts';
-import { createForm, type Entered, type Form } from './inputs.ts';
+import { createForm, type Entered, type Form, TooManyValues } from './inputs.ts';
 import { commandFor, launchOf, Refused } from './launch.ts';
 import { holdsSecret, shown, stored, type Template } from './template.ts';
 import { checkVariableName } from './variable-names.ts';
@@ -79,7 +79,7 @@ export function connect(
       ? connectRemote(source.remote, form, server)
       : connectPackage(source.package, form, server);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof Refused || error instanceof TooManyValues)) throw error;
     return { ...resultOf(form, [], new Map()), refused: error.message };
   }
 }

@@ -30,7 +30,14 @@ export interface Form {
 export type Place = 'argument' | 'variable' | 'header' | 'url';
 
 const maxLength = 10_000;
+/** Limits of a whole form: its fields, the places that values fill, and the characters of these values. */
+const maxFields = 100;
+const maxPlaces = 1000;
+const maxCharacters = 1_000_000;
 const exposed = 'This looks like a secret. Every program of this computer can read a command line.';
+
+/** Why an entry cannot be installed. */
+export class TooManyValues extends Error {}
 
 export function createForm(entered: Entered, isStored: (field: string) => boolean = () => false): Form {
   const fields: Field[] = [];
@@ -38,6 +45,15 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
   const secrets = new Map<string, string>();
   const files: string[] = [];
   const names = new Map<Input, string>();
+  let places = 0;
+  let characters = 0;
+
+  function count(text: string): void {
+    places += 1;
+    characters += text.length;
+    if (names.size > maxFields || places > maxPlaces || characters > maxCharacters)
+      throw new TooManyValues('The entry asks for too many values.');
+  }
 
   function fieldName(input: Input, name: string): string {
     const known = names.get(input);
@@ -51,10 +67,11 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
   function ask(input: Input, name: string, place: Place, isRepeated = false): Part[] {
     const field = fieldName(input, name);
     const text = Object.hasOwn(entered, field) ? (entered[field] as string) : (input.default ?? '');
+    count(text);
     const values = (isRepeated ? text.split('\n') : [text]).filter((value) => value !== '');
     // The user can enter a secret where the publisher expects none. Later, only the vault knows its value.
-    const isOwnSecret =
-      place !== 'argument' && (values.length === 0 ? isStored(field) : values.some(isSecretFor(input, name)));
+    const looksOwn = text !== input.default && values.some((value) => canBeSecret(input) && looksSecret(name, value));
+    const isOwnSecret = place !== 'argument' && (values.length === 0 ? isStored(field) : looksOwn);
     const isSecret =
       input.isSecret || isOwnSecret || (input.format === 'string' && !input.choices && isSecretName(name));
     if (!fields.some((other) => other.name === field)) fields.push(fieldOf(input, field, isSecret, isRepeated));
@@ -65,7 +82,7 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
       return [isSecret ? { secret: field } : { missing: field }];
     }
     for (const value of values) {
-      const isExposed = place === 'argument' && !isSecret && (holdsToken(value) || isSecretFor(input, name)(value));
+      const isExposed = place === 'argument' && !isSecret && (looksOwn || holdsToken(value));
       const problem = isExposed ? exposed : problemOf(input, value, place);
       if (problem) problems.set(field, problem);
     }
@@ -94,6 +111,7 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
         if (index % 2 === 0) parts.push({ text: piece });
         else if (!variable) parts.push({ text: `{${piece}}` });
         else {
+          if (variable.value !== undefined) count(variable.value);
           const values = variable.value === undefined ? ask(variable, piece, place) : [{ text: variable.value }];
           if (values.length === 0) isComplete = false;
           parts.push(...values);
@@ -131,12 +149,7 @@ function kindOf({ format, choices }: Input, isSecret: boolean, isRepeated: boole
   return format === 'number' || format === 'boolean' ? format : 'text';
 }
 
-/** Whether a value that the user entered looks secret. What the publisher suggests is public. */
-function isSecretFor({ format, choices, default: suggested }: Input, name: string): (value: string) => boolean {
-  if (choices || format === 'number' || format === 'boolean') return () => false;
-  const known = new Set(suggested?.split('\n'));
-  return (value) => value !== suggested && !known.has(value) && looksSecret(name, value);
-}
+const canBeSecret = ({ choices, format }: Input) => !choices && (format === 'string' || format === 'filepath');
 
 function problemOf({ choices, format }: Input, value: string, place: Place): string | undefined {
   if (value.length > maxLength) return `At most ${maxLength} characters.`;

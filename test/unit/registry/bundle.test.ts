@@ -317,6 +317,11 @@ describe('A manifest', () => {
       'command line',
     ],
     ['no way to start', node({}, { mcp_config: undefined }), 'how to start'],
+    [
+      'too many places for one input',
+      node({ user_config: { x: { type: 'string' } } }, config(['${user_config.x}'.repeat(100_000)])),
+      'too many values',
+    ],
     ['a strange variable', node({}, config([], { 'A B': 'x' })), '"A B"'],
     ['a variable that loads code', node({}, config([], { NODE_OPTIONS: '-r /x.js' })), '"NODE_OPTIONS"'],
   ])('with %s is refused', (_what, manifest, reason) => {

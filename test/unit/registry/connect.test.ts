@@ -334,6 +334,30 @@ describe('A package is refused', () => {
       '"DOCKER_HOST" would change',
     ],
     [
+      'too many inputs',
+      npm({
+        environmentVariables: Array.from({ length: 100 }, (_, at) => ({
+          ...{ name: `V${at}`, value: Array.from({ length: 100 }, (_each, index) => `{x${index}}`).join('') },
+          variables: Object.fromEntries(Array.from({ length: 100 }, (_each, index) => [`x${index}`, {}])),
+        })),
+      }),
+      'too many values',
+    ],
+    [
+      'too much text',
+      npm({
+        environmentVariables: [
+          { name: 'V', value: '{x}'.repeat(900), variables: { x: { value: 'x'.repeat(10_000) } } },
+        ],
+      }),
+      'too many values',
+    ],
+    [
+      'too many places for one input',
+      npm({ environmentVariables: [{ name: 'V', value: '{x}'.repeat(100_000), variables: { x: { default: 'x' } } }] }),
+      'too many values',
+    ],
+    [
       'a secret argument',
       npm({ packageArguments: [{ type: 'named', name: '--api-key', isRequired: true }] }),
       'command line',

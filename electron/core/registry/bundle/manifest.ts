@@ -5,7 +5,7 @@ import type { Connection } from '../../../../shared/model/server.ts';
 import type { Host } from '../../host.ts';
 import { type Derived, resultOf } from '../connect.ts';
 import type { Input } from '../entry.ts';
-import { createForm, type Entered, type Form, type Place } from '../inputs.ts';
+import { createForm, type Entered, type Form, type Place, TooManyValues } from '../inputs.ts';
 import { Refused } from '../launch.ts';
 import { holdsSecret, literal, type Part, shown, stored, type Template } from '../template.ts';
 import { checkVariableName } from '../variable-names.ts';
@@ -121,7 +121,7 @@ export function connectBundle(manifest: Manifest, { folder, entered, server, hos
     const ours = { command: '${gatehouse:node}', env: { ...connection.env, ELECTRON_RUN_AS_NODE: '1' } };
     return resultOf(form, [command, ...args].map(shown), env, isNode ? { ...connection, ...ours } : connection);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof Refused || error instanceof TooManyValues)) throw error;
     return { ...resultOf(form, [], new Map()), refused: error.message };
   }
 }
