@@ -38,7 +38,7 @@ export function registrySource({ client }: OpenCore, input: PlanInput): Source {
   };
 }
 
-/** `verify` throws if the plan is not what the caller expects. */
+/** `verify` throws if a plan is not what the caller expects. */
 export async function installWithPlan(
   terminal: Terminal,
   core: OpenCore,
@@ -47,15 +47,19 @@ export async function installWithPlan(
   verify: (plan: RegistryPlan) => void = () => undefined,
 ): Promise<number> {
   const inputs = readInputs(terminal, options);
-  let plan = await source.plan(inputs);
-  verify(plan);
+  const nextPlan = async () => {
+    const next = await source.plan(inputs);
+    verify(next);
+    return next;
+  };
+  let plan = await nextPlan();
   refuseExposedSecrets(plan, options);
   if (terminal.canAsk && !options.json && !options.dryRun && !plan.refused) {
     for (const field of plan.fields.filter(({ name }) => plan.problems[name] === 'Required.')) {
       const answer = await readLine(terminal, fieldPrompt(field), { hidden: field.kind === 'secret' });
       inputs[field.name] = answer?.trim() ?? '';
     }
-    plan = await source.plan(inputs);
+    plan = await nextPlan();
   }
   if (!options.json) terminal.out(planText(plan, terminal.style));
   if (!options.dryRun) requireInstallable(plan);

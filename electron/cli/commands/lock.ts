@@ -6,11 +6,12 @@ import * as z from 'zod';
 import { fail } from '../../../shared/failure.ts';
 import { type RegistryOrigin, registryOriginSchema } from '../../../shared/model/registry.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
+import type { OpenCore } from '../core.ts';
 import { exit } from '../exit.ts';
 import { type InstallOptions, installWithPlan, registrySource } from '../install-with-plan.ts';
 import { examples } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { count, safe } from '../terminal.ts';
+import { count, safe, type Terminal } from '../terminal.ts';
 
 const lockSchema = z.object({ version: z.literal(1), servers: z.record(z.string(), registryOriginSchema) });
 type Servers = z.infer<typeof lockSchema>['servers'];
@@ -33,24 +34,8 @@ export function addLockCommand(program: Command, cli: Cli): void {
     .action((name: string | undefined, options: Options) =>
       runWithCore(cli, options, async (core) => {
         const file = resolve(terminal.cwd, name ?? 'gatehouse.lock.json');
+        if (options.install) return installLocked(terminal, core, readLock(file), options);
         const own = await installedServers(core.client);
-        if (options.install) {
-          const locked = readLock(file);
-          const missing = Object.values(locked).filter(
-            ({ name: entry }) => !Object.values(own).some((one) => one.name === entry),
-          );
-          for (const origin of missing)
-            await installWithPlan(
-              terminal,
-              core,
-              registrySource(core, await choiceFor(core.client, origin)),
-              options,
-              (plan) =>
-                requireSame(origin, plan.integrity, plan.card.options.find(({ id }) => id === plan.option)?.target),
-            );
-          if (missing.length === 0) terminal.out('Everything in the file is installed.');
-          return exit.ok;
-        }
         const problems = options.check ? differences(readLock(file), own) : [];
         if (!options.check) writeFileSync(file, `${JSON.stringify({ version: 1, servers: own }, null, 2)}\n`);
         if (options.json) printJson(terminal, options.check ? { problems } : { file, servers: own });
@@ -60,6 +45,30 @@ export function addLockCommand(program: Command, cli: Cli): void {
       }),
     );
 }
+
+/** Installs what is missing, then reports what still differs. */
+async function installLocked(terminal: Terminal, core: OpenCore, locked: Servers, options: Options): Promise<number> {
+  const own = Object.values(await installedServers(core.client));
+  const missing = Object.values(locked).filter(({ name }) => !own.some((one) => one.name === name));
+  for (const origin of missing) {
+    // Gatehouse does not know where the file of a bundle is.
+    if (isBundle(origin)) continue;
+    await installWithPlan(
+      terminal,
+      core,
+      registrySource(core, await choiceFor(core.client, origin)),
+      options,
+      ({ integrity, card, option }) =>
+        requireSame(origin, integrity, card.options.find(({ id }) => id === option)?.target),
+    );
+  }
+  const problems = lacks(locked, await installedServers(core.client));
+  if (options.json) printJson(terminal, { problems });
+  else terminal.out(problems.length === 0 ? 'Everything in the file is installed.' : problems.map(safe).join('\n'));
+  return problems.length === 0 ? exit.ok : exit.failed;
+}
+
+const isBundle = ({ registry }: RegistryOrigin) => registry === 'file';
 
 async function installedServers(client: CoreClient): Promise<Servers> {
   const installed = await client.call('registry.installed');
@@ -80,17 +89,25 @@ function readLock(file: string): Servers {
 }
 
 function differences(locked: Servers, own: Servers): string[] {
-  const missing = Object.entries(locked).flatMap(([server, { name, target, integrity }]) => {
-    const found = Object.values(own).find((one) => one.name === name);
-    if (!found) return [`${server}: ${name} is not installed.`];
-    if (found.target !== target) return [`${server}: ${found.target} is installed, not ${target}.`];
-    return found.integrity === integrity ? [] : [`${server}: the content of ${target} is not that of the file.`];
-  });
   const names = new Set(Object.values(locked).map(({ name }) => name));
   const more = Object.entries(own).flatMap(([server, { name }]) =>
     names.has(name) ? [] : [`${server}: ${name} is not in the file.`],
   );
-  return [...missing, ...more];
+  return [...lacks(locked, own), ...more];
+}
+
+/** The servers of the file that are not installed exactly so. */
+function lacks(locked: Servers, own: Servers): string[] {
+  return Object.entries(locked).flatMap(([server, origin]) => {
+    const { name, target, integrity } = origin;
+    const found = Object.values(own).find((one) => one.name === name);
+    const how = isBundle(origin) ? ' Install its bundle with `gatehouse bundle add FILE`.' : '';
+    if (!found) return [`${server}: ${name} is not installed.${how}`];
+    if (found.target !== target) return [`${server}: ${found.target} is installed, not ${target}.`];
+    // The file has no hash if the content could not be checked.
+    if (integrity === undefined || found.integrity === integrity) return [];
+    return [`${server}: the content of ${target} is not that of the file.`];
+  });
 }
 
 /** The exact version, from the registry of the same address. Its list is read if it is not there. */

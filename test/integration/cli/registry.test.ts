@@ -150,7 +150,10 @@ describe.sequential('gatehouse registry', () => {
     try {
       other.file('.npmrc', `registry=${npm.url}\n`);
       other.file('.gatehouse/config.json', { registries: [{ name: 'mine', url: registry.url }] });
-      other.file('gatehouse.lock.json', readFileSync(join(product.home, 'project/gatehouse.lock.json'), 'utf8'));
+      const content = JSON.parse(readFileSync(join(product.home, 'project/gatehouse.lock.json'), 'utf8'));
+      const { files } = content.servers;
+      const writeLock = (servers: object) => other.file('gatehouse.lock.json', { ...content, servers });
+      writeLock({ files });
       const lock = join(other.home, 'gatehouse.lock.json');
       npm.extra.set(filesystem, { mcpName: name, dist: { integrity: 'sha512-other' } });
       expect(await other.cli('lock', lock, '--install', '--yes')).toMatchObject({
@@ -158,8 +161,18 @@ describe.sequential('gatehouse registry', () => {
         stderr: expect.stringContaining('is not that of the lock file'),
       });
       npm.extra.set(filesystem, { mcpName: name });
-      expect((await other.cli('lock', lock, '--install', '--yes')).stdout).toContain('Adds the server files:');
+      writeLock({ bundled: { ...files, registry: 'file', name: 'tiny', option: 'mcpb' }, files });
+      const { code, stdout } = await other.cli('lock', lock, '--install', '--yes');
+      expect([code, stdout]).toEqual([3, expect.stringContaining('Adds the server files:')]);
+      expect(stdout).toContain('bundled: tiny is not installed. Install its bundle with `gatehouse bundle add FILE`.');
+      writeLock({ files });
       expect(await other.cli('lock', lock, '--check')).toMatchObject({ code: 0 });
+      expect(await other.cli('lock', lock, '--install', '--yes')).toMatchObject({ code: 0 });
+      writeLock({ files: { ...files, integrity: 'sha512-other' } });
+      expect(await other.cli('lock', lock, '--install', '--yes')).toMatchObject({
+        code: 3,
+        stdout: `files: the content of ${files.target} is not that of the file.\n`,
+      });
     } finally {
       await other.dispose();
     }
