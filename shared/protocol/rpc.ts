@@ -74,7 +74,9 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
 const harmless: { readonly [name: string]: z.ZodType } = {
   'tools.setPolicy': z.object({ enabled: z.literal(false).optional(), confirm: z.literal('always').optional() }),
   'trust.review': z.object({ runCode: z.undefined().optional() }),
-  'registry.plan': z.object({ check: z.literal(false).optional() }),
+  // Another version than the latest is read from the registry.
+  'registry.show': z.object({ version: z.undefined().optional() }),
+  'registry.plan': z.object({ version: z.undefined().optional(), check: z.literal(false).optional() }),
 };
 
 function isDecision({ name, input }: Extract<Frame, { kind: 'call' }>): boolean {

@@ -103,11 +103,15 @@ describe('A Wire without a user', () => {
       accepted: [],
       problems: [],
     };
+    const needs = { secrets: 0, inputs: 0, files: 0 };
+    const about = { description: '', version: '2.0.0', isDeprecated: false, options: [], needs };
+    const shown = { registry: 'official', name: 'io.github.acme/notes', ...about };
     const handlers: Partial<CommandHandlers> = {
       'rules.list': () => [],
       'rules.save': ({ rules }) => void saved.push(rules),
       'questions.answer': () => ({ accepted: true }),
       'tools.setPolicy': ({ enabled }) => void saved.push(enabled),
+      'registry.show': () => shown,
       'trust.review': ({ folder }) => ({ ...nothingFound, folder }),
     };
     serveWire(withoutDecisions(theirs), handlers as CommandHandlers, () => () => undefined);
@@ -135,11 +139,14 @@ describe('A Wire without a user', () => {
       core.call('registry.sync', {}),
       core.call('registry.install', { ...choice, hash: 'h' }),
       core.call('registry.plan', { ...choice, check: true }),
+      core.call('registry.plan', { ...choice, version: '1.0.0' }),
+      core.call('registry.show', { ...choice, version: '1.0.0' }),
       core.call('bundle.plan', { file: '/etc/passwd' }),
       core.call('bundle.install', { file: '/x.mcpb', hash: 'h' }),
     ])
       await expect(decided).rejects.toMatchObject({ failure: { code: 'UI_REQUIRED' } });
     expect(await core.call('rules.list')).toEqual([]);
+    expect(await core.call('registry.show', choice)).toEqual(shown);
     expect(await core.call('trust.review', { folder: '/clone' })).toMatchObject({ status: 'none' });
     await core.call('tools.setPolicy', { ...place, enabled: false, confirm: 'always' });
     expect(saved).toEqual([false]);
