@@ -11,7 +11,7 @@ export function addBundleCommand(program: Command, cli: Cli): void {
     .command('bundle')
     .description('Install servers from bundles (.mcpb, .dxt)')
     .command('add <file>')
-    .description('Install a server from a bundle, after showing what that does')
+    .description('Install a server from a bundle after showing what the installation does')
     .option('--input <name=value...>', 'values that the server needs; secrets are asked for')
     .option('--input-file <name=file...>', 'values in files, for secrets in scripts')
     .option('--dry-run', 'show the plan without installing')

@@ -114,7 +114,7 @@ function lacks(locked: Servers, own: Servers): string[] {
 async function choiceFor(client: CoreClient, { registry, name, version, option, inputs }: RegistryOrigin) {
   const source = (await client.call('registry.list')).find(({ url }) => url === registry);
   if (!source)
-    throw fail('REGISTRY_ENTRY_NOT_FOUND', `The registry ${registry} of ${name} is not configured.`, {
+    throw fail('REGISTRY_ENTRY_NOT_FOUND', `The registry ${registry}, which lists ${name}, is not configured.`, {
       hint: 'Add it to `registries` in the config file.',
     });
   if (source.entries === 0) await client.call('registry.sync', { registry: source.name });
@@ -133,6 +133,6 @@ function requireSame(
     'INSTALL_REFUSED',
     found === undefined
       ? `The content of ${target} could not be checked.`
-      : `The content of ${target} is not that of the lock file, although its version is.`,
+      : `The content of ${target} differs from the lock file, although its version matches.`,
   );
 }

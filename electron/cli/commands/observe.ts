@@ -104,7 +104,7 @@ export function addObserveCommands(program: Command, cli: Cli): void {
 
   program
     .command('diagnostics')
-    .description('Print a report for a bug report, without secrets and arguments, or write it to a file')
+    .description('Print diagnostics for a bug report, without secrets or arguments, or write them to a file')
     .argument('[file]', 'the new file (default: stdout)')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('diagnostics', 'diagnostics gatehouse-diagnostics.txt'))

@@ -39,7 +39,7 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
     );
 
   withEntryOptions(registry.command('show <name[@version]>'))
-    .description('Show a server of a registry, and what installing it would do')
+    .description('Show a server in a registry and what installing it would do')
     .action((name: string, options: EntryOptions) =>
       runWithCore(cli, options, async ({ client }) => {
         const plan = await client.call('registry.plan', await entryInput(client, name, options));
@@ -50,7 +50,7 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
     );
 
   withEntryOptions(registry.command('add <name[@version]>'))
-    .description('Install a server of a registry, after showing what that does')
+    .description('Install a server from a registry after showing what the installation does')
     .option('--input <name=value...>', 'values that the server needs; secrets are asked for')
     .option('--input-file <name=file...>', 'values in files, for secrets in scripts')
     .option('--dry-run', 'show the plan without installing')
@@ -65,7 +65,7 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
 
   registry
     .command('update [server]')
-    .description('Read the lists again and show new versions; with a server, install its new version')
+    .description('Read the lists again and show new versions. With a server, install its new version')
     .option('--input <name=value...>', 'values that the new version needs')
     .option('--input-file <name=file...>', 'values in files, for secrets in scripts')
     .option('--dry-run', 'show the plan without installing')

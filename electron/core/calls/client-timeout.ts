@@ -9,7 +9,7 @@ import type { Client } from '../types.ts';
 const longestMs = 10 * 60_000;
 /** The default of `approvals.clientTimeout`. A shorter one applies to every client. */
 const defaultMs = 45_000;
-/** A call is parked this much before the client gives up, because the answer needs time, too. */
+/** The share of the client's timeout after which a call is parked, because the answer needs time, too. */
 const share = 0.85;
 
 export interface ClientTimeouts {
