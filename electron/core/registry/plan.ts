@@ -47,7 +47,7 @@ export async function planInstall(request: PlanRequest, host: Pick<Host, 'env' |
   const isStored = (field: string) => replace !== undefined && request.hasSecret(vaultName(server, field));
   const derived: Derived = option ? connect(option, entered, server, isStored) : nothing;
   const runtime = option?.command === undefined ? undefined : await findRuntime(option.command, host);
-  const evidence = await evidenceFor(request, option, host);
+  const evidence = derived.refused ? unchecked('Not checked.') : await evidenceFor(request, option, host);
   const { ownership, integrity } = evidence;
   const target = option?.target ?? '';
   const card = cardOf(registry, entry, servers);

@@ -42,6 +42,7 @@ it('A bundle is shown, installed and run by our own Node.js, without one on the 
   expect(stdout).toMatch(/Command: node \S+bundles\S+index.mjs \S+log\.txt\n/);
   expect(stdout).toContain('Installed tiny: 1 tool.');
   expect(readFileSync(log, 'utf8')).toMatch(/^\d+\n/);
+  expect(readdirSync(join(bundles(), 'tiny-server'))).toEqual([expect.stringMatching(/^1\.0\.0-[a-f0-9]{32}$/)]);
   const called = await product.cli('execute', 'tiny', 'pid', '--args', '{}');
   expect(called).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+/) });
   expect((await product.cli('lock', join(product.home, 'lock.json'))).code).toBe(0);

@@ -121,6 +121,18 @@ describe('An npm package', () => {
     await expect(install(trial, choice, 'any')).rejects.toMatchObject(refused('io.github.other/files'));
   });
 
+  it('is not asked for if its name is refused', async () => {
+    const packages = [npmPackage('../../-/user', '1.0.0')];
+    registry.items = [registryItem('io.github.acme/files', { packages })];
+    const trial = await start();
+    const before = npm.requests.length;
+    expect(await plan(trial, choose('files'))).toMatchObject({
+      ownership: { state: 'unknown', detail: 'Not checked.' },
+      refused: expect.stringContaining('not the name of a package'),
+    });
+    expect(npm.requests.slice(before)).toEqual([]);
+  });
+
   it('is refused if npm does not have it', async () => {
     registry.items = [registryItem('io.github.acme/files', { packages: [npmPackage('no-such-package', '1.0.0')] })];
     expect((await plan(await start(), choose('files'))).refused).toContain('has no no-such-package@1.0.0');

@@ -44,7 +44,7 @@ async function readPlan(...[file, entered, taken, host]: Parameters<typeof planB
   if (!content) throw new Refused('The bundle has no manifest.json.');
   const manifest = parseManifest(content.toString('utf8'), host.platform);
   const { name, version, title, description, repository, author } = manifest;
-  const folder = join(host.dataDir, 'bundles', safeName(name), `${safeName(version)}-${sha256.slice(0, 12)}`);
+  const folder = join(host.dataDir, 'bundles', safeName(name), `${safeName(version)}-${sha256.slice(0, 32)}`);
   const server = freeName(name, taken);
   const derived = connectBundle(manifest, { folder, entered, server, host });
   const [program = ''] = derived.command;
