@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import type { RegistryChoice, RegistryPlan } from '../../../shared/model/registry.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { type CoreTrial, startCore } from '../../fixtures/core.ts';
-import { testHost } from '../../fixtures/host.ts';
+import { memorySealer, testHost } from '../../fixtures/host.ts';
 import { type NpmRegistry, startNpmRegistry } from '../../fixtures/npm-registry.ts';
 import { type FakeRegistry, npmPackage, registryItem, startRegistry } from '../../fixtures/registry.ts';
 
@@ -42,8 +42,7 @@ beforeEach(() => {
 });
 
 /** A Core that has read the list. */
-async function start(servers: ServerConfig[] = []): Promise<CoreTrial> {
-  const host = testHost();
+async function start(servers: ServerConfig[] = [], host = testHost()): Promise<CoreTrial> {
   onTestFinished(() => host.dispose());
   writeFileSync(join(host.homeDir, '.npmrc'), `registry=${npm.url}\n`);
   const trial = await startCore(servers, { host, config: { registries: [{ name: 'test', url: registry.url }] } });
@@ -258,15 +257,31 @@ describe('The name of a new server', () => {
   it('goes to one of two installations at the same time', async () => {
     const [, cloud] = registry.items as { server: Record<string, unknown> }[];
     registry.items.push(registryItem('io.github.evil/cloud', { remotes: cloud?.server.remotes }));
-    const trial = await start();
+    const sealer = memorySealer();
+    let sealing = 0;
+    const gate = Promise.withResolvers<void>();
+    const seal = async (secret: string) => {
+      sealing += 1;
+      await gate.promise;
+      return sealer.seal(secret);
+    };
+    const trial = await start([], testHost({ sealer: { ...sealer, seal } }));
     const good = choose('cloud', { token: 'mine' });
     const evil = { ...good, name: 'io.github.evil/cloud' };
     const plans = await Promise.all([plan(trial, good), plan(trial, evil)]);
     expect(plans.map(({ server }) => server)).toEqual(['cloud', 'cloud']);
-    const done = await Promise.allSettled([install(trial, good, plans[0]?.hash), install(trial, evil, plans[1]?.hash)]);
-    expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const winner = done[0]?.status === 'fulfilled' ? good : evil;
-    expect(trial.host.store.get('servers')).toMatchObject([{ name: 'cloud', registry: { name: winner.name } }]);
+    const first = install(trial, good, plans[0]?.hash);
+    await expect.poll(() => sealing).toBe(1);
+    let isOver = false;
+    const second = install(trial, evil, plans[1]?.hash).finally(() => {
+      isOver = true;
+    });
+    const refusal = expect(second).rejects.toMatchObject(refused('now another server "cloud"'));
+    await expect.poll(() => isOver || sealing === 2).toBe(true);
+    gate.resolve();
+    await refusal;
+    await first;
+    expect(trial.host.store.get('servers')).toMatchObject([{ name: 'cloud', registry: { name: good.name } }]);
   });
 });
 
