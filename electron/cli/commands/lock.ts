@@ -106,7 +106,7 @@ function lacks(locked: Servers, own: Servers): string[] {
     if (found.target !== target) return [`${server}: ${found.target} is installed, not ${target}.`];
     // The file has no hash if the content could not be checked.
     if (integrity === undefined || found.integrity === integrity) return [];
-    return [`${server}: the content of ${target} is not that of the file.`];
+    return [`${server}: the content of ${target} differs from the file.`];
   });
 }
 

@@ -138,7 +138,7 @@ describe.sequential('gatehouse registry', () => {
     expect(await product.cli('lock', other, '--check')).toMatchObject({
       code: 3,
       stdout: [
-        `files: the content of ${target} is not that of the file.`,
+        `files: the content of ${target} differs from the file.`,
         'more: io.github.acme/more is not installed.\n',
       ].join('\n'),
     });
@@ -158,7 +158,7 @@ describe.sequential('gatehouse registry', () => {
       npm.extra.set(filesystem, { mcpName: name, dist: { integrity: 'sha512-other' } });
       expect(await other.cli('lock', lock, '--install', '--yes')).toMatchObject({
         code: 3,
-        stderr: expect.stringContaining('is not that of the lock file'),
+        stderr: expect.stringContaining('differs from the lock file'),
       });
       npm.extra.set(filesystem, { mcpName: name });
       writeLock({ bundled: { ...files, registry: 'file', name: 'tiny', option: 'mcpb' }, files });
@@ -171,7 +171,7 @@ describe.sequential('gatehouse registry', () => {
       writeLock({ files: { ...files, integrity: 'sha512-other' } });
       expect(await other.cli('lock', lock, '--install', '--yes')).toMatchObject({
         code: 3,
-        stdout: `files: the content of ${files.target} is not that of the file.\n`,
+        stdout: `files: the content of ${files.target} differs from the file.\n`,
       });
     } finally {
       await other.dispose();
