@@ -22,6 +22,9 @@ export interface Subject {
   lower: string;
 }
 
+/** Names of tools are far shorter, and comparing two patterns takes time by the product of their lengths. */
+const maxLength = 1_000;
+
 const regexForm = /^\/(.+)\/([a-z]*)$/s;
 
 /** Parses one entry. Throws an Error that quotes the entry and says what is wrong with it. */
@@ -30,6 +33,7 @@ export function parsePattern(entry: string): Pattern {
   const source = negated ? entry.slice(1) : entry;
   try {
     if (source === '') throw new Error('it is empty');
+    if (source.length > maxLength) throw new Error(`it has more than ${maxLength} characters; use several patterns`);
     if (!source.startsWith('/')) {
       // `!(a|b)` would otherwise be a negation.
       if (/[!@+?*]\([^)]*\|/.test(entry)) throw new Error('groups like "(a|b)" are not part of globs; write {a,b}');
@@ -48,9 +52,11 @@ export function parsePattern(entry: string): Pattern {
       regex: compile(body, flags),
     };
   } catch (error) {
-    throw new Error(`The pattern "${entry}" is invalid: ${(error as Error).message}.`, { cause: error });
+    throw new Error(`The pattern "${shortened(entry)}" is invalid: ${(error as Error).message}.`, { cause: error });
   }
 }
+
+const shortened = (entry: string) => (entry.length > maxLength ? `${entry.slice(0, 100)}…` : entry);
 
 /** Whether the expression contains a literal colon, as opposed to one in `(?:…)`, `(?i:…)` or `[[:alpha:]]`. */
 function hasLiteralColon(source: string): boolean {

@@ -163,6 +163,13 @@ describe('An invalid pattern', () => {
     expect(rules.shadowedBy(1)).toBeUndefined();
   });
 
+  it('of more than 1,000 characters is reported, and only its start is quoted', () => {
+    const { problems } = compileRules([off(['{a,b}'.repeat(4) + 'x'.repeat(1_000)])]);
+    expect(problems[0]?.failure.message).toContain('has more than 1000 characters');
+    expect(problems[0]?.failure.message).not.toContain('x'.repeat(200));
+    expect(compileRules([off(['x'.repeat(1_000)])]).problems).toEqual([]);
+  });
+
   it.each(['/(a+)+$/', '/(a|aa)+$/', '/^(a*)*b$/'])(
     'such as %s, which would block a backtracking engine, does not block',
     (pattern) => {
