@@ -5,7 +5,7 @@ import { areas, fuzz } from '../fixtures/fuzz/fuzz.ts';
 /** Seeds that failed before. */
 const known: Record<string, number[]> = {
   'schemas × arguments': [73, 795, 6530],
-  'configuration and client files': [423, 613, 20_288_355, 20_296_324],
+  'configuration and client files': [423, 613, 20_288_355, 20_296_324, 653_361_648],
   addresses: [18, 21, 56, 20_271_153],
   'HTTP endpoint': [20_262_164],
 };

@@ -74,7 +74,8 @@ function withoutPiece(
   if (at < 0 || text.indexOf(piece, at + 1) >= 0) return undefined;
   const result = text.slice(0, at) + text.slice(at + piece.length);
   const left = parseText(result, format, file);
-  if (result.trim() !== '' && left.value === undefined) return undefined;
+  // A file of comments has no value and no problem.
+  if (left.value === undefined && left.problems.length > 0) return undefined;
   return isDeepStrictEqual(normal(left.value ?? {}, entryPath), normal(expected, entryPath)) ? result : undefined;
 }
 
