@@ -69,14 +69,21 @@ export function matches(pattern: Pattern, subject: Subject): boolean {
   return pattern.globs.some((glob) => matchGlob(glob, subject.lower));
 }
 
-/** Whether `outer` certainly matches everything that `inner` matches. */
+/** Comparing more tokens of globs takes several milliseconds. */
+const maxComparisons = 1_000_000;
+const tokensOf = (globs: readonly Glob[]) => globs.reduce((sum, { tokens }) => sum + tokens.length, 0);
+
+/** Whether `outer` certainly matches everything that `inner` matches; false if comparing them would take too long. */
 export function covers(outer: Pattern, inner: Pattern): boolean {
   if (outer.kind === 'glob' && outer.globs.some((glob) => glob.tokens.length === 1 && glob.tokens[0]?.kind === 'many'))
     return true;
   if (outer.qualified !== inner.qualified) return false;
   if (inner.kind === 'regex')
     return outer.kind === 'regex' && outer.source === inner.source && outer.flags === inner.flags;
-  if (outer.kind === 'glob') return inner.globs.every((part) => outer.globs.some((whole) => coversGlob(whole, part)));
+  if (outer.kind === 'glob') {
+    if (tokensOf(outer.globs) * tokensOf(inner.globs) > maxComparisons) return false;
+    return inner.globs.every((part) => outer.globs.some((whole) => coversGlob(whole, part)));
+  }
   // Globs ignore case, so a case-sensitive expression never covers one.
   return outer.flags.includes('i') && inner.globs.every((part) => regexCovers(outer.source, outer.regex, part));
 }
