@@ -90,7 +90,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     servers,
     serverLogs,
     keepResult({ server, ...call }, result) {
-      const config = servers.configs().find(({ name }) => name === server);
+      const config = servers.findConfig(server);
       const redactPlain = config ? redactorOf(config.connection) : stores.vault.redact;
       const redactAll = (_key: string, value: unknown) =>
         typeof value === 'string' ? redactPlain(stores.vault.redact(value)) : value;

@@ -69,8 +69,9 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
       );
       const failed = inScope(scope).flatMap(({ name, enabled }) => {
         const { status, failure } = servers.state(name);
+        if (!enabled || status !== 'failed' || !failure) return [];
         const isAsked = server === undefined ? toolRegistry.counts(name).all === 0 : name === server;
-        return enabled && isAsked && status === 'failed' && failure ? { name, failure } : [];
+        return isAsked ? { name, failure } : [];
       });
       return [...ofPlugins, ...(server === undefined ? summaryOf(failed) : failed.map(causeAndCure))];
     },

@@ -41,6 +41,12 @@ export function createVisibleTools(options: {
   /** A scope with a single server uses the server's own names, because there is no other server to conflict with. */
   const nameIn = (scope: Scope, tool: Tool) => (scope.server === undefined ? tool.shownName : tool.name);
 
+  const usableIn = (scope: Scope) =>
+    toolRegistry
+      .usable()
+      .filter(({ tool, tags }) => scopes.hasTool(scope, { server: tool.server, name: tool.name, tags }))
+      .sort(byServer);
+
   /** A client with limits on names lists a longer name with a hash. */
   function ofSingleServer(server: string, name: string): Tool | undefined {
     const known = catalog.tool(server, name);
@@ -80,11 +86,8 @@ export function createVisibleTools(options: {
       return found;
     },
     appTools: (scope) =>
-      toolRegistry
-        .usable()
+      usableIn(scope)
         .filter(({ tool }) => appUseOf(tool) === 'shown')
-        .filter(({ tool, tags }) => scopes.hasTool(scope, { server: tool.server, name: tool.name, tags }))
-        .sort(byServer)
         .slice(0, maxAppTools)
         .map(({ tool, tags }) => listedTool(scope, tool, tags)),
     appMeta(scope, server, name) {
@@ -92,12 +95,7 @@ export function createVisibleTools(options: {
       const meta = tool && appUseOf(tool) && shown(scope, tool, tool.definition)._meta;
       return (meta as { ui?: unknown } | undefined)?.ui;
     },
-    listed: (scope) =>
-      toolRegistry
-        .usable()
-        .filter(({ tool, tags }) => scopes.hasTool(scope, { server: tool.server, name: tool.name, tags }))
-        .sort(byServer)
-        .map(({ tool, tags }) => listedTool(scope, tool, tags)),
+    listed: (scope) => usableIn(scope).map(({ tool, tags }) => listedTool(scope, tool, tags)),
     byListedName(scope, name) {
       // Also finds disabled tools, so that the call is refused with the reason.
       const tool = scope.server === undefined ? catalog.byShownName(name) : ofSingleServer(scope.server, name);

@@ -106,6 +106,10 @@ export class Servers {
     return this.#entry(name).config;
   }
 
+  findConfig(name: string): ServerConfig | undefined {
+    return this.#entries.get(name)?.config;
+  }
+
   /** False for an unknown server. */
   isEnabled(name: string): boolean {
     return this.#entries.get(name)?.config.enabled === true;
