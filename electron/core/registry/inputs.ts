@@ -1,4 +1,5 @@
 /** The inputs that an entry asks for, as form fields, and the values that fill its templates. */
+import { freeName } from '../../../shared/free-name.ts';
 import type { Field } from '../../../shared/model/question.ts';
 import { isSecretName, looksSecret } from '../secrets/secret-names.ts';
 import { holdsToken } from '../secrets/token-patterns.ts';
@@ -58,7 +59,7 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
   function fieldName(input: Input, name: string): string {
     const known = names.get(input);
     if (known !== undefined) return known;
-    const field = freeName(name, (taken) => fields.some((other) => other.name === taken));
+    const field = freeName(plainName(name), (taken) => fields.some((other) => other.name === taken));
     names.set(input, field);
     return field;
   }
@@ -162,14 +163,8 @@ function problemOf({ choices, format }: Input, value: string, place: Place): str
   return undefined;
 }
 
-function freeName(wanted: string, isTaken: (name: string) => boolean): string {
-  const name =
-    wanted
-      .replace(/^-+/, '')
-      .replaceAll(/[^\w.-]/g, '_')
-      .slice(0, 80) || 'value';
-  for (let count = 1; ; count += 1) {
-    const free = count === 1 ? name : `${name}-${count}`;
-    if (!isTaken(free)) return free;
-  }
-}
+const plainName = (name: string) =>
+  name
+    .replace(/^-+/, '')
+    .replaceAll(/[^\w.-]/g, '_')
+    .slice(0, 80) || 'value';

@@ -1,5 +1,7 @@
 /** Plans an installation: everything the user should know before it, and the connection that it would add. */
+
 import { createHash } from 'node:crypto';
+import { freeName } from '../../../shared/free-name.ts';
 import type { Field } from '../../../shared/model/question.ts';
 import type { RegistryCard, RegistryOrigin, RegistryPlan } from '../../../shared/model/registry.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
@@ -42,7 +44,7 @@ export async function planInstall(request: PlanRequest, host: Pick<Host, 'env' |
   const { registry, entry, inputs, servers, replace } = request;
   const options = optionsOf(entry);
   const option = options.find(({ id }) => id === request.option) ?? (await preferred(options, host));
-  const server = replace?.name ?? freeName(entry.name, request.taken);
+  const server = replace?.name ?? serverName(entry.name, request.taken);
   const entered = { ...replace?.registry?.inputs, ...inputs };
   const isStored = (field: string) => replace !== undefined && request.hasSecret(vaultName(server, field));
   const derived: Derived = option ? connect(option, entered, server, isStored) : nothing;
@@ -194,7 +196,7 @@ async function hostsOf(option: Option | undefined, host: Pick<Host, 'homeDir'>):
  * `io.github.acme/notes-mcp-server` becomes `notes`; a second one `notes-2`. The publisher chooses the name, so it must not
  * be one that something else refers to, in upper or lower case.
  */
-export function freeName(entry: string, used: ReadonlySet<string>): string {
+export function serverName(entry: string, used: ReadonlySet<string>): string {
   const [namespace = '', short = namespace] = entry.split('/');
   const plain = (text: string) => text.replaceAll(/(?:^|[-_.])(?:mcp|server)(?=$|[-_.])/gi, '').replace(/^[-_.]+/, '');
   const name =
@@ -204,10 +206,7 @@ export function freeName(entry: string, used: ReadonlySet<string>): string {
       .slice(0, 60)
       .replace(/[-_.]+$/, '') || 'server';
   const taken = new Set(Array.from(used, (one) => one.toLowerCase()));
-  for (let count = 1; ; count += 1) {
-    const free = count === 1 ? name : `${name}-${count}`;
-    if (!taken.has(free.toLowerCase())) return free;
-  }
+  return freeName(name, (one) => taken.has(one.toLowerCase()));
 }
 
 /** The inputs to keep with the server. */

@@ -1,6 +1,8 @@
 /** One configured server in the registry. */
+
 import { hash } from 'node:crypto';
 import type { Failure } from '../../../shared/failure.ts';
+import { freeName } from '../../../shared/free-name.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { DiscoverySource } from '../tools/list-pages.ts';
 import { slugOf } from '../tools/names.ts';
@@ -51,8 +53,7 @@ export function hashOf(config: ServerConfig, pluginVersion: string): string {
 /** A slug that no other server has. Adds it to `taken`. */
 export function freeSlug(name: string, taken: Set<string>): string {
   const slug = slugOf(name);
-  let free = slug;
-  for (let count = 2; taken.has(free); count += 1) free = `${slug}-${count}`;
+  const free = freeName(slug, (one) => taken.has(one));
   taken.add(free);
   return free;
 }

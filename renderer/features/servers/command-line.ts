@@ -1,4 +1,5 @@
 /** Command lines of servers, and names derived from commands and URLs. */
+import { freeName } from '../../../shared/free-name.ts';
 
 /** Splits a command line with quotes and backslashes as in a POSIX shell. Returns a string if it is invalid. */
 export function splitCommandLine(line: string): string[] | string {
@@ -54,9 +55,5 @@ export function hostName(url: string): string {
 }
 
 export function uniqueName(wanted: string, taken: readonly string[]): string {
-  const base = wanted.slice(0, 90);
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? base : `${base}-${number}`;
-    if (!taken.includes(name)) return name;
-  }
+  return freeName(wanted.slice(0, 90), (name) => taken.includes(name));
 }

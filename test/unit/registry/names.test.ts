@@ -1,6 +1,6 @@
 /** The names of new servers: chosen by a publisher, so they are cleaned and never those of something else. */
 import { expect, it } from 'vitest';
-import { freeName } from '../../../electron/core/registry/plan.ts';
+import { serverName } from '../../../electron/core/registry/plan.ts';
 
 it.each([
   ['io.github.acme/notes-mcp-server', [], 'notes'],
@@ -13,5 +13,5 @@ it.each([
   ['资料', [], 'server'],
   ['a'.repeat(200), ['a'.repeat(60)], `${'a'.repeat(60)}-2`],
 ])('A server of %j gets a name that nothing else has', (entry, taken, name) => {
-  expect(freeName(entry, new Set(taken))).toBe(name);
+  expect(serverName(entry, new Set(taken))).toBe(name);
 });

@@ -1,4 +1,5 @@
 /** Makes the server names of several sources unique. Pure. */
+import { freeName } from '../../../../shared/free-name.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import { isSameServer } from './identity.ts';
 import type { Machine } from './paths.ts';
@@ -34,10 +35,4 @@ export function distinctNames(
     }
   }
   return { servers: Array.from(named.values(), ({ server }) => server), renamed };
-}
-
-function freeName(wanted: string, isTaken: (name: string) => boolean): string {
-  let name = wanted;
-  for (let count = 2; isTaken(name); count += 1) name = `${wanted}-${count}`;
-  return name;
 }

@@ -8,7 +8,7 @@ import type { RegistryOrigin } from '../../../../shared/model/registry.ts';
 import type { Host } from '../../host.ts';
 import type { Entered } from '../inputs.ts';
 import { Refused } from '../launch.ts';
-import { cardNeeds, freeName, type Planned, withoutSecrets } from '../plan.ts';
+import { cardNeeds, type Planned, serverName, withoutSecrets } from '../plan.ts';
 import { findRuntime } from '../runtimes.ts';
 import { connectBundle, parseManifest } from './manifest.ts';
 import { hashFile, openZip, readEntry, unpack, type Zip } from './zip.ts';
@@ -45,7 +45,7 @@ async function readPlan(...[file, entered, taken, host]: Parameters<typeof planB
   const manifest = parseManifest(content.toString('utf8'), host.platform);
   const { name, version, title, description, repository, author } = manifest;
   const folder = join(host.dataDir, 'bundles', safeName(name), `${safeName(version)}-${sha256.slice(0, 32)}`);
-  const server = freeName(name, taken);
+  const server = serverName(name, taken);
   const derived = connectBundle(manifest, { folder, entered, server, host });
   const [program = ''] = derived.command;
   const isOnPath = program !== '' && program !== 'node' && !/[\\/]/.test(program);
