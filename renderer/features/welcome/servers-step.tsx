@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ImportEntry, ImportFile } from '../../../shared/model/import.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { StatusBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Switch } from '../../components/controls.tsx';
 import { count } from '../../components/format.ts';
@@ -14,10 +13,9 @@ import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
-import { AttentionRow } from '../home/matters.tsx';
 import { ServerDialog } from '../servers/server-dialog.tsx';
+import { StartedServers, useStartProblems } from '../servers/started-servers.tsx';
 import { StepPage } from './step-page.tsx';
-import styles from './welcome.module.css';
 
 export function ServersStep({ onNext }: { onNext(): void }) {
   const { imports, link, servers } = useStores();
@@ -135,12 +133,9 @@ function EntryRow({ entry: { server, notes }, clients, isPicked, onPick }: Entry
 
 /** The servers start while the user reads this page. */
 function Started({ servers, onNext }: { servers: readonly ServerView[]; onNext(): void }) {
-  const { attention } = useStores();
   const [isAdding, setAdding] = useState(false);
-  const matters = (useResource(attention).data ?? []).filter(
-    (item) => item.kind === 'server-failed' || item.kind === 'sign-in',
-  );
-  const broken = new Set(matters.map(({ server }) => server));
+  const problems = useStartProblems();
+  const broken = new Set(problems.map(({ server }) => server));
   const used = servers.filter(({ status, id }) => status !== 'disabled' && !broken.has(id));
   const isBusy = used.some(({ status, discovering }) => status === 'starting' || discovering);
   return (
@@ -161,33 +156,11 @@ function Started({ servers, onNext }: { servers: readonly ServerView[]; onNext()
           <Button icon={Plus} onClick={() => setAdding(true)}>
             Add a server
           </Button>
-          {matters.length > 0 && <span className="muted small">You can fix the rest later, on Home.</span>}
+          {problems.length > 0 && <span className="muted small">You can fix the rest later, on Home.</span>}
         </>
       }
     >
-      {matters.length > 0 && (
-        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Needs you">
-          {matters.map((item) => (
-            <AttentionRow key={`${item.kind} ${item.server}`} item={item} />
-          ))}
-        </ul>
-      )}
-      {used.length > 0 && (
-        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Servers">
-          {used.map((server) => (
-            <li key={server.id} className={styles.server}>
-              <Monogram name={server.id} />
-              <span className={rowsStyles.rowMain}>
-                <span className={rowsStyles.rowTitle}>
-                  <VisibleText text={server.id} />
-                </span>
-                <span className="muted small">{server.toolCount > 0 ? count(server.toolCount, 'tool') : ''}</span>
-              </span>
-              <StatusBadge server={server} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <StartedServers problems={problems} servers={used} label="Servers" />
       {isAdding && <ServerDialog stays onClose={() => setAdding(false)} />}
     </StepPage>
   );

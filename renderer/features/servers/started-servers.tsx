@@ -1,0 +1,59 @@
+/** How servers start: those that need the user, each with its fix, and the others with their status. */
+import type { Attention } from '../../../shared/model/home.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import { StatusBadge } from '../../components/badge.tsx';
+import { count } from '../../components/format.ts';
+import { Monogram } from '../../components/monogram.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+import { AttentionRow } from '../home/matters.tsx';
+import styles from './started-servers.module.css';
+
+type StartProblem = Extract<Attention, { kind: 'server-failed' | 'sign-in' }>;
+
+/** The servers that did not start, or that wait for a sign-in. */
+export function useStartProblems(): StartProblem[] {
+  const { attention } = useStores();
+  const all = useResource(attention).data ?? [];
+  return all.filter((item) => item.kind === 'server-failed' || item.kind === 'sign-in');
+}
+
+interface StartedServersProps {
+  problems: readonly StartProblem[];
+  /** The servers without problems. */
+  servers: readonly ServerView[];
+  /** The accessible name of their list. */
+  label: string;
+}
+
+export function StartedServers({ problems, servers, label }: StartedServersProps) {
+  return (
+    <>
+      {problems.length > 0 && (
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Needs you">
+          {problems.map((item) => (
+            <AttentionRow key={`${item.kind} ${item.server}`} item={item} />
+          ))}
+        </ul>
+      )}
+      {servers.length > 0 && (
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={label}>
+          {servers.map((server) => (
+            <li key={server.id} className={styles.server}>
+              <Monogram name={server.id} />
+              <span className={rowsStyles.rowMain}>
+                <span className={rowsStyles.rowTitle}>
+                  <VisibleText text={server.id} />
+                </span>
+                <span className="muted small">{server.toolCount > 0 ? count(server.toolCount, 'tool') : ''}</span>
+              </span>
+              <StatusBadge server={server} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
