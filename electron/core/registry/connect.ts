@@ -107,8 +107,7 @@ function connectRemote(remote: Remote, form: Form, server: string): Derived {
   const headers = namedValues(remote.headers, form, 'header');
   for (const name of headers.keys())
     if (!/^[!#$%&'*+.^_`|~\w-]{1,200}$/.test(name)) throw new Refused(`"${name}" cannot be the name of a header.`);
-  // Any word replaces the missing values.
-  const address = URL.parse(url.map((part) => ('text' in part ? part.text : 'x')).join(''));
+  const address = withoutSecrets(url);
   if (address?.protocol !== 'https:' && address?.protocol !== 'http:')
     throw new Refused(`"${shown(url)}" is not a web address.`);
   if (changesHost(url, remote.url)) throw new Refused(`A value changes the host of the address ${shown(url)}.`);
@@ -120,34 +119,32 @@ function connectRemote(remote: Remote, form: Form, server: string): Derived {
   return resultOf(form, [shown(url)], headers, connection);
 }
 
+/** The address, with any word for secrets and missing values; null if it is not valid. */
+const withoutSecrets = (url: Template) => URL.parse(url.map((part) => ('text' in part ? part.text : 'x')).join(''));
+
 /**
  * True if a value reaches beyond the place that the entry gives it in the host: `{tenant}.example.com` must stay on
  * example.com. An entry whose whole host is a variable accepts any host.
  */
 function changesHost(url: Template, written: string): boolean {
   const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(written)?.[1];
-  if (authority === undefined || !authority.includes('{')) {
-    const host = URL.parse(written.replaceAll(/\{[^{}]*\}/g, 'x'))?.host;
-    return (
-      authority !== undefined &&
-      URL.parse(url.map((part) => ('text' in part ? part.text : 'x')).join(''))?.host !== host
-    );
-  }
-  const length = shown(url).indexOf('://') + 3;
-  const end = shown(url)
-    .slice(length)
-    .search(/[/?#]|$/);
-  const host = shown(url)
-    .slice(length, length + end)
-    .toLowerCase();
+  if (authority === undefined) return false;
+  if (!authority.includes('{'))
+    return withoutSecrets(url)?.host !== URL.parse(written.replaceAll(/\{[^{}]*\}/g, 'x'))?.host;
+  const text = shown(url);
+  const host =
+    text
+      .slice(text.indexOf('://') + 3)
+      .split(/[/?#]/, 1)[0]
+      ?.toLowerCase() ?? '';
   const [first = '', ...rest] = authority.toLowerCase().split(/\{[^{}]*\}/);
   if (!host.startsWith(first)) return true;
   // In linear time, unlike a regular expression with several wildcards: the entry chooses their number.
   let at = first.length;
-  for (const [index, text] of rest.entries()) {
-    const next = index === rest.length - 1 ? host.length - text.length : host.indexOf(text, at + 1);
-    if (next <= at || !host.startsWith(text, next) || !/^[\w.:‹›-]+$/.test(host.slice(at, next))) return true;
-    at = next + text.length;
+  for (const [index, part] of rest.entries()) {
+    const next = index === rest.length - 1 ? host.length - part.length : host.indexOf(part, at + 1);
+    if (next <= at || !host.startsWith(part, next) || !/^[\w.:‹›-]+$/.test(host.slice(at, next))) return true;
+    at = next + part.length;
   }
   return at !== host.length;
 }

@@ -1,5 +1,4 @@
 /** Finds the entry whose name another one imitates. */
-
 import { createSlices } from '../async/slices.ts';
 
 /** Characters that look alike in most fonts. */

@@ -1,10 +1,10 @@
 /** Plans an installation: everything the user should know before it, and the connection that it would add. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { freeName } from '../../../shared/free-name.ts';
 import type { Field } from '../../../shared/model/question.ts';
 import type { RegistryCard, RegistryOrigin, RegistryPlan } from '../../../shared/model/registry.ts';
-import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
 import { connect, type Derived, type Option, optionsOf } from './connect.ts';
 import type { RegistryEntry } from './entry.ts';
@@ -65,9 +65,7 @@ export async function planInstall(request: PlanRequest, host: Pick<Host, 'env' |
     ...(integrity && { integrity }),
     inputs: withoutSecrets(entered, derived),
   };
-  const hash = createHash('sha256')
-    .update(JSON.stringify([origin, server, replace?.name, connection]))
-    .digest('hex');
+  const id = planHash(origin, server, connection, replace?.name);
   const plan: RegistryPlan = {
     card,
     option: option?.id ?? '',
@@ -85,9 +83,14 @@ export async function planInstall(request: PlanRequest, host: Pick<Host, 'env' |
     ...(integrity && { integrity }),
     warnings: [...warningsFor(request, option), ...evidence.warnings],
     ...(refused && { refused }),
-    ...(isReady && { hash }),
+    ...(isReady && { hash: id }),
   };
   return { plan, derived, origin };
+}
+
+/** Identifies what an installation would add, so that exactly what the user saw is installed. */
+export function planHash(origin: RegistryOrigin, server: string, connection?: Connection, replaced?: string): string {
+  return hash('sha256', JSON.stringify([origin, server, replaced, connection]));
 }
 
 /** The entry as the window and the command line list it. */

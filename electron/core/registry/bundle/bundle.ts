@@ -1,6 +1,4 @@
 /** Bundles (`.mcpb`, `.dxt`): planned from the file alone, and unpacked only when they are installed. */
-
-import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
@@ -8,7 +6,7 @@ import type { RegistryOrigin } from '../../../../shared/model/registry.ts';
 import type { Host } from '../../host.ts';
 import type { Entered } from '../inputs.ts';
 import { Refused } from '../launch.ts';
-import { cardNeeds, type Planned, serverName, withoutSecrets } from '../plan.ts';
+import { cardNeeds, type Planned, planHash, serverName, withoutSecrets } from '../plan.ts';
 import { findRuntime } from '../runtimes.ts';
 import { connectBundle, parseManifest } from './manifest.ts';
 import { hashFile, openZip, readEntry, unpack, type Zip } from './zip.ts';
@@ -57,9 +55,7 @@ async function readPlan(...[file, entered, taken, host]: Parameters<typeof planB
     inputs: withoutSecrets(entered, derived),
   };
   const { connection, refused } = derived;
-  const hash = createHash('sha256')
-    .update(JSON.stringify([origin, server, connection]))
-    .digest('hex');
+  const hash = planHash(origin, server, connection);
   const option = { id: 'mcpb', kind: 'mcpb', target, ...(refused && { refused }) };
   const state = zip.isSigned
     ? 'The bundle has a signature, which Gatehouse does not check'
