@@ -1,4 +1,5 @@
 /** Writes a call of the history as a command for a shell. */
+import { shellQuoted } from './shell-quoted.ts';
 
 export interface CopiedCall {
   server: string;
@@ -35,4 +36,4 @@ export function asCurlCommand({ server, tool, arguments: args }: CopiedCall, url
 }
 
 /** Quoted for a POSIX shell, if needed. */
-const quoted = (text: string) => (/^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+const quoted = (text: string) => (/^[\w./:@%+=-]+$/.test(text) ? text : shellQuoted(text));

@@ -2,9 +2,11 @@
  * The command that clients' config files contain: `bin/gatehouse-bridge` in the data folder. It is rewritten at each
  * start, so that clients keep working after the app is moved or updated.
  */
+
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { shellQuoted } from '../../shared/shell-quoted.ts';
 import type { BridgeCommand } from '../core/host.ts';
 import { ownAppImage } from './app-image.ts';
 import { entryFile } from './entry-file.ts';
@@ -73,14 +75,14 @@ function launcherText({ command, args, asNode, isPackaged }: Target, dataDir: st
     '#!/bin/sh',
     '# Connects an MCP client to Gatehouse. Gatehouse writes this file at each start.',
     ...(isPackaged && !command.includes('\n') ? [`# installed: ${command}`] : []),
-    `app=${quoted(command)}`,
+    `app=${shellQuoted(command)}`,
     'if [ ! -x "$app" ]; then',
     '  echo "Gatehouse is no longer at $app. Open Gatehouse once to repair this." >&2',
     '  exit 1',
     'fi',
     ...(asNode ? ['export ELECTRON_RUN_AS_NODE=1'] : []),
-    ...(dataDir === undefined ? [] : [`export GATEHOUSE_HOME=${quoted(dataDir)}`]),
-    `exec "$app" ${args.map(quoted).join(' ')} "$@"`,
+    ...(dataDir === undefined ? [] : [`export GATEHOUSE_HOME=${shellQuoted(dataDir)}`]),
+    `exec "$app" ${args.map(shellQuoted).join(' ')} "$@"`,
     '',
   ].join('\n');
 }
@@ -100,5 +102,3 @@ function readIfThere(file: string): string {
     return '';
   }
 }
-
-const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
