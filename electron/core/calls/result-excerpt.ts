@@ -1,7 +1,7 @@
 /** Picks parts of a long result: lines by number, lines that match, or one value of a JSON document. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RE2JS } from 're2js';
 import { fail } from '../../../shared/failure.ts';
+import { ownTurn } from '../async/slices.ts';
 import { followPointer } from '../tools/pointer.ts';
 import { withinTime } from '../tools/time-limit.ts';
 import type { JsonObject } from '../types.ts';
@@ -76,7 +76,7 @@ async function matchesIn(text: string, expression: string, from: number): Promis
   let isComplete = false;
   // Compiling and matching are linear in the text, but their factor depends on the expression.
   for (let round = 0; !isComplete && round < maxRounds; round += 1) {
-    if (round > 0) await nextTurn();
+    if (round > 0) await ownTurn();
     const done = withinTime(roundMs, () => {
       test ??= matcher(expression);
       while (at <= text.length) {

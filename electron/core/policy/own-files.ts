@@ -3,9 +3,8 @@
  * rules, add grants or read the key of the local socket, and thus approve its own calls. Every such call needs
  * approval, whatever the tool.
  */
-
 import { relative } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ownTurn } from '../async/slices.ts';
 import type { Host } from '../host.ts';
 import type { Arguments } from './argument-values.ts';
 import { isInside, resolvedPath } from './paths.ts';
@@ -69,7 +68,7 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
           if (reason !== undefined) return reason;
           // However long and many the strings are, other work of Core runs in between.
           if (performance.now() - since < maxHoldMs) continue;
-          await nextTurn();
+          await ownTurn();
           since = performance.now();
         }
       }

@@ -1,5 +1,6 @@
 /** Evidence in a tool's parameters: code that it runs, commands that it selects, destructive choices. */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
+import { followPointer } from '../pointer.ts';
 import { isForeignDanger } from './languages.ts';
 import type { Effect } from './verbs.ts';
 import { nameWords } from './words.ts';
@@ -211,10 +212,8 @@ export function parametersOf(schema: unknown): Parameter[] {
 /** The schema with its own keywords and those of the definition that it refers to. */
 function followed(schema: unknown, root: unknown): unknown {
   if (!isRecord(schema) || typeof schema.$ref !== 'string') return schema;
-  const [, list = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(schema.$ref) ?? [];
-  const definitions = isRecord(root) ? root[list] : undefined;
-  if (!isRecord(definitions) || !Object.hasOwn(definitions, name)) return schema;
-  const target = definitions[name];
+  if (!/^#\/(?:\$defs|definitions)\/[^/]+$/.test(schema.$ref)) return schema;
+  const target = followPointer(root, schema.$ref);
   return isRecord(target) ? { ...target, ...schema } : schema;
 }
 

@@ -1,5 +1,4 @@
 /** Decides whether a JSON Schema is usable: its structure, its references, and its size with references expanded. */
-
 import { isObject } from '../../../../shared/is-object.ts';
 import { followPointer } from '../pointer.ts';
 
