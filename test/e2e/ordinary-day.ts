@@ -6,11 +6,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { WebSocket } from 'ws';
 import type { Answer, Question } from '../../shared/model/question.ts';
 import { connectCore } from '../../shared/protocol/rpc.ts';
 import { commands } from '../fixtures/commands.ts';
-import { openPageSocket } from '../fixtures/page-socket.ts';
+import { openPageSocket, wireOf } from '../fixtures/page-socket.ts';
 import { newProduct } from './product.ts';
 
 type Call = [server: string, tool: string, args: Record<string, unknown>];
@@ -82,16 +81,6 @@ function answerTo({ approval }: Question): Answer {
   if (approval?.covers === 'acts') return { action: 'accept', scope: 'session' };
   if (approval?.conditions?.length) return { action: 'accept', scope: 'session', conditions: [0] };
   return { action: 'accept', scope: 'once' };
-}
-
-function wireOf(socket: WebSocket) {
-  return {
-    send: (frame: unknown) => socket.send(JSON.stringify(frame)),
-    onFrame: (listener: (frame: unknown) => void) =>
-      void socket.on('message', (data) => listener(JSON.parse(String(data)))),
-    onClose: (listener: () => void) => void socket.on('close', listener),
-    close: () => socket.close(),
-  };
 }
 
 /** A morning of fixing a bug, an afternoon of coordination: reads mostly, edits, creations, a few dangerous calls. */

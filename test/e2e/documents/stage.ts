@@ -3,12 +3,11 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { WebSocket } from 'ws';
 import type { Answer, Question } from '../../../shared/model/question.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { connectCore } from '../../../shared/protocol/rpc.ts';
 import type { Command } from '../../fixtures/commands.ts';
-import { openPageSocket } from '../../fixtures/page-socket.ts';
+import { openPageSocket, wireOf } from '../../fixtures/page-socket.ts';
 import type { Product } from '../product.ts';
 
 /** Puts a program on the path of the product that runs one of `commands`, by the word of its arguments that is a key. */
@@ -60,14 +59,4 @@ export async function attachUser(
     }
   });
   return core;
-}
-
-function wireOf(socket: WebSocket) {
-  return {
-    send: (frame: unknown) => socket.send(JSON.stringify(frame)),
-    onFrame: (listener: (frame: unknown) => void) =>
-      void socket.on('message', (data) => listener(JSON.parse(String(data)))),
-    onClose: (listener: () => void) => void socket.on('close', listener),
-    close: () => socket.close(),
-  };
 }
