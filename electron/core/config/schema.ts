@@ -239,7 +239,7 @@ export const documentSchema = z.strictObject({
   registries: z
     .array(
       z.strictObject({
-        name: z.string().regex(/^[\w.-]{1,40}$/, 'letters, digits, ".", "_" and "-"'),
+        name: z.string().regex(/^[\w.-]{1,40}$/, 'only the characters A-Z, a-z, 0-9, ".", "_" and "-"'),
         url: registryUrl,
       }),
     )
