@@ -1,5 +1,7 @@
 /** One content block of a tool's result. */
+
 import { FileText } from 'lucide-react';
+import { parseJson } from '../../shared/parse-json.ts';
 import { Picture, Sound } from './media.tsx';
 import { ResultTable, tableOf } from './result-table.tsx';
 import styles from './result-view.module.css';
@@ -43,7 +45,7 @@ export function ContentBlock({ block }: { block: Block }) {
 
 /** Servers often return JSON as text. */
 function TextBlock({ text }: { text: string }) {
-  const json = jsonIn(text);
+  const json = /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
   return json === undefined ? <FoldableText text={text} /> : <JsonValue value={json} />;
 }
 
@@ -51,15 +53,6 @@ function TextBlock({ text }: { text: string }) {
 export function JsonValue({ value }: { value: unknown }) {
   const table = tableOf(value);
   return table ? <ResultTable {...table} /> : <FoldableText mono text={JSON.stringify(value, null, 2)} />;
-}
-
-function jsonIn(text: string): unknown {
-  if (!/^\s*[{[]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function Attachment({ icon: Icon, name, detail }: { icon: typeof FileText; name: string; detail?: string }) {

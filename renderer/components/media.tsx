@@ -5,7 +5,6 @@ import { Button } from './button.tsx';
 import styles from './result-view.module.css';
 import { saveFile } from './save-file.ts';
 
-/** Decoded to a canvas, because the content security policy forbids `data:` images. */
 export function Picture({ data, type }: { data: string; type: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [problem, setProblem] = useState('');

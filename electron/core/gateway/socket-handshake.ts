@@ -1,7 +1,9 @@
 /** Core's end of the handshake on the local socket; bridge-protocol.ts describes the messages. */
+
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import * as z from 'zod';
+import { parseJson } from '../../../shared/parse-json.ts';
 import {
   type CoreReply,
   handshakeVersion,
@@ -82,12 +84,4 @@ function nextLine(socket: Socket): Promise<unknown> {
     socket.on('data', onData).on('end', onEnd).on('close', onEnd);
     socket.resume();
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

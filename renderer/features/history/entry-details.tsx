@@ -1,4 +1,5 @@
 /** The details of a history entry: why, when, request and response, and what to do with it. */
+
 import { Braces, Copy, RotateCcw, ShieldPlus, Terminal } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { asCurlCommand, asGatehouseCommand } from '../../../shared/copy-call.ts';
@@ -6,6 +7,7 @@ import { toFailure } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import type { CallRecord, KeptResult } from '../../../shared/model/call.ts';
 import { outcomeLabel } from '../../../shared/outcome-label.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
 import { Button } from '../../components/button.tsx';
 import { copyText } from '../../components/copy-block.tsx';
 import { clock } from '../../components/format.ts';
@@ -20,7 +22,8 @@ import styles from './history.module.css';
 import { Timeline } from './timeline.tsx';
 
 export function EntryDetails({ entry: { main, records } }: { entry: HistoryEntry }) {
-  const args = parsed(main.arguments);
+  const recorded = parseJson(main.arguments);
+  const args = isObject(recorded) ? recorded : undefined;
   return (
     <div className={styles.recordMore}>
       <Why records={records} />
@@ -164,13 +167,4 @@ function Actions({ main, records, args }: ActionsProps) {
       <a href={hrefOf('tools', server, tool)}>Show the tool</a>
     </div>
   );
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,9 @@
 /** Reads the entries of a registry page by page. Everything is bounded: a registry can be slow, broken or hostile. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail, GatehouseError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
+import { parseJson } from '../../../../shared/parse-json.ts';
 import { createSlices } from '../../async/slices.ts';
 import { parseEntry } from '../entry.ts';
 import { createPageSplitter } from './split-page.ts';
@@ -172,12 +174,4 @@ const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal
 
 function unreachable(url: string, reason: string): GatehouseError {
   return fail('REGISTRY_UNREACHABLE', `${new URL(url).host} could not be read completely. ${reason}`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
