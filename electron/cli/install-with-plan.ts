@@ -1,6 +1,7 @@
 /** Shows the plan of an installation, asks for what is missing and for a yes, and installs it. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Command } from 'commander';
 import { fail } from '../../shared/failure.ts';
 import type { RegistryPlan } from '../../shared/model/registry.ts';
 import type { CommandInput } from '../../shared/protocol/contract.ts';
@@ -19,6 +20,14 @@ export interface InstallOptions {
   yes?: true;
   json?: true;
 }
+
+/** The options of every command that installs. */
+export const withInstallOptions = (command: Command): Command =>
+  command
+    .option('--input <name=value...>', 'values that the server needs; secrets are asked for')
+    .option('--input-file <name=file...>', 'values in files, for secrets in scripts')
+    .option('--dry-run', 'show the plan without installing')
+    .option('--yes', 'install without asking');
 
 export type PlanInput = CommandInput<'registry.plan'>;
 

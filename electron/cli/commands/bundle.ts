@@ -1,21 +1,15 @@
 /** `gatehouse bundle add`: installs a server from a bundle, after showing what that does. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type InstallOptions, installWithPlan } from '../install-with-plan.ts';
+import { type InstallOptions, installWithPlan, withInstallOptions } from '../install-with-plan.ts';
 import { examples } from '../options.ts';
 import { type Cli, runWithCore } from '../run.ts';
 
 export function addBundleCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
-  program
-    .command('bundle')
-    .description('Install servers from bundles (.mcpb, .dxt)')
-    .command('add <file>')
+  const bundle = program.command('bundle').description('Install servers from bundles (.mcpb, .dxt)');
+  withInstallOptions(bundle.command('add <file>'))
     .description('Install a server from a bundle after showing what the installation does')
-    .option('--input <name=value...>', 'values that the server needs; secrets are asked for')
-    .option('--input-file <name=file...>', 'values in files, for secrets in scripts')
-    .option('--dry-run', 'show the plan without installing')
-    .option('--yes', 'install without asking')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('bundle add ~/Downloads/notes.mcpb'))
     .action((name: string, options: InstallOptions) =>

@@ -3,7 +3,13 @@ import type { Command } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { exit } from '../exit.ts';
-import { type InstallOptions, installWithPlan, type PlanInput, registrySource } from '../install-with-plan.ts';
+import {
+  type InstallOptions,
+  installWithPlan,
+  type PlanInput,
+  registrySource,
+  withInstallOptions,
+} from '../install-with-plan.ts';
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { safe } from '../terminal.ts';
@@ -49,12 +55,8 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
       }),
     );
 
-  withEntryOptions(registry.command('add <name[@version]>'))
+  withInstallOptions(withEntryOptions(registry.command('add <name[@version]>')))
     .description('Install a server from a registry after showing what the installation does')
-    .option('--input <name=value...>', 'values that the server needs; secrets are asked for')
-    .option('--input-file <name=file...>', 'values in files, for secrets in scripts')
-    .option('--dry-run', 'show the plan without installing')
-    .option('--yes', 'install without asking')
     .addHelpText('after', examples('registry add io.github.acme/notes --input folder=~/notes'))
     .action((name: string, options: AddOptions) =>
       runWithCore(cli, options, async (core) => {
@@ -63,13 +65,8 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
       }),
     );
 
-  registry
-    .command('update [server]')
+  withInstallOptions(registry.command('update [server]'))
     .description('Read the lists again and show new versions. With a server, install its new version')
-    .option('--input <name=value...>', 'values that the new version needs')
-    .option('--input-file <name=file...>', 'values in files, for secrets in scripts')
-    .option('--dry-run', 'show the plan without installing')
-    .option('--yes', 'install without asking')
     .option('--json', 'print JSON')
     .action((server: string | undefined, options: AddOptions) =>
       runWithCore(cli, options, async (core) => {

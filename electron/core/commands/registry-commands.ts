@@ -5,7 +5,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { lookAlike } from '../registry/look-alikes.ts';
 import { cardOf, type Planned, planInstall } from '../registry/plan.ts';
 import type { CommandServices } from './services.ts';
-import { storeInstalled } from './store-installed.ts';
+import { requireSeen, storeInstalled } from './store-installed.ts';
 import { takenNames } from './taken-names.ts';
 
 type Handlers = Pick<
@@ -74,9 +74,7 @@ export function registryCommands(services: CommandServices): Handlers {
     'registry.plan': async (input) => (await plan(input)).plan,
     'registry.install': async ({ hash, ...input }) => {
       const planned = await plan({ ...input, check: true });
-      if (planned.plan.refused) throw fail('INSTALL_REFUSED', planned.plan.refused);
-      if (planned.plan.hash !== hash)
-        throw fail('INSTALL_REFUSED', 'Something has changed since the plan was shown. Look at it again.');
+      requireSeen(planned, hash);
       await storeInstalled(services, planned);
       return { server: planned.plan.server };
     },

@@ -10,6 +10,13 @@ import type { CommandServices } from './services.ts';
 /** The servers that are being stored, each with the data folder of its Core. */
 const storing = new Set<string>();
 
+/** Throws INSTALL_REFUSED unless the user saw exactly this plan, and it can be installed. */
+export function requireSeen({ plan }: Planned, hash: string): void {
+  if (plan.refused) throw fail('INSTALL_REFUSED', plan.refused);
+  if (plan.hash !== hash)
+    throw fail('INSTALL_REFUSED', 'Something has changed since the plan was shown. Look at it again.');
+}
+
 /** The planned connection must be there. Rejects with INSTALL_REFUSED if another server came to have its name or secrets. */
 export async function storeInstalled(services: CommandServices, planned: Planned): Promise<void> {
   const { server, replaces } = planned.plan;

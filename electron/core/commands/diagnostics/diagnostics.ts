@@ -1,6 +1,6 @@
 /**
- * The diagnostics that a user can send with a bug report, as text. Most of it is facts that
- * Gatehouse itself determines. Other strings, from the log and from failure messages, are redacted line by line.
+ * The diagnostics that a user can send with a bug report, as text. Most of it is facts that Gatehouse itself determines. Other
+ * strings, from the log and from failure messages, are redacted line by line.
  */
 import { release } from 'node:os';
 import { win32 } from 'node:path';
