@@ -12,9 +12,9 @@ import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { CatalogDiff, ServerRequest } from '../types.ts';
 import { declareTools, isDiscovered } from './declared-tools.ts';
 import { createServerHandle } from './lifecycle/create-server.ts';
-import { instancesOf } from './lifecycle/load-balancer.ts';
 import { Listing } from './listing.ts';
 import type { SignIns } from './oauth/oauth.ts';
+import { ServerSignIn } from './oauth/server-sign-in.ts';
 import { pluginServer, providerConfig } from './provider-server.ts';
 import { type Entry, freeSlug, hashOf, stateOf } from './server-entry.ts';
 import type { ServerLogs } from './server-log.ts';
@@ -60,9 +60,11 @@ export class Servers {
   readonly #entries = new Map<string, Entry>();
   readonly #slugs = new Set<string>();
   readonly #listing: Listing;
+  readonly #signIn: ServerSignIn;
 
   constructor(options: ServersOptions) {
     this.#options = options;
+    this.#signIn = new ServerSignIn(options);
     this.#listing = new Listing({
       ...options,
       entries: this.#entries,
@@ -178,13 +180,7 @@ export class Servers {
 
   /** `needed`: usable after a sign-in in the browser. Undefined if the server is not known to support one. */
   signInState(name: string): 'needed' | 'signedIn' | undefined {
-    const { signIns } = this.#options;
-    const entry = this.#entry(name);
-    const accounts = this.#accounts(name);
-    const failures = [stateOf(entry), ...(entry.handle.state.instances ?? [])].map(({ failure }) => failure);
-    const isRefused = failures.some((failure) => failure?.code === 'SERVER_AUTH_REQUIRED');
-    if (isRefused && accounts.some(signIns.isOffered)) return 'needed';
-    return accounts.some(signIns.isSignedIn) ? 'signedIn' : undefined;
+    return this.#signIn.state(this.#entry(name));
   }
 
   // Use
@@ -260,7 +256,7 @@ export class Servers {
   try(config: ServerConfig): Promise<ServerTrial> {
     const nothing = () => undefined;
     return tryServer(config, {
-      ...this.#startOptions(config),
+      ...startOptions(this.#options, config),
       idleTimeoutMs: 0,
       onState: nothing,
       onNotification: nothing,
@@ -273,47 +269,29 @@ export class Servers {
 
   /** Opens the browser; resolves when the server has been started with the new sign-in. */
   async signIn(name: string): Promise<void> {
-    const { signIns, resolve } = this.#options;
-    const { config, handle } = this.#entry(name);
-    const states = handle.state.instances ?? [];
-    const all = [...instancesOf(config).entries()];
-    const missing = all.filter(
-      ([index]) =>
-        states[index]?.failure?.code === 'SERVER_AUTH_REQUIRED' ||
-        !signIns.isSignedIn({ server: name, instance: index }),
-    );
-    for (const [instance, instanceConfig] of missing.length > 0 ? missing : all) {
-      const resolved = await resolve(instanceConfig);
-      if (resolved.type === 'stdio') continue;
-      const changed = () => this.#options.onState(name);
-      await signIns.signIn({ server: name, instance }, resolved.url, resolved.oauth, changed).finally(changed);
-    }
+    await this.#signIn.start(this.#entry(name));
     await this.restart(name);
   }
 
   /** The page in the browser that a sign-in waits for. */
   signInPage(name: string): string | undefined {
-    return this.#accounts(name).map(this.#options.signIns.waitingPage).find(Boolean);
+    return this.#signIn.page(this.#entry(name));
   }
 
   cancelSignIn(name: string): void {
-    for (const account of this.#accounts(name)) this.#options.signIns.cancel(account);
+    this.#signIn.cancel(this.#entry(name));
   }
 
   async signOut(name: string): Promise<void> {
-    const { handle } = this.#entry(name);
-    for (const account of this.#accounts(name)) await this.#options.signIns.signOut(account);
-    await handle.stop();
+    const entry = this.#entry(name);
+    await this.#signIn.end(entry);
+    await entry.handle.stop();
   }
 
   async close(): Promise<void> {
     this.#options.signIns.close();
     for (const entry of this.#entries.values()) clearTimeout(entry.refreshTimer);
     await Promise.allSettled([...this.#entries.values()].map((entry) => entry.handle.stop()));
-  }
-
-  #accounts(name: string) {
-    return Array.from(instancesOf(this.#entry(name).config), (_, instance) => ({ server: name, instance }));
   }
 
   // Entries
@@ -384,7 +362,7 @@ export class Servers {
     const options = this.#options;
     const { name, lifecycle } = config;
     return createServerHandle(config, {
-      ...this.#startOptions(config, previous),
+      ...startOptions(options, config, previous),
       idleTimeoutMs: lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
       onState: (state) => this.#stateChanged(entry(), state),
       onNotification: (method, params) => {
@@ -395,24 +373,6 @@ export class Servers {
       logLevel: () => options.logLevel(name),
       log: options.logs.of(name),
     });
-  }
-
-  /** The options of every start of a server. */
-  #startOptions(config: ServerConfig, previous?: Promise<unknown>) {
-    const options = this.#options;
-    const { name, lifecycle } = config;
-    return {
-      host: options.host,
-      async resolve(connection: ServerConfig['connection']) {
-        await previous;
-        return options.resolve({ ...config, connection });
-      },
-      tuning: {
-        startTimeoutMs: lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs(),
-        ...(lifecycle?.healthIntervalMs !== undefined && { healthIntervalMs: lifecycle.healthIntervalMs }),
-      },
-      authorization: (url: string, instance = 0) => options.signIns.authorization({ server: name, instance }, url),
-    };
   }
 
   #stateChanged(entry: Entry, state: ServerState): void {
@@ -449,4 +409,21 @@ export class Servers {
     const due = [...this.#entries.values()].filter((entry) => entry.config.enabled && isDue(entry));
     await Promise.allSettled(due.map((entry) => this.#refreshUntilCurrent(entry)));
   }
+}
+
+/** The options of every start of a server. */
+function startOptions(options: ServersOptions, config: ServerConfig, previous?: Promise<unknown>) {
+  const { name, lifecycle } = config;
+  return {
+    host: options.host,
+    async resolve(connection: ServerConfig['connection']) {
+      await previous;
+      return options.resolve({ ...config, connection });
+    },
+    tuning: {
+      startTimeoutMs: lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs(),
+      ...(lifecycle?.healthIntervalMs !== undefined && { healthIntervalMs: lifecycle.healthIntervalMs }),
+    },
+    authorization: (url: string, instance = 0) => options.signIns.authorization({ server: name, instance }, url),
+  };
 }
