@@ -99,7 +99,10 @@ function headless(): string[] {
   return node === undefined ? [] : [node, ...coreFlags, script, '--on-demand'];
 }
 
-/** The Node 24 that npm installed with Gatehouse: inside its folder `root`, or next to it. */
+/**
+ * The Node 24 that npm installed with Gatehouse: inside its folder `root`, or next to it. build/gatehouse.cjs has the same
+ * function, since it must run before anything is built.
+ */
 function ownNode(root: string): string | undefined {
   const { platform, arch } = process;
   const beside = dirname(root);
