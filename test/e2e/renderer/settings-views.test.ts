@@ -1,0 +1,144 @@
+/** The views of clients and settings in a real browser over the real wire. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findings, startWindowTests, type WindowTests } from './open-window.ts';
+
+let tests: WindowTests;
+beforeAll(async () => {
+  tests = await startWindowTests();
+});
+afterEach(() => tests.clear());
+afterAll(() => tests.close());
+
+describe('The clients view', () => {
+  it('shows the exact file change before it connects a client', async () => {
+    const { page } = await tests.open('clients');
+    await page.getByRole('button', { name: 'Connect…' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
+    const diff = dialog.getByRole('region', { name: 'Changes to the file' });
+    await diff.getByText('"args": ["connect"]').waitFor();
+    await dialog.getByRole('radio', { name: 'All tools' }).check({ force: true });
+    await diff.getByText('"args": ["connect","--mode","full"]').waitFor();
+    expect(await dialog.getByRole('switch', { name: 'Move its servers to Gatehouse' }).isChecked()).toBe(true);
+    await dialog.getByText('Removes 1 server from the file: filesystem.').waitFor();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Quit Cursor completely and start it again.').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Restart Cursor to finish').waitFor();
+    await page.getByRole('button', { name: 'More for Cursor' }).click();
+    await page.getByRole('menuitem', { name: 'Undo the last change' }).click();
+    await page.getByText('Restored Cursor’s file.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Connect…' }).count()).toBe(1);
+    expect(tests.pageErrors).toEqual([]);
+  });
+
+  it('adds and removes profiles', async () => {
+    const { page } = await tests.open('clients/profiles');
+    await page.getByText('Code and issues only').waitFor();
+    await page.getByRole('button', { name: 'Add profile' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('notes');
+    await page.getByRole('checkbox', { name: 'memory' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Edit notes' }).waitFor();
+    await page.getByRole('button', { name: 'Remove work' }).click();
+    await page.getByText('Code and issues only').waitFor({ state: 'detached' });
+  });
+
+  it('repairs a removed entry and sets where a client asks questions', async () => {
+    const { page } = await tests.open('clients');
+    await page.getByRole('button', { name: 'Repair…' }).click();
+    await page.getByRole('dialog', { name: 'Connect VS Code' }).getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Entry removed').waitFor({ state: 'detached' });
+    const routing = page.getByRole('combobox', { name: /Visual Studio Code runs/ });
+    await routing.selectOption('client');
+    await expect.poll(() => routing.inputValue()).toBe('client');
+  });
+});
+
+describe('The settings view', () => {
+  it('stores secrets without ever showing a value', async () => {
+    const { page, core } = await tests.open('settings/secrets');
+    await page.getByRole('button', { name: 'Set SLACK_TOKEN' }).click();
+    await page.getByLabel('Value', { exact: true }).fill('xoxb-canary');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved SLACK_TOKEN in the vault.').waitFor();
+    expect(core.secrets.secrets).toContainEqual({ name: 'SLACK_TOKEN', isSet: true, servers: ['slack'] });
+    expect(await page.content()).not.toContain('xoxb-canary');
+    await page.getByRole('button', { name: 'Move to vault' }).click();
+    await page.getByText('Moved the secrets of weather to the vault.').waitFor();
+    await page.getByText('WEATHER_TOKEN').waitFor();
+  });
+
+  it('adds and removes search feedback', async () => {
+    const { page } = await tests.open('settings/search');
+    await page.getByRole('searchbox').fill('wipe everything');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page
+      .getByText('No results for')
+      .or(page.getByRole('button', { name: /is the right tool/ }).first())
+      .waitFor();
+    await page.getByRole('searchbox').fill('delete entities');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('button', { name: 'delete_file is the right tool' }).first().click();
+    await page.getByText('Marked by you').first().waitFor();
+    await page.getByRole('button', { name: 'Remove the feedback for “delete entities”' }).click();
+    await page
+      .getByRole('button', { name: 'Remove the feedback for “delete entities”' })
+      .waitFor({ state: 'detached' });
+  });
+
+  it('shows why the embedding model cannot be loaded', async () => {
+    const { page, core } = await tests.open('settings/search');
+    await page.getByRole('heading', { name: 'Search feedback' }).waitFor();
+    expect(await page.getByText('Embedding model').count()).toBe(0);
+    const status = await core.handlers['core.status'](undefined);
+    const model = { folder: '/models/small', dimensions: 256 };
+    core.handlers['core.status'] = () => ({ ...status, searchModel: model });
+    core.emit('core.changed', {});
+    await page.getByText('Search uses keywords and embeddings. Model: /models/small').waitFor();
+    const problem = '/models/small/model.safetensors: it is not there.';
+    core.handlers['core.status'] = () => ({ ...status, searchModel: { ...model, problem } });
+    core.emit('core.changed', {});
+    await page.getByText(problem).waitFor();
+  });
+
+  it('saves changes made by keyboard immediately, and shows them in a new window', async () => {
+    const { page, core, another } = await tests.open('settings');
+    const { 'settings.show': show } = core.handlers;
+    await page.getByLabel('Long results').selectOption('Send in pages of 25,000 characters');
+    await expect.poll(() => show(undefined)).toMatchObject({ maxResultCharacters: 25_000, http: true });
+    await page.getByRole('switch', { name: 'Allow clients to connect over HTTP' }).focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => show(undefined)).toMatchObject({ http: false });
+    await page.goto(page.url().replace('#/settings', '#/settings/approvals'));
+    await page.getByLabel('Questions expire after').selectOption('10 minutes');
+    await expect.poll(() => show(undefined)).toMatchObject({ questionTimeoutMs: 600_000, historyMonths: 12 });
+    const second = await another('settings/approvals');
+    await expect.poll(() => second.getByLabel('Questions expire after').inputValue()).toBe('600000');
+  });
+
+  it('revokes an approval', async () => {
+    const { page, core } = await tests.open('settings/approvals');
+    await page.getByText('every path is inside /home/ada/Documents').waitFor();
+    await page.getByRole('button', { name: 'Revoke the approval of write_file' }).click();
+    await page.getByText('Approval revoked. write_file asks again.').waitFor();
+    expect(core.state.grants).toEqual([]);
+  });
+});
+
+describe('Diagnostics', () => {
+  it('are shown before they are saved', async () => {
+    const { page } = await tests.open('settings/status');
+    await page.getByRole('button', { name: 'Export diagnostics' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Diagnostics' });
+    await dialog.getByRole('region', { name: 'The report' }).getByText('github: ready').waitFor();
+    expect(await findings(page)).toEqual([]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('gatehouse-diagnostics.txt');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
