@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isObject } from '../../../shared/is-object.ts';
 import type { KeptResult } from '../../../shared/model/call.ts';
-import { excerpt } from '../jsonrpc/excerpt.ts';
+import { excerptText } from '../jsonrpc/excerpt.ts';
 
 export interface CallOfResult {
   callId: string;
@@ -49,8 +49,7 @@ export async function openResults(folder: string): Promise<Results> {
   let prunedOn = '';
 
   function add(call: CallOfResult, result: Result, parse: Stored['parse']): void {
-    const { value, isShortened } = excerpt(withoutMedia(result), maxCharacters);
-    const stored = { call, text: JSON.stringify(value), isShortened, parse };
+    const stored = { call, ...excerptText(withoutMedia(result), maxCharacters), parse };
     memory.set(call.callId, stored);
     characters += stored.text.length;
     for (const [id, { text }] of memory) {
@@ -132,8 +131,10 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** Replaces pictures, sounds and binary resources, of which a part is useless, with their size. */
 function withoutMedia(result: Result): Result {
-  if (!Array.isArray(result.content)) return result;
-  return { ...result, content: result.content.map(withoutBytes) };
+  const { content } = result;
+  if (!Array.isArray(content)) return result;
+  const kept = content.map(withoutBytes);
+  return kept.every((block, at) => block === content[at]) ? result : { ...result, content: kept };
 }
 
 function withoutBytes(block: unknown): unknown {

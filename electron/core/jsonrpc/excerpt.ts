@@ -1,4 +1,5 @@
 /** The beginning of a JSON value, at a cost that does not depend on the size of the value. */
+import { hasOriginalText } from './raw-json.ts';
 
 /** A token must not be cut, because no pattern matches half a token. Longer tokens are rare. */
 const maxTokenLength = 500;
@@ -9,6 +10,14 @@ export function excerpt(value: unknown, maxCharacters: number): { value: unknown
   const budget = { left: maxCharacters };
   const part = partOf(value, budget);
   return { value: part, isShortened: budget.left <= 0 };
+}
+
+/** The same as JSON. A value that was parsed by `parseLine` keeps its original text. */
+export function excerptText(value: unknown, maxCharacters: number): { text: string; isShortened: boolean } {
+  const text = hasOriginalText(value);
+  if (typeof text === 'string' && text.length <= maxCharacters) return { text, isShortened: false };
+  const part = excerpt(value, maxCharacters);
+  return { text: JSON.stringify(part.value), isShortened: part.isShortened };
 }
 
 const perValue = 8;

@@ -2,7 +2,8 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../../../../shared/is-object.ts';
 import type { LogKind } from '../../../../shared/model/server-log.ts';
-import { excerpt } from '../../jsonrpc/excerpt.ts';
+import { excerptText } from '../../jsonrpc/excerpt.ts';
+import { hasOriginalText, lineOf } from '../../jsonrpc/raw-json.ts';
 import type { NewLogEntry } from '../server-log.ts';
 import type { Params } from '../types.ts';
 
@@ -14,13 +15,13 @@ const maxPending = 500;
 export function logMessages(transport: Transport, add: (entry: NewLogEntry) => void): void {
   const titles = createTitles();
   const log = (kind: LogKind, message: Params) => {
-    const { value, isShortened } = excerpt(withoutAnswers(message), maxCharacters);
+    const { text: json, isShortened } = jsonOf(withoutAnswers(message));
     const isError = isObject(message.error) || (isObject(message.result) && message.result.isError === true);
     const text = titles.of(kind, message);
     add({
       kind,
       text,
-      message: JSON.stringify(value),
+      message: json,
       ...(isShortened && { isShortened }),
       ...(isError && { isError }),
     });
@@ -35,6 +36,15 @@ export function logMessages(transport: Transport, add: (entry: NewLogEntry) => v
     log('received', message as unknown as Params);
     onmessage?.(message, extra);
   };
+}
+
+/** The message as JSON. Nearly every message is a call or a short result, whose text exists already. */
+function jsonOf(message: Params): { text: string; isShortened: boolean } {
+  const { result, params } = message;
+  const text = hasOriginalText(result) ?? (isObject(params) ? hasOriginalText(params.arguments) : undefined);
+  const line = typeof text === 'string' && text.length <= maxCharacters ? lineOf(message) : undefined;
+  const isShort = typeof line === 'string' && line.length <= 2 * maxCharacters;
+  return isShort ? { text: line, isShortened: false } : excerptText(message, maxCharacters);
 }
 
 /** An answer of the user is for the server only, and may be a secret in a field with any name. */
