@@ -1,10 +1,12 @@
 /** Parses the placeholders in a connection, such as `${VAR}` and `${secret:name}`. */
+import { isReference } from './password-managers.ts';
 
 export type Placeholder =
   | { kind: 'variable'; name: string; fallback?: string }
   | { kind: 'secret'; name: string }
   | { kind: 'input'; name: string }
   | { kind: 'file'; path: string }
+  | { kind: 'reference'; to: string }
   | { kind: 'home' }
   | { kind: 'base' }
   | { kind: 'separator' }
@@ -21,6 +23,7 @@ export function parsePlaceholder(inner: string): Placeholder | undefined {
   if (text === 'pathSeparator' || text === '/') return { kind: 'separator' };
   if (text === 'gatehouse:node') return { kind: 'node' };
   if (text === '$') return { kind: 'dollar' };
+  if (isReference(text)) return { kind: 'reference', to: text };
   if (text.startsWith('secret:')) return { kind: 'secret', name: text.slice(7) };
   if (text.startsWith('input:')) return { kind: 'input', name: text.slice(6) };
   if (text.startsWith('file:')) return { kind: 'file', path: text.slice(5) };

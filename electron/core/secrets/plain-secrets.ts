@@ -47,6 +47,7 @@ export function secretsInArguments(connection: Connection): string[] {
   const referenced = connection.args.flatMap(placeholdersIn).flatMap((placeholder) => {
     if (placeholder.kind === 'secret' || placeholder.kind === 'input')
       return [`\${${placeholder.kind}:${placeholder.name}}`];
+    if (placeholder.kind === 'reference') return [`\${${placeholder.to}}`];
     return placeholder.kind === 'file' ? [`\${file:${placeholder.path}}`] : [];
   });
   const plain = plainSecrets(connection).filter(({ at }) => at.part === 'args');

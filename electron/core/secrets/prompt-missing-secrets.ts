@@ -3,10 +3,12 @@ import { fail } from '../../../shared/failure.ts';
 import type { Field, Question } from '../../../shared/model/question.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
+import { readReferences } from './password-managers.ts';
 import {
   filesOf,
   type Missing,
   type ResolvedConnection,
+  referencesOf,
   resolveConnection,
   secretNames,
   tryResolve,
@@ -108,7 +110,8 @@ export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecret
       const options = await optionsFor(server);
       // Read pipes only here, because a named pipe may deliver its content only once.
       const pipes = await readPipes(filesOf(server.connection, options));
-      return resolveConnection(server.connection, { ...options, pipes });
+      const references = await readReferences(referencesOf(server.connection), host);
+      return resolveConnection(server.connection, { ...options, pipes, references });
     },
     async prompt(server, { from = {}, clientTimeoutMs, signal } = {}) {
       const shared = openPrompt(server, from);

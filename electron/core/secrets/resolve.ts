@@ -27,6 +27,8 @@ export interface ResolveOptions {
   stored?: { get(name: string): string | undefined };
   /** The content of the named pipes among `filesOf` the connection. */
   pipes?: ReadonlyMap<string, string>;
+  /** The secrets behind `referencesOf` the connection; without them, these count as available. */
+  references?: ReadonlyMap<string, string>;
   /** The base of relative folders and `${workspaceFolder}`; defaults to the home folder. */
   baseDir?: string;
 }
@@ -47,8 +49,8 @@ export interface Missing {
 type Fill = (text: string, setting?: string) => string;
 
 /**
- * Resolves `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${secret:x}`, `${input:x}`, `${file:/p}`, `~`, `${userHome}` and
- * `${$}` (a dollar sign), and reads `envFile`. Fails with SECRET_MISSING, which names every missing value.
+ * Resolves `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${secret:x}`, `${input:x}`, `${file:/p}`, `${op://v/i/f}`, `~`,
+ * `${userHome}` and `${$}` (a dollar sign), and reads `envFile`. Fails with SECRET_MISSING, which names every missing value.
  */
 export function resolveConnection(connection: Connection, options: ResolveOptions): ResolvedConnection {
   const { resolved, missing } = tryResolve(connection, options);
@@ -152,7 +154,7 @@ function nameOf(placeholder: Placeholder, server = ''): string | undefined {
 
 function isSecretPlaceholder(placeholder: Placeholder, setting: string): boolean {
   if (placeholder.kind === 'variable') return isSecretName(placeholder.name) || isSecretName(setting);
-  return placeholder.kind === 'secret' || placeholder.kind === 'input' || placeholder.kind === 'file';
+  return ['secret', 'input', 'file', 'reference'].includes(placeholder.kind);
 }
 
 /** Returns the setting name in `--api-key ${X}`, `--api-key=${X}`, `API_KEY=${X}` and `Authorization: ${X}`. */
@@ -181,6 +183,8 @@ function lookUp(placeholder: Placeholder, options: ResolveOptions): string | und
       return process.execPath;
     case 'dollar':
       return '$';
+    case 'reference':
+      return options.references?.get(placeholder.to);
     case 'secret':
     case 'input':
       return stored?.get(nameOf(placeholder, server) as string);
@@ -214,6 +218,11 @@ function expandTilde(text: string, homeDir: string): string {
 }
 
 const fileAt = (path: string, homeDir: string) => resolve(homeDir, expandTilde(path, homeDir));
+
+/** Returns the references to password managers in `connection`. */
+export function referencesOf(connection: Connection): string[] {
+  return allPlaceholders(connection).flatMap((one) => (one.kind === 'reference' ? one.to : []));
+}
 
 /** Returns the files whose content `connection` refers to. */
 export function filesOf(connection: Connection, options: ResolveOptions): string[] {

@@ -5,11 +5,11 @@ import { fail, type GatehouseError } from '../../../shared/failure.ts';
 /** Long enough to type a password into a keyring's prompt. */
 export const secretTimeoutMs = 10_000;
 
-/** Rejects with SECRET_TIMEOUT after 10 s; `work` itself is not canceled. `source` begins the message: "The vault". */
-export async function withSecretTimeout<T>(work: Promise<T>, source: string): Promise<T> {
+/** Rejects with SECRET_TIMEOUT after `ms`; `work` itself is not canceled. `source` begins the message: "The vault". */
+export async function withSecretTimeout<T>(work: Promise<T>, source: string, ms = secretTimeoutMs): Promise<T> {
   const over = new AbortController();
-  const clock = sleep(secretTimeoutMs, undefined, { signal: over.signal }).then(() => {
-    throw secretTimeout(source, 'Unlock it, and answer its prompt if one is open');
+  const clock = sleep(ms, undefined, { signal: over.signal }).then(() => {
+    throw secretTimeout(source, 'Unlock it, and answer its prompt if one is open', ms);
   });
   try {
     return await Promise.race([work, clock]);
@@ -20,7 +20,7 @@ export async function withSecretTimeout<T>(work: Promise<T>, source: string): Pr
 }
 
 /** Returns the SECRET_TIMEOUT failure for `source`; `hint` says what unlocks it. */
-export function secretTimeout(source: string, hint: string): GatehouseError {
-  const message = `${source} timed out after ${secretTimeoutMs / 1000} seconds.`;
+export function secretTimeout(source: string, hint: string, ms = secretTimeoutMs): GatehouseError {
+  const message = `${source} timed out after ${ms / 1000} seconds.`;
   return fail('SECRET_TIMEOUT', message, { hint: `${hint}. Then restart the server.` });
 }

@@ -185,7 +185,7 @@ export function serversWithPlainSecrets(servers: ServerConfig[]): string[] {
 /**
  * Returns a copy of a server that someone else wrote, with references to the user's secrets, files and environment
  * replaced by inputs: naming a secret must not be enough to receive it. `keepVariables` keeps references to the
- * environment, for a file of the user's own client.
+ * environment and to password managers, for a file of the user's own client.
  */
 export function referencesToInputs(server: ServerConfig, { keepVariables = false } = {}): ServerConfig {
   const prefix = `${server.name}/`;
@@ -196,6 +196,7 @@ export function referencesToInputs(server: ServerConfig, { keepVariables = false
         return toInput(name.startsWith(prefix) ? name.slice(prefix.length) : name);
       }
       if (placeholder.kind === 'file') return toInput(placeholder.path);
+      if (placeholder.kind === 'reference' && !keepVariables) return toInput(placeholder.to);
       if (placeholder.kind === 'variable' && !keepVariables) return placeholder.fallback ?? toInput(placeholder.name);
       return undefined;
     });

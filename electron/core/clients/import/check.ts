@@ -5,6 +5,7 @@ import which from 'which';
 import type { Connection } from '../../../../shared/model/server.ts';
 import { placeholdersIn } from '../../secrets/placeholders.ts';
 import { plainSecrets } from '../../secrets/plain-secrets.ts';
+import { referencesOf } from '../../secrets/resolve.ts';
 import { isBlank } from '../../secrets/secret-names.ts';
 import { otherGateway } from './gateways.ts';
 import { expandHome, type Machine } from './paths.ts';
@@ -35,6 +36,8 @@ export async function notesOn(
     ),
   ];
   if (asked.length > 0) notes.push(`Asks you for ${listed(asked)} when first needed.`);
+  const references = [...new Set(referencesOf(connection))];
+  if (references.length > 0) notes.push(`Reads ${listed(references)} from your password manager when it starts.`);
   notes.push(...foreignPlaceholders(connection));
   const gateway = otherGateway(connection);
   if (gateway) notes.push(`Is also a gateway (${gateway}), so its servers may appear twice.`);

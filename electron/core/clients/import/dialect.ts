@@ -1,4 +1,5 @@
 /** Converts clients' placeholder syntaxes to ours: `${VAR}`, `${VAR:-default}`, `${env:VAR}`. */
+import { isReference } from '../../secrets/password-managers.ts';
 
 /**
  * `braced-env`: `{env:X}` and `{file:/p}`. `dollar`: `$X`. `percent`: `%X%`. `actions`: `${{ secrets.X }}`.
@@ -19,6 +20,7 @@ export function normalizePlaceholders(
   styles: readonly PlaceholderStyle[],
   { folder }: ProjectFolder,
 ): string {
+  if (isReference(text)) return `\${${text}}`;
   let result = text;
   if (styles.includes('actions'))
     result = result.replace(/\$\{\{\s{0,9}(?:secrets|env|inputs)\.(\w+)\s{0,9}\}\}/g, ours);

@@ -1,0 +1,142 @@
+/** Secrets that a connection refers to are read with the password manager's own program, here a script that reports its arguments. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { understand } from '../../../electron/core/clients/import/normalize.ts';
+import { secretsInArguments } from '../../../electron/core/secrets/plain-secrets.ts';
+import { createMissingSecrets } from '../../../electron/core/secrets/prompt-missing-secrets.ts';
+import { openVault, referencesToInputs } from '../../../electron/core/secrets/vault.ts';
+import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
+import { type TestHost, testHost } from '../../fixtures/host.ts';
+
+let host: TestHost;
+let bin: string;
+beforeEach(() => {
+  host = testHost();
+  bin = join(host.homeDir, 'bin');
+  mkdirSync(bin);
+});
+afterEach(() => host.dispose());
+
+const calls = () => readFileSync(join(bin, 'calls'), 'utf8');
+
+/** Installs a program that appends its arguments, one per line, to `calls`, and then runs `script`. */
+function install(name: string, script: string): void {
+  const file = join(bin, name);
+  writeFileSync(file, `#!/bin/sh\nprintf '%s\\n' ${name} "$@" >> '${bin}/calls'\n${script}\n`);
+  chmodSync(file, 0o755);
+}
+
+const server = (env: Record<string, string>): ServerConfig => ({
+  name: 'hub',
+  enabled: true,
+  connection: { type: 'stdio', command: 'x', args: [], env },
+});
+
+async function resolve(env: Record<string, string>) {
+  const supply = createMissingSecrets({
+    vault: await openVault(host),
+    host: { env: { PATH: `${bin}:/usr/bin:/bin` }, homeDir: host.homeDir },
+    canAsk: () => false,
+    ask: () => Promise.reject(new Error('No question is expected.')),
+  });
+  return supply.resolve(server(env));
+}
+
+const resolved = async (env: Record<string, string>) => ((await resolve(env)) as { env: Record<string, string> }).env;
+
+describe('A reference to a password manager', () => {
+  test.each([
+    ['op://Private/GitHub token/credential', ['op', 'read', '--no-newline', 'op://Private/GitHub token/credential']],
+    ['bw://github', ['bw', 'get', 'password', 'github', '--raw', '--nointeraction']],
+    ['bw://github/username', ['bw', 'get', 'username', 'github', '--raw', '--nointeraction']],
+    ['dl://1F2/password', ['dcli', 'read', 'dl://1F2/password']],
+    [
+      'doppler://shop/dev/API_KEY',
+      ['doppler', 'secrets', 'get', 'API_KEY', '--plain', '--project', 'shop', '--config', 'dev'],
+    ],
+    [
+      'infisical://77/prod/API_KEY',
+      ['infisical', 'secrets', 'get', 'API_KEY', '--plain', '--silent', '--projectId', '77', '--env', 'prod'],
+    ],
+    ['keeper://ab_c/field/password', ['ksm', 'secret', 'notation', 'keeper://ab_c/field/password']],
+    ['lpass://github', ['lpass', 'show', '--password', 'github']],
+    ['pass://dev/github', ['pass', 'show', 'dev/github']],
+    ['vault://kv/team/hub#token', ['vault', 'kv', 'get', '-mount=kv', '-field=token', 'team/hub']],
+  ])('runs the program with fixed arguments: %s', async (reference, command) => {
+    install(command[0] as string, 'echo s3cret');
+    expect(await resolved({ TOKEN: `Bearer \${${reference}}` })).toEqual({ TOKEN: 'Bearer s3cret' });
+    expect(calls().trim().split('\n')).toEqual(command);
+  });
+
+  test('takes the value of a JSON answer, and the first line of a file', async () => {
+    install('bws', `echo '{"id": "9f", "value": "from json"}'`);
+    install('pass', `printf 'first\\nurl: example.com\\n'`);
+    expect(await resolved({ A: '${bws://9f}', B: '${pass://x}' })).toEqual({ A: 'from json', B: 'first' });
+  });
+
+  test('runs the program once for each reference, however often it occurs', async () => {
+    install('op', 'echo s3cret');
+    await resolved({ A: '${op://v/i/f}', B: '${op://v/i/f}' });
+    expect(calls().match(/^op$/gm)).toHaveLength(1);
+  });
+
+  test('names the program that is not installed', async () => {
+    await expect(resolved({ A: '${op://v/i/f}' })).rejects.toMatchObject({
+      failure: {
+        code: 'SECRET_MISSING',
+        message: '1Password did not return "op://v/i/f": the command "op" was not found.',
+        hint: expect.stringContaining('Sign in to 1Password'),
+      },
+    });
+  });
+
+  test('reports why the program refused, without the secrets in its output', async () => {
+    install('op', "echo 'no session, token ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8' >&2; exit 6");
+    const failed = await resolved({ A: '${op://v/i/f}' }).catch((error) => error.failure);
+    expect(failed.message).toMatch(/^1Password did not return "op:\/\/v\/i\/f": no session, token /);
+    expect(failed.message).not.toContain('ghp_');
+  });
+
+  test('is refused if a part is missing or could be an option of the program', async () => {
+    install('bw', 'echo s3cret');
+    install('doppler', 'echo s3cret');
+    for (const reference of ['bw://--help', 'bw://x/--raw', 'doppler://only/two', 'doppler://a/-b/c'])
+      await expect(resolved({ A: `\${${reference}}` })).rejects.toThrow('is not a reference of');
+    expect(existsSync(join(bin, 'calls'))).toBe(false);
+  });
+
+  test('never reaches a shell', async () => {
+    install('pass', 'echo s3cret');
+    await resolved({ A: '${pass://x;touch pwned|`id`>y}' });
+    expect(calls()).toBe('pass\nshow\nx;touch pwned|`id`>y\n');
+    expect(existsSync(join(host.homeDir, 'pwned'))).toBe(false);
+  });
+
+  test('is a secret: redacted in output, and reported if it becomes an argument', async () => {
+    install('op', 'echo s3cret');
+    expect((await resolve({ A: '${op://v/i/f}' })).secrets).toEqual(['s3cret']);
+    const connection: Connection = { type: 'stdio', command: 'x', args: ['${op://v/i/f}'], env: {} };
+    expect(secretsInArguments(connection)).toEqual(['${op://v/i/f}']);
+  });
+
+  test('becomes an input if someone else wrote the server', () => {
+    const envOf = ({ connection }: ServerConfig) => connection.type === 'stdio' && connection.env;
+    const written = server({ TOKEN: '${op://v/i/f}', MADE: '${A:-$}{op://v/i/f}' });
+    expect(envOf(referencesToInputs(written))).toEqual({ TOKEN: '${input:op://v/i/f}', MADE: '${input:op://v/i/f}' });
+    expect(envOf(referencesToInputs(written, { keepVariables: true }))).toEqual(envOf(written));
+  });
+});
+
+describe('An import', () => {
+  const imported = (value: Record<string, unknown>) =>
+    understand(
+      { name: 'hub', path: ['mcpServers', 'hub'], value },
+      { urlMeans: 'http', timeoutUnit: 'ms', placeholders: [] },
+    ).server.connection;
+
+  test('turns a value that is a reference into a placeholder', () => {
+    const env = { TOKEN: 'op://Private/GitHub/token', PAGE: 'https://example.com', NOTE: 'see op://x/y/z' };
+    expect(imported({ command: 'x', env })).toMatchObject({ env: { ...env, TOKEN: '${op://Private/GitHub/token}' } });
+  });
+});
