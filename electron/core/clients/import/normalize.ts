@@ -62,6 +62,8 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
     const isCovered = key === 'startup_timeout_sec' && numberIn(entry[key]) <= startTimeoutSeconds;
     return entry[key] !== undefined && !isCovered;
   });
+  if (entry.sandboxEnabled === true || isObject(entry.sandbox))
+    notes.push('Its client runs it in a sandbox; Gatehouse runs it without one.');
   if (dropped.length > 0) notes.push(`Has settings that are not imported: ${dropped.join(', ')}.`);
   return { server, notes };
 }
