@@ -106,9 +106,12 @@ const managers: Record<string, PasswordManager> = {
   },
 };
 
-/** True for `op://…` and the other forms; such a text alone is a reference, too, in the files of many clients. */
+/**
+ * True for `op://…` and the other forms, which many clients write without braces. Quotation marks and percent signs are excluded,
+ * because no quoting protects them if a program is a batch file of Windows.
+ */
 export const isReference = (text: string): boolean =>
-  new RegExp(`^(?:${Object.keys(managers).join('|')})://[^\\s\${}]+(?: [^\\s\${}]+)*$`).test(text);
+  new RegExp(`^(?:${Object.keys(managers).join('|')})://[^\\s"%\${}]+(?: [^\\s"%\${}]+)*$`).test(text);
 
 /** Long enough to answer the password manager's own prompt. */
 const unlockMs = 60_000;

@@ -113,6 +113,14 @@ describe('A reference to a password manager', () => {
     expect(existsSync(join(host.homeDir, 'pwned'))).toBe(false);
   });
 
+  test.each(['${pass://a"&calc&"}', '${pass://%PATH%}'])(
+    'stays a text if a batch file could misread it: %s',
+    async (text) => {
+      install('pass', 'echo s3cret');
+      expect(await resolved({ A: text })).toEqual({ A: text });
+    },
+  );
+
   test('is a secret: redacted in output, and reported if it becomes an argument', async () => {
     install('op', 'echo s3cret');
     expect((await resolve({ A: '${op://v/i/f}' })).secrets).toEqual(['s3cret']);
