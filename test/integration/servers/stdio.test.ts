@@ -1,7 +1,7 @@
 /** Servers over stdio: their environment and input, their output, and the report of their exit. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { delimiter, dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { RpcError } from '../../../electron/core/jsonrpc/rpc-error.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { contentTools, newContentState, results } from '../../fixtures/content.ts';
@@ -72,6 +72,29 @@ test('The command is found on the PATH of the login shell', async () => {
   const env = { ...host.env, PATH: `${folder}:/usr/bin:/bin` };
   const { handle } = tryServer({ command: 'my-server', args: [] }, { host: { ...host, env } });
   expect((await handle.start()).serverInfo?.name).toBe('misbehaving');
+});
+
+describe('A batch file', () => {
+  const { command, args } = commands.misbehaving();
+  const batch = (more: string[]) => {
+    const file = join(testHost().dataDir, 'server.cmd');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `#!/bin/sh\nexec "${command}" ${args.join(' ')}\n`, { mode: 0o755 });
+    return tryServer({ command: file, args: more });
+  };
+
+  test.each([['a"&calc&"'], ['"', '&calc'], ['a\r\ncalc'], ['x" | calc']])(
+    'is not started with the argument %j, which Windows would run in part',
+    async (...unsafe) => {
+      const failure = await failureOf(batch(unsafe).handle.start());
+      expect(failure).toMatchObject({ code: 'SERVER_SPAWN_FAILED', hint: expect.stringContaining('server.cmd') });
+    },
+  );
+
+  test('is started with any other argument', async () => {
+    const { handle } = batch(['{"a":1}', 'https://x.example/?a=1&b=2', '%PATH%', 'two words']);
+    expect((await handle.start()).serverInfo?.name).toBe('misbehaving');
+  });
 });
 
 test('The failure names the missing command and the searched folders', async () => {

@@ -35,6 +35,7 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
   const env = childEnvironment(options);
   const cwd = connection.cwd ?? host.homeDir;
   const command = await findCommand(connection.command, cwd, env, server);
+  refuseBatchInjection(command, connection.args, server);
   // Starting a process takes milliseconds.
   await ownTurn();
   return { command, args: connection.args, cwd, env };
@@ -90,6 +91,27 @@ async function findCommand(
     server,
     hint: `Install it, or set its full path. Searched: ${path.split(delimiter).join(', ')}`,
   });
+}
+
+/**
+ * A batch file on Windows, such as `npx.cmd`, gives its arguments to the shell again, for which every quotation mark ends
+ * or begins a quoted text, also an escaped one. A part that is then outside quotation marks could be a command.
+ */
+function refuseBatchInjection(command: string, args: readonly string[], server: string): void {
+  if (!/\.(?:cmd|bat)$/i.test(command)) return;
+  const unsafe = args.find((arg) => {
+    const outside = arg.split('"').filter((_, index) => index % 2 === 1);
+    return /[\r\n]/.test(arg) || arg.split('"').length % 2 === 0 || outside.some((part) => /[&|<>^%]/.test(part));
+  });
+  if (unsafe === undefined) return;
+  throw fail(
+    'SERVER_SPAWN_FAILED',
+    `Windows could run a part of the argument ${JSON.stringify(unsafe)} of "${server}".`,
+    {
+      server,
+      hint: `Remove the quotation marks or line breaks, or start the server without ${command}.`,
+    },
+  );
 }
 
 function spawnFailed(server: string, command: string, reason: string): GatehouseError {
