@@ -1,7 +1,8 @@
 /** `gatehouse lock`: writes what was installed from registries, compares it, and installs the same elsewhere. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { fail } from '../../../shared/failure.ts';
 import { type RegistryOrigin, registryOriginSchema } from '../../../shared/model/registry.ts';
@@ -37,7 +38,8 @@ export function addLockCommand(program: Command, cli: Cli): void {
         if (options.install) return installLocked(terminal, core, readLock(file), options);
         const own = await installedServers(core.client);
         const problems = options.check ? differences(readLock(file), own) : [];
-        if (!options.check) writeFileSync(file, `${JSON.stringify({ version: 1, servers: own }, null, 2)}\n`);
+        const content = { version: 1, servers: own };
+        if (!options.check) await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`);
         if (options.json) printJson(terminal, options.check ? { problems } : { file, servers: own });
         else if (!options.check) terminal.out(`Wrote ${count(Object.keys(own).length, 'server')} to ${safe(file)}.`);
         else terminal.out(problems.length === 0 ? 'The same is installed.' : problems.map(safe).join('\n'));
@@ -49,7 +51,7 @@ export function addLockCommand(program: Command, cli: Cli): void {
 /** Installs what is missing, then reports what still differs. */
 async function installLocked(terminal: Terminal, core: OpenCore, locked: Servers, options: Options): Promise<number> {
   const own = Object.values(await installedServers(core.client));
-  const missing = Object.values(locked).filter(({ name }) => !own.some((one) => one.name === name));
+  const missing = Object.values(locked).filter((origin) => !own.some((one) => isSameEntry(one, origin)));
   for (const origin of missing) {
     // Gatehouse does not know where the file of a bundle is.
     if (isBundle(origin)) continue;
@@ -88,24 +90,29 @@ function readLock(file: string): Servers {
   throw fail('INPUT_INVALID', `${file} is not a lock file. ${z.prettifyError(parsed.error)}`);
 }
 
+/** Another registry may have an entry of the same name. */
+const isSameEntry = (one: RegistryOrigin, other: RegistryOrigin) =>
+  one.name === other.name && one.registry === other.registry;
+
 function differences(locked: Servers, own: Servers): string[] {
-  const names = new Set(Object.values(locked).map(({ name }) => name));
-  const more = Object.entries(own).flatMap(([server, { name }]) =>
-    names.has(name) ? [] : [`${server}: ${name} is not in the file.`],
+  const origins = Object.values(locked);
+  const more = Object.entries(own).flatMap(([server, origin]) =>
+    origins.some((one) => isSameEntry(one, origin)) ? [] : [`${server}: ${origin.name} is not in the file.`],
   );
   return [...lacks(locked, own), ...more];
 }
 
-/** The servers of the file that are not installed exactly so. */
+/** The servers of the file that are not installed exactly so. One entry may be installed as several servers. */
 function lacks(locked: Servers, own: Servers): string[] {
   return Object.entries(locked).flatMap(([server, origin]) => {
     const { name, target, integrity } = origin;
-    const found = Object.values(own).find((one) => one.name === name);
+    const found = Object.values(own).filter((one) => isSameEntry(one, origin));
     const how = isBundle(origin) ? ' Install its bundle with `gatehouse bundle add FILE`.' : '';
-    if (!found) return [`${server}: ${name} is not installed.${how}`];
-    if (found.target !== target) return [`${server}: ${found.target} is installed, not ${target}.`];
+    if (found.length === 0) return [`${server}: ${name} is not installed.${how}`];
+    const same = found.filter((one) => one.target === target);
+    if (same.length === 0) return [`${server}: ${found[0]?.target} is installed, not ${target}.`];
     // The file has no hash if the content could not be checked.
-    if (integrity === undefined || found.integrity === integrity) return [];
+    if (integrity === undefined || same.some((one) => one.integrity === integrity)) return [];
     return [`${server}: the content of ${target} differs from the file.`];
   });
 }

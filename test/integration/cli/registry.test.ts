@@ -143,6 +143,16 @@ describe.sequential('gatehouse registry', () => {
       ].join('\n'),
     });
     expect(await product.cli('lock', join(product.home, 'token'), '--check')).toMatchObject({ code: 1 });
+
+    // The same name in another registry is another entry, and one entry may be installed twice.
+    product.file('other.json', {
+      version: 1,
+      servers: { files: { ...lock.servers.files, registry: 'https://other.example' }, again: lock.servers.files },
+    });
+    expect(await product.cli('lock', other, '--check')).toMatchObject({
+      code: 3,
+      stdout: `files: ${name} is not installed.\n`,
+    });
   });
 
   it('installs the same packages on another computer, except those whose content changed', async () => {
