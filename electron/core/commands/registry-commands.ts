@@ -26,17 +26,20 @@ export function registryCommands(services: CommandServices): Handlers {
   const sources = () => services.config().registries;
   const sourceNamed = (name: string) => sources().find((source) => source.name === name) ?? { name, url: '' };
 
-  function installed(name: string, entry: string): ServerConfig {
+  /** Throws INPUT_INVALID for another entry, and for that of another registry: it would get the secrets of the server. */
+  function installed(name: string, entry: string, registry: string): ServerConfig {
     const config = host.store.get('servers').find((server) => server.name === name);
-    if (config?.registry?.name === entry) return config;
-    throw fail('INPUT_INVALID', `The server "${name}" was not installed from ${entry}.`, { server: name });
+    const origin = config?.registry;
+    if (config && origin?.name === entry && origin.registry === sourceNamed(registry).url) return config;
+    throw fail('INPUT_INVALID', `The server "${name}" was not installed from ${entry} of ${registry}.`, {
+      server: name,
+    });
   }
 
   async function plan({ registry, name, version, option, inputs, replace, check }: PlanInput): Promise<Planned> {
     const entry = await registries.entry(registry, name, version);
     const catalog = await registries.catalog(registry);
-    const others = Array.from(catalog.names(), (other) => ({ name: other, publishedAt: catalog.publishedAt(other) }));
-    const old = replace === undefined ? undefined : installed(replace, name);
+    const old = replace === undefined ? undefined : installed(replace, name, registry);
     const planned = await planInstall(
       {
         registry: sourceNamed(registry),
@@ -46,7 +49,7 @@ export function registryCommands(services: CommandServices): Handlers {
         servers: servers.configs(),
         taken: takenNames(services),
         replace: old,
-        imitates: await lookAlike(entry, others),
+        alike: await lookAlike(name, catalog.names()),
         hasSecret: vault.has,
         check,
       },

@@ -14,7 +14,6 @@ export interface Catalog {
   /** The number of entries that are not withdrawn. */
   readonly size: number;
   names(): Iterable<string>;
-  publishedAt(name: string): number | undefined;
   /** Undefined also if the file cannot be read. */
   find(name: string): Promise<RegistryEntry | undefined>;
   /** The best entries for a query, best first; the latest ones for an empty query. */
@@ -27,7 +26,6 @@ interface Place {
   offset: number;
   length: number;
   updatedAt: number;
-  publishedAt: number | undefined;
 }
 
 export function catalogFile(dataDir: string, url: string): string {
@@ -56,8 +54,8 @@ export async function openCatalog(file: string, url: string, current = file): Pr
       if (!isOurs) break;
       const entry = offset === 0 ? undefined : parseEntry(JSON.parse(text));
       if (!entry) continue;
-      const { publishedAt, updatedAt = 0 } = entry;
-      (entry.status === 'deleted' ? withdrawn : places).set(entry.name, { offset, length, updatedAt, publishedAt });
+      const { updatedAt = 0 } = entry;
+      (entry.status === 'deleted' ? withdrawn : places).set(entry.name, { offset, length, updatedAt });
       if (entry.status !== 'deleted') addTo(index, entry);
       await slice();
     }
@@ -85,7 +83,6 @@ export async function openCatalog(file: string, url: string, current = file): Pr
     syncedAt,
     size: places.size,
     names: () => places.keys(),
-    publishedAt: (name) => places.get(name)?.publishedAt,
     async find(name) {
       const place = places.get(name) ?? withdrawn.get(name);
       if (!place) return undefined;

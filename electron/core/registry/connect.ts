@@ -110,6 +110,9 @@ function connectRemote(remote: Remote, form: Form, server: string): Derived {
   const address = withoutSecrets(url);
   if (address?.protocol !== 'https:' && address?.protocol !== 'http:')
     throw new Refused(`"${shown(url)}" is not a web address.`);
+  // A name before an @, a backslash, or characters of another script can make a host look like another one.
+  if (!/^https?:\/\/[\w.:[\]‹›-]+(?:[/?#]|$)/i.test(shown(url)))
+    throw new Refused(`The address ${shown(url)} may lead to another host than it seems to.`);
   if (changesHost(url, remote.url)) throw new Refused(`A value changes the host of the address ${shown(url)}.`);
   const connection: Connection = {
     type: remote.type,

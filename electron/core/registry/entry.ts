@@ -83,7 +83,7 @@ export function parseEntry(item: unknown): RegistryEntry | undefined {
   const detail = object(read(server, 'versionDetail'));
   const version = text(server.version) ?? text(detail.version);
   if (!name || name.length > 200 || !/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/.test(name) || !version) return undefined;
-  const meta = metaOf(item, server);
+  const meta = metaOf(item);
   const status = text(meta.status) ?? text(server.status);
   const published = time(read(meta, 'publishedAt')) ?? time(read(detail, 'releaseDate'));
   return {
@@ -103,14 +103,10 @@ export function parseEntry(item: unknown): RegistryEntry | undefined {
   };
 }
 
-function metaOf(item: Json, server: Json): Json {
-  for (const holder of [item, server]) {
-    const meta = object(holder._meta);
-    if (isObject(meta[officialMeta])) return meta[officialMeta];
-    const older = holder['x-io.modelcontextprotocol.registry'];
-    if (isObject(older)) return older;
-  }
-  return {};
+/** Says what the registry knows. The same below `server` would be the publisher's own words. */
+function metaOf(item: Json): Json {
+  const meta = object(item._meta)[officialMeta];
+  return isObject(meta) ? meta : object(item['x-io.modelcontextprotocol.registry']);
 }
 
 function parsePackage(json: Json): Package[] {

@@ -1,6 +1,7 @@
 /** How each type of package is started: the exact program and arguments, with a pinned version and without a shell. */
 import type { Argument, Package } from './entry.ts';
 import type { Form } from './inputs.ts';
+import { controlSocket, mountedFiles } from './mounts.ts';
 import { holdsSecret, literal, shown, type Template } from './template.ts';
 
 export interface Launch {
@@ -19,8 +20,11 @@ interface Runtime {
   version: RegExp;
   /** The package registry that the program uses; a package of another one is refused. */
   home?: RegExp;
-  /** The runtime arguments that an entry may give, with the number of their values. Others could run other programs. */
-  flags: Readonly<Record<string, 0 | 1>>;
+  /**
+   * The runtime arguments that an entry may give, with the number of their values or what the one value must be. Others
+   * could run other programs.
+   */
+  flags: Readonly<Record<string, 0 | 1 | RegExp>>;
   launch(pkg: Package, given: Given, args: Template[]): Omit<Launch, 'command'>;
 }
 
@@ -32,13 +36,17 @@ interface Given {
   others: string[];
 }
 
+/** `1.x` and `1` are ranges. */
+const semanticVersion = /^v?\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 const exactVersion = /^v?\d[\w.+!-]*$/;
+/** A version of Python: a path would be another program. */
+const pythonVersion = /^(?:(?:python|cpython|pypy|graalpy)[@-]?)?[<>=~]{0,2}\d[\w.+-]*$/i;
 
 const runtimes: Readonly<Record<string, Runtime>> = {
   npm: {
     command: 'npx',
     identifier: /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/i,
-    version: exactVersion,
+    version: semanticVersion,
     home: /^https:\/\/registry\.npmjs\.org\/?$/,
     flags: { '-y': 0, '--yes': 0, '-q': 0, '--quiet': 0, '--prefer-offline': 0, '--package': 1, '-p': 1 },
     launch({ identifier, version }, { flags, handled, others }, args) {
@@ -51,7 +59,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
     identifier: /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?(?:\[[\w,.-]+\])?$/i,
     version: exactVersion,
     home: /^https:\/\/pypi\.org(?:\/simple)?\/?$/,
-    flags: { '-q': 0, '--quiet': 0, '-p': 1, '--python': 1, '--prerelease': 1, '--from': 1 },
+    flags: { '-q': 0, '--quiet': 0, '-p': pythonVersion, '--python': pythonVersion, '--prerelease': 1, '--from': 1 },
     launch({ identifier, version }, { flags, handled, others }, args) {
       requireOwnProgram([...others, ...handled.map(shown)], identifier, '==');
       const what = ['--from', `${identifier}==${version}`, identifier.replace(/\[.*$/, '')];
@@ -76,7 +84,8 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   go: {
     command: 'go',
     identifier: /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[\w.~-]+)+$/i,
-    version: exactVersion,
+    // Without the `v`, Go would look for a branch or a commit.
+    version: /^v\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/,
     flags: {},
     launch({ identifier, version }, { others }, args) {
       requireOwnProgram(others, identifier, '@');
@@ -146,6 +155,11 @@ export function launchOf(pkg: Package, form: Form): Launch {
     throw new Refused(
       `The entry puts a secret (${shown(exposed)}) on the command line, which every program of this computer can read.`,
     );
+  for (const file of mountedFiles(given.flags)) {
+    if (controlSocket.test(file))
+      throw new Refused(`The container would get ${file}, with which it controls the whole computer.`);
+    if (!form.files.includes(file)) form.files.push(file);
+  }
   return { command: runtime.command, ...launch };
 }
 
@@ -177,7 +191,9 @@ function givenOf(pkg: Package, { flags: allowed }: Runtime, form: Form): Given {
     if (impliedFlags.has(flag)) continue;
     const isJoined = text.includes('=') || holdsSecret(word);
     const value = values === 0 ? undefined : isJoined ? withoutStart(word, flag.length + 1) : rest.shift();
-    if (values === 1 && !value) throw new Refused(`The runtime argument "${flag}" has no value.`);
+    if (values !== 0 && !value) throw new Refused(`The runtime argument "${flag}" has no value.`);
+    if (value && values instanceof RegExp && !values.test(shown(value)))
+      throw new Refused(`The runtime argument "${flag} ${shown(value)}" is not allowed.`);
     if (value && handledFlags[pkg.type]?.includes(flag)) given.handled.push(value);
     else given.flags.push(literal(flag), ...(value ? [value] : []));
   }
@@ -208,8 +224,8 @@ function variableOf(template: Template): [string, Template] {
   return [name, [{ text }, ...template.slice(1)]];
 }
 
-/** The image with its tag or digest. Older entries have the registry and the version apart. */
-function imageOf({ identifier, version, baseUrl }: Package): string {
+/** The image with its tag or digest. Throws `Refused` without one. Older entries have the registry and the version apart. */
+export function imageOf({ identifier, version, baseUrl }: Package): string {
   const host = URL.parse(baseUrl ?? '')?.host;
   const hasHost = /^[^/]*[.:][^/]*\//.test(identifier);
   const place = host && !hasHost && host !== 'docker.io' ? `${host}/` : '';

@@ -1,4 +1,4 @@
-/** Finds the entry whose name another one imitates. */
+/** Finds an entry with nearly the same name as another one. */
 import { createSlices } from '../async/slices.ts';
 
 /** Characters that look alike in most fonts. */
@@ -11,24 +11,17 @@ const alike: [RegExp, string][] = [
   [/[-_.]/g, ''],
 ];
 
-interface Candidate {
-  name: string;
-  /** Epoch milliseconds. */
-  publishedAt?: number | undefined;
-}
-
 /**
- * The older entry of another publisher with nearly the same name. One publisher's own entries never imitate each other.
+ * The entry of another publisher with nearly the same name, older or not: entries only tell when their latest version was
+ * published. One publisher's own entries never imitate each other.
  */
-export async function lookAlike(entry: Candidate, others: Iterable<Candidate>): Promise<string | undefined> {
+export async function lookAlike(entry: string, others: Iterable<string>): Promise<string | undefined> {
   const slice = createSlices();
-  const [namespace] = entry.name.split('/');
-  const own = skeletonOf(entry.name);
+  const [namespace] = entry.split('/');
+  const own = skeletonOf(entry);
   const most = own.length > 14 ? 2 : 1;
-  for (const { name, publishedAt } of others) {
-    const [otherNamespace] = name.split('/');
-    if (otherNamespace === namespace || (publishedAt ?? 0) >= (entry.publishedAt ?? Number.POSITIVE_INFINITY)) continue;
-    if (Math.abs(name.length - entry.name.length) > 4) continue;
+  for (const name of others) {
+    if (name.split('/')[0] === namespace || Math.abs(name.length - entry.length) > 4) continue;
     await slice();
     if (distance(own, skeletonOf(name), most) <= most) return name;
   }

@@ -30,7 +30,8 @@ export async function npmRegistryOf(identifier: string, { homeDir }: Pick<Host, 
       .split('\n')
       .map((line) => line.split(/\s*=\s*/))
       .findLast(([name]) => name?.trim() === key)?.[1]
-      ?.trim();
+      ?.trim()
+      .replace(/^(["'])(.*)\1$/, '$2');
   const scope = /^@[^/]+/.exec(identifier)?.[0];
   const registry = (scope && setting(`${scope}:registry`)) ?? setting('registry') ?? '';
   return URL.canParse(registry) ? registry : 'https://registry.npmjs.org';
@@ -60,7 +61,7 @@ export async function npmEvidence(
   const script = installScripts.find((name) => typeof scripts[name] === 'string');
   return {
     ownership: ownershipOf(entry.name, identifier, manifest.mcpName),
-    ...(typeof dist.integrity === 'string' && { integrity: dist.integrity }),
+    ...(typeof dist.integrity === 'string' && dist.integrity.length <= 500 && { integrity: dist.integrity }),
     warnings: script ? [`The package runs a script of its own when it is installed ("${script}").`] : [],
   };
 }

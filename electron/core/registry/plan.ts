@@ -8,8 +8,9 @@ import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
 import { connect, type Derived, type Option, optionsOf } from './connect.ts';
 import type { RegistryEntry } from './entry.ts';
+import { addressOf, hostsOf, isPrivate } from './hosts.ts';
 import type { Entered } from './inputs.ts';
-import { type Evidence, npmEvidence, npmRegistryOf, unchecked } from './ownership.ts';
+import { type Evidence, npmEvidence, unchecked } from './ownership.ts';
 import { findRuntime } from './runtimes.ts';
 import { vaultName } from './template.ts';
 
@@ -24,8 +25,8 @@ export interface PlanRequest {
   taken: ReadonlySet<string>;
   /** The installed server to replace. */
   replace?: ServerConfig | undefined;
-  /** The older entry that this one seems to imitate. */
-  imitates?: string | undefined;
+  /** An entry of another publisher with nearly the same name. */
+  alike?: string | undefined;
   hasSecret(name: string): boolean;
   /** Asks the package registry. */
   check: boolean;
@@ -53,7 +54,7 @@ export async function planInstall(request: PlanRequest, host: Pick<Host, 'env' |
   const { ownership, integrity } = evidence;
   const target = option?.target ?? '';
   const card = cardOf(registry, entry, servers);
-  const refused = refusal(entry, evidence, target, servers) ?? derived.refused;
+  const refused = refusal(request, evidence, option) ?? derived.refused;
   const isReady = derived.connection && !refused && !runtime?.isMissing;
   const connection = derived.connection;
   const origin: RegistryOrigin = {
@@ -77,11 +78,11 @@ export async function planInstall(request: PlanRequest, host: Pick<Host, 'env' |
     isRemote: option !== undefined && 'remote' in option.source,
     values: derived.values,
     files: derived.files,
-    hosts: await hostsOf(option, host),
+    hosts: await hostsOf(option, derived, host),
     ...(runtime && { runtime }),
     ownership,
     ...(integrity && { integrity }),
-    warnings: [...warningsFor(request, option), ...evidence.warnings],
+    warnings: [...warningsFor(request, option, addressOf(option, derived)), ...evidence.warnings],
     ...(refused && { refused }),
     ...(isReady && { hash: id }),
   };
@@ -152,25 +153,24 @@ async function evidenceFor({ entry, check }: PlanRequest, option: Option | undef
   return check ? npmEvidence(entry, pkg, host) : unchecked('Not checked yet.');
 }
 
-function refusal(
-  { status, statusMessage }: RegistryEntry,
-  { ownership, integrity }: Evidence,
-  target: string,
-  servers: readonly ServerConfig[],
-): string | undefined {
-  if (status === 'deleted') return `The entry was withdrawn. ${statusMessage ?? ''}`.trim();
+function refusal({ entry, servers, check }: PlanRequest, evidence: Evidence, option?: Option): string | undefined {
+  const { ownership, integrity } = evidence;
+  if (entry.status === 'deleted') return `The entry was withdrawn. ${entry.statusMessage ?? ''}`.trim();
   if (ownership.state === 'denied') return ownership.detail;
-  const other = servers.find(({ registry }) => registry?.target === target && registry.integrity !== undefined);
-  if (integrity !== undefined && other && other.registry?.integrity !== integrity)
-    return `${target} is not the package that was installed as "${other.name}": its content changed, but its version did not.`;
-  return undefined;
+  const target = option?.target ?? '';
+  const isSame = (origin: RegistryOrigin) => origin.target === target && origin.option.split('-')[0] === option?.kind;
+  const other = servers.find(({ registry }) => registry?.integrity !== undefined && isSame(registry));
+  if (!other || !check || integrity === other.registry?.integrity) return undefined;
+  return integrity === undefined
+    ? `${target} cannot be compared with the package that was installed as "${other.name}". ${ownership.detail}`
+    : `${target} is not the package that was installed as "${other.name}": its content changed, but its version did not.`;
 }
 
-function warningsFor({ entry, imitates }: PlanRequest, option: Option | undefined): string[] {
+function warningsFor({ entry, alike }: PlanRequest, option: Option | undefined, address: URL | null): string[] {
   const { name, status, statusMessage, publishedAt, repository } = entry;
   const warnings: string[] = [];
   const age = publishedAt === undefined ? undefined : Math.floor((Date.now() - publishedAt) / day);
-  if (imitates) warnings.push(`The name is nearly that of the older entry ${imitates}. Check that you want this one.`);
+  if (alike) warnings.push(`Another publisher has an entry of nearly this name, ${alike}. Check which one you want.`);
   if (status === 'deprecated') warnings.push(`The publisher advises against it. ${statusMessage ?? ''}`.trim());
   if (age !== undefined && age < youngDays)
     warnings.push(age < 1 ? 'This version is less than a day old.' : `This version is only ${age} days old.`);
@@ -180,19 +180,10 @@ function warningsFor({ entry, imitates }: PlanRequest, option: Option | undefine
     warnings.push(`The repository belongs to ${source}, the entry to ${owner}.`);
   if (option?.kind === 'oci' && !option.target.includes('@sha256:'))
     warnings.push('The image has a tag but no digest, so its publisher can change what runs.');
-  if (option?.target.startsWith('http:')) warnings.push('The address is not encrypted.');
+  if (address?.protocol === 'http:') warnings.push('The address is not encrypted.');
+  if (address && isPrivate(address.hostname))
+    warnings.push('The address is on this computer or in your own network, which the publisher cannot know.');
   return warnings;
-}
-
-async function hostsOf(option: Option | undefined, host: Pick<Host, 'homeDir'>): Promise<string[]> {
-  if (!option) return [];
-  if ('remote' in option.source) return [/^\w+:\/\/([^/?#]+)/.exec(option.target)?.[1] ?? option.target];
-  const { type, identifier } = option.source.package;
-  if (type === 'npm') return [new URL(await npmRegistryOf(identifier, host)).host];
-  if (type === 'pypi') return ['pypi.org', 'files.pythonhosted.org'];
-  if (type === 'nuget') return ['api.nuget.org'];
-  if (type === 'go') return ['proxy.golang.org'];
-  return type === 'oci' ? [/^([^/]*[.:][^/]*)\//.exec(identifier)?.[1] ?? 'docker.io'] : [];
 }
 
 /**

@@ -38,6 +38,8 @@ export interface Registries {
 
 const staleMs = 86_400_000;
 const syncLimitMs = 600_000;
+/** Changes are read again for this time, because the clock of this computer and that of the registry may differ. */
+const clockMarginMs = 86_400_000;
 
 export function createRegistries(options: {
   host: Pick<Host, 'dataDir' | 'store' | 'log'>;
@@ -87,6 +89,8 @@ export function createRegistries(options: {
     const { url } = source;
     const old = await catalogOf(source);
     const startedAt = Date.now();
+    // A time in the future comes from a clock that was wrong: the whole list is read again.
+    const since = old.syncedAt === undefined || old.syncedAt > startedAt ? undefined : old.syncedAt - clockMarginMs;
     const read = new Map<string, string>();
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(syncLimitMs)]);
     const save = async (lines: Map<string, string>, syncedAt: number | undefined) => {
@@ -96,14 +100,15 @@ export function createRegistries(options: {
       catalogs.set(url, Promise.resolve(fresh));
     };
     try {
-      const { skipped } = await fetchEntries({ url, signal, since: old.syncedAt, wait: options.wait }, read);
+      const { skipped } = await fetchEntries({ url, signal, since, wait: options.wait }, read);
       if (skipped > 0) host.log('warn', `${url}: ${skipped} entries could not be read.`);
     } catch (error) {
       // A part of the list is better than nothing, but the next run must not take it for the whole list.
-      if (read.size > 0 && !closing.signal.aborted) await save(merged(await old.lines(), read), old.syncedAt);
+      if (read.size > 0 && !closing.signal.aborted)
+        await save(merged(await old.lines(), read), since === undefined ? undefined : old.syncedAt);
       throw error;
     }
-    await save(old.syncedAt === undefined ? read : merged(await old.lines(), read), startedAt);
+    await save(since === undefined ? read : merged(await old.lines(), read), startedAt);
   }
 
   return {
@@ -133,7 +138,7 @@ export function createRegistries(options: {
       const hits = await Promise.all(
         sources().map(async (source) => {
           const catalog = await catalogOf(source);
-          const isStale = Date.now() - (catalog.syncedAt ?? 0) > staleMs;
+          const isStale = Math.abs(Date.now() - (catalog.syncedAt ?? 0)) > staleMs;
           if (isStale && isWanted(source) && !failures.has(source.url)) void synchronize(source).catch(() => undefined);
           return catalog.search(query, limit).map((hit) => ({ ...hit, source, catalog }));
         }),

@@ -152,6 +152,34 @@ describe('A registry', () => {
     expect(await registries.entry('test', 'io.github.acme/b')).toMatchObject({ status: 'deleted' });
   });
 
+  it('whose older version changes keeps the latest one', async () => {
+    registry.items = [registryItem('io.github.acme/a', { version: '2.0.0' })];
+    const registries = open();
+    await registries.sync();
+    const later = new Date(Date.now() + 60_000).toISOString();
+    const old = registryItem('io.github.acme/a', { version: '1.0.0' }, { updatedAt: later, status: 'deleted' });
+    // The way of a registry that does not know the filter `version`.
+    registry.items = [old];
+    registry.rewrite = (text) => text.replace('"isLatest":true', '"isLatest":false');
+    await registries.sync();
+    expect(await registries.entry('test', 'io.github.acme/a')).toMatchObject({ version: '2.0.0', status: 'active' });
+  });
+
+  it('is read with a margin for clocks that differ, and completely after a clock that was ahead', async () => {
+    registry.items = [registryItem('io.github.acme/a')];
+    const registries = open();
+    await registries.sync();
+    await registries.sync();
+    const since = Date.parse(new URL(`http://x${registry.requests.at(-1)}`).searchParams.get('updated_since') ?? '');
+    expect(Date.now() - since).toBeGreaterThan(80_000_000);
+    const file = catalogFile(host.dataDir, registry.url);
+    await writeCatalog(file, { url: registry.url, syncedAt: Date.now() + 1e10 }, new Map());
+    const later = open();
+    await later.sync();
+    expect(registry.requests.at(-1)).not.toContain('updated_since');
+    expect(await later.list()).toMatchObject([{ entries: 1 }]);
+  });
+
   it('returns an older version on request', async () => {
     registry.items = [
       registryItem('io.github.acme/a', { version: '2.0.0' }),

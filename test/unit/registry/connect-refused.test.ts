@@ -7,6 +7,10 @@ describe('A package is refused', () => {
     ['no version', npm({ version: undefined }), 'no exact version'],
     ['a range', npm({ version: '^1.0.0' }), 'no exact version'],
     ['the tag latest', npm({ version: 'latest' }), 'no exact version'],
+    ['a range that looks like a version', npm({ version: '1' }), 'no exact version'],
+    ['a range with a placeholder', npm({ version: '1.2.x' }), 'no exact version'],
+    ['a prefix of a Go version', pkg('go', 'github.com/acme/notes', { version: 'v1.2' }), 'no exact version'],
+    ['a branch of a Go module', pkg('go', 'github.com/acme/notes', { version: '1-stable' }), 'no exact version'],
     ['an image without a tag', pkg('oci', 'acme/notes', { version: '' }), 'no exact version'],
     ['an image with the tag latest', pkg('oci', 'acme/notes:latest'), 'no exact version'],
     ['a path as its name', npm({ identifier: '../evil' }), 'not the name'],
@@ -24,6 +28,39 @@ describe('A package is refused', () => {
     ],
     ['another package', npm({ runtimeArguments: [{ type: 'named', name: '-p', value: 'evil' }] }), '"evil"'],
     ['another program', npm({ runtimeArguments: [{ type: 'positional', value: 'bash' }] }), '"bash"'],
+    [
+      'a Python of the network',
+      pkg('pypi', 'a', {
+        runtimeArguments: [{ type: 'named', name: '--python', value: '\\\\evil.example\\python.exe' }],
+      }),
+      'evil.example',
+    ],
+    [
+      'a Python in a folder',
+      pkg('pypi', 'a', { runtimeArguments: [{ type: 'named', name: '-p', value: './python' }] }),
+      '"-p ./python" is not allowed',
+    ],
+    [
+      'the control of Docker',
+      pkg('oci', 'a:1', { runtimeArguments: [{ type: 'named', name: '-v', value: '/run/docker.sock:/x' }] }),
+      'controls the whole computer',
+    ],
+    [
+      'the control of Docker as a mount',
+      pkg('oci', 'a:1', {
+        runtimeArguments: [{ type: 'named', name: '--mount', value: 'type=bind,dst=/x,src=/var/run/docker.sock' }],
+      }),
+      'controls the whole computer',
+    ],
+    [
+      'the control of Docker among its inputs',
+      pkg('oci', 'a:1', {
+        runtimeArguments: [
+          { type: 'named', name: '-v', value: '{socket}:/x', variables: { socket: { default: '/run/podman.sock' } } },
+        ],
+      }),
+      'controls the whole computer',
+    ],
     [
       'another index',
       pkg('pypi', 'a', { runtimeArguments: [{ type: 'named', name: '--index', value: 'x' }] }),
@@ -43,7 +80,8 @@ describe('A package is refused', () => {
     ...[
       ...['npm_config_registry', 'NPM_CONFIG_NODE-OPTIONS', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'UV_INDEX_URL'],
       ...['GOPROXY', 'DOCKER_HOST', 'NUGET_PACKAGES', 'CORECLR_PROFILER_PATH', 'LD_PRELOAD', 'Path', 'HOME'],
-      ...['https_proxy', 'GIT_SSH_COMMAND', 'PYTHONSTARTUP'],
+      ...['https_proxy', 'GIT_SSH_COMMAND', 'PYTHONSTARTUP', 'GOCACHEPROG', 'PYTHONWARNINGS', 'NODE_COMPILE_CACHE'],
+      ...['PERL5OPT', 'RUBYOPT', 'JAVA_TOOL_OPTIONS', 'CONTAINER_HOST', 'VOLTA_HOME', 'BROWSER', 'SSLKEYLOGFILE'],
     ].map((name): [string, Json, string] => [
       `the variable ${name}`,
       npm({ environmentVariables: [{ name, value: 'https://evil.example' }] }),
@@ -100,6 +138,22 @@ describe('A package is refused', () => {
   ])('that has %s', (_what, server, reason) => {
     const { refused, connection } = derive(server);
     expect(refused).toContain(reason);
+    expect(connection).toBeUndefined();
+  });
+});
+
+describe('The address of a remote server is refused', () => {
+  it.each<[string, string]>([
+    ['a name before its host', 'https://api.github.com@evil.example/mcp'],
+    ['a name and a password before its host', 'https://api.github.com:443@evil.example/mcp'],
+    ['a host in Cyrillic letters', 'https://\u0430pple.com/mcp'],
+    ['a backslash in its host', 'https://evil.example\\.github.com/mcp'],
+    ['a line break in its host', 'https://api.github.com\n.evil.example/mcp'],
+    ['an invisible character in its host', 'https://api.git\u200bhub.com/mcp'],
+    ['no slashes before its host', 'https:api.github.com'],
+  ])('that has %s', (_what, url) => {
+    const { refused, connection } = derive({ remotes: [{ type: 'streamable-http', url }] });
+    expect(refused).toContain('may lead to another host');
     expect(connection).toBeUndefined();
   });
 });

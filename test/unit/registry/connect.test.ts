@@ -224,6 +224,19 @@ describe('A package', () => {
     });
   });
 
+  it('lists what a container gets of the files of the user, also if the entry fixes it', () => {
+    const mounts = [
+      { type: 'named', name: '-v', value: '/etc:/host:ro' },
+      { type: 'named', name: '--volume=', value: 'C:\\Users:/users' },
+      { type: 'named', name: '-v', value: 'notes-data:/data' },
+      { type: 'named', name: '--mount', value: 'type=volume,dst=/root,volume-opt=device=/root' },
+      { type: 'named', name: '-v', value: '{folder}:/in', variables: { folder: { format: 'filepath' } } },
+      { type: 'named', name: '-w', value: '/work' },
+    ];
+    const { files } = derive(pkg('oci', 'acme/notes:1', { runtimeArguments: mounts }), { folder: '/home/ada' });
+    expect(files).toEqual(['/home/ada', '/etc', 'C:\\Users', '/root']);
+  });
+
   it('reports missing and invalid values by field', () => {
     const { problems, connection, command } = derive(
       npm({

@@ -1,11 +1,8 @@
-/** Names that imitate those of older entries. */
+/** Names that look like those of other publishers' entries. */
 import { expect, it } from 'vitest';
 import { lookAlike } from '../../../electron/core/registry/look-alikes.ts';
 
-const known = [
-  { name: 'io.github.modelcontextprotocol/filesystem', publishedAt: 1 },
-  { name: 'com.stripe/mcp', publishedAt: 1 },
-];
+const known = ['io.github.modelcontextprotocol/filesystem', 'com.stripe/mcp'];
 
 it.each([
   ['io.github.modelcontextprotocol1/filesystem', 'io.github.modelcontextprotocol/filesystem'],
@@ -16,10 +13,10 @@ it.each([
   ['com.square/mcp', undefined],
   ['com.stripe/mcp-2', undefined],
   ['io.github.other/filesystem', undefined],
-])('The name %s imitates %s', async (name, expected) => {
-  expect(await lookAlike({ name, publishedAt: 2 }, known)).toBe(expected);
+])('The name %s looks like %s', async (name, expected) => {
+  expect(await lookAlike(name, known)).toBe(expected);
 });
 
-it('An older entry imitates nothing', async () => {
-  expect(await lookAlike({ name: 'com.str1pe/mcp', publishedAt: 0 }, known)).toBeUndefined();
+it("A publisher's own entries never look like each other", async () => {
+  expect(await lookAlike('com.stripe/mcp2', known)).toBeUndefined();
 });

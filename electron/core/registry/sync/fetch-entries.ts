@@ -48,8 +48,8 @@ export async function fetchEntries(options: FetchOptions, into: Map<string, stri
     const entry = parseEntry(item);
     const line = entry && toLine(item);
     if (!entry || line === undefined) skipped += 1;
-    // A registry that does not know the filter sends all versions.
-    else if (entry.isLatest || !into.has(entry.name)) {
+    // A registry that does not know the filter sends all versions. A change of an old one must not replace the latest.
+    else if (entry.isLatest || (since === undefined && !into.has(entry.name))) {
       totalBytes += line.length;
       into.set(entry.name, line);
     }

@@ -1,0 +1,35 @@
+/** The hosts that an installation contacts: that of the server, or those of the package registry. */
+import type { Host } from '../host.ts';
+import type { Derived, Option } from './connect.ts';
+import { imageOf } from './launch.ts';
+import { npmRegistryOf } from './ownership.ts';
+
+export async function hostsOf(
+  option: Option | undefined,
+  { command, refused }: Derived,
+  host: Pick<Host, 'homeDir'>,
+): Promise<string[]> {
+  if (!option || refused !== undefined) return [];
+  if ('remote' in option.source) return [/^\w+:\/\/([^/?#]+)/.exec(command[0] ?? '')?.[1]?.toLowerCase() ?? ''];
+  const { package: pkg } = option.source;
+  if (pkg.type === 'npm') return [new URL(await npmRegistryOf(pkg.identifier, host)).host];
+  if (pkg.type === 'pypi') return ['pypi.org', 'files.pythonhosted.org'];
+  if (pkg.type === 'nuget') return ['api.nuget.org'];
+  if (pkg.type === 'go') return ['proxy.golang.org'];
+  return pkg.type === 'oci' ? [/^([^/]*[.:][^/]*|localhost)\//.exec(imageOf(pkg))?.[1] ?? 'docker.io'] : [];
+}
+
+/** The address of a remote server; null if values of the user are missing. */
+export function addressOf(option: Option | undefined, { command }: Derived): URL | null {
+  return option && 'remote' in option.source ? URL.parse(command[0] ?? '') : null;
+}
+
+/** Whether a host is this computer or in a private network. A name may lead there, too; only DNS knows. */
+export function isPrivate(hostname: string): boolean {
+  if (hostname === 'localhost' || /\.(?:localhost|local|internal|lan)$/.test(hostname)) return true;
+  if (hostname.startsWith('[')) return /^\[(?:::|f[cd]|fe[89ab]|::ffff:)/.test(hostname);
+  if (!/^[\d.]+$/.test(hostname)) return false;
+  return /^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(
+    hostname,
+  );
+}
