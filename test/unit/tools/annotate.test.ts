@@ -211,6 +211,7 @@ describe('The classification', () => {
     ['run_query', 'Query the database table', 'data'],
     ['login', 'Sign in with a password', 'authentication'],
     ['docker_build', 'Build a container', 'deployment'],
+    ['get_tiny_image', 'Returns a tiny image', 'general'],
     ['coin_flip', 'Heads or tails', 'general'],
   ] as const)('puts %s (%s) into %s', (name, description, category) => {
     expect(classed(name, description).category).toBe(category);

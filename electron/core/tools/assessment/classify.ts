@@ -16,7 +16,7 @@ const fields: [Exclude<Category, 'general'>, string][] = [
   ],
   [
     'deployment',
-    'deploy deployment deployments docker container containers kubernetes kubectl pod pods helm terraform ci pipeline pipelines workflow workflows build builds release releases rollout rollback cluster instance instances image images server worker lambda',
+    'deploy deployment deployments docker container containers kubernetes kubectl pod pods helm terraform ci pipeline pipelines workflow workflows build builds release releases rollout rollback cluster instance instances server worker lambda',
   ],
   [
     'file-system',
