@@ -31,6 +31,8 @@ export interface Stores {
   /** Failed servers, an untrusted folder, held tools and secrets in plain text. */
   attention: ReturnType<typeof attentionResource>;
   activeCalls: ReturnType<typeof activeCallsResource>;
+  /** The names of known clients for display. */
+  clientNames: ReturnType<typeof clientNamesResource>;
   recentRecords: ReturnType<typeof recentRecordsResource>;
   week: ReturnType<typeof weekResource>;
   tools: ToolsStore;
@@ -81,6 +83,7 @@ const profilesResource = (link: Link) =>
 
 const attentionResource = (link: Link) =>
   createResource(link, () => link.call('attention.list'), ['servers.changed', 'tools.changed', 'config.changed']);
+const clientNamesResource = (link: Link) => createResource(link, () => link.call('clients.names'), []);
 const activeCallsResource = (link: Link) => createResource(link, () => link.call('calls.active'), ['calls.changed']);
 const recentRecordsResource = (link: Link) =>
   createResource(link, () => link.call('history.list', { limit: 30 }), ['calls.recorded']);
@@ -96,11 +99,16 @@ const weekResource = (link: Link) =>
 /** `promptBridge` is set only in the app's prompt window. */
 export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
   const toasts = createToasts();
+  const clientNames = clientNamesResource(link);
+  clientNames.retain();
   const prompt = createPrompt(promptBridge);
   link.on('tools.enableRequested', ({ client, server, tool }) =>
-    toasts.success(`${client} tried to use ${tool} on ${server}, which is disabled.`, {
-      href: hrefOf('tools', server, tool),
-    }),
+    toasts.success(
+      `${clientNames.state.getState().data?.[client] ?? client} tried to use ${tool} on ${server}, which is disabled.`,
+      {
+        href: hrefOf('tools', server, tool),
+      },
+    ),
   );
   link.on('questions.lifecycle', ({ kind, type, server, tool }) => {
     if (kind !== 'timeout') return;
@@ -124,6 +132,7 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
     profiles: profilesResource(link),
     attention: attentionResource(link),
     activeCalls: activeCallsResource(link),
+    clientNames,
     recentRecords: recentRecordsResource(link),
     week: weekResource(link),
     tools: createTools(link),

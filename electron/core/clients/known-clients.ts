@@ -35,6 +35,17 @@ const byId = new Map(knownClients.map((client) => [client.id, client]));
 /** `claude-ai (via mcp-remote 0.1.37)`; Gemini CLI appends the name of the server: `gemini-cli-mcp-client-gatehouse`. */
 const ownNameIn = (name: string) => name.replace(/ \(via mcp-remote [^()]*\)$|-gatehouse$/, '');
 
+/** The names of clients for display, by the name in their `clientInfo`. */
+export function appNames(): Record<string, string> {
+  const names = Array.from(byInfoName, ([name, { app }]) => [name, app]);
+  return Object.fromEntries(
+    names.flatMap(([name, app]) => [
+      [name, app],
+      [`${name}-gatehouse`, app],
+    ]),
+  );
+}
+
 function withDefaults(id: string, { install, ...input }: DefinitionInput): ClientDefinition {
   const defaults: Pick<InstallDefinition, 'section' | 'entry'> = { section: 'mcpServers', entry: plainEntry };
   return {

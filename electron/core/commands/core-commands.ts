@@ -1,11 +1,12 @@
 /** Commands for Core itself: status, pausing, user settings and routing. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { appNames } from '../clients/known-clients.ts';
 import { changeUserSettings, settingsInConfig } from '../config/user-settings.ts';
 import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<
   CommandHandlers,
-  'core.status' | 'core.pause' | 'clients.setRouting' | 'settings.show' | 'settings.save'
+  'core.status' | 'core.pause' | 'clients.names' | 'clients.setRouting' | 'settings.show' | 'settings.save'
 >;
 
 export function coreCommands(services: CommandServices): Handlers {
@@ -40,6 +41,7 @@ export function coreCommands(services: CommandServices): Handlers {
       };
     },
     'core.pause': ({ paused }) => services.setPaused(paused),
+    'clients.names': appNames,
     'clients.setRouting': ({ client, routing }) => {
       const { [client]: _before, ...others } = host.store.get('routing');
       host.store.set('routing', routing === null ? others : { ...others, [client]: routing });

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ClientView, Mode, Routing } from '../../../shared/model/call.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Badge } from '../../components/badge.tsx';
+import { ClientName, useClientName } from '../../components/client-name.tsx';
 import { type Option, Select } from '../../components/controls.tsx';
 import { CopyBlock } from '../../components/copy-block.tsx';
 import { moment } from '../../components/format.ts';
@@ -69,11 +70,12 @@ const allRoutings: readonly Option[] = [
 
 function ClientRow({ client }: { client: ClientView }) {
   const { link, toasts } = useStores();
+  const nameOf = useClientName();
   return (
     <div className={`${rowsStyles.row} ${rowsStyles.rowStill}`}>
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>
-          <VisibleText text={client.name} />
+          <ClientName name={client.name} />
           <span className="muted small">
             <VisibleText text={client.version} />
           </span>
@@ -83,7 +85,7 @@ function ClientRow({ client }: { client: ClientView }) {
       <span className={rowsStyles.rowAnswers}>
         <Select
           bare
-          label={`Where to show questions from tools that ${client.name} runs`}
+          label={`Where to show questions from tools that ${nameOf(client.name)} runs`}
           value={client.routing}
           options={client.canAnswer ? allRoutings : [allRoutings[0] as Option]}
           onChange={(routing) =>

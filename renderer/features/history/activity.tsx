@@ -7,6 +7,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import { Button } from '../../components/button.tsx';
+import { useClientName } from '../../components/client-name.tsx';
 import { count } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
@@ -23,6 +24,7 @@ const loadedAtMost = 1000;
 
 export function Activity() {
   const { history, link, toasts } = useStores();
+  const nameOf = useClientName();
   const { records: latest, failure } = useStore(history.state);
   const [older, setOlder] = useState<readonly CallRecord[]>();
   const [isSearching, setSearching] = useState(false);
@@ -32,7 +34,7 @@ export function Activity() {
   useEffect(() => link.onOpen(() => void history.load()), [history, link]);
 
   const entries = useMemo(() => groupRecords(merged(latest ?? [], older)), [latest, older]);
-  const found = useMemo(() => entries.filter(entryMatcher(deferred)), [entries, deferred]);
+  const found = useMemo(() => entries.filter(entryMatcher(deferred, nameOf)), [entries, deferred, nameOf]);
   if (failure && !latest) return <FailureBox failure={failure} onRetry={() => void history.load()} />;
   if (!latest) return <Skeleton label="history" rows={6} />;
   if (latest.length === 0)

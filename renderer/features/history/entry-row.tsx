@@ -3,6 +3,7 @@ import { KeyRound, type LucideIcon, MessageCircleQuestion, ShieldCheck, ToggleRi
 import { useState } from 'react';
 import type { RecordKind } from '../../../shared/model/call.ts';
 import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
+import { useClientName } from '../../components/client-name.tsx';
 import { clock, duration } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { type HistoryEntry, kindLabels } from './entries.ts';
@@ -25,6 +26,7 @@ const toneStyles = {
 
 export function EntryRow({ entry }: { entry: HistoryEntry }) {
   const [isOpen, setOpen] = useState(false);
+  const nameOf = useClientName();
   const { main } = entry;
   const Icon = kindIcons[main.kind];
   const tone = outcomeTone(main);
@@ -37,7 +39,7 @@ export function EntryRow({ entry }: { entry: HistoryEntry }) {
             <VisibleText text={main.tool || main.server || kindLabels[main.kind]} />
           </span>
           <span className="muted small">
-            <VisibleText text={[main.server, main.client].filter(Boolean).join(' · ')} />
+            <VisibleText text={[main.server, nameOf(main.client)].filter(Boolean).join(' · ')} />
           </span>
         </span>
         <span className={toneStyles[tone]} data-tone={tone}>

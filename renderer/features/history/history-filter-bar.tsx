@@ -3,6 +3,7 @@ import { Braces, Download, Sheet } from 'lucide-react';
 import { useMemo } from 'react';
 import { historyCsv } from '../../../shared/history-csv.ts';
 import type { RecordKind } from '../../../shared/model/call.ts';
+import { useClientName } from '../../components/client-name.tsx';
 import { type Option, Segments, Select } from '../../components/controls.tsx';
 import { count } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
@@ -40,8 +41,9 @@ const periods: readonly Option[] = [
 ];
 
 export function HistoryFilterBar({ filter, entries, onChange }: HistoryFilterBarProps) {
+  const nameOf = useClientName();
   const servers = useMemo(() => options(entries, 'server', 'Any server'), [entries]);
-  const clients = useMemo(() => options(entries, 'client', 'Any client'), [entries]);
+  const clients = useMemo(() => options(entries, 'client', 'Any client', nameOf), [entries, nameOf]);
   const set = (change: Partial<HistoryFilter>) => onChange({ ...filter, ...change });
   return (
     <search className={styles.historyFilters}>
@@ -82,18 +84,24 @@ export function HistoryFilterBar({ filter, entries, onChange }: HistoryFilterBar
   );
 }
 
-function options(entries: readonly HistoryEntry[], key: 'server' | 'client', any: string): Option[] {
-  const names = [...new Set(entries.map(({ main }) => main[key]))].filter(Boolean).sort();
+function options(
+  entries: readonly HistoryEntry[],
+  key: 'server' | 'client',
+  any: string,
+  nameOf = (name: string) => name,
+): Option[] {
+  const names = [...new Set(entries.map(({ main }) => nameOf(main[key])))].filter(Boolean).sort();
   return [['', any], ...names.map((name): Option => [name, name])];
 }
 
 /** Exports every entry that matches the filter, not only the loaded ones. */
 function ExportMenu({ filter }: { filter: HistoryFilter }) {
   const { history, toasts } = useStores();
+  const nameOf = useClientName();
   async function save(as: 'csv' | 'json'): Promise<void> {
     const all = await toasts.attempt(() => history.all({}));
     if (!all) return;
-    const entries = groupRecords(all.toReversed()).filter(entryMatcher(filter));
+    const entries = groupRecords(all.toReversed()).filter(entryMatcher(filter, nameOf));
     const records = entries.flatMap((entry) => entry.records).sort((a, b) => a.at - b.at);
     if (as === 'csv') saveFile('gatehouse-history.csv', 'text/csv', historyCsv(records));
     else saveFile('gatehouse-history.json', 'application/json', JSON.stringify(records, null, 2));

@@ -9,6 +9,7 @@ export interface HistoryFilter {
   text: string;
   kind: RecordKind | '';
   server: string;
+  /** The name that is displayed. */
   client: string;
   /** `stopped`: the user, a rule or a hold stopped the call. */
   outcome: '' | 'ok' | 'failed' | 'stopped';
@@ -20,15 +21,19 @@ export const noHistoryFilter: HistoryFilter = { text: '', kind: '', server: '', 
 export const isFiltered = (filter: HistoryFilter): boolean => Object.values(filter).some((value) => value !== '');
 
 /** An entry matches if one of its records does; the outcome and time are those of its main record. */
-export function entryMatcher(filter: HistoryFilter, now = new Date()): (entry: HistoryEntry) => boolean {
+export function entryMatcher(
+  filter: HistoryFilter,
+  nameOf: (client: string) => string,
+  now = new Date(),
+): (entry: HistoryEntry) => boolean {
   const { from, to } = rangeOf(filter.period, now);
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = (record: CallRecord) => {
     if (filter.kind && record.kind !== filter.kind) return false;
     if (filter.server && record.server !== filter.server) return false;
-    if (filter.client && record.client !== filter.client) return false;
+    if (filter.client && nameOf(record.client) !== filter.client) return false;
     const { tool, server, client, code = '', arguments: args } = record;
-    const haystack = [tool, server, client, outcomeLabel(record), code, args].join(' ').toLowerCase();
+    const haystack = [tool, server, client, nameOf(client), outcomeLabel(record), code, args].join(' ').toLowerCase();
     return words.every((word) => haystack.includes(word));
   };
   return ({ main, records }) =>

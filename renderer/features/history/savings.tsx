@@ -2,6 +2,7 @@
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { SavingsRow } from '../../../shared/model/search.ts';
+import { ClientName } from '../../components/client-name.tsx';
 import { Segments } from '../../components/controls.tsx';
 import { count, tokens } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
@@ -9,7 +10,6 @@ import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import tableStyles from '../../components/table.module.css';
 import tilesStyles from '../../components/tiles.module.css';
-import { VisibleText } from '../../components/untrusted-text.tsx';
 import { createResource, useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 
@@ -112,7 +112,7 @@ function SavingsLine({ row }: { row: SavingsRow }) {
     <tr>
       <td>{dayFormat.format(new Date(`${row.day}T12:00`))}</td>
       <th scope="row">
-        <VisibleText text={row.client} />
+        <ClientName name={row.client} />
       </th>
       <td className={tableStyles.number}>{row.sessions}</td>
       <td className={tableStyles.number}>{tokens(row.without)}</td>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { InstallStatus } from '../../../shared/model/install.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
+import { useClientName } from '../../components/client-name.tsx';
 import { count } from '../../components/format.ts';
 import { Monogram } from '../../components/monogram.tsx';
 import { hrefOf } from '../../stores/route.ts';
@@ -19,12 +20,13 @@ interface ChainProps {
 type Health = 'good' | 'partial' | 'bad';
 
 export function Chain({ status, servers, installs }: ChainProps) {
+  const nameOf = useClientName();
   const clients = clientLink(status, installs);
   const upstream = serverLink(servers);
   return (
     <ol className={styles.chain} aria-label="From clients to servers">
       <li className={styles.node} data-health={status.paused ? 'bad' : clients.health}>
-        <Marks names={clients.names} />
+        <Marks names={[...new Set(clients.names.map(nameOf))]} />
         <a href={hrefOf('clients')}>Clients</a>
         <p>{clients.text}</p>
       </li>

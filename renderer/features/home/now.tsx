@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
 import { IconButton } from '../../components/button.tsx';
+import { ClientName, useClientName } from '../../components/client-name.tsx';
 import { clock, duration } from '../../components/format.ts';
 import { Monogram } from '../../components/monogram.tsx';
 import { Section } from '../../components/page.tsx';
@@ -55,11 +56,12 @@ function ActiveRow({
   call: ActiveCall;
 }) {
   const { link, toasts } = useStores();
+  const nameOf = useClientName();
   const [isCanceling, setCanceling] = useState(false);
   const elapsedMs = useElapsed(startedAt);
   return (
     <div className={styles.call}>
-      <Monogram name={client} />
+      <Monogram name={nameOf(client)} />
       <CallText client={client} server={server} tool={tool} />
       <IconButton
         label={`Cancel ${tool}`}
@@ -98,18 +100,19 @@ function CallText({ client, server, tool }: Pick<ActiveCall, 'client' | 'server'
         </strong>
       </p>
       <p className="muted small">
-        <VisibleText text={client} /> → <VisibleText text={server} />
+        <ClientName name={client} /> → <VisibleText text={server} />
       </p>
     </div>
   );
 }
 
 function RecentRow({ entry: { main } }: { entry: HistoryEntry }) {
+  const nameOf = useClientName();
   const tone = outcomeTone(main);
   const color = tone === 'danger' ? 'status status-bad' : 'status status-neutral';
   return (
     <a className={styles.call} href={hrefOf('history')}>
-      <Monogram name={main.client || 'Gatehouse'} />
+      <Monogram name={nameOf(main.client || 'Gatehouse')} />
       <CallText client={main.client} server={main.server} tool={main.tool} />
       <div className={styles.callEnd}>
         <span className={tone === 'success' ? 'status status-good' : color}>

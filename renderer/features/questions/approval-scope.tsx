@@ -3,6 +3,7 @@ import { ArrowLeft, Check } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Condition, GrantScope, Question } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
+import { ClientName } from '../../components/client-name.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { describeCondition } from './describe-condition.ts';
 import questionsStyles from './questions.module.css';
@@ -57,7 +58,7 @@ export function ApprovalScope({ scope, from, conditions, coversActs, canAllow, o
         <p className={questionsStyles.unread}>
           <span>
             This covers every call of <VisibleText text={from.tool ?? 'the tool'} /> by{' '}
-            <VisibleText text={from.client ?? 'this client'} />, with any arguments.
+            <ClientName name={from.client ?? 'this client'} />, with any arguments.
           </span>
         </p>
       )}

@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { assertNever } from '../../../shared/failure.ts';
 import type { Question } from '../../../shared/model/question.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { ClientName } from '../../components/client-name.tsx';
 import { Countdown } from '../../components/countdown.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
@@ -142,7 +143,7 @@ function Chain({ from }: { from: Question['from'] }) {
           {index > 0 && <CornerDownRight className={`icon ${questionsStyles.chainArrow}`} aria-hidden />}
           <span className={questionsStyles.chainRole}>{role}</span>
           <span className={questionsStyles.chainName}>
-            <VisibleText text={name} />
+            {role === 'Client' ? <ClientName name={name} /> : <VisibleText text={name} />}
           </span>
         </li>
       ))}

@@ -92,16 +92,19 @@ export function FormBody({ question }: BodyProps) {
       </ScrollRegion>
       <AnswerProblem text={refused['']} />
       <div className={questionsStyles.questionActions}>
+        <Button disabled={sending} onClick={() => void questions.answer(question, { action: 'decline' })}>
+          <VisibleText text={question.labels?.cancel ?? (isYesNo ? 'Decline to answer' : 'Decline')} />
+        </Button>
         <fieldset disabled={!isArmed || sending}>
           <legend className="sr-only">Answer</legend>
           {isYesNo ? (
             <>
-              <Button look="primary" onClick={() => void questions.answer(question, yesNo(question, true))}>
-                <VisibleText text={question.labels?.confirm ?? 'Yes'} />
-              </Button>
               {question.fields.length === 1 && (
                 <Button onClick={() => void questions.answer(question, yesNo(question, false))}>No</Button>
               )}
+              <Button look="primary" onClick={() => void questions.answer(question, yesNo(question, true))}>
+                <VisibleText text={question.labels?.confirm ?? 'Yes'} />
+              </Button>
             </>
           ) : (
             <Button look="primary" type="submit" busy={sending}>
@@ -109,9 +112,6 @@ export function FormBody({ question }: BodyProps) {
             </Button>
           )}
         </fieldset>
-        <Button disabled={sending} onClick={() => void questions.answer(question, { action: 'decline' })}>
-          <VisibleText text={question.labels?.cancel ?? (isYesNo ? 'Decline to answer' : 'Decline')} />
-        </Button>
       </div>
     </form>
   );

@@ -19,10 +19,33 @@ export function UrlBody({ question }: BodyProps) {
   const { address } = question;
   const isSuspicious = address !== undefined && address.warnings.length > 0;
 
-  function open(): void {
+  function accept(): void {
     window.open(url, '_blank', 'noopener,noreferrer');
     void questions.answer(question, { action: 'accept' });
   }
+  const open = (
+    <fieldset key="open" disabled={!isArmed || sending || !address}>
+      <legend className="sr-only">Answer</legend>
+      <Button
+        look={isSuspicious ? 'plain' : 'primary'}
+        icon={ExternalLink}
+        disabled={isSuspicious && !isConfirmed}
+        onClick={accept}
+      >
+        {isSuspicious ? 'Open anyway' : 'Open in browser'}
+      </Button>
+    </fieldset>
+  );
+  const decline = (
+    <Button
+      key="decline"
+      look={isSuspicious ? 'primary' : 'plain'}
+      disabled={sending}
+      onClick={() => void questions.answer(question, { action: 'decline' })}
+    >
+      Decline
+    </Button>
+  );
   return (
     <>
       <ScrollRegion className={`${questionsStyles.questionBody} stack`} label="The question">
@@ -67,26 +90,7 @@ export function UrlBody({ question }: BodyProps) {
         )}
       </ScrollRegion>
       <AnswerProblem text={problems['']} />
-      <div className={questionsStyles.questionActions}>
-        <fieldset disabled={!isArmed || sending || !address}>
-          <legend className="sr-only">Answer</legend>
-          <Button
-            look={isSuspicious ? 'plain' : 'primary'}
-            icon={ExternalLink}
-            disabled={isSuspicious && !isConfirmed}
-            onClick={open}
-          >
-            {isSuspicious ? 'Open anyway' : 'Open in browser'}
-          </Button>
-        </fieldset>
-        <Button
-          look={isSuspicious ? 'primary' : 'plain'}
-          disabled={sending}
-          onClick={() => void questions.answer(question, { action: 'decline' })}
-        >
-          Decline
-        </Button>
-      </div>
+      <div className={questionsStyles.questionActions}>{isSuspicious ? [open, decline] : [decline, open]}</div>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import type { GrantView } from '../../../shared/model/question.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Button } from '../../components/button.tsx';
+import { ClientName } from '../../components/client-name.tsx';
 import { Select } from '../../components/controls.tsx';
 import { count, duration, moment } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
@@ -94,7 +95,7 @@ export function ApprovalSettings() {
                     </span>
                   </span>
                   <span className={rowsStyles.rowWrap}>
-                    <VisibleText text={grant.client} /> may run it {expiry(grant)}, granted {moment(grant.grantedAt)}
+                    <ClientName name={grant.client} /> may run it {expiry(grant)}, granted {moment(grant.grantedAt)}
                   </span>
                   {grant.conditions.map((condition) => (
                     <span key={describeCondition(condition)} className={rowsStyles.rowWrap}>

@@ -3,6 +3,7 @@ import { CircleCheck, LoaderCircle } from 'lucide-react';
 import { useState } from 'react';
 import { outcomeLabel } from '../../../shared/outcome-label.ts';
 import { Button } from '../../components/button.tsx';
+import { ClientName, useClientName } from '../../components/client-name.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
 import { Monogram } from '../../components/monogram.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -26,7 +27,8 @@ export function TryStep({ onDone }: { onDone(): void }) {
   const prompt = example
     ? `Use Gatehouse to find a read-only tool of the server “${example.id}”, run it, and tell me the result.`
     : 'Use Gatehouse to list my MCP servers.';
-  const client = connected[0]?.name ?? waiting[0]?.app ?? 'your client';
+  const nameOf = useClientName();
+  const client = connected.map(({ name }) => nameOf(name))[0] ?? waiting[0]?.app ?? 'your client';
   return (
     <StepPage
       title="Try it"
@@ -64,10 +66,10 @@ export function TryStep({ onDone }: { onDone(): void }) {
         {first ? (
           <>
             <CircleCheck className="icon" aria-hidden />
-            <Monogram name={first.client} />
+            <Monogram name={nameOf(first.client)} />
             <p>
               <strong>
-                <VisibleText text={first.client} />
+                <ClientName name={first.client} />
               </strong>{' '}
               ran{' '}
               <strong>
@@ -81,7 +83,7 @@ export function TryStep({ onDone }: { onDone(): void }) {
             <LoaderCircle className="icon spin" aria-hidden />
             <p>
               {connected.length > 0
-                ? `${connected.map(({ name }) => name).join(', ')} connected. Waiting for the first call…`
+                ? `${connected.map(({ name }) => nameOf(name)).join(', ')} connected. Waiting for the first call…`
                 : 'Waiting for a client to connect…'}
             </p>
           </>

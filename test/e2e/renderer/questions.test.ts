@@ -294,6 +294,33 @@ describe('A new question', () => {
   });
 });
 
+describe('The recommended answer', () => {
+  it.each([
+    ['text', 'Decline', 'Send answer'],
+    ['confirmation', 'Decline to answer', 'Yes'],
+    ['url', 'Open anyway', 'Decline'],
+    ['enableRequest', 'Accept changes', 'Keep disabled'],
+  ] as const)('of the question “%s” is on the right, as in dialogs', async (kind, other, recommended) => {
+    const { page, core } = await tests.open('servers');
+    void core.ask(kind);
+    await armed(page);
+    const box = async (name: string) => (await page.getByRole('button', { name, exact: true }).boundingBox())?.x ?? 0;
+    expect(await box(other)).toBeLessThan(await box(recommended));
+  });
+});
+
+it('A question and the history show the name of the app, not the one that the client gives itself', async () => {
+  const { page, core } = await tests.open('history');
+  core.record({ id: 'r1', kind: 'call', outcome: 'ok', client: 'claude-ai', server: 'github', tool: 'get_me' });
+  await page.getByText('github · Claude Desktop').first().waitFor();
+  await page.getByRole('searchbox').fill('get_me claude desktop');
+  await expect.poll(() => page.getByRole('list', { name: 'History' }).locator('summary').count()).toBe(1);
+  void core.ask('text');
+  for (const { question } of core.state.questions) question.from.client = 'claude-ai';
+  await page.getByRole('list', { name: 'Asked by' }).getByText('Claude Desktop').waitFor();
+  expect(await page.getByText('claude-ai').count()).toBe(0);
+});
+
 describe('An answer', () => {
   it('is validated during input, and a rejection by Core appears at its field', async () => {
     const { page, core } = await tests.open();

@@ -1,4 +1,5 @@
 /** The part of the sample Core for clients, settings, the vault and search feedback. */
+import { appNames } from '../../../electron/core/clients/known-clients.ts';
 import type { ClientView } from '../../../shared/model/call.ts';
 import type { SavingsRow, SearchFeedback } from '../../../shared/model/search.ts';
 import type { SecretsView } from '../../../shared/model/secret.ts';
@@ -8,6 +9,7 @@ import type { SampleCore } from './sample-core.ts';
 
 type Handlers = Pick<
   CommandHandlers,
+  | 'clients.names'
   | 'clients.setRouting'
   | 'settings.show'
   | 'settings.save'
@@ -47,6 +49,7 @@ export function createSampleSettings({ isEmpty, now, tools, emit }: Given): {
   };
 
   const handlers: Handlers = {
+    'clients.names': appNames,
     'clients.setRouting': ({ client, routing }) => {
       for (const known of clients) if (known.name === client) known.routing = routing ?? 'gatehouse';
       emit('clients.changed', {});
