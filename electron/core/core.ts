@@ -133,6 +133,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const gateway = createGateway(services, { version: host.version, tokens, onIdle, idleMs });
   const handlers = createCommands({
     ...shared,
+    promptsResources: services.promptsResources,
     configStore,
     plugins,
     network,

@@ -1,8 +1,7 @@
-/** One content block of a tool's result. */
-
+/** One content block of a tool's result or of a prompt, and the content of a resource. */
 import { FileText } from 'lucide-react';
 import { parseJson } from '../../shared/parse-json.ts';
-import { Picture, Sound } from './media.tsx';
+import { Binary, Picture, Sound } from './media.tsx';
 import { ResultTable, tableOf } from './result-table.tsx';
 import styles from './result-view.module.css';
 import { FoldableText, VisibleText } from './untrusted-text.tsx';
@@ -34,7 +33,7 @@ export function ContentBlock({ block }: { block: Block }) {
             name={String(resource.uri ?? 'resource')}
             detail={String(resource.mimeType ?? '')}
           />
-          {typeof resource.text === 'string' && <FoldableText mono text={resource.text} />}
+          <ResourceContent resource={resource} />
         </div>
       );
     }
@@ -43,10 +42,19 @@ export function ContentBlock({ block }: { block: Block }) {
   }
 }
 
+/** The content of a resource, which is either text or binary. */
+export function ResourceContent({ resource: { text, blob, mimeType } }: { resource: Block }) {
+  const type = typeof mimeType === 'string' ? mimeType : '';
+  if (typeof text === 'string') return <TextBlock mono text={text} />;
+  if (typeof blob !== 'string') return null;
+  if (type.startsWith('image/')) return <Picture data={blob} type={type} />;
+  return type.startsWith('audio/') ? <Sound data={blob} type={type} /> : <Binary data={blob} type={type} />;
+}
+
 /** Servers often return JSON as text. */
-function TextBlock({ text }: { text: string }) {
+function TextBlock({ text, mono }: { text: string; mono?: boolean }) {
   const json = /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
-  return json === undefined ? <FoldableText text={text} /> : <JsonValue value={json} />;
+  return json === undefined ? <FoldableText mono={mono} text={text} /> : <JsonValue value={json} />;
 }
 
 /** A list of similar objects is a table. */

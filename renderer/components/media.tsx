@@ -1,5 +1,5 @@
-/** Pictures and sounds in a tool's result. The content security policy forbids `data:` URLs, so both are decoded here. */
-import { Download, Play, Square, Volume2 } from 'lucide-react';
+/** Pictures, sounds and other files in a result. The content security policy forbids `data:` URLs, so both are decoded here. */
+import { Download, FileArchive, Play, Square, Volume2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './result-view.module.css';
@@ -62,7 +62,7 @@ export function Sound({ data, type }: { data: string; type: string }) {
       <p className={styles.attachment}>
         <Volume2 className="icon" aria-hidden />
         Audio, {type || 'unknown type'}
-        <span className="muted small">{Math.ceil((data.length * 0.75) / 1024).toLocaleString('en')} KB</span>
+        <span className="muted small">{sizeOf(data)}</span>
       </p>
       {problem ? (
         <p className="muted">{problem}</p>
@@ -75,6 +75,22 @@ export function Sound({ data, type }: { data: string; type: string }) {
     </div>
   );
 }
+
+/** A file that cannot be shown. */
+export function Binary({ data, type }: { data: string; type: string }) {
+  return (
+    <div className={styles.media}>
+      <p className={styles.attachment}>
+        <FileArchive className="icon" aria-hidden />
+        Binary data, {type || 'unknown type'}
+        <span className="muted small">{sizeOf(data)}</span>
+      </p>
+      <SaveButton data={data} type={type} name="file" />
+    </div>
+  );
+}
+
+const sizeOf = (base64: string) => `${Math.ceil((base64.length * 0.75) / 1024).toLocaleString('en')} KB`;
 
 function SaveButton({ data, type, name }: { data: string; type: string; name: string }) {
   const extension = /^\w+\/([a-z0-9]{1,8})/i.exec(type)?.[1] ?? 'bin';

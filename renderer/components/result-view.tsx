@@ -1,6 +1,6 @@
-/** The result of a tool call: rendered content blocks, or the whole result as JSON. */
+/** The result of a request to a server: rendered content, or the whole result as JSON. */
 import { CircleAlert, CircleCheck, Download } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { type Block, ContentBlock, JsonValue } from './content-block.tsx';
 import { Segments } from './controls.tsx';
@@ -9,7 +9,17 @@ import styles from './result-view.module.css';
 import { saveFile } from './save-file.ts';
 import { FoldableText, Quoted } from './untrusted-text.tsx';
 
-export function ResultView({ result, by, note }: { result: Record<string, unknown>; by: string; note: string }) {
+interface ResultViewProps {
+  result: Record<string, unknown>;
+  by: string;
+  note: string;
+  /** The content, if it is not that of a tool call. */
+  children?: ReactNode;
+  /** The text of that content, for the clipboard. */
+  text?: string;
+}
+
+export function ResultView({ result, by, note, children, text }: ResultViewProps) {
   const [format, setFormat] = useState('content');
   const blocks = Array.isArray(result.content) ? (result.content as Block[]) : [];
   const isError = result.isError === true;
@@ -30,7 +40,10 @@ export function ResultView({ result, by, note }: { result: Record<string, unknow
           onChange={setFormat}
         />
         <span className={styles.resultActions}>
-          <CopyButton text={copiedText(blocks, result, format)} label="the result" />
+          <CopyButton
+            text={format === 'content' && text ? text : copiedText(blocks, result, format)}
+            label="the result"
+          />
           <Button
             look="quiet"
             icon={Download}
@@ -44,6 +57,8 @@ export function ResultView({ result, by, note }: { result: Record<string, unknow
       <Quoted by={`Result from ${by}`}>
         {format === 'json' ? (
           <FoldableText mono text={JSON.stringify(result, null, 2)} />
+        ) : children !== undefined ? (
+          children
         ) : (
           <>
             {blocks.map((block, index) => (

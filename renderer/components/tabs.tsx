@@ -6,6 +6,8 @@ export interface Tab {
   /** The last path segment; empty for the first tab. */
   id: string;
   label: string;
+  /** Shown after the label. */
+  count?: number;
 }
 
 interface TabsProps {
@@ -19,13 +21,13 @@ interface TabsProps {
 export function Tabs({ view, path = [], tabs, current }: TabsProps) {
   return (
     <nav className={styles.tabs} aria-label="Pages">
-      {tabs.map(({ id, label }) => (
+      {tabs.map(({ id, label, count }) => (
         <a
           key={id}
           href={hrefOf(view, ...path, ...(id ? [id] : []))}
           aria-current={id === current ? 'page' : undefined}
         >
-          {label}
+          {label} {count !== undefined && <span className={styles.count}>{count.toLocaleString('en')}</span>}
         </a>
       ))}
     </nav>

@@ -157,6 +157,7 @@ export const serverViewSchema = z.object({
   enabledCount: z.number(),
   promptCount: z.number(),
   resourceCount: z.number(),
+  resourceTemplateCount: z.number(),
   /** As reported by the server; `updatedFrom` is the previous version. */
   version: z.string().optional(),
   updatedFrom: z.object({ version: z.string(), at: z.number() }).optional(),

@@ -7,6 +7,7 @@ import { coreCommands } from './contract/core.ts';
 import type { events } from './contract/events.ts';
 import { historyCommands } from './contract/history.ts';
 import { profilesCommands } from './contract/profiles.ts';
+import { promptCommands } from './contract/prompts.ts';
 import { questionCommands } from './contract/questions.ts';
 import { registryCommands } from './contract/registry.ts';
 import { rulesCommands } from './contract/rules.ts';
@@ -20,6 +21,7 @@ export const commands = {
   ...coreCommands,
   ...serversCommands,
   ...toolsCommands,
+  ...promptCommands,
   ...trustCommands,
   ...rulesCommands,
   ...configCommands,

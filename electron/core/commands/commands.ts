@@ -10,6 +10,7 @@ import { homeCommands } from './home-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { installCommands } from './install-commands.ts';
 import { profileCommands } from './profile-commands.ts';
+import { promptCommands } from './prompt-commands.ts';
 import { questionCommands } from './question-commands.ts';
 import { registryCommands } from './registry-commands.ts';
 import { ruleCommands } from './rule-commands.ts';
@@ -27,6 +28,7 @@ export function createCommands(services: CommandServices): CommandHandlers {
     ...diagnosticsCommands(services),
     ...serverCommands(services),
     ...toolCommands(services),
+    ...promptCommands(services),
     ...ruleCommands(services),
     ...configCommands(services),
     ...importCommands(services),

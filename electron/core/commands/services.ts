@@ -8,6 +8,7 @@ import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { Events } from '../events.ts';
 import type { ClientTokens } from '../gateway/client-tokens.ts';
 import type { ConnectedClients } from '../gateway/connected-clients.ts';
+import type { PromptsResources } from '../gateway/services.ts';
 import type { Host } from '../host.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
 import type { Approvals } from '../policy/approvals.ts';
@@ -37,6 +38,7 @@ export interface CommandServices {
   registries: Registries;
   clients: ConnectedClients;
   calls: Calls;
+  promptsResources: PromptsResources;
   elicitation: Elicitation;
   approvals: Approvals;
   missingSecrets: MissingSecrets;

@@ -2,10 +2,9 @@
 import { events as contractEvents } from '../../../shared/protocol/contract/events.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { callFailure } from '../calls/calls.ts';
-import { userName } from '../gateway/client-names.ts';
 import { withPolicies, withPolicy } from '../rules/overrides.ts';
-import type { Client } from '../types.ts';
 import type { CommandServices } from './services.ts';
+import { user } from './user-client.ts';
 
 type Handlers = Pick<
   CommandHandlers,
@@ -21,16 +20,6 @@ type Handlers = Pick<
 >;
 
 const progressSchema = contractEvents['calls.progress'].omit({ callId: true });
-
-/** The user in a UI or a terminal. No client can be asked during the call. */
-const user: Client = {
-  id: 'gatehouse',
-  name: userName,
-  identity: 'user',
-  isUser: true,
-  scope: {},
-  capabilities: {},
-};
 
 export function toolCommands(services: CommandServices): Handlers {
   const { host, servers, toolRegistry, calls, clients, scopes, events, applier } = services;

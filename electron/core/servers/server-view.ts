@@ -38,6 +38,7 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
     enabledCount: tools.enabled,
     promptCount: discovered?.prompts.length ?? 0,
     resourceCount: discovered?.resources.length ?? 0,
+    resourceTemplateCount: discovered?.resourceTemplates.length ?? 0,
     version: discovered?.version,
     updatedFrom,
     era,

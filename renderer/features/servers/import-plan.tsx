@@ -104,7 +104,7 @@ export function ImportPlanPanel() {
         </Section>
       )}
       {otherEntries.length > 0 && (
-        <Section title="Cannot be imported">
+        <Section title="Also found">
           <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
             {otherEntries.map((entry) => (
               <li key={entry.id}>

@@ -36,6 +36,8 @@ import { EnvironmentSection } from './environment.tsx';
 import styles from './server-detail.module.css';
 import { ServerDialog } from './server-dialog.tsx';
 import { ServerLog } from './server-log.tsx';
+import { ServerPrompts } from './server-prompts.tsx';
+import { ServerResources } from './server-resources.tsx';
 
 const transportLabels = {
   stdio: 'Local process (stdio)',
@@ -45,12 +47,24 @@ const transportLabels = {
 };
 const targetLabels = { stdio: 'Command', http: 'URL', sse: 'URL', plugin: 'Source' };
 
-const pages: readonly Tab[] = [
-  { id: '', label: 'Overview' },
-  { id: 'log', label: 'Log' },
-];
+const pageIds = ['', 'prompts', 'resources', 'log'] as const;
+type PageId = (typeof pageIds)[number];
 
-export function ServerDetail({ server, page }: { server: ServerView; page: '' | 'log' }) {
+/** Prompts and resources only if the server has any. */
+function tabsOf({ transport, promptCount, resourceCount, resourceTemplateCount }: ServerView, page: PageId): Tab[] {
+  const resources = resourceCount + resourceTemplateCount;
+  return [
+    { id: '', label: 'Overview' },
+    ...(promptCount > 0 || page === 'prompts' ? [{ id: 'prompts', label: 'Prompts', count: promptCount }] : []),
+    ...(resources > 0 || page === 'resources' ? [{ id: 'resources', label: 'Resources', count: resources }] : []),
+    // A plug-in runs inside Gatehouse, so it has no connection to log.
+    ...(transport === 'plugin' ? [] : [{ id: 'log', label: 'Log' }]),
+  ];
+}
+
+/** `path`: the page, and what is open on it. */
+export function ServerDetail({ server, path: [pageId, selected] }: { server: ServerView; path: readonly string[] }) {
+  const page = pageIds.find((id) => id === pageId) ?? '';
   const isLog = page === 'log';
   return (
     <article className={isLog ? `${pageStyles.detail} ${pageStyles.detailFill}` : pageStyles.detail}>
@@ -63,9 +77,11 @@ export function ServerDetail({ server, page }: { server: ServerView; page: '' | 
         </div>
         <Actions server={server} />
       </header>
-      {/* A plug-in runs inside Gatehouse, so it has no connection to log. */}
-      {server.transport !== 'plugin' && <Tabs view="servers" path={[server.id]} tabs={pages} current={page} />}
-      {isLog ? <ServerLog key={server.id} server={server.id} /> : <Overview server={server} />}
+      <Tabs view="servers" path={[server.id]} tabs={tabsOf(server, page)} current={page} />
+      {page === '' && <Overview server={server} />}
+      {page === 'prompts' && <ServerPrompts server={server.id} selected={selected} />}
+      {page === 'resources' && <ServerResources server={server.id} selected={selected} />}
+      {isLog && <ServerLog server={server.id} />}
     </article>
   );
 }
@@ -105,16 +121,18 @@ function Overview({ server }: { server: ServerView }) {
           onClick={() => tools.setFilters({ server: server.id, text: '' })}
         >
           <strong>{server.toolCount.toLocaleString('en')}</strong>
-          <span>{server.toolCount === server.enabledCount ? 'tools' : `tools, ${server.enabledCount} enabled`}</span>
+          <span>
+            {server.toolCount === 1 ? 'tool' : 'tools'}
+            {server.toolCount === server.enabledCount ? '' : `, ${server.enabledCount} enabled`}
+          </span>
         </a>
-        <div className={tilesStyles.tile}>
-          <strong>{server.promptCount}</strong>
-          <span>prompts</span>
-        </div>
-        <div className={tilesStyles.tile}>
-          <strong>{server.resourceCount}</strong>
-          <span>resources</span>
-        </div>
+        <CountTile server={server.id} page="prompts" number={server.promptCount} one="prompt" />
+        <CountTile
+          server={server.id}
+          page="resources"
+          number={server.resourceCount + server.resourceTemplateCount}
+          one="resource"
+        />
         <div className={tilesStyles.tile}>
           <strong>{server.calls.total.toLocaleString('en')}</strong>
           <span>{server.calls.failed > 0 ? `calls, ${server.calls.failed} failed` : 'calls'}</span>
@@ -154,6 +172,22 @@ function Overview({ server }: { server: ServerView }) {
       {server.instances && <Instances instances={server.instances} />}
       {showTechnicalDetails && server.transport !== 'plugin' && <TechnicalDetails server={server} />}
     </>
+  );
+}
+
+/** A link, unless there is nothing to see. */
+function CountTile({ server, page, number, one }: { server: string; page: PageId; number: number; one: string }) {
+  const content = (
+    <>
+      <strong>{number.toLocaleString('en')}</strong>
+      <span>{number === 1 ? one : `${one}s`}</span>
+    </>
+  );
+  if (number === 0) return <div className={tilesStyles.tile}>{content}</div>;
+  return (
+    <a className={tilesStyles.tile} href={hrefOf('servers', server, page)}>
+      {content}
+    </a>
   );
 }
 

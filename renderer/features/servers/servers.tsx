@@ -13,7 +13,7 @@ import { ServerDetail } from './server-detail.tsx';
 import { ServerDialog } from './server-dialog.tsx';
 import { ServerList } from './server-list.tsx';
 
-export function ServersView({ segments: [selectedId, page] }: { segments: string[] }) {
+export function ServersView({ segments: [selectedId, ...path] }: { segments: string[] }) {
   const { servers, installs } = useStores();
   const isUnconnected = useResource(installs).data?.every(({ state }) => state !== 'installed') ?? false;
   const { data, failure } = useResource(servers);
@@ -68,7 +68,7 @@ export function ServersView({ segments: [selectedId, page] }: { segments: string
           list={<ServerList servers={data} selectedId={selectedId} />}
           detail={
             selected ? (
-              <ServerDetail key={selected.id} server={selected} page={page === 'log' ? 'log' : ''} />
+              <ServerDetail key={selected.id} server={selected} path={path} />
             ) : (
               <Empty
                 icon={SlidersHorizontal}

@@ -15,6 +15,7 @@ import { createSampleClients } from './sample-clients.ts';
 import { createSampleFolders, untrustedFolder } from './sample-folders.ts';
 import { createSampleHome } from './sample-home.ts';
 import { sampleLog } from './sample-log.ts';
+import { samplePrompts } from './sample-prompts.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
 import { samplePlan, sampleRecords } from './sample-records.ts';
 import { createSampleRegistry } from './sample-registry.ts';
@@ -200,6 +201,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       state.setupStep = step;
       emit('core.changed', {});
     },
+    ...samplePrompts,
     ...createSampleHome(state, settings.secrets, emit),
     'core.pause': ({ paused }) => {
       state.paused = paused;

@@ -303,6 +303,26 @@ const shots: Shot[] = [
   },
   { name: 'settings-status', route: 'settings/status', sizes: ['wide', 'narrow'] },
   { name: 'server-sign-in', route: 'servers/sentry' },
+  {
+    name: 'server-prompts',
+    route: 'servers/github/prompts/review_pull_request',
+    act: async (page) => {
+      await page.getByLabel('repository').fill('acme/shop');
+      await page.getByLabel('number').fill('7');
+      await page.getByRole('button', { name: 'Get prompt' }).click();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  {
+    name: 'server-resources',
+    route: 'servers/filesystem/resources',
+    act: async (page) => {
+      await page.getByText('Log of a day').click();
+      await page.getByLabel('service').fill('core');
+      await page.getByRole('button', { name: 'Read' }).click();
+    },
+    sizes: ['wide', 'narrow'],
+  },
   ...questionKinds.map(
     (question): Shot => ({ name: `question-${question}`, route: 'servers', question, sizes: ['wide', 'narrow'] }),
   ),

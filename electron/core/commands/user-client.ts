@@ -1,0 +1,13 @@
+/** The user in a UI or a terminal, as the client of a call. */
+import { userName } from '../gateway/client-names.ts';
+import type { Client } from '../types.ts';
+
+/** No client can be asked during the call. */
+export const user: Client = {
+  id: 'gatehouse',
+  name: userName,
+  identity: 'user',
+  isUser: true,
+  scope: {},
+  capabilities: {},
+};

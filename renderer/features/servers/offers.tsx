@@ -1,0 +1,140 @@
+/** A list of what a server offers besides tools. One entry is open at a time. */
+import { ChevronRight, type LucideIcon, Search, SearchX } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type Failure, toFailure } from '../../../shared/failure.ts';
+import rowsStyles from '../../components/rows.module.css';
+import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
+import { useStores } from '../../stores/stores.ts';
+import styles from './offers.module.css';
+import listStyles from './server-list.module.css';
+
+/** Shorter lists need no filter. */
+const minForFilter = 6;
+
+interface Offers<T> {
+  items: readonly T[] | undefined;
+  failure: Failure | undefined;
+}
+
+/** The list, reloaded whenever the server was discovered again. */
+export function useOffers<T>(server: string, load: () => Promise<T[]>): Offers<T> {
+  const { link } = useStores();
+  const [offers, setOffers] = useState<Offers<T>>({ items: undefined, failure: undefined });
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    const read = () =>
+      void latest.current().then(
+        (items) => setOffers({ items, failure: undefined }),
+        (error) => setOffers(({ items }) => ({ items, failure: toFailure(error) })),
+      );
+    const ends = [
+      link.onOpen(read),
+      link.on('discovery.completed', (event) => {
+        if (event.server === server) read();
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [link, server]);
+  return offers;
+}
+
+interface OfferListProps<T> {
+  /** `prompts` or `resources`. */
+  what: string;
+  lead: string;
+  offers: Offers<T>;
+  /** The text that the filter searches. */
+  textOf(item: T): string;
+  children(item: T): ReactNode;
+}
+
+export function OfferList<T>({ what, lead, offers: { items, failure }, textOf, children }: OfferListProps<T>) {
+  const [text, setText] = useState('');
+  if (!items) return failure ? <FailureBox failure={failure} /> : <Skeleton label={what} />;
+  if (items.length === 0) return <p className="muted">This server has no {what}.</p>;
+  const words = text.toLowerCase().split(/\s+/);
+  const shown = items.filter((item) => {
+    const haystack = textOf(item).toLowerCase();
+    return words.every((word) => haystack.includes(word));
+  });
+  return (
+    <div className={styles.offers}>
+      <p className="muted">{lead}</p>
+      {items.length >= minForFilter && (
+        <search className={listStyles.text}>
+          <Search className="icon" aria-hidden />
+          <input
+            className="input"
+            type="search"
+            aria-label={`Filter ${what}`}
+            placeholder={`Filter ${items.length.toLocaleString('en')} ${what}`}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </search>
+      )}
+      {shown.length === 0 ? (
+        <Empty icon={SearchX} title="No matches" />
+      ) : (
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={what}>
+          {shown.map(children)}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface OfferProps {
+  icon: LucideIcon;
+  title: string;
+  /** The name or URI, shown if it differs from the title. */
+  name: string;
+  description: string | undefined;
+  by: string;
+  end: ReactNode;
+  /** Open at first. */
+  isOpen: boolean;
+  children: ReactNode;
+}
+
+export function Offer({ icon: Icon, title, name, description, by, end, isOpen: isOpenAtFirst, children }: OfferProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  return (
+    <li>
+      <details
+        className={styles.offer}
+        name={`offers of ${by}`}
+        open={isOpenAtFirst}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
+        <summary>
+          <Icon className="icon" aria-hidden />
+          <span className={rowsStyles.rowMain}>
+            <span className={rowsStyles.rowTitle}>
+              <VisibleText text={title} />
+            </span>
+            <span className={rowsStyles.rowSub}>
+              <VisibleText text={name !== title ? name : (description ?? '')} />
+            </span>
+          </span>
+          {end && <span className="muted small">{end}</span>}
+          <ChevronRight className={`icon ${styles.chevron}`} aria-hidden />
+        </summary>
+        {isOpen && (
+          <div className={styles.body}>
+            {description && (
+              <Quoted by={`Description by ${by}`}>
+                <FoldableText text={description} />
+              </Quoted>
+            )}
+            {children}
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,87 @@
+/** The prompts of a server: each can be read, filled in and tried. */
+import { MessageSquareText } from 'lucide-react';
+import type { PromptView } from '../../../shared/model/prompt.ts';
+import { type Block, ContentBlock } from '../../components/content-block.tsx';
+import { count } from '../../components/format.ts';
+import { ResultView } from '../../components/result-view.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useStores } from '../../stores/stores.ts';
+import styles from './offers.module.css';
+import { Offer, OfferList, useOffers } from './offers.tsx';
+import { TryOffer } from './try-offer.tsx';
+
+export function ServerPrompts({ server, selected }: { server: string; selected: string | undefined }) {
+  const { link } = useStores();
+  const offers = useOffers(server, () => link.call('prompts.list', { server }));
+  return (
+    <OfferList
+      what="prompts"
+      lead="Message templates of this server. Clients offer them to you, often as slash commands."
+      offers={offers}
+      textOf={({ name, title, description }) => `${name} ${title ?? ''} ${description ?? ''}`}
+    >
+      {(prompt) => (
+        <Offer
+          key={prompt.name}
+          icon={MessageSquareText}
+          title={prompt.title ?? prompt.name}
+          name={prompt.name}
+          description={prompt.description}
+          by={server}
+          end={prompt.arguments.length > 0 && count(prompt.arguments.length, 'argument')}
+          isOpen={prompt.name === selected}
+        >
+          <TryPrompt server={server} prompt={prompt} />
+        </Offer>
+      )}
+    </OfferList>
+  );
+}
+
+function TryPrompt({ server, prompt }: { server: string; prompt: PromptView }) {
+  const { link } = useStores();
+  return (
+    <TryOffer
+      action="Get prompt"
+      fields={prompt.arguments}
+      complete={(argument, others) =>
+        link.call('prompts.complete', { server, ref: { prompt: prompt.name }, argument, others })
+      }
+      send={(values) => link.call('prompts.get', { server, prompt: prompt.name, arguments: values })}
+    >
+      {(result, note) => <Messages result={result} by={server} note={note} />}
+    </TryOffer>
+  );
+}
+
+interface Message {
+  role: string;
+  block: Block;
+}
+
+function Messages({ result, by, note }: { result: Record<string, unknown>; by: string; note: string }) {
+  const messages = messagesOf(result);
+  const texts = messages.map(({ block }) => (typeof block.text === 'string' ? block.text : ''));
+  return (
+    <ResultView result={result} by={by} note={note} text={texts.filter(Boolean).join('\n\n')}>
+      {messages.length === 0 && <p className="muted">No messages.</p>}
+      {messages.map(({ role, block }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages have no other identity
+        <div key={index} className={styles.message}>
+          <p className="muted small">
+            {role === 'user' ? 'User' : role === 'assistant' ? 'Assistant' : <VisibleText text={role} />}
+          </p>
+          <ContentBlock block={block} />
+        </div>
+      ))}
+    </ResultView>
+  );
+}
+
+function messagesOf({ messages }: Record<string, unknown>): Message[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.map((message) => ({
+    role: String(message?.role ?? ''),
+    block: (message?.content ?? {}) as Block,
+  }));
+}
