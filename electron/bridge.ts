@@ -27,16 +27,24 @@ const unreachable =
   'Gatehouse is not running and could not be started. Start the Gatehouse app, or run "gatehouse serve" in a terminal to see why.';
 
 const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
 
 /** Throws for an unknown option: ignoring a misspelled limit would show the client everything. */
 function readOptions(): CoreRequest {
   // An AppImage starts us with --no-sandbox, a Chromium option that we ignore.
-  const options = { mode: text, server: text, profile: text, client: text, 'no-sandbox': { type: 'boolean' } } as const;
+  const options = {
+    mode: text,
+    'read-tool': flag,
+    server: text,
+    profile: text,
+    client: text,
+    'no-sandbox': flag,
+  } as const;
   const { values } = parseArgs({ args: process.argv.slice(2), options, allowPositionals: true });
   const { server, profile, client } = values;
   const mode = modes.find((one) => one === values.mode);
   if (values.mode !== mode) throw new Error(`Unknown mode "${values.mode}". Use one of: ${modes.join(', ')}.`);
-  return { purpose: 'mcp', mode, server, profile, client, cwd: process.cwd() };
+  return { purpose: 'mcp', mode, readTool: values['read-tool'], server, profile, client, cwd: process.cwd() };
 }
 
 /** Writes to a pipe without blocking, so a client that writes before it reads cannot cause a deadlock. */

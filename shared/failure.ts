@@ -60,6 +60,7 @@ export const failureCodes = {
   TOOL_HELD_BACK: 'The tool changed, is new, or looks suspicious. The user must accept it in Gatehouse.',
   TOOL_INVALID: "The server's definition of this tool is invalid.",
   TOOL_NOT_FOUND: 'The server has no tool with this name. Try search_tools.',
+  TOOL_NOT_READ_ONLY: 'read_tool only runs tools that read and need no approval. Run this one with execute_tool.',
   UI_REQUIRED: 'Only the user can decide this, in the Gatehouse window or with a command in a terminal.',
   URL_REFUSED: 'Only http and https addresses can be opened in a browser.',
   VAULT_IN_MEMORY:

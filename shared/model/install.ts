@@ -26,6 +26,8 @@ export const installChoiceSchema = z.object({
   client: z.string(),
   action: z.enum(['install', 'uninstall']).default('install'),
   mode: modeSchema.optional(),
+  /** Offers `read_tool` beside `execute_tool`. */
+  readTool: z.boolean().optional(),
   profile: z.string().optional(),
   /** Removes the servers that Gatehouse already has from the client's file. */
   moveServers: z.boolean().optional(),

@@ -12,6 +12,8 @@ export const profileSchema = z.strictObject({
   tags: z.array(z.string()).default([]),
   /** The mode for clients of this profile, unless a client asks for another. */
   mode: modeSchema.optional(),
+  /** Offers `read_tool` beside `execute_tool`. */
+  readTool: z.boolean().optional(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 

@@ -28,6 +28,8 @@ export const purposes = ['mcp', 'rpc', 'page', 'yield'] as const;
 export interface CoreRequest {
   purpose: (typeof purposes)[number];
   mode?: (typeof modes)[number];
+  /** The client also gets `read_tool`. */
+  readTool?: boolean;
   /** Limits the client to this server. */
   server?: string;
   profile?: string;

@@ -5,7 +5,7 @@ import type { Mode } from '../../../shared/model/call.ts';
 import type { InstallChoice } from '../../../shared/model/install.ts';
 import { confirm } from '../confirm.ts';
 import { badArguments, exit, exitCodeOf } from '../exit.ts';
-import { examples } from '../options.ts';
+import { examples, readToolHelp } from '../options.ts';
 import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
 import { count, safe } from '../terminal.ts';
 import {
@@ -20,6 +20,7 @@ import {
 interface Options {
   dryRun?: true;
   mode?: Mode;
+  readTool?: true;
   profile?: string;
   moveServers?: true;
   yes?: true;
@@ -38,6 +39,7 @@ export function addInstallCommands(program: Command, cli: Cli): void {
     .option('--list', 'show all clients and their state')
     .option('--dry-run', 'show the change without writing it')
     .addOption(new Option('--mode <mode>', 'how the client sees tools').choices(['lazy', 'full', 'hybrid']))
+    .option('--read-tool', readToolHelp)
     .option('--profile <name>', 'only the servers and tools of this profile')
     .option('--move-servers', 'also remove from the file the servers that Gatehouse has imported')
     .option('-y, --yes', 'do not ask')
@@ -132,11 +134,11 @@ export function addInstallCommands(program: Command, cli: Cli): void {
 
   function change(client: string, action: InstallChoice['action'], options: Options) {
     return runWithCore(cli, options, async ({ client: core }) => {
-      const { mode, profile, moveServers } = options;
+      const { mode, readTool, profile, moveServers } = options;
       // With an unknown profile, the client would see no tools.
       if (profile !== undefined && !(await core.call('profiles.list')).some(({ name }) => name === profile))
         throw fail('PROFILE_NOT_FOUND', `There is no profile "${profile}".`);
-      const choice = { client, action, mode, profile, moveServers };
+      const choice = { client, action, mode, readTool, profile, moveServers };
       const plan = await core.call('install.plan', choice);
       if (!options.json) terminal.out(installPlanText(plan, terminal.style));
       const wanted =

@@ -3,7 +3,7 @@ import { type StdioOptions, spawn } from 'node:child_process';
 import { type Command, Option } from 'commander';
 import { modeSchema } from '../../../shared/model/call.ts';
 import { coreFlags, entryFile } from '../../host/entry-file.ts';
-import { examples, wholeNumber } from '../options.ts';
+import { examples, readToolHelp, wholeNumber } from '../options.ts';
 import { type Cli, run } from '../run.ts';
 
 export function addProcessCommands(program: Command, cli: Cli): void {
@@ -30,14 +30,16 @@ export function addProcessCommands(program: Command, cli: Cli): void {
         'lazy: five meta-tools; full: all tools; hybrid: pinned tools and the meta-tools',
       ).choices(modeSchema.options),
     )
+    .option('--read-tool', readToolHelp)
     .option('--server <name>', 'only this server; with --mode full, under its own tool names')
     .option('--profile <name>', 'only the servers and tools of this profile')
     .option('--client <name>', 'name of the client, for the history')
     .addHelpText('after', examples('connect', 'connect --mode full', 'connect --mode full --server github'))
-    .action((options: { mode?: string; server?: string; profile?: string; client?: string }) =>
+    .action((options: { mode?: string; readTool?: true; server?: string; profile?: string; client?: string }) =>
       run(cli, {}, () =>
         become('bridge', [
           ...(options.mode === undefined ? [] : ['--mode', options.mode]),
+          ...(options.readTool ? ['--read-tool'] : []),
           ...(options.server === undefined ? [] : ['--server', options.server]),
           ...(options.profile === undefined ? [] : ['--profile', options.profile]),
           ...(options.client === undefined ? [] : ['--client', options.client]),

@@ -10,7 +10,7 @@ import { confirm } from '../confirm.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { unwritable } from '../export-history.ts';
-import { examples, refuseUnknownCommands } from '../options.ts';
+import { examples, readToolHelp, refuseUnknownCommands } from '../options.ts';
 import { isYes, readLine } from '../prompt.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { safe } from '../terminal.ts';
@@ -20,6 +20,7 @@ interface SaveOptions {
   servers?: string[];
   tags?: string[];
   mode?: Mode;
+  readTool?: true;
   description?: string;
 }
 
@@ -53,6 +54,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
     .option('--servers <name...>', 'only these servers (default: all)')
     .option('--tags <tag...>', 'only tools with one of these tags (default: all)')
     .addOption(new Option('--mode <mode>', 'how its clients see tools').choices(modeSchema.options))
+    .option('--read-tool', readToolHelp)
     .option('--description <text>', 'its purpose')
     .action((name: string, { servers = [], tags = [], ...more }: SaveOptions) =>
       runWithCore(cli, {}, async ({ client }) => {

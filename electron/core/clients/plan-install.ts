@@ -18,6 +18,7 @@ import { entryPathIn, fileOf, findTarget, type Target, targets } from './install
 
 export interface InstallOptions {
   mode?: Mode;
+  readTool?: boolean;
   profile?: string;
   /** Servers to remove from the client's file because Gatehouse has imported them. */
   moveServers?: string[];
@@ -39,9 +40,10 @@ export async function planInstall(host: Host, client: string, options: InstallOp
   const entryPath = entryPathIn(target);
   const snapshot = takeSnapshot(file);
   const old = decoded(snapshot, file);
-  const { mode, profile, moveServers = [] } = options;
+  const { mode, readTool, profile, moveServers = [] } = options;
   const flags = [
     ...(mode ? ['--mode', mode] : []),
+    ...(readTool ? ['--read-tool'] : []),
     ...(profile ? ['--profile', profile] : []),
     '--client',
     target.source.id,

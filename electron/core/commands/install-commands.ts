@@ -13,10 +13,10 @@ type Handlers = Pick<
 >;
 
 export function installCommands({ host, servers, clients, events }: CommandServices): Handlers {
-  async function plan({ client, action, mode, profile, moveServers }: InstallChoice): Promise<PlannedInstall> {
+  async function plan({ client, action, moveServers, ...options }: InstallChoice): Promise<PlannedInstall> {
     if (action === 'uninstall') return planUninstall(host, client);
     const moved = moveServers && (await namesTakenOver(host, await clientFile(host, client), servers.configs()));
-    return planInstall(host, client, { mode, profile, ...(moved && { moveServers: moved }) });
+    return planInstall(host, client, { ...options, ...(moved && { moveServers: moved }) });
   }
 
   async function apply({ token, ...choice }: InstallChoice & { token: string }) {

@@ -34,7 +34,7 @@ export interface Gateway {
   serveStream(stream: Duplex, client: BridgeClient): void;
   /** Why this client cannot be served; undefined if it can. */
   refusal(client: BridgeClient): string | undefined;
-  /** Answers `/mcp`, with `?mode=lazy|full|hybrid`, `&server=NAME` and `&profile=NAME`. The caller has matched the path. */
+  /** Answers `/mcp`, with `?mode=lazy|full|hybrid`, `&readTool=true`, `&server=NAME` and `&profile=NAME`. The caller has matched the path. */
   handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Answers `GET /api/status/debug`. The caller has matched the path. */
   handleDebugStatus(request: IncomingMessage, response: ServerResponse): void;
@@ -62,7 +62,8 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
 
   function serveStream(stream: Duplex, client: BridgeClient): void {
     const release = connections.add();
-    const { mode, scope, key } = sessionOptions(services.findProfile, client);
+    const options = sessionOptions(services.findProfile, client);
+    const { key: _, ...chosen } = options;
     const id = randomUUID();
     let disconnected: (() => void) | undefined;
 
@@ -71,7 +72,7 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
       const { cwd, client: via } = client;
       const identity = identityOfBridge(via, name);
       const about = { name: displayName(name ?? via), version: version ?? '', identity };
-      const session: ClientSession = { ...rest, ...about, id, transport: 'bridge', mode, scope, cwd, via };
+      const session: ClientSession = { ...rest, ...about, id, transport: 'bridge', ...chosen, cwd, via };
       disconnected ??= services.clients.connected(session);
       return session;
     }
@@ -93,7 +94,7 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
     });
     const handle = serveStdio(
       ({ era }) => {
-        const session = { services, version, era, options: { mode, scope, key }, inputRequired, openSession };
+        const session = { services, version, era, options, inputRequired, openSession };
         entry.server = createSessionServer(session);
         return entry.server.server;
       },

@@ -11,6 +11,7 @@ export interface ServerInstructions {
 
 const find =
   "Gatehouse connects all of the user's MCP servers. Find a tool with search_tools, read its parameters with get_tool_details, and run it with execute_tool.";
+const reads = 'Tools that only read also run with read_tool.';
 const pinned = 'The other tools listed here can also be called directly.';
 
 /** Clients shorten or reject longer instructions, and every session pays for them. */
@@ -21,10 +22,11 @@ const maxCharacters = { oneServer: 32_000, each: 2_000, total: 12_000 };
  * their tools; in lazy mode, `list_tools` has them.
  */
 export function instructionsFor(
-  { mode, scope }: { mode: Mode; scope: Scope },
+  { mode, readTool, scope }: { mode: Mode; readTool: boolean; scope: Scope },
   own: () => ServerInstructions[],
 ): string | undefined {
-  const parts = mode === 'full' ? [] : [mode === 'hybrid' ? `${find} ${pinned}` : find];
+  const parts =
+    mode === 'full' ? [] : [[find, ...(readTool ? [reads] : []), ...(mode === 'hybrid' ? [pinned] : [])].join(' ')];
   if (scope.server !== undefined) parts.push(...own().map(({ text }) => shortened(text, maxCharacters.oneServer)));
   else if (mode === 'full') parts.push(ofServers(own()));
   return parts.join('\n\n') || undefined;

@@ -56,16 +56,16 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
 /** The tools for a session's mode. */
 export function listTools(
   { servers, tools }: Pick<GatewayServices, 'servers' | 'tools'>,
-  client: Pick<ClientSession, 'mode' | 'scope' | 'name' | 'via' | 'capabilities'>,
+  client: Pick<ClientSession, 'mode' | 'readTool' | 'scope' | 'name' | 'via' | 'capabilities'>,
 ): JsonObject[] {
-  const { mode, scope } = client;
+  const { mode, readTool, scope } = client;
   const hasApps = showsApps(client.capabilities);
   // A client with apps keeps these from its model.
   const isListed = ({ app }: ListedTool) => hasApps || app !== 'only';
   switch (mode) {
     case 'lazy':
       return [
-        ...metaTools(servers.names(scope)),
+        ...metaTools(servers.names(scope), { readTool }),
         ...(hasApps ? forClient(tools.appTools(scope), client).map(underListedName) : []),
       ];
     case 'full':
@@ -74,7 +74,7 @@ export function listTools(
       const pinned = tools
         .listed(scope)
         .filter((tool) => isListed(tool) && (tool.tags.includes('pinned') || (hasApps && tool.app !== undefined)));
-      return [...metaTools(servers.names(scope)), ...forClient(pinned, client).map(underListedName)];
+      return [...metaTools(servers.names(scope), { readTool }), ...forClient(pinned, client).map(underListedName)];
     }
   }
 }
@@ -86,7 +86,7 @@ async function callTool(services: GatewayServices, request: McpRequest): Promise
   if (typeof args !== 'object' || args === null || Array.isArray(args))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The arguments of "${name}" must be an object.`);
   const given = args as JsonObject;
-  if (isMetaTool(name) && client.mode !== 'full') return runMetaTool(services, request, name, given);
+  if (client.mode !== 'full' && isMetaTool(name, client)) return runMetaTool(services, request, name, given);
   const target = services.tools.byListedName(client.scope, name);
   if (!target) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   try {

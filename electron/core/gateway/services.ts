@@ -15,6 +15,8 @@ export interface ClientSession extends Client {
   readonly transport: 'bridge' | 'http';
   readonly era: 'legacy' | 'modern';
   readonly mode: NonNullable<Client['mode']>;
+  /** Offers `read_tool` beside `execute_tool`. */
+  readonly readTool: boolean;
   /** The folder in which the client started its bridge. */
   readonly cwd?: string;
 }
@@ -126,5 +128,5 @@ export interface GatewayServices {
   showsDebugStatus(): boolean;
   findProfile(name: string): Profile | undefined;
   /** The text for the client's model at the start of a session. */
-  instructions(session: Pick<ClientSession, 'mode' | 'scope'>): string | undefined;
+  instructions(session: Pick<ClientSession, 'mode' | 'readTool' | 'scope'>): string | undefined;
 }

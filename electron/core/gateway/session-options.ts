@@ -7,6 +7,7 @@ import type { GatewayServices } from './services.ts';
 
 export interface SessionRequest {
   mode?: Mode;
+  readTool?: boolean;
   server?: string;
   profile?: string;
 }
@@ -19,6 +20,8 @@ export interface BridgeClient extends SessionRequest {
 
 export interface SessionOptions {
   mode: Mode;
+  /** Offers `read_tool` beside `execute_tool`. */
+  readTool: boolean;
   scope: Scope;
   /** Equal options have equal keys. */
   key: string;
@@ -26,10 +29,13 @@ export interface SessionOptions {
 
 type FindProfile = (name: string) => Profile | undefined;
 
-/** The mode is the requested one, else the profile's, else lazy. */
-export function sessionOptions(findProfile: FindProfile, { mode, server, profile }: SessionRequest): SessionOptions {
-  const chosen = mode ?? (profile === undefined ? undefined : findProfile(profile)?.mode) ?? 'lazy';
-  return { mode: chosen, scope: { server, profile }, key: JSON.stringify([chosen, server, profile]) };
+/** The mode is the requested one, else the profile's, else lazy; so is the choice of `read_tool`. */
+export function sessionOptions(findProfile: FindProfile, request: SessionRequest): SessionOptions {
+  const { server, profile } = request;
+  const preset = profile === undefined ? undefined : findProfile(profile);
+  const mode = request.mode ?? preset?.mode ?? 'lazy';
+  const readTool = request.readTool ?? preset?.readTool ?? false;
+  return { mode, readTool, scope: { server, profile }, key: JSON.stringify([mode, readTool, server, profile]) };
 }
 
 /** Why a client with these options cannot be served; undefined if it can. */

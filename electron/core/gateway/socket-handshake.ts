@@ -21,6 +21,7 @@ const proofSchema = z.object({
   request: z.object({
     purpose: z.enum(purposes),
     mode: z.enum(modes).optional(),
+    readTool: z.boolean().optional(),
     server: z.string().max(200).optional(),
     profile: z.string().max(200).optional(),
     client: z.string().max(200).optional(),

@@ -60,6 +60,7 @@ export interface ProfileEntry {
   servers?: string | string[];
   tags?: string | string[];
   mode?: 'lazy' | 'full' | 'hybrid';
+  readTool?: boolean;
 }
 
 export interface GatehouseConfig {

@@ -18,7 +18,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import clientsStyles from './clients.module.css';
-import { ModeChoice } from './mode-choice.tsx';
+import { ModeChoice, ReadToolSwitch } from './mode-choice.tsx';
 
 interface InstallDialogProps {
   status: InstallStatus;
@@ -109,9 +109,15 @@ function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
   const allProfiles = useResource(useStores().profiles).data ?? [];
   return (
     <>
-      <ModeChoice value={choice.mode ?? 'lazy'} onChange={(mode) => onChange({ ...choice, mode })}>
+      <ModeChoice
+        value={choice.mode ?? 'lazy'}
+        onChange={(mode) => onChange({ ...choice, mode, readTool: mode !== 'full' && choice.readTool })}
+      >
         <p className="field-hint">{modeHints[choice.mode ?? 'lazy']}</p>
       </ModeChoice>
+      {choice.mode !== 'full' && (
+        <ReadToolSwitch checked={choice.readTool ?? false} onChange={(readTool) => onChange({ ...choice, readTool })} />
+      )}
       {allProfiles.length > 0 && (
         <Select
           label="Profile"

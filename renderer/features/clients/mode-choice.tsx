@@ -1,7 +1,7 @@
-/** Chooses how a client sees the tools. */
+/** Choose how a client sees the tools. */
 import type { ReactNode } from 'react';
 import type { Mode } from '../../../shared/model/call.ts';
-import { Segments } from '../../components/controls.tsx';
+import { Segments, Switch } from '../../components/controls.tsx';
 
 const label = 'Tool list';
 const modes = [
@@ -27,6 +27,18 @@ export function ModeChoice({
       </span>
       <Segments label={label} value={value} options={modes} onChange={(mode) => onChange(mode as Mode)} />
       {children}
+    </div>
+  );
+}
+
+/** Offers `read_tool` beside `execute_tool`. */
+export function ReadToolSwitch({ checked, onChange }: { checked: boolean; onChange(checked: boolean): void }) {
+  return (
+    <div className="field">
+      <Switch label="Separate tool for reading" checked={checked} onChange={onChange} />
+      <p className="field-hint">
+        Adds read_tool, which only runs tools that read. You can allow it in the client, and let execute_tool ask.
+      </p>
     </div>
   );
 }

@@ -15,6 +15,7 @@ import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { ReadToolSwitch } from './mode-choice.tsx';
 
 const emptyProfile: Profile = { name: '', servers: [], tags: [] };
 
@@ -113,6 +114,7 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
   const [selected, setSelected] = useState<readonly string[]>(profile.servers);
   const [tags, setTags] = useState(profile.tags.join(', '));
   const [mode, setMode] = useState<string>(profile.mode ?? '');
+  const [readTool, setReadTool] = useState(profile.readTool ?? false);
   const isNameValid = profileSchema.shape.name.safeParse(name).success;
   const names = [...new Set([...allServers.map(({ id }) => id), ...profile.servers])].sort(byName);
   const [filter, setFilter] = useState('');
@@ -126,6 +128,7 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
       servers: [...selected],
       tags: tags.split(',').flatMap((tag) => tag.trim() || []),
       mode: mode ? (mode as Mode) : undefined,
+      readTool: readTool || undefined,
     });
   }
   return (
@@ -194,6 +197,7 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
             ]}
             onChange={setMode}
           />
+          {mode !== 'full' && <ReadToolSwitch checked={readTool} onChange={setReadTool} />}
         </div>
         <footer className={dialogStyles.dialogFoot}>
           <Button onClick={onClose}>Cancel</Button>

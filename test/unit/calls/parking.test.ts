@@ -210,7 +210,13 @@ describe('The timeout of a client', () => {
   it('does not depend on the name of the token of an HTTP client', () => {
     const access = { id: 't', name: 'codex' };
     const session = (name: string) =>
-      toHttpSession({ name, capabilities: {}, era: 'modern' }, 'c', { mode: 'lazy', scope: {}, key: '', access });
+      toHttpSession({ name, capabilities: {}, era: 'modern' }, 'c', {
+        mode: 'lazy',
+        readTool: false,
+        scope: {},
+        key: '',
+        access,
+      });
     expect(clientTimeoutsOf(session('codex-mcp-client'), true, 45_000)).toMatchObject({ toolMs: 51_000 });
     expect(clientTimeoutsOf(session('my-agent'), true, 45_000)).toMatchObject({ toolMs: 45_000 });
   });

@@ -1,6 +1,6 @@
 /** Asks the user about calls that need approval, and ensures that exactly the approved call runs. */
 import { fail } from '../../../../shared/failure.ts';
-import { type ApprovalsAsk, needsApproval } from '../../../../shared/model/tool.ts';
+import { type ApprovalNeed, type ApprovalsAsk, needsApproval } from '../../../../shared/model/tool.ts';
 import type { Approvals } from '../../policy/approvals.ts';
 import type { OwnFiles } from '../../policy/own-files.ts';
 import type { CallResult, PipelineCall, Step } from '../step.ts';
@@ -30,6 +30,7 @@ export function createApprove(
   return async (call, next) => {
     const alwaysAsk = await ownFiles.reasonToAsk({ arguments: call.arguments, meta: call.meta });
     const need = alwaysAsk === undefined ? needsApproval(call.found, approvalsAsk()) : 'each';
+    if (call.mustRead) requireRead(call, need);
     if (need === 'none' || (need === 'once' && call.client.isUser)) return next();
     const { id, client, found, arguments: args, meta, signal } = call;
     const about = { callId: id, client, tool: found, fingerprint: found.fingerprint, arguments: args };
@@ -37,6 +38,17 @@ export function createApprove(
     await requireUnchanged(call);
     return next();
   };
+}
+
+/** A call that `read_tool` runs asks for nothing, so that a client may allow all of them. */
+function requireRead({ found, server, tool }: PipelineCall, need: ApprovalNeed): void {
+  if (found.annotations.safetyLevel === 'safe' && need === 'none') return;
+  const reason = found.annotations.safetyLevel === 'safe' ? 'needs approval' : 'may change something';
+  throw fail('TOOL_NOT_READ_ONLY', `"${tool}" ${reason}, so read_tool did not run it.`, {
+    server,
+    tool,
+    hint: 'Run it with execute_tool.',
+  });
 }
 
 const noResult = async (): Promise<CallResult> => ({});

@@ -1,4 +1,4 @@
-/** The five meta-tools: their definitions (under 600 tokens in total) and what a call to each one does. */
+/** The meta-tools: their definitions (under 600 tokens in total) and what a call to each one does. */
 import { type Failure, fail, GatehouseError, toFailure } from '../../../../shared/failure.ts';
 import { urlElicitationRequired } from '../../elicitation/forwarded-urls.ts';
 import { showsApps } from '../../tools/apps.ts';
@@ -8,11 +8,15 @@ import type { GatewayServices } from '../services.ts';
 import { isLookup, type Lookup, lookUp } from './lookups.ts';
 import { optionalString, toolRef } from './parameters.ts';
 
-type MetaTool = Lookup | 'execute_tool';
+type Runner = 'execute_tool' | 'read_tool';
+type MetaTool = Lookup | Runner;
 
-export function isMetaTool(name: string): name is MetaTool {
-  return name === 'execute_tool' || isLookup(name);
+/** `read_tool` only for clients that list it. */
+export function isMetaTool(name: string, { readTool }: { readTool: boolean }): name is MetaTool {
+  return isRunner(name) ? readTool || name !== 'read_tool' : isLookup(name);
 }
+
+const isRunner = (name: string): name is Runner => name === 'execute_tool' || name === 'read_tool';
 
 const string = { type: 'string' };
 /** Some client libraries reduce an object without properties to one that has none. */
@@ -20,8 +24,13 @@ const anyObject = { type: 'object', properties: {}, additionalProperties: true }
 /** Clients that defer tools must not defer these: Claude Code reads this key. Models never see it. */
 const alwaysLoaded = { 'anthropic/alwaysLoad': true };
 
-/** `search_tools` lists the servers, so that agents know what they can search for. */
-export function metaTools(serverNames: string[]): JsonObject[] {
+/**
+ * `search_tools` lists the servers, so that agents know what they can search for. With `readTool`, a client can allow tools that
+ * only read, and ask for the others.
+ */
+export function metaTools(serverNames: string[], { readTool }: { readTool: boolean }): JsonObject[] {
+  const call = { server: string, tool: string, arguments: anyObject };
+  const required = Object.keys(call);
   return [
     definition('list_mcp_servers', 'List the connected MCP servers.', {}, []),
     definition(
@@ -46,12 +55,10 @@ export function metaTools(serverNames: string[]): JsonObject[] {
       { server: string, tool: string, full: { type: 'boolean' } },
       ['server', 'tool'],
     ),
-    definition(
-      'execute_tool',
-      'Run a tool. Look up its parameters first if unsure.',
-      { server: string, tool: string, arguments: anyObject },
-      ['server', 'tool', 'arguments'],
-    ),
+    definition('execute_tool', 'Run a tool. Look up its parameters first if unsure.', call, required),
+    ...(readTool
+      ? [definition('read_tool', 'Run a tool that only reads. Others need execute_tool.', call, required)]
+      : []),
   ];
 }
 
@@ -89,9 +96,10 @@ export async function runMetaTool(
 ): Promise<JsonObject> {
   try {
     const request = await services.provided.forRequest(asked, optionalString(args.server));
-    if (name === 'execute_tool') {
+    if (isRunner(name)) {
       const target = { ...toolRef(args), arguments: toolArguments(args.arguments) };
-      const result = await services.calls.run(toolCall(request, target));
+      const call = toolCall(request, target);
+      const result = await services.calls.run(name === 'read_tool' ? { ...call, mustRead: true } : call);
       if (!showsApps(request.client.capabilities)) return result;
       return withApp(result, services.tools.appMeta(request.client.scope, target.server, target.tool));
     }
@@ -100,8 +108,8 @@ export async function runMetaTool(
     return textResult(text);
   } catch (error) {
     // A client that opens pages itself needs the server's error unchanged.
-    if (name === 'execute_tool' && (error as { code?: unknown } | null)?.code === urlElicitationRequired) throw error;
-    const isServerError = name === 'execute_tool' && !(error instanceof GatehouseError);
+    if (isRunner(name) && (error as { code?: unknown } | null)?.code === urlElicitationRequired) throw error;
+    const isServerError = isRunner(name) && !(error instanceof GatehouseError);
     const failure = toFailure(error, isServerError ? 'TOOL_EXECUTION_ERROR' : 'INTERNAL');
     return failureResult(failure, { server: optionalString(args.server), tool: optionalString(args.tool) });
   }

@@ -185,9 +185,13 @@ function createSdkServer({ services, version, options }: SessionServerOptions): 
 const declaresApps = { extensions: declaredExtensions };
 
 /** In lazy mode, the tool list rarely changes with a server's tools, so compare it before notifying clients. */
-function watchToolList(services: GatewayServices, { mode, scope }: SessionOptions): { hasChanged(): boolean } {
+function watchToolList(
+  services: GatewayServices,
+  { mode, readTool, scope }: SessionOptions,
+): { hasChanged(): boolean } {
   if (mode !== 'lazy') return { hasChanged: () => true };
-  const current = () => JSON.stringify(listTools(services, { mode, scope, name: '', capabilities: declaresApps }));
+  const client = { mode, readTool, scope, name: '', capabilities: declaresApps };
+  const current = () => JSON.stringify(listTools(services, client));
   let last = current();
   return {
     hasChanged() {

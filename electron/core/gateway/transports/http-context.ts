@@ -37,10 +37,10 @@ export function withToken(options: SessionOptions, access: TokenAccess): TokenSe
 export function toHttpSession(
   { name, version = '', ...rest }: ClientInfo,
   id: string,
-  { mode, scope, access }: TokenSessionOptions,
+  { mode, readTool, scope, access }: TokenSessionOptions,
 ): ClientSession {
   const about = { name: displayName(name), version, identity: identityOfToken(access.id) };
-  return { ...rest, ...about, id, transport: 'http', token: access.name, mode, scope };
+  return { ...rest, ...about, id, transport: 'http', token: access.name, mode, readTool, scope };
 }
 
 /** Milliseconds of silence after which a client without an open event stream counts as gone. */

@@ -117,12 +117,13 @@ const tooLarge: HttpError = {
 };
 const notJson: HttpError = { status: 400, code: -32700, message: 'Parse error: the body is not valid JSON.' };
 
-/** Reads mode, server and profile from the URL. The profile may be in a header instead. */
+/** Reads mode, read tool, server and profile from the URL. The profile may be in a header instead. */
 function requested({ url = '', headers }: IncomingMessage): SessionRequest {
   const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
   const profile = query.get('profile') ?? headers['gatehouse-profile'];
   return {
     mode: modeSchema.options.find((mode) => mode === query.get('mode')),
+    readTool: query.has('readTool') ? query.get('readTool') === 'true' : undefined,
     server: query.get('server') ?? undefined,
     profile: typeof profile === 'string' ? profile : undefined,
   };
