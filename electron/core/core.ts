@@ -109,7 +109,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     discover: (name) => servers.refresh(name),
     hasApp: (server, tool) => stores.catalog.tool(server, tool)?.metadata.app !== undefined,
     findTool: toolRegistry.find,
-    tagsOf: toolRegistry.tagsOf,
+    scopedTool: toolRegistry.tagged,
     routeOf: routes.routeOf,
     serverHandle: (name) => servers.handle(name),
   });

@@ -1,6 +1,7 @@
 /** Profiles are named sets of servers and tools that limit what a client sees. */
 import * as z from 'zod';
 import { modeSchema } from './call.ts';
+import { categorySchema, safetyLevelSchema } from './tool.ts';
 
 export const profileSchema = z.strictObject({
   /** Used in `gatehouse connect --profile NAME` and in URLs, so it has no characters that need quoting. */
@@ -10,6 +11,10 @@ export const profileSchema = z.strictObject({
   servers: z.array(z.string()).default([]),
   /** Tags of the tools to include; empty for all. */
   tags: z.array(z.string()).default([]),
+  /** Safety levels of the tools to include; all if missing. */
+  safety: z.array(safetyLevelSchema).min(1).optional(),
+  /** Categories of the tools to include; all if missing. */
+  category: z.array(categorySchema).min(1).optional(),
   /** The mode for clients of this profile, unless a client asks for another. */
   mode: modeSchema.optional(),
   /** Offers `read_tool` beside `execute_tool`. */

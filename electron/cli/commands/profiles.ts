@@ -6,6 +6,7 @@ import { fail } from '../../../shared/failure.ts';
 import { type Mode, modeSchema } from '../../../shared/model/call.ts';
 import { profileSchema } from '../../../shared/model/profile.ts';
 import type { SetupReport } from '../../../shared/model/setup-file.ts';
+import { type Category, categorySchema, type SafetyLevel, safetyLevelSchema } from '../../../shared/model/tool.ts';
 import { confirm } from '../confirm.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
@@ -19,6 +20,8 @@ import { profilesText, setupText } from '../text/profiles.ts';
 interface SaveOptions {
   servers?: string[];
   tags?: string[];
+  safety?: SafetyLevel[];
+  category?: Category[];
   mode?: Mode;
   readTool?: true;
   description?: string;
@@ -30,7 +33,15 @@ export function addProfileCommands(program: Command, cli: Cli): void {
   const profiles = program
     .command('profiles')
     .description('Manage profiles: named sets of servers and tools that limit a client')
-    .addHelpText('after', examples('profiles', 'profiles save work --servers github linear', 'profiles remove work'));
+    .addHelpText(
+      'after',
+      examples(
+        'profiles',
+        'profiles save work --servers github linear',
+        'profiles save careful --safety safe moderate',
+        'profiles remove work',
+      ),
+    );
 
   const list = profiles
     .command('list', { isDefault: true })
@@ -53,6 +64,16 @@ export function addProfileCommands(program: Command, cli: Cli): void {
     .description('Add a profile or replace it')
     .option('--servers <name...>', 'only these servers (default: all)')
     .option('--tags <tag...>', 'only tools with one of these tags (default: all)')
+    .addOption(
+      new Option('--safety <level...>', 'only tools of these safety levels (default: all)').choices(
+        safetyLevelSchema.options,
+      ),
+    )
+    .addOption(
+      new Option('--category <category...>', 'only tools of these categories (default: all)').choices(
+        categorySchema.options,
+      ),
+    )
     .addOption(new Option('--mode <mode>', 'how its clients see tools').choices(modeSchema.options))
     .option('--read-tool', readToolHelp)
     .option('--description <text>', 'its purpose')

@@ -7,10 +7,12 @@ export function profilesText(profiles: ProfileView[], style: Style): string {
   if (profiles.length === 0)
     return 'No profiles: all clients see all tools. Create one with `gatehouse profiles save`.';
   return profiles
-    .map(({ name, description, servers, tags, mode, readTool, origin, tools, unknown }) => {
+    .map(({ name, description, servers, tags, safety, category, mode, readTool, origin, tools, unknown }) => {
       const facts = [
         servers.length > 0 ? servers.join(', ') : 'all servers',
         ...(tags.length > 0 ? [`tagged ${tags.join(' or ')}`] : []),
+        ...(safety ? [`only ${safety.join(' and ')}`] : []),
+        ...(category ? [`category ${category.join(' or ')}`] : []),
         ...(mode ? [`mode ${mode}`] : []),
         ...(readTool ? ['read_tool'] : []),
         count(tools, 'tool'),

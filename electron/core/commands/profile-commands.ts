@@ -32,9 +32,7 @@ export function profileCommands(services: CommandServices): Handlers {
       return profiles.list().map(({ profile, origin }) => ({
         ...profile,
         origin,
-        tools: tools.filter(({ tool: { server, name }, tags }) =>
-          scopes.hasTool({ profile: profile.name }, { server, name, tags }),
-        ).length,
+        tools: tools.filter(({ tool, tags }) => scopes.hasTool({ profile: profile.name }, { ...tool, tags })).length,
         unknown: profile.servers.filter((name) => !known.has(name)),
       }));
     },

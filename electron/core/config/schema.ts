@@ -190,7 +190,13 @@ const registryUrl = z.string().refine((value) => {
 }, 'an https URL, or an http URL on this computer');
 
 const texts = z.preprocess(listOf, z.array(z.string())).default([]);
-const profile = profileSchema.omit({ name: true }).extend({ servers: texts, tags: texts });
+const { safety, category } = profileSchema.shape;
+const profile = profileSchema.omit({ name: true }).extend({
+  servers: texts,
+  tags: texts,
+  safety: z.preprocess(listOf, safety),
+  category: z.preprocess(listOf, category),
+});
 
 /** Every key that a config document may have. The caller reports unknown keys. */
 export const documentSchema = z.strictObject({

@@ -41,10 +41,15 @@ export function createVisibleTools(options: {
   /** A scope with a single server uses the server's own names, because there is no other server to conflict with. */
   const nameIn = (scope: Scope, tool: Tool) => (scope.server === undefined ? tool.shownName : tool.name);
 
+  function isInScope(scope: Scope, hit: { server: string; tool: string; tags: string[] }): boolean {
+    const tool = catalog.tool(hit.server, hit.tool);
+    return tool !== undefined && scopes.hasTool(scope, { ...tool, tags: hit.tags });
+  }
+
   const usableIn = (scope: Scope) =>
     toolRegistry
       .usable()
-      .filter(({ tool, tags }) => scopes.hasTool(scope, { server: tool.server, name: tool.name, tags }))
+      .filter(({ tool, tags }) => scopes.hasTool(scope, { ...tool, tags }))
       .sort(byServer);
 
   /** A client with limits on names lists a longer name with a hash. */
@@ -80,7 +85,7 @@ export function createVisibleTools(options: {
     find(scope, server, tool) {
       scopes.requireServer(scope, server);
       servers.refreshIfExpired(server);
-      scopes.requireTool(scope, server, tool, () => toolRegistry.tagsOf(server, tool));
+      scopes.requireTool(scope, server, tool, () => toolRegistry.tagged(server, tool));
       const found = toolRegistry.find(server, tool);
       if (appUseOf(found) === 'only') throw onlyForApps(server, tool);
       return found;
@@ -109,9 +114,7 @@ export function createVisibleTools(options: {
       }
       const isLimited = scope.profile !== undefined || scopes.isPartial(scope);
       const found = toolRegistry.search(query, { server, limit: isLimited ? filteredHits : limit });
-      const hits = isLimited
-        ? found.filter((hit) => scopes.hasTool(scope, { ...hit, name: hit.tool })).slice(0, limit)
-        : found;
+      const hits = isLimited ? found.filter((hit) => isInScope(scope, hit)).slice(0, limit) : found;
       const keys = hits.map((hit) => `${hit.server}::${hit.tool}`);
       options.followUp.onSearch(client.id, query, keys);
       return hits;

@@ -1,14 +1,14 @@
-/** Decides what a client with a scope may reach: one server, the servers and tagged tools of a profile, what plug-ins list for it. */
+/** Decides what a client with a scope may reach: one server, the servers and tools of a profile, what plug-ins list for it. */
 import { fail, GatehouseError } from '../../../shared/failure.ts';
 import type { Profile } from '../../../shared/model/profile.ts';
+import type { Tool } from '../../../shared/model/tool.ts';
 import { similarNames } from '../search/similar-names.ts';
 import type { Provided, Scope } from '../types.ts';
 
 /** The part of a tool that scopes look at. */
-export interface ScopedTool {
-  server: string;
-  name: string;
+export interface ScopedTool extends Pick<Tool, 'server' | 'name' | 'category'> {
   tags: readonly string[];
+  annotations: Pick<Tool['annotations'], 'safetyLevel'>;
 }
 
 export interface Scopes {
@@ -21,11 +21,10 @@ export interface Scopes {
   /** Throws SERVER_NOT_FOUND, NOT_IN_PROFILE or PROFILE_NOT_FOUND. */
   requireServer(scope: Scope, server: string): void;
   /**
-   * Throws like `requireServer`. `tags` are those of the tool; undefined if the server has no such tool, which gets the
-   * same error, because a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the failure of the
+   * Throws like `requireServer`. `find` returns undefined if the server has no such tool, which gets the same error, because a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the failure of the
    * plug-in, for a tool that a plug-in does not list for this request.
    */
-  requireTool(scope: Scope, server: string, tool: string, tags: () => readonly string[] | undefined): void;
+  requireTool(scope: Scope, server: string, tool: string, find: () => ScopedTool | undefined): void;
 }
 
 export function createScopes(findProfile: (name: string) => Profile | undefined): Scopes {
@@ -39,11 +38,18 @@ export function createScopes(findProfile: (name: string) => Profile | undefined)
     return profile !== null && (profile.servers.length === 0 || profile.servers.includes(server));
   }
 
-  function hasTags(scope: Scope, tags: readonly string[]): boolean {
+  function isSelected(scope: Scope, { tags, annotations, category }: ScopedTool): boolean {
     const profile = profileOf(scope);
-    if (profile === undefined) return true;
-    return profile !== null && (profile.tags.length === 0 || profile.tags.some((tag) => tags.includes(tag)));
+    if (!profile) return profile === undefined;
+    const isTagged = profile.tags.length === 0 || profile.tags.some((tag) => tags.includes(tag));
+    const isOfLevel = profile.safety?.includes(annotations.safetyLevel) ?? true;
+    return isTagged && isOfLevel && (profile.category?.includes(category) ?? true);
   }
+
+  const selectsTools = (scope: Scope) => {
+    const { tags = [], safety, category } = profileOf(scope) ?? {};
+    return tags.length > 0 || safety !== undefined || category !== undefined;
+  };
 
   const isProvided = ({ provided }: Scope, server: string, tool: string) =>
     provided?.get(server)?.tools.has(tool) ?? true;
@@ -62,21 +68,21 @@ export function createScopes(findProfile: (name: string) => Profile | undefined)
 
   return {
     hasServer,
-    hasTool: (scope, { server, name, tags }) =>
-      hasServer(scope, server) && hasTags(scope, tags) && isProvided(scope, server, name),
+    hasTool: (scope, tool) =>
+      hasServer(scope, tool.server) && isSelected(scope, tool) && isProvided(scope, tool.server, tool.name),
     isPartial: (scope, server) =>
-      (profileOf(scope)?.tags.length ?? 0) > 0 ||
+      selectsTools(scope) ||
       (server === undefined ? (scope.provided?.size ?? 0) > 0 : scope.provided?.has(server) === true),
     requireProfile(scope) {
       if (profileOf(scope) === null) throw profileNotFound(scope.profile);
     },
     requireServer,
-    requireTool(scope, server, tool, tags) {
+    requireTool(scope, server, tool, find) {
       requireServer(scope, server);
       if (!isProvided(scope, server, tool)) throw notProvided(scope.provided?.get(server), server, tool);
-      if ((profileOf(scope)?.tags.length ?? 0) === 0) return;
-      const known = tags();
-      if (!known || !hasTags(scope, known)) throw outside(scope, `The tool "${tool}"`, { server, tool });
+      if (!selectsTools(scope)) return;
+      const known = find();
+      if (!known || !isSelected(scope, known)) throw outside(scope, `The tool "${tool}"`, { server, tool });
     },
   };
 }

@@ -36,7 +36,7 @@ export interface ToolRegistry {
   /** The tools that agents can see now: enabled, not held, and on a server that has not failed. */
   usable(): { tool: Tool; tags: string[] }[];
   /** The tags that the rules give the tool; undefined if the server has no such tool. */
-  tagsOf(server: string, tool: string): readonly string[] | undefined;
+  tagged(server: string, tool: string): (Tool & { tags: string[] }) | undefined;
   /** Each hit carries the tool's schema. */
   search(query: string, options: { server?: string; limit?: number }): ToolHit[];
   /** The best hit among tools that agents cannot use: disabled, held, or on a disabled server. */
@@ -116,9 +116,9 @@ export function createToolRegistry(parts: {
       Array.from(catalog.tools())
         .filter(isUsable)
         .map((tool) => ({ tool, tags: rules.decide(tool).tags })),
-    tagsOf(server, name) {
+    tagged(server, name) {
       const tool = catalog.tool(server, name);
-      return tool && rules.decide(tool).tags;
+      return tool && { ...tool, tags: rules.decide(tool).tags };
     },
     search(query, { server, limit = 10 }) {
       const tools = new Map<string, Tool>();

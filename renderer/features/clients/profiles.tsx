@@ -3,6 +3,7 @@ import { Layers, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Mode } from '../../../shared/model/call.ts';
 import { type Profile, profileSchema } from '../../../shared/model/profile.ts';
+import { categorySchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Select, TextInput } from '../../components/controls.tsx';
@@ -40,7 +41,7 @@ export function Profiles() {
     >
       {data.length === 0 && (
         <Empty icon={Layers} title="No profiles">
-          <p>A profile is a set of servers and tags. A client that you connect with a profile sees nothing else.</p>
+          <p>A profile is a set of servers and tools. A client that you connect with a profile sees nothing else.</p>
         </Empty>
       )}
       {data.length > 0 && (
@@ -60,6 +61,8 @@ export function Profiles() {
                 <span className={rowsStyles.rowWrap}>
                   {profile.servers.length === 0 ? 'All servers' : profile.servers.join(', ')}
                   {profile.tags.length > 0 && `, tagged ${profile.tags.join(' or ')}`}
+                  {profile.safety && `, only ${profile.safety.join(' and ')}`}
+                  {profile.category && `, category ${profile.category.join(' or ')}`}
                 </span>
               </span>
               <span className={rowsStyles.rowCount}>{count(tools, 'tool')}</span>
@@ -111,8 +114,10 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
   const { servers } = useStores();
   const allServers = useResource(servers).data ?? [];
   const [name, setName] = useState(profile.name);
-  const [selected, setSelected] = useState<readonly string[]>(profile.servers);
+  const [selected, setSelected] = useState(profile.servers);
   const [tags, setTags] = useState(profile.tags.join(', '));
+  const [safety, setSafety] = useState(profile.safety ?? []);
+  const [category, setCategory] = useState(profile.category ?? []);
   const [mode, setMode] = useState<string>(profile.mode ?? '');
   const [readTool, setReadTool] = useState(profile.readTool ?? false);
   const isNameValid = profileSchema.shape.name.safeParse(name).success;
@@ -125,8 +130,10 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
     onSave({
       name,
       description,
-      servers: [...selected],
+      servers: selected,
       tags: tags.split(',').flatMap((tag) => tag.trim() || []),
+      ...(safety.length > 0 && { safety }),
+      ...(category.length > 0 && { category }),
       mode: mode ? (mode as Mode) : undefined,
       readTool: readTool || undefined,
     });
@@ -163,20 +170,7 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
                 onChange={(event) => setFilter(event.target.value)}
               />
             )}
-            {shown.map((id) => (
-              <label key={id} className="check">
-                <input
-                  type="checkbox"
-                  checked={selected.includes(id)}
-                  onChange={({ target }) =>
-                    setSelected(target.checked ? [...selected, id] : selected.filter((other) => other !== id))
-                  }
-                />
-                <span>
-                  <VisibleText text={id} />
-                </span>
-              </label>
-            ))}
+            <Checks options={shown} selected={selected} onChange={setSelected} />
           </fieldset>
           <TextInput
             optional
@@ -186,6 +180,16 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
             hint="Separated by commas. Rules assign tags to tools."
             onChange={setTags}
           />
+          <fieldset className="field choices">
+            <legend>Safety levels</legend>
+            <div className="field-hint">Select none to include all tools.</div>
+            <Checks options={safetyLevelSchema.options} selected={safety} onChange={setSafety} />
+          </fieldset>
+          <fieldset className="field choices">
+            <legend>Categories</legend>
+            <div className="field-hint">Select none to include all tools.</div>
+            <Checks options={categorySchema.options} selected={category} onChange={setCategory} />
+          </fieldset>
           <Select
             label="Tool list"
             value={mode}
@@ -208,4 +212,27 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
       </form>
     </Dialog>
   );
+}
+
+interface ChecksProps<T extends string> {
+  options: readonly T[];
+  selected: readonly T[];
+  onChange(selected: T[]): void;
+}
+
+function Checks<T extends string>({ options, selected, onChange }: ChecksProps<T>) {
+  return options.map((option) => (
+    <label key={option} className="check">
+      <input
+        type="checkbox"
+        checked={selected.includes(option)}
+        onChange={({ target }) =>
+          onChange(target.checked ? [...selected, option] : selected.filter((other) => other !== option))
+        }
+      />
+      <span>
+        <VisibleText text={option} />
+      </span>
+    </label>
+  ));
 }

@@ -107,6 +107,10 @@ const config = {
   plugins: ['./organization.mjs', './access.mjs', './asking.mjs'],
   refreshInterval: '1s',
   toolRules: [{ server: 'guarded', safety: 'dangerous', enabled: false }],
+  profiles: {
+    careful: { safety: ['safe', 'moderate'], mode: 'full' },
+    files: { servers: ['files', 'plain'], category: 'file-system', mode: 'full' },
+  },
 };
 
 beforeAll(async () => {
@@ -259,6 +263,23 @@ example('auto/safe_only', async () => {
     /^guarded\/delete_rows/m,
   );
   expect(await agent.run('guarded', 'delete_rows')).toContain('TOOL_DISABLED');
+});
+
+example('auto/safe_profile', async () => {
+  const careful = await connect(product, '--profile', 'careful');
+  const shown = (await careful.client.listTools()).tools.map(({ name }) => name);
+  expect(shown).toEqual(expect.arrayContaining(['files-readFile', 'github-create_pull_request', 'guarded-read_rows']));
+  expect(shown).not.toContain('files-deleteRepository');
+  expect(await careful.ask('files-deleteRepository', { path: '/' })).toContain('NOT_IN_PROFILE');
+  await careful.client.close();
+  expect((await agent.ask('search_tools', { query: 'remove repository' })).split('\n')[0]).toContain(
+    'deleteRepository',
+  );
+
+  const files = await connect(product, '--profile', 'files');
+  const offered = (await files.client.listTools()).tools.map(({ name }) => name);
+  expect(offered.toSorted()).toEqual(['files-listFiles', 'files-readFile']);
+  await files.client.close();
 });
 
 example('auto/breaker', async () => {

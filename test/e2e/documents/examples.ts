@@ -190,6 +190,12 @@ const discovery = [
     'dangerous ones are neither listed nor run',
   ),
   row(
+    'auto/safe_profile',
+    'annotation-based filtering',
+    'only safe and moderate tools, or those of a category, for one client',
+    'that client neither lists nor runs the others',
+  ),
+  row(
     'auto/breaker',
     'circuit breaker isolation',
     'a tool that fails three times',

@@ -129,6 +129,29 @@ test('A profile with tags shows only tools with these tags, in its own mode unle
   expect((await call(lazy, 'list_mcp_servers', {})).text).toMatch(/\(1 tool\)/);
 });
 
+test('A profile with safety levels or categories lists, finds and runs only such tools', async () => {
+  const tools = (await core.call('tools.list', { server: 'work' })).filter(({ enabled }) => enabled);
+  const levelOf = ({ safetyLevel }: { safetyLevel: string }) => safetyLevel;
+  const [inside, outside] = [
+    tools.filter((tool) => levelOf(tool) === 'safe'),
+    tools.filter((tool) => levelOf(tool) !== 'safe'),
+  ];
+  expect([inside.length, outside.length].every((length) => length > 0)).toBe(true);
+  await save({ name: 'reads', servers: ['work'], safety: ['safe'] });
+  const client = await overBridge('--profile', 'reads');
+  expect((await call(client, 'list_mcp_servers', {})).text).toContain(`work (${inside.length} tool`);
+  for (const { name } of outside) {
+    const { text } = await call(client, 'execute_tool', { server: 'work', tool: name, arguments: {} });
+    expect(JSON.parse(text).error.code).toBe('NOT_IN_PROFILE');
+    expect((await call(client, 'search_tools', { query: name })).text).not.toMatch(new RegExp(`work/${name}\\b`));
+  }
+  const { category } = tools[0] as (typeof tools)[number];
+  await save({ name: 'reads', servers: ['work'], category: [category] });
+  const listed = (await call(client, 'list_tools', { server: 'work' })).text;
+  for (const tool of tools) expect(listed.includes(`${tool.name}:`)).toBe(tool.category === category);
+  await core.call('profiles.remove', { name: 'reads' });
+});
+
 test('Two clients with the same name see their own profiles', async () => {
   const [work, home] = [await overHttp('?profile=work&mode=full'), await overHttp('?mode=full')];
   expect((await names(work)).every((name) => name.startsWith('work-'))).toBe(true);

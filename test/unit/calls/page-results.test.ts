@@ -26,7 +26,7 @@ function behind(result: JsonObject, more: Partial<typeof settings> = {}) {
     isDiscovered: () => true,
     discover: async () => undefined,
     findTool: () => ({ enabled: true, metadata: {} }) as never,
-    tagsOf: () => [],
+    scopedTool: () => undefined,
     promptMissingSecrets: async () => undefined,
   });
   const pipeline = compose([paging.step, resolve, async () => result]);

@@ -1,7 +1,7 @@
 /** Finds the tool. Discovers a server on its first use, and asks the user for missing secrets. */
 import { fail } from '../../../../shared/failure.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
-import type { Scopes } from '../../policy/scope.ts';
+import type { ScopedTool, Scopes } from '../../policy/scope.ts';
 import type { PromptOptions } from '../../secrets/prompt-missing-secrets.ts';
 import { onlyForApps } from '../../tools/apps.ts';
 import type { RegisteredTool } from '../../types.ts';
@@ -17,8 +17,8 @@ export interface ResolveOptions {
   discover(server: string): Promise<void>;
   /** Throws TOOL_NOT_FOUND with similar names. */
   findTool(server: string, tool: string): RegisteredTool;
-  /** The tags of a tool; undefined if the server has no such tool. */
-  tagsOf(server: string, tool: string): readonly string[] | undefined;
+  /** Undefined if the server has no such tool. */
+  scopedTool(server: string, tool: string): ScopedTool | undefined;
   /** Asks the user for the secrets that the server needs. Rejects with APPROVAL_PENDING if that takes too long. */
   promptMissingSecrets(server: string, options: PromptOptions): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function createResolve(options: ResolveOptions): Step {
       await options.promptMissingSecrets(server, prompt);
       await options.discover(server);
     }
-    options.scopes.requireTool(client.scope, server, tool, () => options.tagsOf(server, tool));
+    options.scopes.requireTool(client.scope, server, tool, () => options.scopedTool(server, tool));
     call.found = options.findTool(server, tool);
     if (call.found.metadata.app === 'only' && !call.mayBeApp && !client.isUser) throw onlyForApps(server, tool);
     const mayRun = enabled && call.found.enabled && !call.found.held && !options.isPaused();
