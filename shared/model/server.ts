@@ -86,9 +86,17 @@ export const declaredToolSchema = z.looseObject({
   inputSchema: z.record(z.string(), z.unknown()).optional(),
 });
 
+/** Leaves half of a tool's shown name for the tool itself. */
+export const maxSlug = 24;
+export const slugSchema = z
+  .string()
+  .regex(new RegExp(`^[A-Za-z0-9_-]{1,${maxSlug}}$`), `1 to ${maxSlug} letters, digits, "_" and "-"`);
+
 export const serverConfigSchema = z.strictObject({
   name: z.string().min(1).max(100),
   description: z.string().optional(),
+  /** The prefix of its tools' names for clients, instead of one made of its name. */
+  slug: slugSchema.optional(),
   connection: connectionSchema,
   enabled: z.boolean().default(true),
   lifecycle: lifecycleSchema.optional(),

@@ -69,7 +69,8 @@ function namedServer(key: string, entry: unknown): unknown {
 function serverEntry(entry: unknown): unknown {
   if (!isObject(entry)) return entry;
   // `disabled` is how several clients write `enabled: false`. A list of names in `tools` is a filter of another client.
-  const { tools, disabled, ...rest } = fromRegistrationKeys(entry);
+  const { tools, disabled, server_slug: slug, ...rest } = fromRegistrationKeys(entry);
+  if (slug !== undefined && rest.slug === undefined) rest.slug = slug;
   if (Array.isArray(tools) && tools.some(isObject)) rest.tools = tools;
   if (typeof disabled === 'boolean' && rest.enabled === undefined) rest.enabled = !disabled;
   else if (disabled !== undefined) rest.disabled = disabled;

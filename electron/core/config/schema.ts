@@ -10,6 +10,7 @@ import {
   oauthSchema,
   replicasSchema,
   type ServerConfig,
+  slugSchema,
 } from '../../../shared/model/server.ts';
 import { historyMonthsSchema, resultDaysSchema } from '../../../shared/model/setting.ts';
 import { type ApprovalsAsk, categorySchema, confirmSchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
@@ -157,6 +158,7 @@ const connection = z.discriminatedUnion('type', [
 const server = z.strictObject({
   name: z.string().min(1).max(100),
   description: z.string().optional(),
+  slug: slugSchema.optional(),
   enabled: z.boolean().default(true),
   connection,
   lifecycle: z

@@ -2,10 +2,8 @@
 
 import { hash } from 'node:crypto';
 import type { Failure } from '../../../shared/failure.ts';
-import { freeName } from '../../../shared/free-name.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { DiscoverySource } from '../tools/list-pages.ts';
-import { slugOf } from '../tools/names.ts';
 import type { ProviderServer } from './provider-server.ts';
 import type { ServerHandle, ServerState } from './types.ts';
 
@@ -46,14 +44,6 @@ export function stateOf({ handle: { state }, listing }: Entry): ServerState {
 
 /** Identifies what a catalog entry depends on. If the hash differs, the entry is outdated. */
 export function hashOf(config: ServerConfig, pluginVersion: string): string {
-  const inputs = JSON.stringify([config.connection, pluginVersion]);
+  const inputs = JSON.stringify([config.connection, pluginVersion, ...(config.slug ? [config.slug] : [])]);
   return hash('sha256', inputs, 'base64url').slice(0, 16);
-}
-
-/** A slug that no other server has. Adds it to `taken`. */
-export function freeSlug(name: string, taken: Set<string>): string {
-  const slug = slugOf(name);
-  const free = freeName(slug, (one) => taken.has(one));
-  taken.add(free);
-  return free;
 }

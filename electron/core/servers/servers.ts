@@ -9,6 +9,7 @@ import type { ToolList } from '../plugins/provider-lists.ts';
 import { similarNames } from '../search/similar-names.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
+import { freeSlug } from '../tools/names.ts';
 import type { CatalogDiff, ServerRequest } from '../types.ts';
 import { declareTools, isDiscovered } from './declared-tools.ts';
 import { createServerHandle } from './lifecycle/create-server.ts';
@@ -16,7 +17,7 @@ import { Listing } from './listing.ts';
 import type { SignIns } from './oauth/oauth.ts';
 import { ServerSignIn } from './oauth/server-sign-in.ts';
 import { pluginServer, providerConfig } from './provider-server.ts';
-import { type Entry, freeSlug, hashOf, stateOf } from './server-entry.ts';
+import { type Entry, hashOf, stateOf } from './server-entry.ts';
 import type { ServerLogs } from './server-log.ts';
 import { tryServer } from './try-server.ts';
 import type { ServerHandle, ServerState } from './types.ts';
@@ -342,7 +343,7 @@ export class Servers {
     const handle: ServerHandle = provider ?? this.#createHandle(config, previous, () => entry);
     const entry: Entry = {
       config,
-      slug: freeSlug(config.name, this.#slugs),
+      slug: freeSlug(config, this.#slugs),
       isNeeded: false,
       isUnavailable: false,
       version: plugin && plugins.version,

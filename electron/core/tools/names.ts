@@ -1,10 +1,10 @@
 /** Names that every client accepts: `{server_slug}-{tool}` of `[A-Za-z0-9_-]`, at most 48 characters, stable and unique. */
 import { createHash } from 'node:crypto';
+import { freeName } from '../../../shared/free-name.ts';
+import { maxSlug } from '../../../shared/model/server.ts';
 
 /** Claude Code allows 64 characters, 16 of which its prefix `mcp__gatehouse__` uses. */
 const maxShownName = 48;
-/** Leaves half of a shown name for the tool. */
-const maxSlug = 24;
 
 /** The first `length` characters of a hash that uses only `[a-z0-9]`. */
 function shortHash(text: string, length: number): string {
@@ -30,21 +30,19 @@ export function slugOf(serverName: string): string {
   return `${plain.slice(0, maxSlug - 6).replace(/[-_]+$/, '')}-${shortHash(serverName, 5)}`;
 }
 
+/** A team and an id of six letters and digits, which some hosts append to the slug of an installed server. */
+const installation = /^(.+)-[a-z0-9]+-(?=[a-z]*\d[a-z]*\d[a-z]*\d)(?=\d*[a-z])[a-z0-9]{6}$/;
+
 /**
- * One unique slug per server name. A server whose name equals its slug keeps it, otherwise the first in the given
- * order; the others get a short hash. Adding a server at the end never renames another server's tools.
+ * A slug that no other server has: the configured one, the first part of an installation name (`files-team-abc123`), or
+ * the slug of the whole name. Adds it to `taken`.
  */
-export function uniqueSlugs(serverNames: readonly string[]): Map<string, string> {
-  const taken = new Set(serverNames.filter((name) => slugOf(name) === name));
-  const slugs = new Map<string, string>();
-  for (const name of serverNames) {
-    const slug = slugOf(name);
-    const free = slug === name || !taken.has(slug);
-    const unique = free ? slug : `${slug.slice(0, maxSlug - 6)}-${shortHash(name, 5)}`;
-    taken.add(unique);
-    slugs.set(name, unique);
-  }
-  return slugs;
+export function freeSlug(server: { name: string; slug?: string }, taken: Set<string>): string {
+  const whole = slugOf(server.name);
+  const short = server.slug ?? installation.exec(whole)?.[1];
+  const slug = short !== undefined && !taken.has(short) ? short : freeName(whole, (one) => taken.has(one));
+  taken.add(slug);
+  return slug;
 }
 
 /**

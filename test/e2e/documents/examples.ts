@@ -265,13 +265,8 @@ const registration = [
 
 /** Unified tool discovery. */
 const unified = [
-  row('unified/http_name', 'namespacing', 'an HTTP server with a slug', 'slug-tool'),
-  row(
-    'unified/slug',
-    'namespacing',
-    'an installation name with team and suffix',
-    'the slug is the whole name, because nothing tells its parts apart',
-  ),
+  row('unified/http_name', 'namespacing', 'an HTTP server with server_slug', 'slug-tool'),
+  row('unified/slug', 'namespacing', 'an installation name with team and suffix', 'the slug is the first part'),
   row('unified/list', 'testing strategies', 'tools/list over HTTP', 'tools of both transports'),
   row('unified/call_http', 'testing strategies', 'tools/call of an HTTP tool', 'its result'),
   row('unified/call_stdio', 'testing strategies', 'tools/call of a stdio tool', 'its result'),
@@ -280,8 +275,8 @@ const unified = [
   row(
     'unified/differential',
     'configuration management',
-    'one server added, one removed, one unchanged',
-    'the unchanged one keeps its process',
+    'one server added, one removed, one with another slug, one unchanged',
+    'the unchanged one keeps its process, and tools have the new slug',
   ),
   row(
     'unified/unreachable',

@@ -24,16 +24,15 @@ const json = async (...args: string[]) => JSON.parse((await product.cli(...args,
 const stateOf = async (name: string) => (await core.call('servers.list')).find(({ id }) => id === name);
 const folder = () => join(product.home, 'notes');
 
+const location = { transport_type: 'local', command: 'locate', args: ['{LOCATION_MODE}', 'locate-it'] };
+
 function config(more: Record<string, unknown> = {}, rest: object = {}) {
   return {
     servers: {
       weather_server: { transport_type: 'stdio', server_path: '/srv/weather.py' },
-      location_server: {
-        transport_type: 'local',
-        command: 'locate',
-        args: ['{LOCATION_MODE}', 'locate-it'],
-      },
-      context7: {
+      location_server: location,
+      'library-docs': {
+        server_slug: 'context7',
         transport_type: 'http_stream',
         http_endpoint: '{HUB}/auth',
         headers: { Authorization: 'Bearer {API_TOKEN}' },
@@ -82,7 +81,14 @@ beforeAll(async () => {
   configure();
   await product.serve();
   core = await attachUser(product, ({ approval }) => (approval ? { action: 'accept', scope: 'session' } : undefined));
-  const settled = ['weather_server', 'location_server', 'context7', 'filesystem-john-abc123', 'library', 'malformed'];
+  const settled = [
+    'weather_server',
+    'location_server',
+    'library-docs',
+    'filesystem-john-abc123',
+    'library',
+    'malformed',
+  ];
   await vi.waitFor(
     async () => {
       const views = await core.call('servers.list');
@@ -165,7 +171,10 @@ example('flow/local', async () => {
 });
 
 example('flow/http', async () => {
-  expect(await stateOf('context7')).toMatchObject({ transport: 'http', status: expect.stringMatching(/ready|idle/) });
+  expect(await stateOf('library-docs')).toMatchObject({
+    transport: 'http',
+    status: expect.stringMatching(/ready|idle/),
+  });
   expect(await full.ask('context7-text')).toContain('plain');
 });
 
@@ -204,15 +213,14 @@ example('unified/http_name', async () => {
 });
 
 example('unified/slug', async () => {
-  expect((await stateOf('filesystem-john-abc123'))?.slug).toBe('filesystem-john-abc123');
+  expect((await stateOf('filesystem-john-abc123'))?.slug).toBe('filesystem');
   const { tools } = await full.client.listTools();
-  expect(tools.map(({ name }) => name)).toContain('filesystem-john-abc123-read_file');
+  expect(tools.map(({ name }) => name)).toContain('filesystem-read_file');
 });
 
 example('unified/list', async () => {
   const names: string[] = (await post('tools/list', {})).tools.map(({ name }: { name: string }) => name);
-  for (const name of ['context7-text', 'filesystem-john-abc123-read_file', 'weather_server-echo'])
-    expect(names).toContain(name);
+  for (const name of ['context7-text', 'filesystem-read_file', 'weather_server-echo']) expect(names).toContain(name);
 });
 
 example('unified/call_http', async () => {
@@ -220,7 +228,7 @@ example('unified/call_http', async () => {
 });
 
 example('unified/call_stdio', async () => {
-  expect(await called('filesystem-john-abc123-read_file', { path: join(folder(), 'test.txt') })).toBe('a note');
+  expect(await called('filesystem-read_file', { path: join(folder(), 'test.txt') })).toBe('a note');
 });
 
 const debug = () => fetch(`${origin}/api/status/debug`, { headers: { authorization: `Bearer ${token}` } });
@@ -229,7 +237,7 @@ example('unified/debug', async () => {
   const { transports } = JSON.parse(await (await debug()).text());
   const { stdio, http: remote } = transports;
   const nameOf = ({ name }: { name: string }) => name;
-  expect(remote.servers.map(nameOf)).toEqual(expect.arrayContaining(['context7', 'gone', 'locked']));
+  expect(remote.servers.map(nameOf)).toEqual(expect.arrayContaining(['library-docs', 'gone', 'locked']));
   expect(remote.discovery.completed).toBeGreaterThan(0);
   const weather = stdio.servers.find((one: { name: string }) => one.name === 'weather_server');
   expect(weather.process.pid).toBeGreaterThan(0);
@@ -237,15 +245,23 @@ example('unified/debug', async () => {
   expect((await fetch(`${origin}/api/status/debug`)).status).toBe(401);
 });
 
+async function renamed(slug: string): Promise<void> {
+  const names = async () => (await full.client.listTools()).tools.map(({ name }) => name);
+  await expect.poll(names).toContain(`${slug}-echo`);
+  expect(await full.ask(`${slug}-echo`, { text: 'here' })).toBe('here');
+}
+
 example('unified/differential', async () => {
   const before = await full.ask('weather_server-pid');
-  configure({ added: commands.misbehaving('normal') });
+  configure({ added: commands.misbehaving('normal'), location_server: { ...location, server_slug: 'places' } });
   await product.cli('config', 'reload');
   expect(await stateOf('added')).toBeDefined();
+  await renamed('places');
   expect(await full.ask('weather_server-pid')).toBe(before);
   configure();
   await product.cli('config', 'reload');
   expect(await stateOf('added')).toBeUndefined();
+  await renamed('location_server');
   expect(await full.ask('weather_server-pid')).toBe(before);
 });
 

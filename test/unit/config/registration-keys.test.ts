@@ -37,6 +37,12 @@ test.each([
   expect(server?.lifecycle?.timeoutMs).toBe(timeoutMs);
 });
 
+test('server_slug is the slug of a server', () => {
+  const { server, problems } = serverOf({ server_slug: 'context7', url: 'https://x.example' });
+  expect([server?.slug, problems]).toEqual(['context7', []]);
+  expect(serverOf({ server_slug: 'con text', url: 'https://x.example' }).problems).not.toEqual([]);
+});
+
 test('An unset placeholder {API_TOKEN} is an error that names it, and a set one is resolved', () => {
   const { server } = serverOf({ url: 'https://x.example', headers: { Authorization: 'Bearer {API_TOKEN}' } });
   if (!server) throw new Error('no server');

@@ -1,7 +1,7 @@
 /** Names that clients see: short, plain, unique and stable. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shownName, slugOf, uniqueSlugs, withHash } from '../../../electron/core/tools/names.ts';
+import { freeSlug, shownName, slugOf, withHash } from '../../../electron/core/tools/names.ts';
 
 const key = (server: string, name: string) => `${server}::${name}`;
 
@@ -55,18 +55,36 @@ describe('The slug of a server', () => {
   });
 
   it('is unique, and a server that is added later never takes it', () => {
+    const server = fc.record({
+      name: fc.string({ minLength: 1, maxLength: 12 }),
+      slug: fc.option(fc.constantFrom('files', 'git', 'my-server'), { nil: undefined }),
+    });
     fc.assert(
-      fc.property(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { maxLength: 20 }), (names) => {
-        const slugs = uniqueSlugs(names);
-        expect(new Set(slugs.values()).size).toBe(names.length);
+      fc.property(fc.array(server, { maxLength: 20 }), (servers) => {
+        const taken = new Set<string>();
+        const slugs = servers.map(({ name, slug }) => freeSlug({ name, ...(slug && { slug }) }, taken));
+        expect(new Set(slugs).size).toBe(servers.length);
       }),
     );
-    const before = uniqueSlugs(['My Server', 'other']);
-    const after = uniqueSlugs(['My Server', 'other', 'my server', 'MY-SERVER']);
-    expect(after.get('My Server')).toBe(before.get('My Server'));
+    const taken = new Set<string>();
+    expect(['My Server', 'my server'].map((name) => freeSlug({ name }, taken))).toEqual(['my-server', 'my-server-2']);
   });
 
-  it('belongs to the server with exactly this name', () => {
-    expect(uniqueSlugs(['My Server', 'my-server']).get('my-server')).toBe('my-server');
+  it.each([
+    [{ name: 'Library docs', slug: 'context7' }, 'context7'],
+    [{ name: 'filesystem-john-abc123' }, 'filesystem'],
+    [{ name: 'brave-search-acme-9f3e21' }, 'brave-search'],
+    [{ name: 'google-drive-oauth2' }, 'google-drive-oauth2'],
+    [{ name: 'db-eu-prod01' }, 'db-eu-prod01'],
+    [{ name: 'files-abc123' }, 'files-abc123'],
+    [{ name: 'report-2026-202612' }, 'report-2026-202612'],
+  ])('of %j is "%s"', (server, slug) => {
+    expect(freeSlug(server, new Set())).toBe(slug);
+  });
+
+  it('is that of the whole name if the short one is taken', () => {
+    const taken = new Set(['filesystem', 'context7']);
+    expect(freeSlug({ name: 'filesystem-anna-def456' }, taken)).toBe('filesystem-anna-def456');
+    expect(freeSlug({ name: 'Docs', slug: 'context7' }, taken)).toBe('docs');
   });
 });
