@@ -10,7 +10,7 @@ export const failureCodes = {
   CALL_NOT_FOUND:
     'No call of this tool is waiting under this handle. Its result was already fetched, or it expired. This call ran nothing.',
   CANCELLED: 'The call was cancelled by its caller.',
-  CLIENT_FILE_CHANGED: 'The file changed while it was being edited. Nothing was written; plan again.',
+  CLIENT_FILE_CHANGED: 'The file changed while it was being edited. Nothing was written. Try again.',
   CLIENT_FILE_INVALID: "The client's config file could not be parsed, so it was not changed. Fix it and try again.",
   CLIENT_UNKNOWN: 'There is no known client with this ID. See `gatehouse install --list`.',
   COMMAND_UNKNOWN: 'The UI and Core have different versions. Restart Gatehouse.',
@@ -62,7 +62,7 @@ export const failureCodes = {
   TOOL_NOT_FOUND: 'The server has no tool with this name. Try search_tools.',
   TOOL_NOT_READ_ONLY: 'read_tool only runs tools that read and need no approval. Run this one with execute_tool.',
   UI_REQUIRED: 'Only the user can decide this, in the Gatehouse window or with a command in a terminal.',
-  URL_REFUSED: 'Only http and https addresses can be opened in a browser.',
+  URL_REFUSED: 'Gatehouse did not open or contact this address. The message says why.',
   VAULT_IN_MEMORY:
     'No keyring is available, so secrets are lost when Gatehouse ends. Set GATEHOUSE_PASSPHRASE_FILE to seal them with a passphrase.',
 } as const;
