@@ -31,7 +31,10 @@ export function ApprovalBody({ question }: BodyProps) {
     const isLasting = given.action === 'accept' && given.scope === 'always';
     if (!isLasting || questions.state.getState().problems['']) return;
     const action = { label: 'Undo', run: undoGrant };
-    toasts.success(`${from.tool} is always allowed.`, { href: hrefOf('settings', 'approvals'), action });
+    toasts.success(`Saved the approval for ${approval?.covers === 'acts' ? from.server : from.tool}.`, {
+      href: hrefOf('settings', 'approvals'),
+      action,
+    });
   }
   function choose(next: GrantScope): void {
     if (next === 'once') void answer({ action: 'accept', scope: next });
@@ -50,7 +53,7 @@ export function ApprovalBody({ question }: BodyProps) {
         {approval?.covers === 'acts' && (
           <p>
             “Once” allows this call. A longer choice allows every tool of{' '}
-            <VisibleText text={from.server ?? 'this server'} /> that acts, except dangerous ones.
+            <VisibleText text={from.server ?? 'this server'} /> except dangerous ones.
           </p>
         )}
         <h2>Arguments</h2>
@@ -98,7 +101,7 @@ function useUndoGrant({ from }: Question): () => void {
       const mine = grants.filter(({ server, tool }) => server === from.server && tool === from.tool);
       const newest = mine.toSorted((a, b) => b.grantedAt - a.grantedAt)[0];
       if (newest) await link.call('grants.revoke', { id: newest.id });
-    }, `Approval revoked. ${from.tool} asks again.`);
+    }, `Approval revoked. ${from.tool} needs approval again.`);
 }
 
 function Reasons({ reasons }: { reasons: readonly string[] }) {

@@ -40,7 +40,7 @@ export function ApprovalSettings() {
   async function revoke(grant: GrantView): Promise<void> {
     await toasts.attempt(
       () => link.call('grants.revoke', { id: grant.id }).then(() => resource.load()),
-      `Approval revoked. ${grant.tool} asks again.`,
+      `Approval revoked. ${isForServer(grant) ? `The tools of ${grant.server} need` : `${grant.tool} needs`} approval again.`,
     );
   }
   return (
@@ -72,8 +72,8 @@ export function ApprovalSettings() {
               onChange={(enableRequests) => save({ enableRequests: enableRequests as EnableRequests })}
             />
             <p className="field-hint">
-              The client always gets the answer that the tool is disabled. You can choose where a client’s questions are
-              shown under <a href={hrefOf('clients')}>Clients</a>.
+              In each case, the client receives the error that the tool is disabled. To choose where a client’s
+              questions are shown, go to <a href={hrefOf('clients')}>Clients</a>.
             </p>
           </div>
         )}
@@ -89,13 +89,14 @@ export function ApprovalSettings() {
               <li key={grant.id} className={`${rowsStyles.row} ${rowsStyles.rowStill}`}>
                 <span className={rowsStyles.rowMain}>
                   <span className={rowsStyles.rowTitle}>
-                    <VisibleText text={grant.tool} />
+                    <VisibleText text={isForServer(grant) ? 'Every tool except dangerous ones' : grant.tool} />
                     <span className="muted small">
                       on <VisibleText text={grant.server} />
                     </span>
                   </span>
                   <span className={rowsStyles.rowWrap}>
-                    <ClientName name={grant.client} /> may run it {expiry(grant)}, granted {moment(grant.grantedAt)}
+                    {grant.client ? <ClientName name={grant.client} /> : 'Every client'}, {expiry(grant)}, granted{' '}
+                    {moment(grant.grantedAt)}
                   </span>
                   {grant.conditions.map((condition) => (
                     <span key={describeCondition(condition)} className={rowsStyles.rowWrap}>
@@ -105,7 +106,7 @@ export function ApprovalSettings() {
                 </span>
                 <Button
                   icon={ShieldOff}
-                  aria-label={`Revoke the approval of ${grant.tool}`}
+                  aria-label={`Revoke the approval of ${isForServer(grant) ? `the tools of ${grant.server}` : grant.tool}`}
                   onClick={() => void revoke(grant)}
                 >
                   Revoke
@@ -119,7 +120,10 @@ export function ApprovalSettings() {
   );
 }
 
+/** True if the grant covers every tool of the server except dangerous ones. */
+const isForServer = ({ covers }: GrantView) => covers === 'acts';
+
 function expiry({ expiresAt, scope }: GrantView): string {
   if (expiresAt) return `until ${moment(expiresAt)}`;
-  return scope === 'session' ? 'until it disconnects' : 'always';
+  return scope === 'session' ? 'until it disconnects' : 'without a time limit';
 }

@@ -191,7 +191,7 @@ describe('An approval', () => {
       grantedAt: Date.now(),
     });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Approval revoked. delete_file asks again.').waitFor();
+    await page.getByText('Approval revoked. delete_file needs approval again.').waitFor();
     expect(core.state.grants.map(({ id }) => id)).toEqual(['g1']);
   });
 

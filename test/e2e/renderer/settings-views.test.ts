@@ -121,7 +121,7 @@ describe('The settings view', () => {
     const { page, core } = await tests.open('settings/approvals');
     await page.getByText('every path is inside /home/ada/Documents').waitFor();
     await page.getByRole('button', { name: 'Revoke the approval of write_file' }).click();
-    await page.getByText('Approval revoked. write_file asks again.').waitFor();
+    await page.getByText('Approval revoked. write_file needs approval again.').waitFor();
     expect(core.state.grants).toEqual([]);
   });
 });
