@@ -86,7 +86,7 @@ export interface Grant {
   /** One connection of the client, for `session`. */
   connection?: string;
   server: string;
-  /** `acts`: covers every acting tool of the server; `tool` and `fingerprint` are empty. */
+  /** `acts`: covers every tool of the server except dangerous ones; `tool` and `fingerprint` are empty. */
   covers?: 'tool' | 'acts';
   tool: string;
   fingerprint: string;

@@ -108,7 +108,7 @@ export const questionSchema = z.object({
       meta: everyKeySchema.optional(),
       reasons: z.array(z.string()),
       scopes: z.array(grantScopeSchema),
-      /** `acts`: the grant covers every acting tool of the server, not only this one. */
+      /** `acts`: the grant covers every tool of the server except dangerous ones, not only this tool. */
       covers: z.enum(['tool', 'acts']).optional(),
       /** Ways to limit a grant that outlives the call; the answer names the chosen ones by index. */
       conditions: z.array(conditionSchema).optional(),
@@ -156,7 +156,7 @@ export type Answer = z.infer<typeof answerSchema>;
 export const grantViewSchema = z.object({
   id: z.string(),
   server: z.string(),
-  /** Empty for a grant that covers every acting tool of the server. */
+  /** Empty if `covers` is `acts`. */
   tool: z.string(),
   /** The client that received the grant; empty for every client. */
   client: z.string(),

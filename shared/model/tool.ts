@@ -163,7 +163,7 @@ export const clientFitSchema = z.object({
 });
 export type ClientFit = z.infer<typeof clientFitSchema>;
 
-/** Which calls need approval: calls to acting tools, to dangerous tools only, or to all tools. */
+/** Which tools need approval: moderate and dangerous ones (`acts`), only dangerous ones, or all. */
 export type ApprovalsAsk = 'acts' | 'dangerous' | 'all';
 
 /** Whether calls need approval: `once` per client and server, or `each` time. */

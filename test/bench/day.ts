@@ -13,7 +13,7 @@ export const part: Part = {
         question: String(index + 1),
         server,
         'first call': tool,
-        covers: covers === 'acts' ? 'all acting tools' : 'this tool',
+        covers: covers === 'acts' ? 'all tools except dangerous ones' : 'this tool',
         answer,
       })),
     );

@@ -76,7 +76,7 @@ async function attachUser(pageUrl: string, day: Day) {
   return core;
 }
 
-/** Approves acting tools for the session; a dangerous tool for the session if the grant can be limited, otherwise once. */
+/** Approves moderate tools for the session; a dangerous tool for the session if the grant can be limited, otherwise once. */
 function answerTo({ approval }: Question): Answer {
   if (approval?.covers === 'acts') return { action: 'accept', scope: 'session' };
   if (approval?.conditions?.length) return { action: 'accept', scope: 'session', conditions: [0] };

@@ -14,7 +14,7 @@ export function addGrantCommands(program: Command, cli: Cli): void {
     .command('allow')
     .description("Let a server's tools run without approval")
     .argument('<server>', 'name of the server')
-    .option('--acts', 'every tool that acts, except dangerous ones')
+    .option('--acts', 'every tool except dangerous ones')
     .option('--tool <name>', 'one tool, even if it is dangerous')
     .addHelpText('after', examples('allow github --acts', 'allow github --tool create_issue'))
     .action((server: string, options: { acts?: true; tool?: string }) =>
@@ -25,7 +25,7 @@ export function addGrantCommands(program: Command, cli: Cli): void {
         await settled(core, terminal, server);
         if (tool === undefined) {
           await core.client.call('grants.allowActs', { server });
-          terminal.out(safe(`Every client may call the acting tools of ${server} without approval.`));
+          terminal.out(safe(`Every client may call the tools of ${server} without approval, except dangerous ones.`));
         } else {
           await core.client.call('tools.setPolicy', { server, tool, confirm: 'never' });
           terminal.out(safe(`${server}:${tool} runs without approval.`));
@@ -66,7 +66,7 @@ export function addGrantCommands(program: Command, cli: Cli): void {
 }
 
 function grantText({ id, client, server, tool, covers, scope, expiresAt }: GrantView): string {
-  const target = covers === 'acts' ? `${server}, every acting tool` : `${server}:${tool}`;
+  const target = covers === 'acts' ? `${server}, every tool except dangerous ones` : `${server}:${tool}`;
   const until = expiresAt === undefined ? '' : ` until ${new Date(expiresAt).toLocaleString()}`;
   return safe(`${id}  ${target}  for ${client || 'every client'}, ${scope}${until}`);
 }

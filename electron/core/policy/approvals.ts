@@ -1,4 +1,4 @@
-/** Asks the user before a dangerous call runs, and applies the grants that the user gave. */
+/** Asks the user before a call that needs approval runs, and applies the grants that the user gave. */
 import { randomUUID } from 'node:crypto';
 import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import type { CallRecord } from '../../../shared/model/call.ts';
@@ -22,9 +22,9 @@ export interface ApprovalRequest {
   meta?: JsonObject;
   callId: string;
   signal: AbortSignal;
-  /** `once`: a grant for the server's acting tools is sufficient. `each`: this tool needs its own grant. */
+  /** `once`: a grant for the server's tools except dangerous ones is sufficient. `each`: this tool needs its own grant. */
   need: Exclude<ApprovalNeed, 'none'>;
-  /** Why only the user may allow this call, whatever grants there are, and only once. */
+  /** Why the user must allow each such call, regardless of grants. */
   alwaysAsk?: string;
 }
 
@@ -35,7 +35,7 @@ export interface Approvals {
   revoke(id: string): void;
   /** Revokes the grants of a client that will not return. */
   revokeOf(identity: string): void;
-  /** Lets every client use a server's acting tools until the user revokes the grant. */
+  /** Lets every client use a server's tools, except dangerous ones, until the user revokes the grant. */
   allowActs(server: string): void;
 }
 
@@ -223,7 +223,8 @@ function decisionOf(answer: Exclude<Outcome, { action: 'accept' }>): Decision {
 function orAllow({ tool, need, alwaysAsk }: ApprovalRequest): string {
   if (alwaysAsk !== undefined) return `. ${alwaysAsk}`;
   const server = JSON.stringify(tool.server);
-  if (need === 'once') return `, or allow the acting tools of ${server} with \`gatehouse allow ${server} --acts\`.`;
+  if (need === 'once')
+    return `, or allow every tool of ${server} except dangerous ones with \`gatehouse allow ${server} --acts\`.`;
   return `, or allow the tool with \`gatehouse allow ${server} --tool ${JSON.stringify(tool.name)}\`.`;
 }
 

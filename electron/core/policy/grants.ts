@@ -18,7 +18,7 @@ export interface Grantable {
   arguments: Arguments;
   /** The client's `_meta`. */
   meta?: Arguments;
-  /** `acts`: a grant for the server's acting tools covers the call too. */
+  /** `acts`: a grant for the server's tools except dangerous ones covers the call too. */
   covers: 'tool' | 'acts';
 }
 

@@ -10,7 +10,7 @@ export interface SearchDoc {
   parameters: { name: string; description: string }[];
   tags: string[];
   category?: string;
-  /** The assessment: similarity alone does not raise a dangerous tool, and raises one that acts less. */
+  /** The safety level: similarity raises a moderate tool less than a safe one, and does not raise a dangerous tool. */
   safety?: SafetyLevel;
 }
 

@@ -20,7 +20,7 @@ interface ApprovalScopeProps {
   scope: GrantScope;
   from: Question['from'];
   conditions: readonly Condition[];
-  /** True if the grant covers every acting tool of the server. */
+  /** True if the grant covers every tool of the server except dangerous ones. */
   coversActs: boolean;
   canAllow: boolean;
   /** Indexes of the selected conditions. */

@@ -12,7 +12,7 @@ export const questionCommands = {
   ),
   /** The user's current grants. */
   'grants.list': command(nothing, z.array(grantViewSchema)),
-  /** Lets every client use a server's acting tools until the user revokes the grant. */
+  /** Lets every client use a server's tools, except dangerous ones, until the user revokes the grant. */
   'grants.allowActs': command(z.object({ server: z.string() }), nothing),
   'grants.revoke': command(z.object({ id: z.string() }), nothing),
 } as const;

@@ -64,7 +64,7 @@ it('A grant of an older version, which knows its client only by name, is not lis
   expect(await grants.cover(call({}))).toBe(false);
 });
 
-it('A grant for acting tools covers other acting tools of the server, but no dangerous tool and no other client', async () => {
+it('A grant for moderate tools covers other moderate tools of the server, but no dangerous tool and no other client', async () => {
   const grants = createGrants(memoryStore());
   const acting = (more: object = {}) => ({ ...call({ a: 1 }), covers: 'acts' as const, ...more });
   grants.add(acting(), 'always', []);
