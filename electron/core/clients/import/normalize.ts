@@ -55,7 +55,9 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
   for (const key of ['disabledTools', 'disabled_tools', 'excludeTools', 'enabled_tools', 'includeTools']) {
     const tools = entry[key];
     if (Array.isArray(tools) && tools.length > 0 && !tools.includes('*')) {
-      notes.push(`Has a list of tools ("${key}": ${tools.length}); add a rule for it in Gatehouse.`);
+      notes.push(
+        `Has a list of tools ("${key}": ${tools.length}), which is not imported. To apply it, add a rule in Gatehouse.`,
+      );
     }
   }
   const dropped = ['startup_timeout_sec', 'oauth_resource'].filter((key) => {

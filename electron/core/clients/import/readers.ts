@@ -184,7 +184,9 @@ export const readCopilot: Reader = (document, { folder, companion }) => {
     if (Array.isArray(disabled) && disabled.includes(server.name)) server.disabled = true;
     const tools = isObject(server.value) ? server.value.tools : undefined;
     if (Array.isArray(tools) && !tools.includes('*'))
-      server.notes = [`Allows only some tools ("tools": ${tools.length}); add a rule for them in Gatehouse.`];
+      server.notes = [
+        `Has a list of tools ("tools": ${tools.length}), which is not imported. To apply it, add a rule in Gatehouse.`,
+      ];
   }
   return found;
 };
