@@ -91,7 +91,7 @@ function httpFailure(error: unknown, server: string, url: string): Failure {
   const text = error instanceof Error ? error.message : String(error);
   if (/redirect/i.test(text) && (status === undefined || (status >= 300 && status < 400))) {
     const target = /Redirect to (\S+) not followed/.exec(text)?.[1];
-    const message = `${at} redirects "${server}" to ${target ?? 'another address'} (HTTP ${status ?? '3xx'}), which was not followed because it would expose the headers.`;
+    const message = `"${server}" at ${at} redirects to ${target ?? 'another address'} (HTTP ${status ?? '3xx'}). Gatehouse did not follow the redirect, because that would expose the headers.`;
     return failure('SERVER_HTTP_ERROR', message, { server, hint: 'If that is the right server, set it as the URL.' });
   }
   if (error instanceof InsufficientScopeError) {
@@ -102,7 +102,7 @@ function httpFailure(error: unknown, server: string, url: string): Failure {
     });
   }
   if (status === 401 || status === 403) {
-    return failure('SERVER_AUTH_REQUIRED', `${at} refused "${server}" (HTTP ${status}).`, {
+    return failure('SERVER_AUTH_REQUIRED', `"${server}" at ${at} refused the request (HTTP ${status}).`, {
       server,
       hint:
         status === 401
@@ -111,13 +111,18 @@ function httpFailure(error: unknown, server: string, url: string): Failure {
     });
   }
   if (status !== undefined) {
-    return failure('SERVER_HTTP_ERROR', `${at} answered "${server}" with HTTP ${status}${statusTexts[status] ?? ''}.`, {
-      server,
-      hint: statusHints[status] ?? (status >= 500 ? 'The server has an internal problem; try again later.' : undefined),
-    });
+    return failure(
+      'SERVER_HTTP_ERROR',
+      `"${server}" at ${at} responded with HTTP ${status}${statusTexts[status] ?? ''}.`,
+      {
+        server,
+        hint:
+          statusHints[status] ?? (status >= 500 ? 'The server has an internal problem; try again later.' : undefined),
+      },
+    );
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
-    return failure('SERVER_PROTOCOL_ERROR', `${at} did not respond like an MCP server: ${text}`, {
+    return failure('SERVER_PROTOCOL_ERROR', `"${server}" at ${at} did not respond like an MCP server: ${text}`, {
       server,
       hint: 'Check that the URL is the MCP endpoint itself.',
     });

@@ -80,9 +80,13 @@ export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHos
     const isAllowed =
       isSecure && zone && zones.indexOf(zone) <= zones.indexOf((await zoneOfHost(server.hostname)) ?? 'public');
     if (isAllowed) return;
-    throw fail('URL_REFUSED', `${server.host} uses ${url.origin} for the sign-in, which Gatehouse did not contact.`, {
-      hint: 'Only public https URLs are allowed; for a local server, local URLs are allowed too.',
-    });
+    throw fail(
+      'URL_REFUSED',
+      `${server.host} uses ${url.origin} for the sign-in. Gatehouse did not contact that address.`,
+      {
+        hint: 'Only public https URLs are allowed; for a local server, local URLs are allowed too.',
+      },
+    );
   }
 
   /** The closest zone among all addresses of the host. */
@@ -104,7 +108,7 @@ export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHos
       const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
       if (location === null) return limited(response);
       if (method !== 'GET' || redirects >= maxRedirects)
-        throw fail('URL_REFUSED', `${url.host} redirected the sign-in request, which Gatehouse did not follow.`);
+        throw fail('URL_REFUSED', `${url.host} redirected the sign-in request. Gatehouse did not follow the redirect.`);
       url = new URL(location, url);
     }
   };

@@ -229,10 +229,14 @@ function toFailure(error: unknown, { account: { server }, url }: ConsentOptions)
   if (error instanceof GatehouseError) return error;
   // The SDK has no error class for a server without a registration endpoint.
   if (error instanceof RegistrationRejectedError || /dynamic client registration/.test(String(error))) {
-    return fail('SERVER_AUTH_REQUIRED', `The sign-in server of "${server}" does not allow Gatehouse to register.`, {
-      server,
-      hint: 'Register a client there and set it as "oauth": {"clientId": "…"}, or set a token in the headers of the server.',
-    });
+    return fail(
+      'SERVER_AUTH_REQUIRED',
+      `The sign-in server of "${server}" does not allow Gatehouse to register as a client.`,
+      {
+        server,
+        hint: 'Register a client there and set it as "oauth": {"clientId": "…"}, or set a token in the headers of the server.',
+      },
+    );
   }
   const { host } = new URL(url);
   return fail('SERVER_AUTH_REQUIRED', `The sign-in to "${server}" at ${host} failed: ${reasonOf(error)}`, {
