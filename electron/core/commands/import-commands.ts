@@ -18,7 +18,7 @@ export function importCommands(services: CommandServices): Handlers {
   /** Marks entries with these ids as seen; entries that appear later are unseen. */
   const remember = (ids: string[]) => host.store.set('seenImports', ids);
 
-  /** Refuses to remove servers that were moved behind Gatehouse, because no client's file contains them anymore. */
+  /** Refuses to remove servers that were moved to Gatehouse, because no client's file contains them anymore. */
   function refuseToLose(taken: ServerConfig[]): void {
     const emptied = emptiedFiles(host);
     const emptiedBy = ({ source, file }: Origin) =>
@@ -29,7 +29,7 @@ export function importCommands(services: CommandServices): Handlers {
     const names = lost.map(({ name }) => name).join(', ');
     throw fail(
       'INPUT_INVALID',
-      `${first.app} has no ${names} anymore, so undoing the import would delete the only copy.`,
+      `The file of ${first.app} no longer contains ${names}, so undoing the import would delete the only copy.`,
       {
         file: first.file,
         hint: `First restore the client's file: \`gatehouse undo ${first.client}\`.`,

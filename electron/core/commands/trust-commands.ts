@@ -48,7 +48,11 @@ export function trustCommands({ host, configStore, applier }: CommandServices): 
     },
     'trust.restore': async ({ folder }) => {
       const record = revoked.get(folder);
-      if (!record) throw fail('INPUT_INVALID', `Nothing to restore: ${folder} was not trusted before.`);
+      if (!record)
+        throw fail(
+          'INPUT_INVALID',
+          `Nothing to restore: the trust of ${folder} was not revoked since Gatehouse started.`,
+        );
       revoked.delete(folder);
       await saveTrust(host, record);
       await applier.reload();

@@ -187,7 +187,7 @@ function formProblems(question: QuestionDraft, value: unknown): Record<string, s
 function problemsInForm(question: QuestionDraft, value: unknown): Record<string, string> {
   if (question.fields.length === 0) return {};
   if (question.kind === 'form') {
-    return isObject(value) ? validateAnswers(question.fields, value) : { '': 'Please fill in the form.' };
+    return isObject(value) ? validateAnswers(question.fields, value) : { '': 'Fill in the form.' };
   }
   const [only] = question.fields as [Field];
   return validateAnswers([only], value === undefined ? {} : { [only.name]: value });

@@ -135,7 +135,7 @@ function socketAddress({ dataDir, platform, env = process.env }: SocketLocation)
     }
   }
   throw (
-    failure ?? fail('INTERNAL', `The path of the socket is too long: ${path}. Set GATEHOUSE_HOME to a shorter one.`)
+    failure ?? fail('INTERNAL', `The path of the socket is too long: ${path}. Set GATEHOUSE_HOME to a shorter path.`)
   );
 }
 

@@ -80,11 +80,11 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     return app && !isOwn ? app : { server: ownerOf(options, scope, uri), uri };
   }
 
-  /** Reading a resource asks no user, so a file of Gatehouse itself is refused. */
+  /** Refuses files of Gatehouse itself, because the user is not asked before a resource is read. */
   async function requireReadable(client: Client, uri: string, signal: AbortSignal): Promise<void> {
     scopes.requireProfile(client.scope);
     const reason = await options.ownFiles.reasonToAsk({ uri });
-    if (reason !== undefined) throw fail('INPUT_INVALID', `The resource is not read. ${reason}`);
+    if (reason !== undefined) throw fail('INPUT_INVALID', `The resource was not read. ${reason}`);
     await requireInsideRoots(client, uri, signal);
   }
 

@@ -67,7 +67,10 @@ export function createProvider(plugin: DiscoveryPlugin, options: ProviderOptions
     async execute(tool, args, context, ask = unasked) {
       const known = lists.last(keyOf(context)) ?? (await list(context));
       if (!known.some((definition) => definition.name === tool))
-        throw fail('TOOL_NOT_FOUND', `Plug-in "${id}" provides no tool "${tool}" here.`, { server: id, tool });
+        throw fail('TOOL_NOT_FOUND', `The plug-in "${id}" does not provide the tool "${tool}" for this request.`, {
+          server: id,
+          tool,
+        });
       return run(plugin, timeoutMs, { tool, args, context, ask });
     },
   };

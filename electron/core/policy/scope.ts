@@ -98,7 +98,7 @@ function notProvided(provided: Provided | undefined, server: string, tool: strin
     return fail('TOOL_NOT_FOUND', `"${server}" has not listed its tools yet.`, {
       server,
       tool,
-      hint: 'Ask again in a moment.',
+      hint: 'Try again in a moment.',
     });
   const similar = similarNames(tool, provided?.tools ?? [], 3);
   const hint = similar.length > 0 ? `Did you mean ${similar.map((name) => `"${name}"`).join(' or ')}?` : undefined;

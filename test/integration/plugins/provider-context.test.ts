@@ -158,7 +158,7 @@ describe('A provider', () => {
       provideTools: (context) => (context.identity ? new Promise(() => note('list', context)) : [tool('shared')]),
       execute: () => ({ content: [] }),`);
     const client = await project.client({ profile: 'red' });
-    const late = 'Still connecting, not included yet: hub. Ask again in a moment.';
+    const late = 'Still connecting, not included yet: hub. Try again in a moment.';
     expect(await client.text('search_tools', { query: 'shared' })).toContain(late);
     expect(await client.text('search_tools', { query: 'shared' })).toContain(late);
     expect(await client.text('list_tools', { server: 'hub' })).toBe(late);

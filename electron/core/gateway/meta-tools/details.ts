@@ -29,7 +29,7 @@ function allOf(tool: ToolView): string {
     lines.push(`- ${name}${required ? '' : '?'}: ${typeText(schema)}${presetOf(schema)}${about && ` — ${about}`}`);
   }
   const rest = restOf(tool.inputSchema);
-  if (rest) lines.push(`Schema also says: ${JSON.stringify(rest)}`);
+  if (rest) lines.push(`Schema also has: ${JSON.stringify(rest)}`);
   lines.push(...notesOf(tool), ...exampleLine(tool.inputSchema));
   return lines.join('\n');
 }
@@ -103,7 +103,7 @@ function headOfParameter({ name, required, schema }: Parameter, root: JsonSchema
 function conditionsOf(schema: JsonSchema): string[] {
   const { $defs, definitions, ...rest } = restOf(schema) ?? {};
   const text = JSON.stringify(rest);
-  return text !== '{}' && estimateTokens(text) <= limits.conditions ? [`Schema also says: ${text}`] : [];
+  return text !== '{}' && estimateTokens(text) <= limits.conditions ? [`Schema also has: ${text}`] : [];
 }
 
 /** Sentences and lines, each of at most `limits.sentence` characters. */

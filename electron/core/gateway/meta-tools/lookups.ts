@@ -66,7 +66,7 @@ const declaredOnly = 'Still connecting; these are the tools that the configurati
 function stillConnecting(servers: string[]): string {
   const named = servers.slice(0, 5).join(', ');
   const more = servers.length > 5 ? ` and ${servers.length - 5} more` : '';
-  return `Still connecting, not included yet: ${named}${more}. Ask again in a moment.`;
+  return `Still connecting, not included yet: ${named}${more}. Try again in a moment.`;
 }
 
 /** `missing` are sentences about servers whose tools could not be searched. */

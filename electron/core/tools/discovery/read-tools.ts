@@ -69,7 +69,9 @@ export async function toolsFrom(
     warnings.push(`${skipped.length - maxToolWarnings} more tools were skipped for reasons like these.`);
   if (repeated > 0) warnings.push(`The server declares ${repeated} identical tools more than once; each counts once.`);
   if (undescribed.length > 0)
-    warnings.push(`Agents rarely find tools without a description. It is missing for: ${shortened(undescribed, 10)}.`);
+    warnings.push(
+      `Agents rarely find tools without a description. These tools have none: ${shortened(undescribed, 10)}.`,
+    );
   return [...tools.values()];
 }
 
