@@ -1,4 +1,4 @@
-/** Shows the plan of an installation, asks for what is missing and for a yes, and installs it. */
+/** Shows the plan of an installation, asks for missing values and for confirmation, and installs it. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -101,8 +101,8 @@ function refuseExposedSecrets(plan: RegistryPlan, { input = [] }: InstallOptions
     ({ name, kind }) => kind === 'secret' && input.some((pair) => pair.startsWith(`${name}=`)),
   );
   if (!exposed) return;
-  throw fail('INPUT_INVALID', `${exposed.name} is a secret, which does not belong on a command line.`, {
-    hint: `Leave it out to be asked, or pass --input-file ${exposed.name}=FILE.`,
+  throw fail('INPUT_INVALID', `${exposed.name} is a secret. Do not pass it on the command line.`, {
+    hint: `Omit it, so that Gatehouse asks for it, or pass --input-file ${exposed.name}=FILE.`,
   });
 }
 

@@ -190,6 +190,6 @@ function readSetup(file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw fail('INPUT_INVALID', `${file} is not JSON.`, { file });
+    throw fail('INPUT_INVALID', `${file} is not valid JSON.`, { file });
   }
 }

@@ -14,7 +14,7 @@ export function addTokenCommands(program: Command, cli: Cli): void {
 
   const list = tokens
     .command('list', { isDefault: true })
-    .description('List the tokens, without their secrets')
+    .description('List the tokens, without their values')
     .option('--json', 'print JSON')
     .action((options: { json?: true }) =>
       runWithCore(cli, options, async ({ client }) => {

@@ -101,7 +101,9 @@ async function readAll(
   }
   show(filesText(first, terminal.style));
   if (first.effects || !first.isCode) return first;
-  show(`\n${terminal.style.warn('!')} This configuration is code. Reading it runs it with all your rights.`);
+  show(
+    `\n${terminal.style.warn('!')} This configuration is code. To read it, Gatehouse runs it with all your permissions.`,
+  );
   if (options.dryRun && !options.runCode) return first;
   const mayRun = await confirm(terminal, {
     given: options.runCode === true,

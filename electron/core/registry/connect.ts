@@ -38,7 +38,7 @@ export interface Derived {
   refused?: string;
 }
 
-/** Best first: nothing to install, then what is isolated or verified, then what runs with all rights of the user. */
+/** Best first: nothing to install, then what is isolated or verified, then what runs with all permissions of the user. */
 const preference = ['http', 'sse', 'oci', 'mcpb', 'npm', 'pypi', 'nuget', 'go'];
 
 /** The ways to reach the server of an entry, best first. */

@@ -1,4 +1,4 @@
-/** One entry: what it is, its installation, and afterwards the new server. */
+/** One registry entry: its description and the form that installs it. After the installation, shows the new server. */
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import type { RegistryCard } from '../../../shared/model/registry.ts';

@@ -14,7 +14,7 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
     <Section title="Installing does this">
       {plan.refused && (
         <FailureBox
-          failure={{ code: 'INSTALL_REFUSED', message: plan.refused, hint: 'Gatehouse does not install it.' }}
+          failure={{ code: 'INSTALL_REFUSED', message: plan.refused, hint: 'Gatehouse does not install this server.' }}
         />
       )}
       {runtime?.isMissing && (

@@ -158,7 +158,8 @@ function Reviewed({ review, accepted, onAccept, children }: ReviewedProps) {
           <p className={`${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`}>
             <ShieldAlert className="icon" aria-hidden />
             <span>
-              This configuration is code. Reading it runs it with all your rights, so look at the files first.
+              This configuration is code. To read it, Gatehouse runs it with all your permissions, so review the files
+              first.
             </span>
           </p>
         )}

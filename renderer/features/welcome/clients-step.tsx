@@ -107,7 +107,7 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
           <Switch label="Move their servers to Gatehouse" checked={movesServers} onChange={setMovesServers} />
           <p className="field-hint">
             {movesServers
-              ? `Removes ${count(moved, 'server')} from the clients’ files. Gatehouse runs them instead and asks for your approval.`
+              ? `Removes ${count(moved, 'server')} from the clients’ files. Gatehouse runs them instead, and its approvals apply.`
               : 'The clients also run them directly, without approvals, and load all their tools.'}
           </p>
         </div>

@@ -75,7 +75,7 @@ function acceptedPlugins(folder: FolderSide, accepted: ReadonlySet<string>, effe
   return folder.config.plugins.filter((plugin, index) => {
     const id = `plugins[${index}]`;
     const name = modulePathOf(plugin) ?? `an object in ${folder.file}`;
-    effects.loosens.push({ id, text: `${id}: runs the plug-in ${name} inside Gatehouse, with all your rights` });
+    effects.loosens.push({ id, text: `${id}: runs the plug-in ${name} inside Gatehouse, with all your permissions` });
     return accepted.has(id);
   });
 }
