@@ -1,6 +1,6 @@
 /**
  * Finds Chromium for the tests, or installs it from Debian's packages: as root on the system, otherwise unpacked under
- * node_modules/.cache, so that `npm test` needs no root rights. `GATEHOUSE_CHROMIUM` names another binary.
+ * node_modules/.cache, so that `npm test` needs no root privileges. `GATEHOUSE_CHROMIUM` names another binary.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ export async function ensureChromium() {
   return installed;
 }
 
-/** Keeps package lists, downloads and files in our cache folder. dpkg-deb can unpack without root rights. */
+/** Keeps package lists, downloads and files in our cache folder. dpkg-deb can unpack without root privileges. */
 function unpackWithoutRights() {
   const state = join(cache, 'apt');
   for (const folder of ['lists/partial', 'archives/partial']) mkdirSync(join(state, folder), { recursive: true });

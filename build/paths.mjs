@@ -1,4 +1,4 @@
-/** Paths in the checkout, for the set-up, build and start scripts. Plain JavaScript: the machine's Node may be 20. */
+/** Paths in the checkout, for the setup, build and start scripts. Plain JavaScript: the machine's Node may be 20. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

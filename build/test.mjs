@@ -1,5 +1,5 @@
 /**
- * Runs the tests. Without arguments (`npm test`): everything that CI runs, namely set-up, checks, build and all tests.
+ * Runs the tests. Without arguments (`npm test`): everything that CI runs, namely setup, checks, build and all tests.
  * With arguments (`npm test -- test/unit/rules`): prepares what the tests need, then runs only Vitest with these
  * arguments.
  */
@@ -59,7 +59,7 @@ function vitest(...vitestArgs) {
   });
 }
 
-/** Tests never download Electron, never read the login shell's environment, and use the browser that the set-up found. */
+/** Tests never download Electron, never read the login shell's environment, and use the browser that the setup found. */
 function environment() {
   const chromium = findChromium();
   return {

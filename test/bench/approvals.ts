@@ -3,7 +3,7 @@ import { findPoison } from '../../electron/core/tools/assessment/poisoning.ts';
 import { countLevels, figuresOf, type LabeledTool, madeUpTools, realServers } from '../fixtures/labeled-tools.ts';
 import type { Part, Row } from './report.ts';
 
-const percent = (share: number) => (Number.isFinite(share) ? `${(share * 100).toFixed(1)} %` : '–');
+const percent = (share: number) => (Number.isFinite(share) ? `${(share * 100).toFixed(1)}%` : '–');
 
 function row(name: string, tools: LabeledTool[]): Row {
   const { askAsks, askDangerous, readAsks, precision } = figuresOf(countLevels(tools));
@@ -32,7 +32,7 @@ export const part: Part = {
   about: 'safety levels against labels of real servers and of made-up tools; poisoning findings on honest servers',
   run(report) {
     const real = realServers();
-    report.table('Real servers, targets 98 % / 90 % / 5 % / 85 %', [
+    report.table('Real servers, targets 98% / 90% / 5% / 85%', [
       row('all', real),
       row(
         'without the server of command routers',

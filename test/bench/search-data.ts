@@ -126,13 +126,13 @@ export function measureAll(queries: LabeledQuery[], find: (query: string) => str
   return sum;
 }
 
-/** R@5 of each query, and its 95 % bootstrap interval over the queries as text. */
+/** R@5 of each query, and its 95% bootstrap interval over the queries as text. */
 export function recallInterval(queries: LabeledQuery[], find: (query: string) => string[]): string {
   const values = queries.map((query) => measure(find(query.query), query)['R@5']);
   return intervalOf(values);
 }
 
-/** The 95 % bootstrap interval of the mean difference in R@5 between two rankings of the same queries. */
+/** The 95% bootstrap interval of the mean difference in R@5 between two rankings of the same queries. */
 export function differenceInterval(
   queries: LabeledQuery[],
   before: (query: string) => string[],

@@ -61,8 +61,8 @@ function compare(set: DataSet, encoder: Encoder | undefined): Row[] {
   const rows: Row[] = engines.map(([engine, find]) => ({
     engine,
     ...measureAll(queries, find),
-    'R@5 95 %': recallInterval(queries, find),
-    'gain 95 %': find === semantic ? differenceInterval(queries, keywords, semantic) : '',
+    'R@5 95%': recallInterval(queries, find),
+    'gain 95%': find === semantic ? differenceInterval(queries, keywords, semantic) : '',
     asked: queries.length,
   }));
   for (const useTokenSearch of [false, true]) {

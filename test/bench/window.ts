@@ -16,7 +16,7 @@ const rounds = 12;
 const views = ['servers', 'tools', 'rules', 'clients', 'history', 'settings', 'home'];
 
 export const part: Part = {
-  about: '10,000 tools and 200 servers beside an ordinary set-up: switching views, filtering, scrolling, Core’s lists',
+  about: '10,000 tools and 200 servers beside an ordinary setup: switching views, filtering, scrolling, Core’s lists',
   async run(report) {
     const tests = await startWindowTests();
     try {

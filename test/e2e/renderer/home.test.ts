@@ -149,7 +149,7 @@ describe('“This week”', () => {
 describe('The start page is accessible', () => {
   it.each([
     ['on a narrow screen', { viewport: { width: 380, height: 740 } }],
-    ['at 200 %', { viewport: { width: 640, height: 400 } }],
+    ['at 200%', { viewport: { width: 640, height: 400 } }],
     ['in forced colors', { forcedColors: 'active' as const }],
     ['without any data', { empty: true }],
     ['with a failing Core', { broken: true }],

@@ -23,7 +23,7 @@ const sizes = {
   wide: { width: 1280, height: 800 },
   narrow: { width: 360, height: 740 },
   middle: { width: 800, height: 700 },
-  /** A 1280 × 800 window at 200 % zoom. */
+  /** A 1280 × 800 window at 200% zoom. */
   zoomed: { width: 640, height: 400 },
   prompt: { width: 520, height: 600 },
 };
