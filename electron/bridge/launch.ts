@@ -32,13 +32,13 @@ export interface LaunchSituation {
 }
 
 /**
- * An app that exits after this time had started successfully. An app that handed over to another instance answers
- * within it.
+ * An app that exits later than this did not fail to start. An app that exits earlier with code 0 handed over to another
+ * instance, whose Core answers within this time.
  */
 const startedAfterMs = 20_000;
 
 export interface Started {
-  /** False once every started process has exited without handing over. */
+  /** False after every started process has exited; for an app that handed over, after another `startedAfterMs`. */
   isRunning(): boolean;
 }
 
@@ -86,7 +86,7 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
   }
   if (platform === 'darwin') {
     const [, bundle] = /^(.+\.app)\/Contents\/MacOS\//.exec(app.command) ?? [];
-    // Started by Launch Services, the app has its own access rights rather than the client's.
+    // Started by Launch Services, the app has its own permissions rather than the client's.
     const home = situation.env.GATEHOUSE_HOME;
     const variables = home ? ['--env', `GATEHOUSE_HOME=${home}`] : [];
     const args = ['-g', '-j', '-a', bundle ?? '', ...variables, '--args', ...app.args];

@@ -1,4 +1,4 @@
-/** The limits of clients, and of the models behind them, for a list of tools. */
+/** The limits on tool names and schemas that clients, and the APIs of their models, impose. */
 
 /** A client without limits gets every definition as its server sent it. */
 export interface ClientLimits {
@@ -24,7 +24,7 @@ const anthropic = { parameterName: /^[a-zA-Z0-9_.-]{1,64}$/ };
 /** Gemini: `enum` holds strings, and older models know neither `const` nor `$ref` (googleapis schema.proto). */
 const gemini = { stringEnums: true, noReferences: true } as const;
 
-/** For clients in which the user chooses among the models of several companies. */
+/** For clients that let the user choose among the models of several vendors. */
 const anyModel = { ...anthropic, ...gemini };
 
 /** Names have at most 64 characters, and 60 in Cursor; what remains is without the client's own prefix. */

@@ -101,7 +101,7 @@ function transportOf(type: unknown): unknown {
 }
 
 /**
- * Accepts the keys of the five-phase registration: `transport_type`, `server_path` (a Python script), `http_endpoint`, and
+ * Accepts the keys with which other MCP hosts register servers: `transport_type`, `server_path` (a Python script), `http_endpoint`, and
  * `timeout` and `sse_read_timeout` in seconds. A transport without the key that it needs is left for the schema to report.
  */
 function fromRegistrationKeys(entry: Json): Json {

@@ -156,7 +156,7 @@ function pathsIn(args: Arguments): Found[] | undefined {
 function isPathLike(value: string): boolean {
   if (/^(?:~|\\\\|[A-Za-z]:[\\/]|file:|\.{1,2}(?:[\\/]|$))/i.test(value)) return true;
   if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(value)) return true;
-  // Multi-line text that starts with a slash is content, unless its name says otherwise.
+  // Multi-line text that starts with a slash is content, unless the name of the argument identifies it as a path.
   return value.startsWith('/') && !/[\r\n]/.test(value);
 }
 

@@ -1,4 +1,4 @@
-/** The names of the environment variables that an entry or a bundle may set. */
+/** Checks the names of the environment variables that an entry or a bundle sets. */
 import { Refused } from './launch.ts';
 
 /** Variables that decide which program runs, which code it loads, or from where it is downloaded. */

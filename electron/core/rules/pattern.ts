@@ -69,7 +69,7 @@ export function matches(pattern: Pattern, subject: Subject): boolean {
   return pattern.globs.some((glob) => matchGlob(glob, subject.lower));
 }
 
-/** Comparing more tokens of globs takes several milliseconds. */
+/** Maximum number of token pairs in a comparison of globs; more would take several milliseconds. */
 const maxComparisons = 1_000_000;
 const tokensOf = (globs: readonly Glob[]) => globs.reduce((sum, { tokens }) => sum + tokens.length, 0);
 

@@ -29,8 +29,8 @@ async function nameServers(host: Host, config: Config): Promise<{ servers: Serve
 }
 
 /**
- * A trusted folder's servers come last. Those from its sources cannot use the user's secrets or environment without
- * asking.
+ * The servers of a trusted folder and of its sources. Servers from the sources get the user's secrets and environment
+ * only if the user enters the values.
  */
 async function folderServers(host: Host, { folder }: Config): Promise<ServerConfig[]> {
   if (!folder) return [];

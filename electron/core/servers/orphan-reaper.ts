@@ -1,6 +1,6 @@
 /**
  * Ends server processes if Core is killed. A small `sh` process, the watchdog, reads a pipe that Core writes to. When
- * Core dies, the pipe closes and the watchdog ends the registered process groups. Each group is also recorded in the
+ * Core ends, the pipe closes and the watchdog ends the registered process groups. Each group is also recorded in the
  * data folder, so that if the watchdog was killed too, the next Core ends the remaining groups at its start.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

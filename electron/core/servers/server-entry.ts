@@ -32,7 +32,7 @@ export interface Entry {
   listing: Pick<ServerState, 'phases'> & { phase?: 'discovery'; failure?: Failure };
 }
 
-/** The connection's own state, extended by the discovery. */
+/** The state of the connection, combined with the result of the last discovery. */
 export function stateOf({ handle: { state }, listing }: Entry): ServerState {
   const phases = [...state.phases, ...listing.phases];
   if (state.status !== 'ready' || !listing.phase) return { ...state, phases };

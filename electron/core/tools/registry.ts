@@ -88,7 +88,7 @@ export function createToolRegistry(parts: {
     for (const tool of diff.removed) pins.recordRemoval(tool);
     const holdsNew = !diff.isReconfigured && !diff.isProvided && (parts.holdsNewTools?.() ?? true);
     const known = new Set(diff.added.map(({ server }) => server).filter((server) => pins.hasServer(server)));
-    // A declaration is not what the user accepts: the server's own definition is.
+    // The user accepts the definition that the server sends, not the one that the configuration declares.
     for (const tool of diff.added.filter(({ metadata }) => !metadata.isDeclared))
       pins.record(tool, { version: versionOf(tool.server), holdIfNew: holdsNew && known.has(tool.server) });
     for (const { before, after } of diff.changed.filter(({ after }) => !after.metadata.isDeclared))

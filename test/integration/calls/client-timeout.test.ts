@@ -1,4 +1,4 @@
-/** A call stays open if its client's timeout restarts with each progress notification; any other call is parked in time. */
+/** A call stays open if each progress notification restarts its client's timeout. Others are parked before the timeout. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Duplex, duplexPair } from 'node:stream';

@@ -15,7 +15,7 @@ type Running = Awaited<ReturnType<typeof startGateway>>;
 export interface AnyClient {
   list(): Promise<Json[]>;
   call(name: string, args: Json, options?: { signal?: AbortSignal; onprogress?(p: unknown): void }): Promise<Json>;
-  /** Resolves when the client was notified that the tools changed. */
+  /** Resolves when the client has been notified that the tools changed. */
   toolsChanged: Promise<void>;
   close(): Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-/** The keys and placeholders of the five-phase registration work in a config file. */
+/** A config file may use the keys and placeholders that other MCP hosts use to register servers. */
 import { expect, test } from 'vitest';
 import { checkDocument } from '../../../electron/core/config/check.ts';
 import { resolveConnection } from '../../../electron/core/secrets/resolve.ts';

@@ -75,7 +75,7 @@ test('An app that has been removed is not started', () => {
   expect(launches(situation({ isElectron: false, headless }))).toMatchObject([{ command: '/usr/bin/node' }]);
 });
 
-test('On macOS, Launch Services starts the app, so that it has its own access rights', () => {
+test('On macOS, Launch Services starts the app, so that it has its own permissions', () => {
   const command = join(home, 'Gatehouse.app', 'Contents', 'MacOS', 'Gatehouse');
   mkdirSync(join(command, '..'), { recursive: true });
   writeFileSync(command, '');

@@ -34,11 +34,11 @@ export function createDispatch(options: DispatchOptions): Step {
     const unanswered = new Set<Unanswered>();
     const origin = originOf(call, unanswered);
     const answer = (request: ServerRequest, within: AbortSignal) => {
-      // If several calls may have caused the request, the end of this call does not end it, and all of them wait.
+      // If several calls may have caused the request, all of them wait for the answer, and the request outlives this call.
       const until = request.origins ? within : AbortSignal.any([within, signal]);
       const context = { client, server, tool, callId: call.id, signal: until, elicitation: options.elicitation, route };
       const answered = answerServerRequest(request, { ...context, onUnanswered: origin.onUnanswered });
-      // No user is asked for the client's folders.
+      // This request needs no user, so the timeouts of calls continue.
       if (request.method === 'roots/list') return answered;
       for (const waiting of (request.origins ?? [origin]) as (Origin | undefined)[])
         waiting?.whileWaitingForUser?.(answered).catch(() => undefined);

@@ -1,5 +1,5 @@
 /**
- * Verbs of tools that change, destroy, send, pay, grant rights or run code. Word embeddings place such a verb close to its harmless
+ * Verbs of tools that change, destroy, send, pay, grant permissions or run code. Word embeddings place such a verb close to its harmless
  * counterpart ("delete", "list"), so a tool with one of them must not rank high by learned similarity alone.
  */
 import { stemOf } from './words.ts';

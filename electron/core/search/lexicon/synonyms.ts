@@ -300,7 +300,7 @@ mile kilometer inch celsius fahrenheit kilogram : unit convert
 
 let table: Map<string, readonly string[]> | undefined;
 
-/** The stems of the synonyms, without the stem itself. The table is built at the first call. */
+/** The stems of the synonyms, without the stem itself. The table is built on the first call. */
 export function synonymsOf(stem: string): readonly string[] {
   table ??= build();
   return table.get(stem) ?? [];

@@ -50,7 +50,7 @@ export class ManagedServer implements ServerHandle {
   #starts = 0;
   #redact = (text: string) => text;
 
-  /** Starts and validates nothing. The first start reports a faulty configuration. */
+  /** Neither starts the server nor validates its configuration; the first start reports errors. */
   constructor(server: ServerConfig, options: ServerHandleOptions) {
     this.server = server;
     this.#options = options;

@@ -22,7 +22,7 @@ export class SignIns {
   readonly #renewal: Renewal;
   readonly #challenges = new Map<string, NonNullable<ConsentOptions['challenge']>>();
   readonly #waiting = new Map<string, AbortController>();
-  /** The page that each waiting sign-in opened. */
+  /** By account: the URL that a waiting sign-in opened in the browser. */
   readonly #pages = new Map<string, string>();
   readonly #offered = new Set<string>();
 
