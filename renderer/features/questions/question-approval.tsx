@@ -2,7 +2,7 @@
 import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { Answer, GrantScope, Question } from '../../../shared/model/question.ts';
+import type { Answer, GrantScope, GrantView, Question } from '../../../shared/model/question.ts';
 import { ArgumentsView } from '../../components/arguments-view.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
@@ -93,15 +93,22 @@ export function ApprovalBody({ question }: BodyProps) {
 }
 
 /** Revokes the grant that the question created. */
-function useUndoGrant({ from }: Question): () => void {
+function useUndoGrant({ from, approval }: Question): () => void {
   const { link, toasts } = useStores();
+  const isForServer = approval?.covers === 'acts';
+  const isOfQuestion = ({ client, server, tool, covers }: GrantView) =>
+    client === from.client &&
+    server === from.server &&
+    (isForServer ? covers === 'acts' : covers !== 'acts' && tool === from.tool);
   return () =>
-    void toasts.attempt(async () => {
-      const grants = await link.call('grants.list');
-      const mine = grants.filter(({ server, tool }) => server === from.server && tool === from.tool);
-      const newest = mine.toSorted((a, b) => b.grantedAt - a.grantedAt)[0];
-      if (newest) await link.call('grants.revoke', { id: newest.id });
-    }, `Approval revoked. ${from.tool} needs approval again.`);
+    void toasts.attempt(
+      async () => {
+        const grants = await link.call('grants.list');
+        const newest = grants.filter(isOfQuestion).toSorted((a, b) => b.grantedAt - a.grantedAt)[0];
+        if (newest) await link.call('grants.revoke', { id: newest.id });
+      },
+      `Approval revoked. ${isForServer ? `The tools of ${from.server} need` : `${from.tool} needs`} approval again.`,
+    );
 }
 
 function Reasons({ reasons }: { reasons: readonly string[] }) {

@@ -18,6 +18,7 @@ afterAll(() => tests.close());
 /** The button that declines; “Decline” for all others. */
 const declineLabels: Partial<Record<SampleQuestion, string>> = {
   approval: 'Deny',
+  approvalForServer: 'Deny',
   hostile: 'Deny',
   longPath: 'Deny',
   enableRequest: 'Keep disabled',

@@ -154,6 +154,7 @@ describe('An approval', () => {
     const { page, core } = await tests.open('servers');
     await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
     await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1000);
     const answer = core.ask('approval');
     await dialogOf(page).waitFor();
     expect(await focused(page)).toBe('Allow this tool to run?');
@@ -193,6 +194,24 @@ describe('An approval', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Approval revoked. delete_file needs approval again.').waitFor();
     expect(core.state.grants.map(({ id }) => id)).toEqual(['g1']);
+  });
+
+  it('for all tools of a server is undone without another approval of the tool', async () => {
+    const { page, core } = await tests.open();
+    const answer = core.ask('approvalForServer');
+    await armed(page);
+    await page.getByRole('button', { name: 'Always…' }).click();
+    await page.getByRole('button', { name: 'Always allow' }).click();
+    expect(await answer).toEqual({ action: 'accept', scope: 'always', conditions: [] });
+    const grant = { client: 'Claude Desktop', server: 'filesystem', scope: 'always' as const, conditions: [] };
+    core.state.grants = [
+      { ...grant, id: 'older', tool: 'write_file', grantedAt: 1 },
+      { ...grant, id: 'other', client: 'Cursor', tool: '', covers: 'acts', grantedAt: Date.now() + 1 },
+      { ...grant, id: 'new', tool: '', covers: 'acts', grantedAt: Date.now() },
+    ];
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Approval revoked. The tools of filesystem need approval again.').waitFor();
+    expect(core.state.grants.map(({ id }) => id)).toEqual(['older', 'other']);
   });
 
   it('cannot be given before the last argument was visible', async () => {

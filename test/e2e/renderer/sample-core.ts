@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { fail } from '../../../shared/failure.ts';
 import type { ActiveCall, CallRecord } from '../../../shared/model/call.ts';
 import type { SetupStep } from '../../../shared/model/home.ts';
-import type { Answer, Question } from '../../../shared/model/question.ts';
+import type { Answer, GrantView, Question } from '../../../shared/model/question.ts';
 import type { OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
 import type { SecretsView } from '../../../shared/model/secret.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
@@ -86,21 +86,19 @@ function initialState(options: SampleOptions, now: number) {
     questions: [] as { question: Question; resolve(answer: Answer): void }[],
     records: options.empty ? [] : sampleRecords(now),
     results: {} as Record<string, Record<string, unknown>>,
-    grants: options.empty
+    grants: (options.empty
       ? []
       : [
           {
-            ...{
-              id: 'g1',
-              client: 'Claude Desktop',
-              server: 'filesystem',
-              tool: 'write_file',
-              scope: 'always' as const,
-            },
-            conditions: [{ kind: 'inside' as const, value: '/home/ada/Documents' }],
+            id: 'g1',
+            client: 'Claude Desktop',
+            server: 'filesystem',
+            tool: 'write_file',
+            scope: 'always',
+            conditions: [{ kind: 'inside', value: '/home/ada/Documents' }],
             grantedAt: now - 86_400_000,
           },
-        ],
+        ]) as GrantView[],
     plan: samplePlan(options.empty ?? false),
     fits: [
       { client: 'Claude Desktop', mode: 'lazy', level: 'full', notes: [] },

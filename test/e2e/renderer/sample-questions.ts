@@ -38,6 +38,18 @@ export const sampleQuestions = {
       scopes: ['once', 'session', 'minutes', 'always'],
     },
   },
+  approvalForServer: {
+    kind: 'approval',
+    message: '',
+    fields: [],
+    from: { ...from, tool: 'write_file' },
+    approval: {
+      arguments: { path: '/home/ada/notes.txt', content: 'Buy milk.' },
+      reasons: ['Its name contains “write”.'],
+      scopes: ['once', 'session', 'minutes', 'always'],
+      covers: 'acts',
+    },
+  },
   enableRequest: {
     kind: 'enable-request',
     message: '',
