@@ -6,6 +6,7 @@ import { openHistory } from './history/history.ts';
 import { openResults } from './history/results.ts';
 import { openSavings } from './history/savings.ts';
 import type { Host } from './host.ts';
+import { finishInstallations } from './registry/journal.ts';
 import { openFeedback } from './search/feedback/feedback.ts';
 import { createSearch } from './search/search.ts';
 import { createVectorStore } from './search/vector-store.ts';
@@ -22,6 +23,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   const data = (name: string) => join(host.dataDir, name);
   const warn = (message: string) => host.log('warn', message);
   const vault = await openVault(host);
+  await finishInstallations(host, vault);
   const [signIns, catalog, pins, history, results, savings] = await Promise.all([
     openSignIns(host),
     openCatalog(config().cache.enabled ? data('catalog.json') : undefined, {

@@ -9,6 +9,9 @@ import { reachCore } from '../../electron/bridge/reach-core.ts';
 const root = join(import.meta.dirname, '../..');
 const launcher = join(root, 'build/gatehouse.cjs');
 
+/** As shells report SIGKILL. */
+export const killedCode = 137;
+
 export interface Product {
   readonly home: string;
   readonly env: Record<string, string>;
@@ -22,7 +25,7 @@ export interface Product {
   coreFlags(): string[];
   /** A new address of the page of the running Core. */
   pageUrl(): Promise<string>;
-  /** Runs `gatehouse …`. */
+  /** Runs `gatehouse …`. The code is `killedCode` if a signal ended it. */
   cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
   /** How a client spawns the bridge. */
   bridge(...args: string[]): { command: string; args: string[]; env: Record<string, string> };
@@ -91,7 +94,7 @@ export function newProduct(): Product {
           process.execPath,
           [launcher, ...args],
           { cwd: project, env, maxBuffer: 2 ** 26 },
-          (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+          (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? killedCode) : 0, stdout, stderr }),
         );
       }),
     bridge: (...args) => ({ command: process.execPath, args: [launcher, 'connect', ...args], env }),

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
+import { storeServer } from '../registry/journal.ts';
 import type { Planned } from '../registry/plan.ts';
 import { vaultName } from '../registry/template.ts';
 import { secretNames } from '../secrets/resolve.ts';
@@ -35,21 +36,18 @@ async function store(services: CommandServices, { plan, derived, origin }: Plann
   const { host, servers } = services;
   const { server } = plan;
   if (!derived.connection) throw new Error(`The plan of ${server} is not complete.`);
-  const secrets = Array.from(derived.secrets, ([field, value]) => ({ name: vaultName(server, field), value }));
+  const secrets = new Map(Array.from(derived.secrets, ([field, value]) => [vaultName(server, field), value]));
   // A server that was renamed keeps the names of its secrets.
   for (const other of servers.configs().filter(({ name }) => name !== server)) {
     const names = secretNames(other.connection, other.name);
-    const used = secrets.find(({ name }) => names.includes(name));
-    if (used) throw fail('INSTALL_REFUSED', `The server "${other.name}" uses the secret ${used.name}.`, { server });
+    const used = names.find((name) => secrets.has(name));
+    if (used) throw fail('INSTALL_REFUSED', `The server "${other.name}" uses the secret ${used}.`, { server });
   }
-  // The secrets come first: a connection without them would ask for them.
-  for (const { name, value } of secrets) await services.stores.vault.set(name, value);
-  const own = host.store.get('servers');
-  const old = own.find(({ name }) => name === server);
+  const old = host.store.get('servers').find(({ name }) => name === server);
   const description = plan.card.description.slice(0, 500);
   const { connection } = derived;
   const config: ServerConfig = { enabled: true, ...old, name: server, description, connection, registry: origin };
-  host.store.set('servers', [...own.filter(({ name }) => name !== server), config]);
+  await storeServer(host, services.stores.vault, config, secrets);
   await services.applier.reconfigure();
   servers.refresh(server).catch(() => undefined);
   services.events.emit('registry.changed', {});

@@ -22,6 +22,10 @@ export interface Vault {
   /** Resolves after the sealed value is on disk. */
   set(name: string, value: string): Promise<void>;
   remove(name: string): Promise<void>;
+  /** Seals values by name for `replace`, without storing them. */
+  seal(values: ReadonlyMap<string, string>): Promise<Map<string, string>>;
+  /** Stores sealed values in one step; undefined removes one. Resolves with those that were there before. */
+  replace(values: ReadonlyMap<string, string | undefined>): Promise<Map<string, string | undefined>>;
   /**
    * Returns the values of these names, without those that are missing or cannot be unsealed. Rejects with SECRET_TIMEOUT
    * when the platform does not answer, for example because its keyring is locked.
@@ -68,13 +72,30 @@ export async function openVault(
     names: () => [...sealed.keys()].sort(),
     has: (name) => sealed.has(name),
     async set(name, value) {
-      if (!/^[^${}\n]{1,200}$/.test(name)) throw fail('INPUT_INVALID', `"${name}" cannot be the name of a secret.`);
-      remember(value);
-      sealed.set(name, await sealer.seal(value));
+      sealed.set(name, await sealValue(name, value));
       await save();
     },
     async remove(name) {
       if (sealed.delete(name)) await save();
+    },
+    async seal(values) {
+      const result = new Map<string, string>();
+      for (const [name, value] of values) result.set(name, await sealValue(name, value));
+      return result;
+    },
+    async replace(values) {
+      const before = new Map(Array.from(values.keys(), (name) => [name, sealed.get(name)]));
+      const put = (all: typeof values) => {
+        for (const [name, value] of all) value === undefined ? sealed.delete(name) : sealed.set(name, value);
+      };
+      put(values);
+      try {
+        if (values.size > 0) await save();
+      } catch (error) {
+        put(before);
+        throw error;
+      }
+      return before;
     },
     async reveal(names) {
       const values = await withSecretTimeout(unsealAll(names), `The ${sealer.label}`);
@@ -86,6 +107,12 @@ export async function openVault(
       return redactKnown(text);
     },
   };
+
+  function sealValue(name: string, value: string): Promise<string> {
+    if (!/^[^${}\n]{1,200}$/.test(name)) throw fail('INPUT_INVALID', `"${name}" cannot be the name of a secret.`);
+    remember(value);
+    return sealer.seal(value);
+  }
 
   async function unsealAll(names: Iterable<string>): Promise<Map<string, string>> {
     const values = new Map<string, string>();

@@ -1,0 +1,74 @@
+/**
+ * Stores an installed server and its secrets as one: the server is in the settings and the secrets are in the vault, and a
+ * killed Core must leave both or neither. A record of both is written first, from which the next start can finish.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import * as z from 'zod';
+import { type ServerConfig, serverConfigSchema } from '../../../shared/model/server.ts';
+import type { Host } from '../host.ts';
+import type { Vault } from '../secrets/vault.ts';
+
+type Machine = Pick<Host, 'dataDir' | 'store' | 'log'>;
+
+/** `sealed`: the secrets by their name in the vault. */
+const recordSchema = z.object({ config: serverConfigSchema, sealed: z.record(z.string(), z.string()) });
+type JournalRecord = z.infer<typeof recordSchema>;
+
+const folderOf = ({ dataDir }: Pick<Host, 'dataDir'>) => join(dataDir, 'registry');
+const prefix = 'installing-';
+
+/** Adds or replaces the server of this name. If it rejects, nothing has changed. */
+export async function storeServer(
+  host: Machine,
+  vault: Vault,
+  config: ServerConfig,
+  secrets: ReadonlyMap<string, string>,
+): Promise<void> {
+  const sealed = await vault.seal(secrets);
+  const file = join(folderOf(host), `${prefix}${randomUUID()}.json`);
+  await mkdir(folderOf(host), { recursive: true, mode: 0o700 });
+  // Without a persistent vault, the next run could not read the secrets.
+  const record: JournalRecord = { config, sealed: vault.persistent ? Object.fromEntries(sealed) : {} };
+  await writeFileAtomic(file, JSON.stringify(record), { mode: 0o600 });
+  let before: ReadonlyMap<string, string | undefined> = new Map();
+  try {
+    before = await vault.replace(sealed);
+    setServer(host, config);
+  } catch (error) {
+    await rm(file, { force: true });
+    await vault.replace(before);
+    throw error;
+  }
+  await rm(file, { force: true });
+}
+
+/** Finishes what a killed Core had begun. Call it before any server starts. */
+export async function finishInstallations(host: Machine, vault: Vault): Promise<void> {
+  const names = await readdir(folderOf(host)).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(prefix))) {
+    const file = join(folderOf(host), name);
+    // Others are temporary files of records that were not written completely.
+    const record = name.endsWith('.json') ? await readRecord(file) : undefined;
+    if (record) {
+      await vault.replace(new Map(Object.entries(record.sealed)));
+      setServer(host, record.config);
+      host.log('warn', `Finished the installation of "${record.config.name}", which was interrupted.`);
+    }
+    await rm(file, { force: true });
+  }
+}
+
+function setServer({ store }: Pick<Host, 'store'>, config: ServerConfig): void {
+  store.set('servers', [...store.get('servers').filter(({ name }) => name !== config.name), config]);
+}
+
+async function readRecord(file: string): Promise<JournalRecord | undefined> {
+  try {
+    return recordSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
