@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { fail } from '../../shared/failure.ts';
 import type { RegistryPlan } from '../../shared/model/registry.ts';
+import type { Rehearsal } from '../../shared/model/rehearsal.ts';
 import type { CommandInput } from '../../shared/protocol/contract.ts';
 import { confirm } from './confirm.ts';
 import { type OpenCore, settled } from './core.ts';
@@ -12,6 +13,7 @@ import { fieldPrompt, readLine } from './prompt.ts';
 import { printJson } from './run.ts';
 import { count, safe, type Terminal } from './terminal.ts';
 import { planText } from './text/registry.ts';
+import { rehearsalText } from './text/rehearsal.ts';
 
 export interface InstallOptions {
   input?: string[];
@@ -37,6 +39,8 @@ type Inputs = Record<string, string>;
 export interface Source {
   plan(inputs: Inputs): Promise<RegistryPlan>;
   install(inputs: Inputs, hash: string): Promise<{ server: string }>;
+  /** Starts the new version of an installed server apart. */
+  rehearse?(inputs: Inputs, hash: string): Promise<Rehearsal>;
 }
 
 export function registrySource({ client }: OpenCore, input: PlanInput): Source {
@@ -44,6 +48,9 @@ export function registrySource({ client }: OpenCore, input: PlanInput): Source {
   return {
     plan: (inputs) => client.call('registry.plan', { ...given(inputs), check: true }),
     install: (inputs, hash) => client.call('registry.install', { ...given(inputs), hash }),
+    ...(input.replace !== undefined && {
+      rehearse: (inputs, hash) => client.call('registry.rehearse', { ...given(inputs), hash }),
+    }),
   };
 }
 
@@ -72,21 +79,22 @@ export async function installWithPlan(
   }
   if (!options.json) terminal.out(planText(plan, terminal.style));
   if (!options.dryRun) requireInstallable(plan);
-  const isWanted =
-    !options.dryRun &&
-    (await confirm(terminal, {
-      given: options.yes === true,
-      question: plan.replaces ? 'Update it?' : 'Install it?',
-      how: 'Pass --yes to install it',
-      json: options.json,
-    }));
-  const { hash } = plan;
-  const installed = isWanted && hash ? await source.install(inputs, hash) : undefined;
-  if (options.json) printJson(terminal, { plan, ...installed });
+  const ask = (question: string) =>
+    confirm(terminal, { given: options.yes === true, question, how: 'Pass --yes to install it', json: options.json });
+  const hash = options.dryRun ? undefined : plan.hash;
+  const isRehearsed = hash !== undefined && source.rehearse !== undefined;
+  const mayStart = isRehearsed && (await ask(rehearsalQuestion));
+  const rehearsal = mayStart ? await source.rehearse?.(inputs, hash) : undefined;
+  if (rehearsal && !options.json) terminal.out(`\n${rehearsalText(rehearsal, terminal.style)}`);
+  const isWanted = hash && mayStart === isRehearsed && (await ask(plan.replaces ? 'Update it?' : 'Install it?'));
+  const installed = isWanted ? await source.install(inputs, hash) : undefined;
+  if (options.json) printJson(terminal, { plan, ...(rehearsal && { rehearsal }), ...installed });
   else if (installed) await report(terminal, core, installed.server);
   else if (!options.dryRun) terminal.out('\nNothing was installed.');
   return exit.ok;
 }
+
+const rehearsalQuestion = 'Start the new version apart, with stand-ins for its secrets and paths, to see its tools?';
 
 async function report(terminal: Terminal, core: OpenCore, server: string): Promise<void> {
   const { style, out } = terminal;

@@ -72,6 +72,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     pins: stores.pins,
     history: stores.history,
     holdsNewTools: () => config().approvals.newTools === 'hold',
+    isUpdated: (name) => servers.findConfig(name)?.previous !== undefined,
     index: stores.index,
     isServerUsable: (name) =>
       !options.isPaused() &&

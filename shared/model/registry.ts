@@ -67,6 +67,23 @@ export const registryChoiceSchema = z.object({
 });
 export type RegistryChoice = z.input<typeof registryChoiceSchema>;
 
+/** The needs of a server: its inputs, the hosts that its installation contacts, and an install script. */
+export const registryWantsSchema = z.object({
+  inputs: z.array(z.object({ name: z.string(), kind: fieldSchema.shape.kind })),
+  hosts: z.array(z.string()),
+  /** The name and the text of the script that its package runs when it is installed. */
+  script: z.string().optional(),
+});
+export type RegistryWants = z.infer<typeof registryWantsSchema>;
+
+/** One thing that an update changes, adds (no `before`) or removes (no `after`). */
+export const planChangeSchema = z.object({
+  what: z.enum(['command', 'variable', 'secret', 'path', 'input', 'host', 'script']),
+  before: z.string().optional(),
+  after: z.string().optional(),
+});
+export type PlanChange = z.infer<typeof planChangeSchema>;
+
 export const registryPlanSchema = z.object({
   card: registryCardSchema,
   /** The ID of the option that this plan is for. */
@@ -75,6 +92,8 @@ export const registryPlanSchema = z.object({
   server: z.string(),
   /** The version that it replaces. */
   replaces: z.string().optional(),
+  /** With `replaces`: the differences to the installed version. */
+  changes: z.array(planChangeSchema).optional(),
   fields: z.array(fieldSchema),
   /** By field name: what is missing or wrong. */
   problems: z.record(z.string(), z.string()),
@@ -115,5 +134,7 @@ export const registryOriginSchema = z.object({
   integrity: z.string().optional(),
   /** The inputs that are not secret, for updates. */
   inputs: z.record(z.string(), z.string()),
+  /** As the user saw it, for comparison with an update. */
+  wants: registryWantsSchema.optional(),
 });
 export type RegistryOrigin = z.infer<typeof registryOriginSchema>;

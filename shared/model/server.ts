@@ -92,6 +92,14 @@ export const slugSchema = z
   .string()
   .regex(new RegExp(`^[A-Za-z0-9_-]{1,${maxSlug}}$`), `1 to ${maxSlug} letters, digits, "_" and "-"`);
 
+/** The version that an update replaced, to go back to. `accepted`: the fingerprints of its accepted tools by name. */
+export const previousVersionSchema = z.object({
+  description: z.string().optional(),
+  connection: connectionSchema,
+  registry: registryOriginSchema,
+  accepted: z.record(z.string(), z.string()),
+});
+
 export const serverConfigSchema = z.strictObject({
   name: z.string().min(1).max(100),
   description: z.string().optional(),
@@ -104,6 +112,7 @@ export const serverConfigSchema = z.strictObject({
   origins: z.array(originSchema).optional(),
   /** The registry entry that it was installed from. */
   registry: registryOriginSchema.optional(),
+  previous: previousVersionSchema.optional(),
 });
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 

@@ -63,6 +63,8 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'servers.setEnabled',
   'registry.sync',
   'registry.install',
+  'registry.rehearse',
+  'registry.revert',
   'bundle.plan',
   'bundle.install',
   'clients.setRouting',

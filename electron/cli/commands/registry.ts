@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
+import { confirm } from '../confirm.ts';
 import { exit } from '../exit.ts';
 import {
   type InstallOptions,
@@ -66,7 +67,9 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
     );
 
   withInstallOptions(registry.command('update [server]'))
-    .description('Read the lists again and show new versions. With a server, install its new version')
+    .description(
+      'Read the lists again and show new versions. With a server, show what its new version changes, and install it',
+    )
     .option('--json', 'print JSON')
     .action((server: string | undefined, options: AddOptions) =>
       runWithCore(cli, options, async (core) => {
@@ -88,6 +91,34 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
         }
         const input = { registry: own.registry, name: own.origin.name, replace: server };
         return installWithPlan(terminal, core, registrySource(core, input), options);
+      }),
+    );
+
+  registry
+    .command('revert <server>')
+    .description('Go back to the version that the last update replaced')
+    .option('--yes', 'go back without asking')
+    .option('--json', 'print JSON')
+    .action((server: string, options: { yes?: true; json?: true }) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const own = (await client.call('registry.installed')).find((one) => one.server === server);
+        if (!own?.previous) throw fail('INPUT_INVALID', `"${server}" has no earlier version to go back to.`);
+        const question = `Replace ${safe(server)} ${safe(own.origin.version)} with ${safe(own.previous)}?`;
+        const how = 'Pass --yes to go back';
+        if (
+          !(await confirm(terminal, {
+            given: options.yes === true,
+            question,
+            how,
+            json: options.json,
+            hasPreview: false,
+          }))
+        )
+          return exit.ok;
+        const { version } = await client.call('registry.revert', { server });
+        if (options.json) printJson(terminal, { server, version });
+        else terminal.out(`${safe(server)} has version ${safe(version)} again.`);
+        return exit.ok;
       }),
     );
 

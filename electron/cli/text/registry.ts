@@ -1,5 +1,6 @@
 /** Text output of `gatehouse registry`. */
-import type { RegistryCard, RegistryPlan, RegistryView } from '../../../shared/model/registry.ts';
+import type { PlanChange, RegistryCard, RegistryPlan, RegistryView } from '../../../shared/model/registry.ts';
+import { describeChange } from '../../../shared/plan-change.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { count, type Style, safe } from '../terminal.ts';
 
@@ -51,6 +52,7 @@ export function planText(plan: RegistryPlan, style: Style): string {
     `  ${safe(card.description)}`,
     ...(options.length > 1 ? ['Options:', ...options] : []),
     ...(fields.length > 0 ? ['Inputs:', ...fields] : []),
+    ...(plan.changes ? changesText(plan.changes, style) : []),
     plan.replaces ? `Replaces ${safe(plan.server)} ${safe(plan.replaces)}:` : `Adds the server ${safe(plan.server)}:`,
     ...(plan.command.length > 0 ? [`  ${plan.isRemote ? 'Address' : 'Command'}: ${commandText(plan.command)}`] : []),
     ...values.map(({ name, value, isSecret }) => `  ${safe(name)}=${safe(value)}${isSecret ? ' (in the vault)' : ''}`),
@@ -64,11 +66,22 @@ export function planText(plan: RegistryPlan, style: Style): string {
   ].join('\n');
 }
 
+function changesText(changes: readonly PlanChange[], style: Style): string[] {
+  const paint = { '+': style.good, '-': style.bad, '~': style.warn };
+  const lines = changes.map((change) => {
+    const { sign, title } = describeChange(change);
+    const text = sign === '~' ? `${change.before} → ${change.after}` : (change.after ?? change.before ?? '');
+    return `  ${paint[sign](sign)} ${title}: ${safe(text)}`;
+  });
+  return ['What changes:', ...(lines.length > 0 ? lines : ['  only the version'])];
+}
+
 export function installedText(installed: CommandOutput<'registry.installed'>, style: Style): string {
   if (installed.length === 0) return 'No server was installed from a registry.';
   return installed
-    .map(({ server, origin, latest, withdrawn }) => {
-      const line = `${style.bold(safe(server))} ${safe(origin.name)} ${safe(origin.version)}`;
+    .map(({ server, origin, latest, withdrawn, previous }) => {
+      const back = previous ? ` (${safe(previous)} before)` : '';
+      const line = `${style.bold(safe(server))} ${safe(origin.name)} ${safe(origin.version)}${back}`;
       if (withdrawn) return `${line}: ${style.bad(`withdrawn. ${safe(withdrawn)}`)}`;
       if (origin.registry === 'file') return `${line}: ${style.dim('from a bundle')}`;
       if (latest === undefined) return `${line}: ${style.dim('no longer listed')}`;

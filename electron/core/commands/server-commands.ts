@@ -98,14 +98,16 @@ export function serverCommands(services: CommandServices): Handlers {
       servers.config(server);
       const config = own().find((known) => known.name === server);
       if (!config) throw readOnly(server, 'Edit it there.');
-      return { ...config, connection: hideSecrets(config.connection) };
+      const { previous: _, ...shownConfig } = config;
+      return { ...shownConfig, connection: hideSecrets(config.connection) };
     },
     'servers.save': async (edited) => {
       const given = withSecrets(edited);
       // If the vault is not persistent, ask for an OAuth client's secret again instead of saving it as plain text.
       const oauth = given.connection.type === 'stdio' ? undefined : given.connection.oauth;
       const { server } = await moveToVault(given, vault, vault.persistent ? undefined : plainClientSecret(oauth));
-      await save([...own().filter((known) => known.name !== server.name), server]);
+      const previous = own().find((known) => known.name === server.name)?.previous;
+      await save([...own().filter((known) => known.name !== server.name), { ...server, previous }]);
       start(services, server.name);
     },
     'servers.test': (edited) => servers.try(withSecrets(edited)),

@@ -46,9 +46,29 @@ async function store(services: CommandServices, { plan, derived, origin }: Plann
   const old = host.store.get('servers').find(({ name }) => name === server);
   const description = plan.card.description.slice(0, 500);
   const { connection } = derived;
-  const config: ServerConfig = { enabled: true, ...old, name: server, description, connection, registry: origin };
+  const previous = plan.replaces === undefined ? undefined : previousVersion(services, old);
+  const config: ServerConfig = {
+    enabled: true,
+    ...old,
+    name: server,
+    description,
+    connection,
+    registry: origin,
+    previous,
+  };
   await storeServer(host, services.stores.vault, config, secrets);
   await services.applier.reconfigure();
   servers.refresh(server).catch(() => undefined);
   services.events.emit('registry.changed', {});
+}
+
+/** The version to go back to. */
+function previousVersion({ stores }: CommandServices, old: ServerConfig | undefined): ServerConfig['previous'] {
+  if (!old?.registry) return undefined;
+  const { name, description, connection, registry } = old;
+  const accepted = stores.catalog.toolsOf(name).filter((tool) => stores.pins.heldReason(tool) === undefined);
+  return {
+    ...{ description, connection, registry },
+    accepted: Object.fromEntries(accepted.map((tool) => [tool.name, tool.fingerprint])),
+  };
 }

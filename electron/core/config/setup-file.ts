@@ -19,12 +19,12 @@ export interface SetupContext {
   profiles: Profile[];
 }
 
-/** Returns the setup file. Omits the servers' origins, because they are local paths. */
+/** Returns the setup file. Omits the servers' origins, because they are local paths, and their previous versions. */
 export function exportSetup({ host, servers, configRules, profiles }: SetupContext): Setup {
   return {
     gatehouse: 'setup',
     version: 1,
-    servers: servers.map(secretsToInputs).map(({ origins: _, ...server }) => server),
+    servers: servers.map(secretsToInputs).map(({ origins: _, previous: __, ...server }) => server),
     rules: [...host.store.get('rules'), ...configRules.map((rule) => ({ ...rule, active: true }))],
     profiles,
   };

@@ -11,6 +11,8 @@ export interface Evidence {
   ownership: RegistryPlan['ownership'];
   /** The SHA-512 of the package, as npm checks it. */
   integrity?: string;
+  /** The name and the text of the script that the package runs when it is installed. */
+  script?: string;
   warnings: string[];
 }
 
@@ -62,6 +64,7 @@ export async function npmEvidence(
   return {
     ownership: ownershipOf(entry.name, identifier, manifest.mcpName),
     ...(typeof dist.integrity === 'string' && dist.integrity.length <= 500 && { integrity: dist.integrity }),
+    ...(script && { script: `${script}: ${String(scripts[script]).slice(0, 500)}` }),
     warnings: script ? [`The package runs a script of its own when it is installed ("${script}").`] : [],
   };
 }

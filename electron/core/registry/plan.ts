@@ -3,9 +3,10 @@
 import { hash } from 'node:crypto';
 import { freeName } from '../../../shared/free-name.ts';
 import type { Field } from '../../../shared/model/question.ts';
-import type { RegistryCard, RegistryOrigin, RegistryPlan } from '../../../shared/model/registry.ts';
+import type { RegistryCard, RegistryOrigin, RegistryPlan, RegistryWants } from '../../../shared/model/registry.ts';
 import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
+import { changesOf } from './changes.ts';
 import { connect, type Derived, type Option, optionsOf } from './connect.ts';
 import type { RegistryEntry } from './entry.ts';
 import { addressOf, hostsOf, isPrivate } from './hosts.ts';
@@ -57,6 +58,7 @@ export async function planInstall(request: PlanRequest, host: Pick<Host, 'env' |
   const refused = refusal(request, evidence, option) ?? derived.refused;
   const isReady = derived.connection && !refused && !runtime?.isMissing;
   const connection = derived.connection;
+  const wants = wantsOf(derived.fields, await hostsOf(option, derived, host), evidence.script);
   const origin: RegistryOrigin = {
     registry: registry.url,
     name: entry.name,
@@ -65,20 +67,24 @@ export async function planInstall(request: PlanRequest, host: Pick<Host, 'env' |
     target,
     ...(integrity && { integrity }),
     inputs: withoutSecrets(entered, derived),
+    wants,
   };
   const id = planHash(origin, server, connection, replace?.name);
   const plan: RegistryPlan = {
     card,
     option: option?.id ?? '',
     server,
-    ...(replace?.registry && { replaces: replace.registry.version }),
+    ...(replace?.registry && {
+      replaces: replace.registry.version,
+      changes: changesOf(replace, { ...derived, wants }),
+    }),
     fields: derived.fields,
     problems: Object.fromEntries(derived.problems),
     command: derived.command,
     isRemote: option !== undefined && 'remote' in option.source,
     values: derived.values,
     files: derived.files,
-    hosts: await hostsOf(option, derived, host),
+    hosts: wants.hosts,
     ...(runtime && { runtime }),
     ownership,
     ...(integrity && { integrity }),
@@ -87,6 +93,10 @@ export async function planInstall(request: PlanRequest, host: Pick<Host, 'env' |
     ...(isReady && { hash: id }),
   };
   return { plan, derived, origin };
+}
+
+export function wantsOf(fields: readonly Field[], hosts: string[], script?: string): RegistryWants {
+  return { inputs: fields.map(({ name, kind }) => ({ name, kind })), hosts, ...(script && { script }) };
 }
 
 /** Identifies what an installation would add, so that exactly what the user saw is installed. */

@@ -1,5 +1,5 @@
 /** Text with places for secrets: the form of every argument, variable and header until it is stored. */
-import { escapePlaceholders } from '../secrets/placeholders.ts';
+import { escapePlaceholders, replacePlaceholders } from '../secrets/placeholders.ts';
 
 /** `secret` is the ID of the input whose value is in the vault; `missing` is a required input without a value. */
 export type Part = { text: string } | { secret: string } | { missing: string };
@@ -32,6 +32,15 @@ export function shown(template: Template): string {
   return template
     .map((part) => ('text' in part ? part.text : `‹${'secret' in part ? part.secret : part.missing}›`))
     .join('');
+}
+
+/** The text of a stored connection in the form of `shown`. */
+export function shownStored(text: string): string {
+  return replacePlaceholders(text, (placeholder) => {
+    if (placeholder.kind === 'secret') return `‹${placeholder.name.replace(/^.*\//s, '')}›`;
+    if (placeholder.kind === 'node') return 'node';
+    return placeholder.kind === 'dollar' ? '$' : undefined;
+  });
 }
 
 /** Joins adjacent parts of text, because `$` and `{X}` form a placeholder only together. */

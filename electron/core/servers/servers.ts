@@ -9,6 +9,7 @@ import type { ToolList } from '../plugins/provider-lists.ts';
 import { similarNames } from '../search/similar-names.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
+import type { Discovered } from '../tools/discovery/discovery.ts';
 import { freeSlug } from '../tools/names.ts';
 import type { CatalogDiff, ServerRequest } from '../types.ts';
 import { declareTools, isDiscovered } from './declared-tools.ts';
@@ -17,6 +18,7 @@ import { Listing } from './listing.ts';
 import type { SignIns } from './oauth/oauth.ts';
 import { ServerSignIn } from './oauth/server-sign-in.ts';
 import { pluginServer, providerConfig } from './provider-server.ts';
+import { rehearseServer } from './rehearse-server.ts';
 import { type Entry, hashOf, stateOf } from './server-entry.ts';
 import type { ServerLogs } from './server-log.ts';
 import { tryServer } from './try-server.ts';
@@ -255,12 +257,17 @@ export class Servers {
 
   /** Starts a server that need not be among the configured ones, and stops it again. */
   try(config: ServerConfig): Promise<ServerTrial> {
-    const nothing = () => undefined;
-    return tryServer(config, {
-      ...startOptions(this.#options, config),
-      idleTimeoutMs: 0,
-      onState: nothing,
-      onNotification: nothing,
+    return tryServer(config, trialOptions(this.#options, config));
+  }
+
+  /** Lists what a new version of a configured server offers, without secrets and sign-in, and stops it again. */
+  rehearse(config: ServerConfig): Promise<Discovered> {
+    const { plugins, catalog, discoveryTimeoutMs } = this.#options;
+    const { slug } = this.#entry(config.name);
+    const timeoutMs = config.lifecycle?.startTimeoutMs ?? discoveryTimeoutMs();
+    const otherTools = catalog.toolsBeside(config.name);
+    return rehearseServer(config, trialOptions(this.#options, config), {
+      ...{ slug, plugins: plugins.plugins, timeoutMs, otherTools },
     });
   }
 
@@ -410,6 +417,12 @@ export class Servers {
     const due = [...this.#entries.values()].filter((entry) => entry.config.enabled && isDue(entry));
     await Promise.allSettled(due.map((entry) => this.#refreshUntilCurrent(entry)));
   }
+}
+
+/** The options of one start that changes nothing else. */
+function trialOptions(options: ServersOptions, config: ServerConfig) {
+  const nothing = () => undefined;
+  return { ...startOptions(options, config), idleTimeoutMs: 0, onState: nothing, onNotification: nothing };
 }
 
 /** The options of every start of a server. */

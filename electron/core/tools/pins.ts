@@ -42,6 +42,8 @@ export interface Pins {
   /** Records that a tool was removed; it may come back changed. */
   recordRemoval(tool: Tool): void;
   accept(tool: Tool, version?: string): void;
+  /** Accepts the tools of a server with these fingerprints, by name. */
+  restore(server: string, accepted: Readonly<Record<string, string>>): void;
   close(): Promise<void>;
 }
 
@@ -83,6 +85,11 @@ export async function openPins(file: string): Promise<Pins> {
     acceptedVersion: (tool) => pins.get(tool.key)?.version,
     accept(tool, version) {
       pins.set(tool.key, { fingerprint: tool.fingerprint, version, reviewed: true });
+      writer.schedule();
+    },
+    restore(server, accepted) {
+      for (const [name, fingerprint] of Object.entries(accepted))
+        pins.set(`${server}::${name}`, { fingerprint, reviewed: true });
       writer.schedule();
     },
     close: writer.close,

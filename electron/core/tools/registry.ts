@@ -66,6 +66,8 @@ export function createToolRegistry(parts: {
   isServerUsable(server: string): boolean;
   /** Whether a tool that a known server adds later is held until the user accepts it. */
   holdsNewTools?(): boolean;
+  /** Whether the server runs a newer version than the user installed at first, so that its configuration changed, too. */
+  isUpdated?(server: string): boolean;
 }): ToolRegistry {
   const { catalog, pins, history, index, isServerUsable } = parts;
   let rules = orderRules([], [], [], []);
@@ -86,11 +88,15 @@ export function createToolRegistry(parts: {
 
   function pin(diff: CatalogDiff): void {
     for (const tool of diff.removed) pins.recordRemoval(tool);
-    const holdsNew = !diff.isReconfigured && !diff.isProvided && (parts.holdsNewTools?.() ?? true);
+    const mayHold = !diff.isProvided && (parts.holdsNewTools?.() ?? true);
+    const holdsNew = (server: string) => mayHold && (!diff.isReconfigured || parts.isUpdated?.(server) === true);
     const known = new Set(diff.added.map(({ server }) => server).filter((server) => pins.hasServer(server)));
     // The user accepts the definition that the server sends, not the one that the configuration declares.
     for (const tool of diff.added.filter(({ metadata }) => !metadata.isDeclared))
-      pins.record(tool, { version: versionOf(tool.server), holdIfNew: holdsNew && known.has(tool.server) });
+      pins.record(tool, {
+        version: versionOf(tool.server),
+        holdIfNew: known.has(tool.server) && holdsNew(tool.server),
+      });
     for (const { before, after } of diff.changed.filter(({ after }) => !after.metadata.isDeclared))
       pins.record(after, { previous: before.definition, version: versionOf(after.server) });
   }

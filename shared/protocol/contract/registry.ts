@@ -7,6 +7,7 @@ import {
   registryPlanSchema,
   registryViewSchema,
 } from '../../model/registry.ts';
+import { rehearsalSchema } from '../../model/rehearsal.ts';
 import { command, nothing } from './command.ts';
 
 const planInput = registryChoiceSchema.extend({
@@ -41,6 +42,14 @@ export const registryCommands = {
    * since.
    */
   'registry.install': command(planInput.extend({ hash: z.string() }), z.object({ server: z.string() })),
+  /**
+   * Starts the new version of `replace` once, apart: with stand-ins for its secrets and paths, and in an empty home folder.
+   * Compares its tools with those of the installed version, which keeps running. Fails with INSTALL_REFUSED like
+   * `registry.install`, which then accepts the tools that this showed.
+   */
+  'registry.rehearse': command(planInput.extend({ hash: z.string() }), rehearsalSchema),
+  /** Goes back to the version that the last update replaced. It accepts the tools that were accepted then. */
+  'registry.revert': command(z.object({ server: z.string() }), z.object({ version: z.string() })),
   /** The installed servers that came from a registry, with the latest version of their entry in the list on disk. */
   'registry.installed': command(
     nothing,
@@ -51,6 +60,8 @@ export const registryCommands = {
         /** The name of the registry; absent if it is no longer configured. */
         registry: z.string().optional(),
         latest: z.string().optional(),
+        /** The version that `registry.revert` goes back to. */
+        previous: z.string().optional(),
         /** The entry was withdrawn, and why. */
         withdrawn: z.string().optional(),
       }),

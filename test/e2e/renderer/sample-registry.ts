@@ -108,6 +108,12 @@ export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean)
       if (planned.plan.hash !== hash) throw fail('INSTALL_REFUSED', 'Something has changed since the plan was shown.');
       return { server: planned.plan.server };
     },
+    'registry.rehearse': ({ name }) => {
+      throw fail('INSTALL_REFUSED', `${name} is not installed.`);
+    },
+    'registry.revert': ({ server }) => {
+      throw fail('INPUT_INVALID', `"${server}" has no earlier version to go back to.`);
+    },
     'registry.installed': () => [],
     'bundle.plan': ({ file }) => {
       throw fail('INSTALL_REFUSED', 'There are no bundles here.', { file });

@@ -111,8 +111,19 @@ describe.sequential('gatehouse registry', () => {
     expect((await run('update')).stdout).toContain('files io.github.acme/files 1.0.0: 1.1.0 is available');
     const { stdout } = await run('update', 'files', '--yes');
     expect(stdout).toContain('Replaces files 1.0.0:');
-    expect((await run('update')).stdout).toContain('files io.github.acme/files 1.1.0: latest');
+    expect(stdout).toContain('What changes:\n  only the version\n');
+    expect(stdout).toMatch(/The tools stay the same \(\d+ tools unchanged\)\./);
+    expect((await run('update')).stdout).toContain('files io.github.acme/files 1.1.0 (1.0.0 before): latest');
     expect(await run('update', 'nothing')).toMatchObject({ code: 2 });
+  }, 90_000);
+
+  it('goes back to the version before, and updates again', async () => {
+    expect(await run('revert', 'files')).toMatchObject({ code: 1, stderr: expect.stringContaining('Pass --yes') });
+    expect(await run('revert', 'files', '--yes')).toMatchObject({ stdout: 'files has version 1.0.0 again.\n' });
+    expect((await run('update')).stdout).toContain('files io.github.acme/files 1.0.0: 1.1.0 is available');
+    expect(await run('revert', 'files', '--yes')).toMatchObject({ code: 1 });
+    const { plan, rehearsal } = JSON.parse((await run('update', 'files', '--yes', '--json')).stdout);
+    expect([plan.replaces, rehearsal.tools]).toEqual(['1.0.0', []]);
   }, 90_000);
 
   it('writes a lock file, with which it finds every difference', async () => {

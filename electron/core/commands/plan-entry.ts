@@ -1,0 +1,51 @@
+/** Plans the installation or update that a UI asked for. */
+import { fail } from '../../../shared/failure.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { lookAlike } from '../registry/look-alikes.ts';
+import { type Planned, planInstall } from '../registry/plan.ts';
+import type { RegistrySource } from '../registry/registry.ts';
+import type { CommandServices } from './services.ts';
+import { takenNames } from './taken-names.ts';
+
+export type EntryChoice = Parameters<CommandHandlers['registry.plan']>[0];
+
+export function sourceOf(services: CommandServices, name: string): RegistrySource {
+  return services.config().registries.find((source) => source.name === name) ?? { name, url: '' };
+}
+
+export async function planEntry(services: CommandServices, choice: EntryChoice): Promise<Planned> {
+  const { registry, name, version, option, inputs, replace, check } = choice;
+  const { host, registries, servers, stores } = services;
+  const entry = await registries.entry(registry, name, version);
+  const catalog = await registries.catalog(registry);
+  const old = replace === undefined ? undefined : installed(services, replace, name, registry);
+  const planned = await planInstall(
+    {
+      registry: sourceOf(services, registry),
+      entry,
+      option: option ?? old?.registry?.option,
+      inputs,
+      servers: servers.configs(),
+      taken: takenNames(services),
+      replace: old,
+      alike: await lookAlike(name, catalog.names()),
+      hasSecret: stores.vault.has,
+      check,
+    },
+    host,
+  );
+  if (planned.derived.secrets.size > 0 && !stores.vault.persistent)
+    planned.plan.warnings.push('This computer has no keyring, so Gatehouse keeps secrets only until it ends.');
+  return planned;
+}
+
+/** Throws INPUT_INVALID for another entry, and for that of another registry: it would get the secrets of the server. */
+function installed(services: CommandServices, name: string, entry: string, registry: string): ServerConfig {
+  const config = services.host.store.get('servers').find((server) => server.name === name);
+  const origin = config?.registry;
+  if (config && origin?.name === entry && origin.registry === sourceOf(services, registry).url) return config;
+  throw fail('INPUT_INVALID', `The server "${name}" was not installed from ${entry} of ${registry}.`, {
+    server: name,
+  });
+}

@@ -1,0 +1,87 @@
+/** Rehearses updates: starts the new version apart, and remembers what the user saw until the update is installed. */
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { fail, toFailure } from '../../../shared/failure.ts';
+import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
+import type { Tool } from '../../../shared/model/tool.ts';
+import type { Planned } from '../registry/plan.ts';
+import { compareTools } from '../tools/compare-tools.ts';
+import type { CommandServices } from './services.ts';
+
+type Inputs = Record<string, string>;
+
+export interface Rehearsals {
+  /** `planned` replaces a server. `replan` plans the same with other values for some inputs. */
+  run(planned: Planned, replan: (inputs: Inputs) => Promise<Planned>): Promise<Rehearsal>;
+  /** Accepts the tools that the rehearsal of this plan showed, except suspicious ones. */
+  accept(planned: Planned): void;
+}
+
+export function createRehearsals({ host, servers, stores, events }: CommandServices): Rehearsals {
+  /** By server: the last plan that was rehearsed, and the tools that were shown. */
+  const seen = new Map<string, { hash: string | undefined; tools: Tool[]; version: string | undefined }>();
+
+  async function list({ plan: { server }, derived: { connection } }: Planned) {
+    const config = host.store.get('servers').find(({ name }) => name === server);
+    if (!config || !connection) throw new Error(`The plan of ${server} is not complete.`);
+    const { lifecycle } = config;
+    return servers.rehearse({ name: server, enabled: true, connection, ...(lifecycle && { lifecycle }) });
+  }
+
+  return {
+    async run(planned, replan) {
+      const { server, replaces, hash } = planned.plan;
+      if (replaces === undefined) throw fail('INPUT_INVALID', 'Only an update can be rehearsed.');
+      seen.delete(server);
+      const folder = await mkdtemp(join(tmpdir(), 'gatehouse-stand-in-'));
+      try {
+        const { tools, version } = await list(await replan(await standInPaths(planned, folder, host.homeDir)));
+        const { pins, catalog } = stores;
+        const { changes, shown } = await compareTools(catalog.toolsOf(server), tools, pins.heldBefore);
+        seen.set(server, { hash, tools: shown, version });
+        return { ...changes, ...(version !== undefined && { version }) };
+      } catch (error) {
+        return { tools: [], same: 0, more: 0, failure: toFailure(error) };
+      } finally {
+        await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      }
+    },
+    accept({ plan: { server, hash } }) {
+      const rehearsed = seen.get(server);
+      seen.delete(server);
+      if (!rehearsed || rehearsed.hash !== hash) return;
+      for (const tool of rehearsed.tools) if (tool.findings.length === 0) stores.pins.accept(tool, rehearsed.version);
+      events.emit('tools.changed', { servers: [server] });
+    },
+  };
+}
+
+/** Inputs with an empty file or folder in place of each of the user's. */
+async function standInPaths({ derived, origin }: Planned, folder: string, homeDir: string): Promise<Inputs> {
+  const paths = new Set(derived.files);
+  const inputs: Inputs = {};
+  let count = 0;
+  for (const { name, default: standard } of derived.fields) {
+    const lines = (origin.inputs[name] ?? String(standard ?? '')).split('\n');
+    if (!lines.some((line) => paths.has(line))) continue;
+    const standIns: string[] = [];
+    for (const line of lines) {
+      count += 1;
+      standIns.push(
+        await standInPath(resolve(homeDir, line.replace(/^~(?=[/\\]|$)/, '.')), join(folder, String(count))),
+      );
+    }
+    inputs[name] = standIns.join('\n');
+  }
+  return inputs;
+}
+
+async function standInPath(path: string, folder: string): Promise<string> {
+  await mkdir(folder);
+  const standIn = join(folder, basename(path));
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) await mkdir(standIn, { recursive: true });
+  else if (found) await writeFile(standIn, '');
+  return standIn;
+}
