@@ -27,6 +27,8 @@ export interface Stores {
   /** Names of servers that appeared in clients' files since the last scan. */
   newServers: ReturnType<typeof newServersResource>;
   registries: ReturnType<typeof registriesResource>;
+  /** The servers that came from a registry or a bundle, with their updates. */
+  installed: ReturnType<typeof installedResource>;
   profiles: ReturnType<typeof profilesResource>;
   /** Failed servers, an untrusted folder, held tools and secrets in plain text. */
   attention: ReturnType<typeof attentionResource>;
@@ -78,6 +80,12 @@ const newServersResource = (link: Link) =>
   }, ['import.changed']);
 const registriesResource = (link: Link) =>
   createResource(link, () => link.call('registry.list'), ['registry.changed', 'config.changed']);
+const installedResource = (link: Link) =>
+  createResource(link, () => link.call('registry.installed'), [
+    'registry.changed',
+    'servers.changed',
+    'config.changed',
+  ]);
 const profilesResource = (link: Link) =>
   createResource(link, () => link.call('profiles.list'), ['core.changed', 'config.changed', 'tools.changed']);
 
@@ -129,6 +137,7 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
     installs: installsResource(link),
     newServers: newServersResource(link),
     registries: registriesResource(link),
+    installed: installedResource(link),
     profiles: profilesResource(link),
     attention: attentionResource(link),
     activeCalls: activeCallsResource(link),

@@ -11,12 +11,13 @@ import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import styles from './browse.module.css';
+import type { Choice } from './choice.ts';
 import { age, shortName } from './describe-entry.ts';
 import { InstallForm } from './install-form.tsx';
-import { type Choice, usePlan } from './use-plan.ts';
+import { usePlan } from './use-plan.ts';
 
 export function EntryDetail({ registry, name }: { registry: string; name: string }) {
-  const [choice, setChoice] = useState<Choice>({ registry, name, option: undefined, inputs: {} });
+  const [choice, setChoice] = useState<Choice>({ registry, name, inputs: {} });
   const { plan, failure, isCurrent } = usePlan(choice);
   const [server, setServer] = useState<string>();
   if (!plan) return failure ? <FailureBox failure={failure} /> : <Skeleton label="the server" />;

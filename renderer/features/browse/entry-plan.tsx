@@ -11,7 +11,7 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
   const { runtime, ownership } = plan;
   const Icon = { confirmed: CircleCheck, denied: CircleAlert, unknown: CircleHelp }[ownership.state];
   return (
-    <Section title="Installing does this">
+    <Section title={plan.replaces ? 'Updating does this' : 'Installing does this'}>
       {plan.refused && (
         <FailureBox
           failure={{ code: 'INSTALL_REFUSED', message: plan.refused, hint: 'Gatehouse does not install this server.' }}
@@ -35,7 +35,7 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
       {!plan.refused && (
         <Facts
           facts={[
-            ['Adds', <VisibleText key="server" text={`the server ${plan.server}`} />],
+            [plan.replaces ? 'Replaces' : 'Adds', <VisibleText key="server" text={`the server ${plan.server}`} />],
             [plan.isRemote ? 'Connects to' : 'Runs', <Command key="command" words={plan.command} />],
             [plan.isRemote ? 'Headers' : 'Environment', plan.values.length > 0 && <Values key="values" plan={plan} />],
             ['Files', plan.files.length > 0 && <VisibleText key="files" text={plan.files.join('\n')} />],

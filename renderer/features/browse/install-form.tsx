@@ -2,7 +2,6 @@
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
-import type { Field } from '../../../shared/model/question.ts';
 import type { RegistryPlan } from '../../../shared/model/registry.ts';
 import { Button } from '../../components/button.tsx';
 import { Select } from '../../components/controls.tsx';
@@ -13,8 +12,8 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import styles from './browse.module.css';
+import { type Choice, currentValue, installOf, withInput } from './choice.ts';
 import { EntryPlan } from './entry-plan.tsx';
-import type { Choice } from './use-plan.ts';
 
 interface InstallFormProps {
   choice: Choice;
@@ -42,7 +41,7 @@ export function InstallForm({ choice, plan, isCurrent, failure, onChange, onInst
     setInstalling(true);
     setRefusal(undefined);
     try {
-      const { server } = await link.call('registry.install', { ...choice, hash });
+      const { server } = await installOf(link, choice, hash);
       await servers.load();
       onInstalled(server);
     } catch (error) {
@@ -77,9 +76,7 @@ export function InstallForm({ choice, plan, isCurrent, failure, onChange, onInst
             field={field}
             value={currentValue(field, choice)}
             problem={isTried || choice.inputs[field.name] ? problems[field.name] : undefined}
-            onChange={(value) =>
-              onChange({ ...choice, inputs: { ...choice.inputs, [field.name]: String(value ?? '') } })
-            }
+            onChange={(value) => onChange(withInput(choice, field, value))}
           />
         ))}
       <EntryPlan plan={plan} />
@@ -97,11 +94,4 @@ export function InstallForm({ choice, plan, isCurrent, failure, onChange, onInst
       </div>
     </form>
   );
-}
-
-/** The input in the type of its field. Core takes text. */
-function currentValue(field: Field, { inputs }: Choice): unknown {
-  const text = inputs[field.name];
-  if (text === undefined) return field.default;
-  return field.kind === 'boolean' ? text === 'true' : text;
 }

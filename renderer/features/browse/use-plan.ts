@@ -3,13 +3,7 @@ import { useEffect, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { RegistryPlan } from '../../../shared/model/registry.ts';
 import { useStores } from '../../stores/stores.ts';
-
-export interface Choice {
-  registry: string;
-  name: string;
-  option: string | undefined;
-  inputs: Record<string, string>;
-}
+import { type Choice, planOf } from './choice.ts';
 
 /** Milliseconds without typing before the plan is made again. */
 const pauseMs = 150;
@@ -28,7 +22,7 @@ export function usePlan(choice: Choice): {
     let isWanted = true;
     const make = async () => {
       try {
-        const next = await link.call('registry.plan', { ...choice, check: true });
+        const next = await planOf(link, choice);
         if (!isWanted) return;
         setPlan(next);
         setPlanned(choice);

@@ -38,6 +38,7 @@ import { ServerDialog } from './server-dialog.tsx';
 import { ServerLog } from './server-log.tsx';
 import { ServerPrompts } from './server-prompts.tsx';
 import { ServerResources } from './server-resources.tsx';
+import { VersionNotice } from './version-notice.tsx';
 
 const transportLabels = {
   stdio: 'Local process (stdio)',
@@ -92,6 +93,7 @@ function Overview({ server }: { server: ServerView }) {
   const needsSignIn = server.failure !== undefined && server.signIn === 'needed';
   return (
     <>
+      <VersionNotice server={server.id} />
       {needsSignIn && !server.signInPage && (
         <p className={noteStyles.note}>Sign in to use this server. Your browser opens.</p>
       )}

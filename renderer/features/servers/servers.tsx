@@ -9,6 +9,7 @@ import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { UpdateView } from '../browse/update.tsx';
 import { ServerDetail } from './server-detail.tsx';
 import { ServerDialog } from './server-dialog.tsx';
 import { ServerList } from './server-list.tsx';
@@ -67,7 +68,9 @@ export function ServersView({ segments: [selectedId, ...path] }: { segments: str
           detailLabel={selected ? `Server ${selected.id}` : 'Server details'}
           list={<ServerList servers={data} selectedId={selectedId} />}
           detail={
-            selected ? (
+            selected && path[0] === 'update' ? (
+              <UpdateView key={selected.id} server={selected.id} />
+            ) : selected ? (
               <ServerDetail key={selected.id} server={selected} path={path} />
             ) : (
               <Empty

@@ -1,0 +1,33 @@
+/** The user's choice of a server to install or to update, and the commands for it. */
+import type { Field } from '../../../shared/model/question.ts';
+import type { RegistryPlan } from '../../../shared/model/registry.ts';
+import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
+import type { Link } from '../../stores/link.ts';
+
+export interface Choice {
+  registry: string;
+  name: string;
+  version?: string;
+  option?: string;
+  /** The server to update. */
+  replace?: string;
+  inputs: Record<string, string>;
+}
+
+export const planOf = (link: Link, choice: Choice): Promise<RegistryPlan> =>
+  link.call('registry.plan', { ...choice, check: true });
+export const installOf = (link: Link, choice: Choice, hash: string): Promise<{ server: string }> =>
+  link.call('registry.install', { ...choice, hash });
+export const rehearse = (link: Link, choice: Choice, hash: string): Promise<Rehearsal> =>
+  link.call('registry.rehearse', { ...choice, hash });
+
+/** The input in the type of its field. Core takes text. */
+export function currentValue(field: Field, { inputs }: Choice): unknown {
+  const text = inputs[field.name];
+  if (text === undefined) return field.default;
+  return field.kind === 'boolean' ? text === 'true' : text;
+}
+
+export function withInput(choice: Choice, field: Field, value: unknown): Choice {
+  return { ...choice, inputs: { ...choice.inputs, [field.name]: String(value ?? '') } };
+}

@@ -1,0 +1,70 @@
+/** The tools of a new version beside those of the installed one. */
+import { FlagTriangleRight } from 'lucide-react';
+import type { Rehearsal, ToolChange } from '../../../shared/model/rehearsal.ts';
+import { toolChangeNotes, toolChangeTitles } from '../../../shared/plan-change.ts';
+import { Badge, SafetyBadge } from '../../components/badge.tsx';
+import { DefinitionDiff } from '../../components/definition-diff.tsx';
+import { count } from '../../components/format.ts';
+import noteStyles from '../../components/note.module.css';
+import { FailureBox } from '../../components/states.tsx';
+import { FoldableText, VisibleText } from '../../components/untrusted-text.tsx';
+import styles from './browse.module.css';
+
+const tones = { added: 'good', changed: 'warn', removed: 'bad' } as const;
+
+export function RehearsalResult({ rehearsal }: { rehearsal: Rehearsal }) {
+  const { tools, same, more, failure } = rehearsal;
+  if (failure)
+    return (
+      <>
+        <FailureBox failure={failure} />
+        <p className={noteStyles.note}>
+          The new version may need a real secret to start. If you update, agents cannot use new and changed tools until
+          you accept them.
+        </p>
+      </>
+    );
+  const others = [`${count(same, 'tool')} unchanged`, more > 0 && count(more, 'more difference')];
+  return (
+    <div role="status">
+      {tools.length > 0 && (
+        <ul className={styles.changes} aria-label="Tools of the new version">
+          {tools.map((change) => (
+            <li key={change.name}>
+              <ChangedTool change={change} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="muted">{others.filter(Boolean).join(' · ')}</p>
+    </div>
+  );
+}
+
+function ChangedTool({ change }: { change: ToolChange }) {
+  const { name, kind, description, safetyBefore, safetyAfter, before, after, findings } = change;
+  const level = safetyAfter ?? safetyBefore;
+  return (
+    <>
+      <div className={styles.changedTool}>
+        <Badge tone={tones[kind]}>{toolChangeTitles[kind]}</Badge>
+        <code>
+          <VisibleText text={name} />
+        </code>
+        {level && <SafetyBadge level={level} />}
+        {findings.length > 0 && (
+          <Badge tone="bad" icon={FlagTriangleRight}>
+            Suspicious
+          </Badge>
+        )}
+      </div>
+      {kind === 'added' && description !== '' && <FoldableText text={description} />}
+      {[...toolChangeNotes(change), ...findings].map((note) => (
+        <p key={note} className="muted">
+          <VisibleText text={note} />
+        </p>
+      ))}
+      {kind === 'changed' && <DefinitionDiff before={before} after={after} />}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+/** A newer version of a server, a withdrawn entry, and the way back from the last update. */
+import { RefreshCw, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import noteStyles from '../../components/note.module.css';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { hrefOf } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import styles from './server-detail.module.css';
+
+export function VersionNotice({ server }: { server: string }) {
+  const { installed } = useStores();
+  const own = useResource(installed).data?.find((one) => one.server === server);
+  if (!own) return null;
+  const { origin, latest, previous, withdrawn } = own;
+  const isOutdated = latest !== undefined && latest !== origin.version;
+  return (
+    <>
+      {withdrawn !== undefined && (
+        <p className={`${noteStyles.note} ${noteStyles.noteWarn}`}>
+          This server was withdrawn from its registry: <VisibleText text={withdrawn} />
+        </p>
+      )}
+      {isOutdated && (
+        <div className={`${noteStyles.note} ${styles.signIn}`}>
+          <p>
+            Update available: version <VisibleText text={latest} />. You have <VisibleText text={origin.version} />.
+          </p>
+          <a className="button button-plain" href={hrefOf('servers', server, 'update')}>
+            <RefreshCw className="icon" aria-hidden />
+            See what changes
+          </a>
+        </div>
+      )}
+      {previous !== undefined && <WayBack server={server} version={origin.version} previous={previous} />}
+    </>
+  );
+}
+
+function WayBack({ server, version, previous }: { server: string; version: string; previous: string }) {
+  const { link, toasts } = useStores();
+  const [isBusy, setBusy] = useState(false);
+  async function revert(): Promise<void> {
+    setBusy(true);
+    await toasts.attempt(() => link.call('registry.revert', { server }), `${server} has version ${previous} again.`);
+    setBusy(false);
+  }
+  return (
+    <div className={`${noteStyles.note} ${styles.signIn}`}>
+      <p>
+        Updated from <VisibleText text={previous} /> to <VisibleText text={version} />.
+      </p>
+      <Button icon={Undo2} busy={isBusy} onClick={() => void revert()}>
+        Go back to <VisibleText text={previous} />
+      </Button>
+    </div>
+  );
+}
