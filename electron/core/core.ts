@@ -88,6 +88,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
   const ownFiles = createOwnFiles(host, () => Number(URL.parse(options.http?.()?.url ?? '')?.port) || undefined);
   const timeoutMs = (name: string) => servers.config(name).lifecycle?.timeoutMs ?? config().callTimeoutMs;
+  const clientTimeoutMs = () => config().approvals.clientTimeoutMs;
   const calls = createCalls({
     events,
     elicitation,
@@ -102,7 +103,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     keepResult: upstream.keepResult,
     resultPaging: () => config().results,
     approvalsAsk: () => config().approvals.ask,
-    clientTimeoutMs: () => config().approvals.clientTimeoutMs,
+    clientTimeoutMs,
     serverConfig: (name) => servers.config(name),
     isServerEnabled: (name) => servers.isEnabled(name),
     isDiscovered: servers.isDiscovered,
@@ -128,7 +129,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     promptMissingSecrets,
   };
   const showsDebugStatus = () => config().statusDetail;
-  const services = createGatewayServices({ ...shared, showsDebugStatus, timeoutMs, routes });
+  const services = createGatewayServices({ ...shared, showsDebugStatus, timeoutMs, clientTimeoutMs, routes });
   const { onIdle, idleMs } = options;
   const gateway = createGateway(services, { version: host.version, tokens, onIdle, idleMs });
   const handlers = createCommands({

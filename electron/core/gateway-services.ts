@@ -8,6 +8,7 @@ import { instructionsFor } from './gateway/instructions.ts';
 import { createPromptsResources } from './gateway/prompts-resources.ts';
 import { createProvidedTools } from './gateway/provided-tools.ts';
 import type { GatewayServices } from './gateway/services.ts';
+import { createTasks } from './gateway/tasks/tasks.ts';
 import { createUsage } from './gateway/usage.ts';
 import { createVisibleServers } from './gateway/visible-servers.ts';
 import { createVisibleTools } from './gateway/visible-tools.ts';
@@ -38,6 +39,7 @@ export function createGatewayServices(options: {
   isPaused(): boolean;
   showsDebugStatus(): boolean;
   timeoutMs(server: string): number;
+  clientTimeoutMs(): number;
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
 }): GatewayServices {
   const { host, events, stores, servers, scopes, profiles, clients } = options;
@@ -60,6 +62,7 @@ export function createGatewayServices(options: {
       warn: (message) => host.log('warn', message),
     }),
     calls: options.calls,
+    tasks: createTasks({ events, clientTimeoutMs: options.clientTimeoutMs }),
     clients: {
       ...createUsage({ ...options, savings: stores.savings }),
       connected: clients.connected,

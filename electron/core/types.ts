@@ -77,6 +77,8 @@ export interface ToolCall {
   /** The client's `_meta` without protocol fields. */
   meta?: JsonObject;
   signal: AbortSignal;
+  /** The client does not wait for the result, so the call is not parked. */
+  isTask?: boolean;
   /** `read_tool` runs the call, so it must not change anything or need approval. */
   mustRead?: boolean;
   /** The call may come from an app, so it may run a tool that only apps call. */

@@ -1,14 +1,7 @@
 /** One MCP request from a client, independent of the transport. */
 import type { JsonObject, ToolCall } from '../types.ts';
-import type { ClientSession } from './services.ts';
+import type { ClientSession, McpRequest } from './services.ts';
 import { type LogLevel, logAbove } from './sessions/log-levels.ts';
-
-/** The fields of a ToolCall that every request has, with the method and its params. */
-export interface McpRequest extends Pick<ToolCall, 'meta' | 'signal' | 'caller' | 'onProgress' | 'onLog' | 'logLevel'> {
-  client: ClientSession;
-  method: string;
-  params: JsonObject;
-}
 
 export type Notify = (method: string, params: JsonObject) => void;
 
@@ -35,8 +28,8 @@ export function mcpRequest(
 
 /** Converts a `tools/call` request to a tool call. */
 export function toolCall(
-  { client, meta, signal, caller, onProgress, onLog, logLevel }: McpRequest,
+  { client, meta, signal, caller, onProgress, onLog, logLevel, isTask }: McpRequest,
   target: Pick<ToolCall, 'server' | 'tool' | 'arguments'>,
 ): ToolCall {
-  return { client, ...target, meta, signal, caller, onProgress, onLog, logLevel };
+  return { client, ...target, meta, signal, caller, onProgress, onLog, logLevel, isTask };
 }

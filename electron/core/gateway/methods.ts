@@ -4,9 +4,9 @@ import { GatehouseError } from '../../../shared/failure.ts';
 import { showsApps } from '../tools/apps.ts';
 import type { JsonObject } from '../types.ts';
 import { forClient } from './client-view.ts';
-import { type McpRequest, toolCall } from './mcp-request.ts';
+import { toolCall } from './mcp-request.ts';
 import { failureResult, isMetaTool, metaTools, runMetaTool } from './meta-tools/meta-tools.ts';
-import type { ClientSession, GatewayServices, ListedItem, ListedTool } from './services.ts';
+import type { ClientSession, GatewayServices, ListedItem, ListedTool, McpRequest } from './services.ts';
 
 /** Methods during which the server may send requests to the client. */
 export const interactiveMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -25,7 +25,7 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
       return { tools };
     }
     case 'tools/call':
-      return callTool(services, request);
+      return services.tasks.run(request, (detached) => callTool(services, detached));
     case 'prompts/list':
       return { prompts: promptsResources.prompts(scope).map(underListedName) };
     case 'prompts/get':
@@ -49,15 +49,22 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
     case 'completion/complete':
       return asProtocolError(() => promptsResources.complete(client, params, signal));
     default:
+      if (method.startsWith('tasks/')) return services.tasks.answer(request);
       throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}`);
   }
 }
 
-/** The tools for a session's mode. */
-export function listTools(
-  { servers, tools }: Pick<GatewayServices, 'servers' | 'tools'>,
-  client: Pick<ClientSession, 'mode' | 'readTool' | 'scope' | 'name' | 'via' | 'capabilities'>,
-): JsonObject[] {
+type ListServices = Pick<GatewayServices, 'servers' | 'tools'>;
+type ListClient = Pick<ClientSession, 'mode' | 'readTool' | 'scope' | 'name' | 'via' | 'capabilities'>;
+
+/** The tools for a session's mode. Clients with tasks learn that they may call each tool as a task. */
+export function listTools(services: ListServices, client: ListClient): JsonObject[] {
+  const tools = toolsOf(services, client);
+  if (!client.capabilities.tasks) return tools;
+  return tools.map((tool) => ({ ...tool, execution: { taskSupport: 'optional' } }));
+}
+
+function toolsOf({ servers, tools }: ListServices, client: ListClient): JsonObject[] {
   const { mode, readTool, scope } = client;
   const hasApps = showsApps(client.capabilities);
   // A client with apps keeps these from its model.

@@ -63,6 +63,15 @@ export interface ProvidedRequest extends Pick<ToolCall, 'meta' | 'signal' | 'cal
   client: ClientSession;
 }
 
+/** The fields of a ToolCall that every request has, with the method and its params. */
+export interface McpRequest extends Pick<ToolCall, 'meta' | 'signal' | 'caller' | 'onProgress' | 'onLog' | 'logLevel'> {
+  client: ClientSession;
+  method: string;
+  params: JsonObject;
+  /** The call continues as a task, so the client does not wait for it. */
+  isTask?: boolean;
+}
+
 /** Asks plug-ins which tools they list for a request. */
 export interface ProvidedTools {
   /**
@@ -116,12 +125,22 @@ export interface ClientReports {
   lookedUp(client: Client, args: JsonObject, text: string): void;
 }
 
+/** Tool calls as tasks, whose results clients fetch later. */
+export interface Tasks {
+  /** Runs a `tools/call`. Resolves with its result, or with the task that it became. */
+  run(request: McpRequest, start: (request: McpRequest) => Promise<JsonObject>): Promise<JsonObject>;
+  /** Answers `tasks/…`. */
+  answer(request: McpRequest): Promise<JsonObject>;
+  size(): number;
+}
+
 export interface GatewayServices {
   servers: VisibleServers;
   tools: VisibleTools;
   provided: ProvidedTools;
   promptsResources: PromptsResources;
   calls: Pick<Calls, 'run'>;
+  tasks: Tasks;
   clients: ClientReports;
   events: Pick<Events, 'on'>;
   /** False: processes and timings are shown to no one. */

@@ -12,6 +12,9 @@ export interface ParkOptions {
   clientTimeoutMs(): number;
 }
 
+/** The longest delay of a timer, three weeks. */
+const neverLeaves = { userMs: 2 ** 31 - 1 };
+
 export function createPark(parking: Parking<CallResult>, options: ParkOptions): Step {
   return (call, next) => {
     const { client, signal, onProgress } = call;
@@ -22,7 +25,9 @@ export function createPark(parking: Parking<CallResult>, options: ParkOptions): 
         call.signal = started.controller.signal;
         return next();
       });
-    const timeouts = clientTimeoutsOf(client, onProgress !== undefined, options.clientTimeoutMs());
+    const timeouts = call.isTask
+      ? neverLeaves
+      : clientTimeoutsOf(client, onProgress !== undefined, options.clientTimeoutMs());
     return parking.wait(task, { owner: client.id, timeouts, signal, onProgress });
   };
 }

@@ -3,8 +3,8 @@ import { type Failure, fail, GatehouseError, toFailure } from '../../../../share
 import { urlElicitationRequired } from '../../elicitation/forwarded-urls.ts';
 import { showsApps } from '../../tools/apps.ts';
 import type { JsonObject } from '../../types.ts';
-import { type McpRequest, toolCall } from '../mcp-request.ts';
-import type { GatewayServices } from '../services.ts';
+import { toolCall } from '../mcp-request.ts';
+import type { GatewayServices, McpRequest } from '../services.ts';
 import { isLookup, type Lookup, lookUp } from './lookups.ts';
 import { optionalString, toolRef } from './parameters.ts';
 

@@ -8,13 +8,14 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { fail } from '../../../../shared/failure.ts';
 import { declaredExtensions } from '../../tools/apps.ts';
 import type { ClientRequest, JsonObject, ListName } from '../../types.ts';
-import { type McpRequest, mcpRequest, type Notify } from '../mcp-request.ts';
+import { mcpRequest, type Notify } from '../mcp-request.ts';
 import { answer, interactiveMethods, listTools } from '../methods.ts';
-import type { ClientSession, GatewayServices } from '../services.ts';
+import type { ClientSession, GatewayServices, McpRequest } from '../services.ts';
 import type { SessionOptions } from '../session-options.ts';
+import { tasksCapability, tasksExtension } from '../tasks/tasks.ts';
+import { declaredOnly } from './declared-requests.ts';
 import type { InputRequiredCalls } from './input-required.ts';
 import { defaultLogLevel, isLogLevel, type LogLevel } from './log-levels.ts';
 
@@ -134,6 +135,8 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
       const target: Pick<McpRequest, 'method' | 'params'> = { method: request.method, params };
       return answer(services, mcpRequest(target, { client, signal, level, notify }));
     };
+    // The SDK takes these out of the params of every request.
+    if (request.method === 'tasks/update') params.inputResponses = ctx.mcpReq.inputResponses;
     if (!interactiveMethods.has(request.method)) return run(session, ctx.mcpReq.signal, notifyVia(ctx));
     return options.inputRequired.run(attemptOf(request, ctx, session.id), (call) =>
       run({ ...session, request: declaredOnly(session.capabilities, call.request) }, call.signal, call.notify),
@@ -141,6 +144,13 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
   }
 
   server.fallbackRequestHandler = era === 'legacy' ? handleLegacy : handleModern;
+  if (era === 'modern') {
+    // The SDK keeps these names of MCP 2025-11-25 from its fallback handler.
+    for (const method of ['tasks/get', 'tasks/cancel'])
+      server.setRequestHandler(method, { params: z.looseObject({}) }, (params, ctx) =>
+        handleModern({ jsonrpc: '2.0', id: ctx.mcpReq.id, method, params }, ctx),
+      );
+  }
 
   return {
     server,
@@ -163,7 +173,7 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
   };
 }
 
-function createSdkServer({ services, version, options }: SessionServerOptions): Server {
+function createSdkServer({ services, version, era, options }: SessionServerOptions): Server {
   const server = new Server(
     { name: 'gatehouse', title: 'Gatehouse', version },
     {
@@ -173,6 +183,7 @@ function createSdkServer({ services, version, options }: SessionServerOptions): 
         resources: { listChanged: true, subscribe: true },
         completions: {},
         logging: {},
+        ...(era === 'legacy' ? { tasks: tasksCapability } : { extensions: { [tasksExtension]: {} } }),
       },
       instructions: services.instructions(options),
     },
@@ -229,26 +240,6 @@ function attemptOf(request: JSONRPCRequest, ctx: ServerContext, owner: string) {
     signal: ctx.mcpReq.signal,
     notify: notifyVia(ctx),
   };
-}
-
-/** Undefined if the client can answer no request. Otherwise, rejects methods that the client did not declare. */
-function declaredOnly(capabilities: JsonObject, request: ClientRequest): ClientRequest | undefined {
-  const { elicitation, sampling, roots } = capabilities;
-  if (!elicitation && !sampling && !roots) return undefined;
-  return async (method, params, signal, key) => {
-    if (isDeclared(capabilities, method, params)) return request(method, params, signal, key);
-    throw fail('INPUT_INVALID', `The client did not declare that it can answer ${method}.`);
-  };
-}
-
-function isDeclared(capabilities: JsonObject, method: string, params: JsonObject): boolean {
-  if (method === 'roots/list') return Boolean(capabilities.roots);
-  if (method === 'sampling/createMessage') return Boolean(capabilities.sampling);
-  if (method !== 'elicitation/create') return false;
-  const modes = capabilities.elicitation as JsonObject | undefined;
-  if (params.mode === 'url') return Boolean(modes?.url);
-  // Clients before MCP 2025-11-25 declare forms with an empty `elicitation`.
-  return modes !== undefined && (Boolean(modes.form) || !modes.url);
 }
 
 /** Ignores the error if the client has disconnected. */

@@ -1,0 +1,103 @@
+/** Tasks of clients: their expiry, and requests that do not end them. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createEvents } from '../../../electron/core/events.ts';
+import type { ClientSession, McpRequest } from '../../../electron/core/gateway/services.ts';
+import { createTasks } from '../../../electron/core/gateway/tasks/tasks.ts';
+import type { JsonObject } from '../../../electron/core/types.ts';
+
+const minute = 60_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function trial() {
+  const events = createEvents();
+  const tasks = createTasks({ events, clientTimeoutMs: () => 45_000 });
+  const calls: { request: McpRequest; resolve(result: JsonObject): void }[] = [];
+  const controller = new AbortController();
+  const request = (method: string, params: JsonObject = {}) => ({
+    client: {
+      id: 'one',
+      name: 'one',
+      era: 'modern',
+      capabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} }, elicitation: { form: {} } },
+      request: () => new Promise<JsonObject>(() => undefined),
+    } as unknown as ClientSession,
+    method,
+    params,
+    signal: controller.signal,
+  });
+  const call = () =>
+    tasks.run(
+      request('tools/call', { name: 'execute_tool' }),
+      (inner) => new Promise((resolve) => calls.push({ request: inner, resolve })),
+    );
+  const get = (taskId: unknown) => tasks.answer(request('tasks/get', { taskId }));
+  return { events, tasks, calls, controller, call, get };
+}
+
+describe('A task', () => {
+  it('is created when the client would no longer wait, and not before', async () => {
+    const { call, tasks, calls } = trial();
+    const created = call();
+    await vi.advanceTimersByTimeAsync(44_999);
+    expect(tasks.size()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await created).toMatchObject({ resultType: 'task', status: 'working' });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is not created while the client answers a question of the call', async () => {
+    const { call, tasks, calls } = trial();
+    void call();
+    const client = calls[0]?.request.client;
+    void client?.request?.('elicitation/create', {}, new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(10 * minute);
+    expect(tasks.size()).toBe(0);
+  });
+
+  it('continues when the request that created it is cancelled', async () => {
+    const { call, calls, controller, get } = trial();
+    const created = call();
+    await vi.advanceTimersByTimeAsync(minute);
+    const { taskId } = await created;
+    controller.abort();
+    expect(calls[0]?.request.signal.aborted).toBe(false);
+    expect(await get(taskId)).toMatchObject({ status: 'working' });
+  });
+
+  it('keeps its result for ten minutes, and says so', async () => {
+    const { call, calls, get, tasks } = trial();
+    const created = call();
+    await vi.advanceTimersByTimeAsync(minute);
+    const { taskId } = await created;
+    calls[0]?.resolve({ content: [] });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await get(taskId)).toMatchObject({ status: 'completed', result: { content: [] }, ttlMs: 11 * minute });
+    await vi.advanceTimersByTimeAsync(10 * minute);
+    await expect(get(taskId)).rejects.toMatchObject({ code: -32602 });
+    expect(tasks.size()).toBe(0);
+  });
+
+  it('is cancelled after an hour, and when its client disconnects', async () => {
+    for (const end of ['hour', 'disconnect']) {
+      const { call, calls, events, get } = trial();
+      const created = call();
+      await vi.advanceTimersByTimeAsync(minute);
+      const { taskId } = await created;
+      if (end === 'hour') await vi.advanceTimersByTimeAsync(60 * minute);
+      else events.emit('client.disconnected', { id: 'one' });
+      expect(calls[0]?.request.signal.aborted, end).toBe(true);
+      await expect(get(taskId)).rejects.toMatchObject({ code: -32602 });
+    }
+  });
+
+  it('asks only what its client declared', async () => {
+    const { call, calls } = trial();
+    void call();
+    await vi.advanceTimersByTimeAsync(minute);
+    const client = calls[0]?.request.client;
+    const asked = client?.request?.('sampling/createMessage', {}, new AbortController().signal);
+    await expect(asked).rejects.toThrow('did not declare');
+  });
+});
