@@ -28,7 +28,8 @@ export function withShownUris<T extends Pick<ToolDefinition, '_meta'> | JsonObje
   if (!isObject(meta)) return item;
   const changed: JsonObject = { ...meta };
   for (const key of addressKeys) if (key in changed) changed[key] = shownUri(slug, changed[key]);
-  if (isObject(meta.ui)) changed.ui = { ...meta.ui, resourceUri: shownUri(slug, meta.ui.resourceUri) };
+  if (isObject(meta.ui) && 'resourceUri' in meta.ui)
+    changed.ui = { ...meta.ui, resourceUri: shownUri(slug, meta.ui.resourceUri) };
   return { ...item, _meta: changed };
 }
 
@@ -37,4 +38,36 @@ export function withAskedUri(result: JsonObject, own: string, asked: string): Js
   if (!Array.isArray(result.contents)) return result;
   const contents = result.contents.map((item) => (isObject(item) && item.uri === own ? { ...item, uri: asked } : item));
   return { ...result, contents };
+}
+
+/**
+ * A result whose links and metadata name each app by an address that clients can read, if `isShared` says that another server
+ * has the same. Every other result stays untouched.
+ */
+export function withReadableUris(slug: string, result: JsonObject, isShared: (uri: string) => boolean): JsonObject {
+  const { content, _meta: meta } = result;
+  const needsChange = (uri: unknown) => typeof uri === 'string' && uri.startsWith(scheme) && isShared(uri);
+  const blocks = Array.isArray(content) ? content : [];
+  const isLinked = blocks.some((block) => isObject(block) && needsChange(linkOf(block).uri));
+  const isNamed = isObject(meta) && addressesIn(meta).some(needsChange);
+  if (!isLinked && !isNamed) return result;
+  const named = isNamed ? withShownUris(slug, result) : result;
+  if (!isLinked) return named;
+  const changed = blocks.map((block) => {
+    if (!isObject(block) || !needsChange(linkOf(block).uri)) return block;
+    const link = { ...linkOf(block), uri: shownUri(slug, linkOf(block).uri) };
+    return block.type === 'resource' ? { ...block, resource: link } : link;
+  });
+  return { ...named, content: changed };
+}
+
+/** The part of a block that has the address: the resource that it embeds, or the block itself if it is a link. */
+function linkOf(block: JsonObject): JsonObject {
+  if (block.type === 'resource') return isObject(block.resource) ? block.resource : {};
+  return block.type === 'resource_link' ? block : {};
+}
+
+/** All addresses of apps in the metadata of a tool or a result. */
+export function addressesIn(meta: JsonObject): unknown[] {
+  return [...addressKeys.map((key) => meta[key]), isObject(meta.ui) ? meta.ui.resourceUri : undefined];
 }

@@ -98,10 +98,11 @@ async function callTool(services: GatewayServices, request: McpRequest): Promise
   if (!target) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   try {
     const calling = await services.provided.forRequest(request, target.server);
-    return await services.calls.run({
+    const result = await services.calls.run({
       ...toolCall(calling, { ...target, arguments: given }),
       ...(showsApps(client.capabilities) && { mayBeApp: true }),
     });
+    return services.tools.withReadableUris(client.scope, target.server, result);
   } catch (error) {
     if (error instanceof GatehouseError) return failureResult(error.failure, target);
     throw error;

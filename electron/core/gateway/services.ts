@@ -93,6 +93,8 @@ export interface VisibleTools {
   appTools(scope: Scope): ListedTool[];
   /** The `_meta.ui` under which the client finds the app of a tool. */
   appMeta(scope: Scope, server: string, tool: string): unknown;
+  /** The result of a tool, whose links to apps lead to its own server. */
+  withReadableUris(scope: Scope, server: string, result: JsonObject): JsonObject;
   byListedName(scope: Scope, name: string): { server: string; tool: string } | undefined;
   search(client: Client, query: string, options: { server?: string; limit: number }): RankedTool[];
   /** A sentence about a disabled tool that matches better than `above`, or undefined. */

@@ -1,5 +1,6 @@
 /** The tools that a client sees, limited to its scope: lists, names and search. */
 import { GatehouseError } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 import type { Store } from '../host.ts';
 import type { EnableRequests } from '../policy/enable-requests.ts';
@@ -13,7 +14,7 @@ import { withoutTaskSupport } from '../tools/compatibility.ts';
 import { nameWithin } from '../tools/names.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Scope } from '../types.ts';
-import { withShownUris } from './app-uris.ts';
+import { addressesIn, withReadableUris, withShownUris } from './app-uris.ts';
 import type { ListedTool, VisibleTools } from './services.ts';
 
 /** The maximum number of hits to filter by a scope's tags. */
@@ -62,6 +63,16 @@ export function createVisibleTools(options: {
   const shown = <T extends Tool['definition']>(scope: Scope, tool: Tool, definition: T): T =>
     scope.server === undefined && appUseOf(tool) ? withShownUris(servers.slug(tool.server), definition) : definition;
 
+  /** Whether another server than `server` has an app at this address. */
+  const isSharedBy = (scope: Scope, server: string, uri: string) =>
+    servers.configs().some(({ name, enabled }) => {
+      if (name === server || !enabled || !scopes.hasServer(scope, name)) return false;
+      if (catalog.entry(name)?.discovered.resources.some((resource) => resource.uri === uri)) return true;
+      return catalog
+        .toolsOf(name)
+        .some(({ definition: { _meta: meta } }) => isObject(meta) && addressesIn(meta).includes(uri));
+    });
+
   function listedTool(scope: Scope, tool: Tool, tags: readonly string[]): ListedTool {
     const _meta = { ...(tool.definition._meta as object), [timeoutKey]: options.timeoutMs(tool.server) };
     return {
@@ -99,6 +110,10 @@ export function createVisibleTools(options: {
       const tool = catalog.tool(server, name);
       const meta = tool && appUseOf(tool) && shown(scope, tool, tool.definition)._meta;
       return (meta as { ui?: unknown } | undefined)?.ui;
+    },
+    withReadableUris(scope, server, result) {
+      if (scope.server !== undefined) return result;
+      return withReadableUris(servers.slug(server), result, (uri) => isSharedBy(scope, server, uri));
     },
     listed: (scope) => usableIn(scope).map(({ tool, tags }) => listedTool(scope, tool, tags)),
     byListedName(scope, name) {

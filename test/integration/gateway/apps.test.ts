@@ -69,6 +69,28 @@ describe.each(['legacy', 'modern'] as const)('A %s client that shows apps', (era
     expect(result._meta).toMatchObject({ kept: true, ui: { resourceUri: 'ui://sales/chart/view.html' } });
   });
 
+  it('finds the app of the right server through the links and metadata of a result', async () => {
+    const { client, call } = await connect('hybrid');
+    const ways = [
+      () => call('execute_tool', { server: 'costs', tool: 'export', arguments: { links: true } }),
+      () => call('costs-export', { links: true }),
+    ];
+    for (const way of ways) {
+      const { content, _meta } = (await way()) as { content: Record<string, unknown>[]; _meta: object };
+      const uri = 'ui://costs/chart/view.html';
+      expect(content.slice(1)).toEqual([
+        { type: 'resource_link', uri, name: 'view', _meta: { kept: true } },
+        { type: 'resource_link', uri: 'ui://Costs/only-here', name: 'other' },
+        { type: 'resource', resource: { uri, text: '<h1></h1>' } },
+      ]);
+      expect(_meta).toMatchObject({ kept: true });
+      const { contents } = await client.readResource({ uri: String(content[1]?.uri) });
+      expect(contents).toMatchObject([{ uri, text: '<h1>Costs</h1>' }]);
+    }
+    const { _meta } = await call('costs-draw', { links: true });
+    expect(_meta).toMatchObject({ kept: true, ui: { resourceUri: 'ui://costs/chart/view.html', prefersBorder: true } });
+  });
+
   it('lets an app call the tools that only apps call', async () => {
     const { client, call } = await connect('full');
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('sales-reload');
@@ -108,6 +130,16 @@ it("An app is read by its server's own address if only one server has it", async
     expect((await client.readResource({ uri })).contents).toMatchObject([{ uri, text: '<h1>Chart</h1>' }]);
   const several = await (await trial()).legacyClient({ extensions });
   await expect(several.readResource({ uri: own })).rejects.toThrow('is offered by "sales" and "costs"');
+});
+
+it('A link to an app stays unchanged if only one server has it', async () => {
+  const t = await startCore([serverConfig('chart', charts('Chart'))]);
+  await eventually(() => t.view('chart').toolCount === 3, 'the tools');
+  const client = await t.legacyClient({ extensions });
+  const { content, _meta } = await client.callTool({ name: 'chart-draw', arguments: { links: true } });
+  const uri = 'ui://chart/view.html';
+  expect(content).toMatchObject([{}, { uri }, {}, { resource: { uri } }]);
+  expect(_meta).toMatchObject({ ui: { resourceUri: uri } });
 });
 
 it('A client that subscribes to an app gets its updates under the address that it asked for', async () => {

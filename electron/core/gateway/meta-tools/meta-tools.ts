@@ -99,9 +99,11 @@ export async function runMetaTool(
     if (isRunner(name)) {
       const target = { ...toolRef(args), arguments: toolArguments(args.arguments) };
       const call = toolCall(request, target);
-      const result = await services.calls.run(name === 'read_tool' ? { ...call, mustRead: true } : call);
-      if (!showsApps(request.client.capabilities)) return result;
-      return withApp(result, services.tools.appMeta(request.client.scope, target.server, target.tool));
+      const given = await services.calls.run(name === 'read_tool' ? { ...call, mustRead: true } : call);
+      const { scope, capabilities } = request.client;
+      const result = services.tools.withReadableUris(scope, target.server, given);
+      if (!showsApps(capabilities)) return result;
+      return withApp(result, services.tools.appMeta(scope, target.server, target.tool));
     }
     const text = await lookUp(services, request.client, name, args);
     services.clients.lookedUp(request.client, args, text);
