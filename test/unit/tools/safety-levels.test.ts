@@ -167,6 +167,47 @@ describe('A tool that acts although its name suggests reading', () => {
   });
 });
 
+describe('The safety level of an action that others notice or that costs money', () => {
+  const choice = (...options: string[]) => ({ type: 'string', enum: options });
+  const flag = { type: 'boolean' };
+  it.each([
+    ['an approval of access', tool('device_approve', 'Approve a pending device authorization request')],
+    ['a confirmed member', tool('confirm', 'Confirm an invited member')],
+    ['changed members', tool('update_team_members', "Update a team's members")],
+    ['a shared item', tool('create_text', 'Create a text for securely sharing')],
+    ['all of a list of verbs', tool('control', 'Start/stop/restart a database or a service', { id: {} })],
+    ['everything', tool('stop_apps', 'Stop all running apps')],
+    ['a new machine among the choices', tool('cloud', '', { action: choice('list_images', 'create_server') })],
+    ['a new cluster', tool('create-cluster', 'Create a cluster.')],
+    ['a switch of a change that empties a table', tool('import_rows', 'Import rows.', { truncateFirst: flag })],
+    ['what a list leaves out', tool('set_hooks', 'Sets hooks. Existing hooks not included in the list are removed.')],
+    ['a password among the kinds of answers', tool('get', 'Get a value', { object: choice('username', 'password') })],
+    ['an API key', tool('generate_api_key', 'Generate a key')],
+  ])('is dangerous for %s', (_case, definition) => {
+    expect(annotate(definition).annotations.safetyLevel).toBe('dangerous');
+  });
+
+  it.each([
+    ['typing', tool('send_keys', 'Sends keys to an element. Clears the field first.')],
+    ['answering a dialog', tool('alert', 'Handles a dialog', { action: choice('accept', 'send_text') })],
+    ['the session of the tool itself', tool('clear_dir', 'Clear the session working directory setting.')],
+    ['moving issues', tool('transfer_sprint_issues', 'Transfer issues from one sprint to another')],
+    ['editing a set', tool('set_groups', 'Set, add or remove groups', { mode: choice('set', 'add', 'remove') })],
+    ['a component', tool('create_component_instance', 'Create an instance of a component')],
+  ])('is moderate for %s', (_case, definition) => {
+    expect(annotate(definition).annotations.safetyLevel).toBe('moderate');
+  });
+
+  it.each([
+    ['choices that all read', tool('teams', 'Manage teams', { action: choice('list', 'get', 'get_members') })],
+    ['a noun', tool('get_template', 'Get a template. Updates and deletes remain restricted to owners.')],
+    ['several at once', tool('bulk_fetch', 'Fetch pages')],
+    ['a history', tool('undo_history', 'List the undo stack')],
+  ])('is safe for %s', (_case, definition) => {
+    expect(annotate(definition).annotations.safetyLevel).toBe('safe');
+  });
+});
+
 describe('A change that another call can undo', () => {
   const choice = (...options: string[]) => ({ type: 'string', enum: options });
   it.each([

@@ -2,22 +2,21 @@
 import type { SafetyLevel, Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/model/tool.ts';
 import { classify } from './classify.ts';
 import { doubts } from './doubts.ts';
+import {
+  effectOf,
+  isDangerousClause,
+  isDangerousVerb,
+  isVerb,
+  leadingVerbs,
+  mainVerb,
+  openingVerbs,
+} from './effects.ts';
 import { type HintHabits, isRepairable, noHabits } from './hints.ts';
 import { foreignEffect, isListNoun, mainSign, signsIn } from './languages.ts';
-import { type Evidence, parameterEvidence } from './parameters.ts';
+import { type Evidence, offersOnlyReads, parameterEvidence } from './parameters.ts';
 import { dangerousPhrases, hiddenActions } from './statements.ts';
-import {
-  actingEnds,
-  alsoNouns,
-  dangerousEffects,
-  detaching,
-  type Effect,
-  mostlyReading,
-  readingEnds,
-  type VerbRow,
-  verbRows,
-} from './verbs.ts';
-import { basicForms, firstSentence, joinedVerb, mixesScripts, nameWords, readable, sentenceWords } from './words.ts';
+import { alsoNouns, dangerousEffects, detaching, type Effect, mostlyReading, readingEnds } from './verbs.ts';
+import { firstSentence, mixesScripts, nameWords, readable, sentenceWords } from './words.ts';
 
 export type Assessment = Pick<Tool, 'annotations' | 'category' | 'complexity' | 'requiresAuth' | 'isDeprecated'>;
 
@@ -80,13 +79,14 @@ function gather(definition: ToolDefinition, text: string): Evidence[] {
   const add = (effect: Effect | undefined, reason: string) => {
     if (effect) evidence.push({ effect, reason });
   };
-  const said = openingVerb(opening);
-  const isNoun = said !== undefined && alsoNouns.has(said) && plainlyReads(evidence);
-  const saidEffect = said && !isNoun ? effectOf(said, name, opening, true) : undefined;
-  if (said && saidEffect && saidCounts(said, saidEffect, mainVerb(name), evidence))
-    add(saidEffect, `its description begins with "${said}"`);
+  for (const said of openingVerbs(text, opening)) {
+    const isNoun = alsoNouns.has(said) && plainlyReads(evidence);
+    const effect = isNoun ? undefined : saidEffect(said, name, opening, definition);
+    if (effect && saidCounts(said, effect, mainVerb(name), evidence))
+      add(effect, `its description begins with "${said}"`);
+  }
   evidence.push(...foreignEvidence(definition.name, name, text, opening, evidence.length === 0));
-  evidence.push(...dangerousPhrases(text, plainlyReads(evidence)), ...hiddenActions(text, isDangerousVerb));
+  evidence.push(...dangerousPhrases(text, plainlyReads(evidence)), ...hiddenActions(text, isDangerousClause));
   const keepsCode =
     evidence.length > 0 &&
     !/^(?:query|run|call|invoke|eval|evaluate|interact)$/.test(mainVerb(name) ?? '') &&
@@ -96,12 +96,19 @@ function gather(definition: ToolDefinition, text: string): Evidence[] {
       keepsCode,
       isUnknown: evidence.length === 0,
       changes: evidence.some(({ effect }) => effect === 'changes'),
+      returns: /^(?:get|read|show|retrieve|reveal|fetch)$/.test(mainVerb(name) ?? ''),
       text,
     }),
   );
   if (revealsKey.test(name.join(' '))) add('reveals secrets', 'its name says that it returns a key or token');
   if (plainlyReads(evidence)) for (const reason of doubts(definition, text)) add('changes', reason);
   return evidence;
+}
+
+/** "Manage teams" only reads if the choices of what to do only read. */
+function saidEffect(said: string, name: string[], opening: string[], definition: ToolDefinition): Effect | undefined {
+  if (/^(?:manage|handle|control)$/.test(said) && offersOnlyReads(definition)) return 'reads';
+  return effectOf(said, name, opening, true);
 }
 
 /** The description counts if it is worse than the name, or if the name is uninformative. */
@@ -188,71 +195,4 @@ function opensWorld(definition: ToolDefinition, text: string, dangers: Evidence[
   if (dangers.some(({ effect }) => effect === 'sends' || effect === 'spends')) return true;
   const parameterNames = Object.keys((definition.inputSchema.properties as object | undefined) ?? {}).join(' ');
   return outside.test(`${nameWords(definition.name).join(' ')} ${text.slice(0, 1000)} ${parameterNames}`);
-}
-
-/**
- * The verb of a name, and those joined to it by "and", "or" or "then": the nouns after it say nothing (`list_deletes`).
- * Where the first verb is as often a noun, a plain verb at the end counts (`pull_request_write`).
- */
-function leadingVerbs(name: string[]): string[] {
-  const first = name.findIndex(isVerb);
-  if (first === -1) {
-    const joined = name.map(joinedVerb).find((verb) => verb !== undefined);
-    return joined ? [joined] : [];
-  }
-  const joined = name.filter(
-    (word, index) => index > first && /^(?:and|or|then)$/.test(name[index - 1] ?? '') && isVerb(word),
-  );
-  const verb = name[first] as string;
-  const next = name[first + 1] ?? '';
-  const last = name.at(-1) ?? '';
-  // `post-search` names the HTTP method of an API, then what it does.
-  if (httpMethods.has(verb) && isVerb(next) && next !== 'request') return [next, ...joined];
-  if (httpMethods.has(verb) && name[first - 1] === 'api') return ['update', ...joined];
-  if (alsoNouns.has(verb) && first < name.length - 1 && actingEnds.has(last)) return [last, ...joined];
-  return [verb, ...joined];
-}
-
-const httpMethods = new Set(['post', 'put', 'patch']);
-
-function mainVerb(name: string[]): string | undefined {
-  return leadingVerbs(name)[0];
-}
-
-const verbs = new Set(verbRows.flatMap((row) => [...row.verbs]));
-const isVerb = (word: string) => verbs.has(word);
-
-/** Verbs that are dangerous whatever their object. */
-const dangerousVerbs = new Set(
-  verbRows.flatMap((row) => (!row.only && !row.inName && dangerousEffects.has(row.effect) ? [...row.verbs] : [])),
-);
-const isDangerousVerb = (word: string) => dangerousVerbs.has(word) && !alsoNouns.has(word);
-
-const fillers = new Set(
-  `purpose this tool tools a an the that which to used use is can be will you allows allow let lets user users helps function for
-   command api endpoint your permanently safely immediately quickly directly automatically forcefully force recursively
-   simply please intelligently asynchronously batch bulk securely`.split(/\s+/),
-);
-
-/** The verb that a description opens with, in its base form: "This tool permanently deletes …" → delete. */
-function openingVerb(opening: string[]): string | undefined {
-  for (const word of opening.slice(0, 8)) {
-    const verb = basicForms(word).find(isVerb);
-    if (verb) return verb;
-    if (!fillers.has(word)) return undefined;
-  }
-  return undefined;
-}
-
-/** The effect of a verb in its context, `said` by the description or else part of the name. */
-function effectOf(verb: string, name: string[], opening: string[], said = false): Effect | undefined {
-  const from = name.indexOf('from');
-  const fits = ({ verbs, only, except, exceptSaid, outOf, inName }: VerbRow) =>
-    verbs.has(verb) &&
-    !(inName && said) &&
-    (!only || name.some((word) => only.has(word)) || (!inName && opening.some((word) => only.has(word)))) &&
-    !(except && name.some((word) => except.has(word))) &&
-    !(outOf && from > 0 && name.slice(from).some((word) => outOf.has(word))) &&
-    !(exceptSaid && opening.some((word) => exceptSaid.has(word)));
-  return verbRows.find(fits)?.effect;
 }

@@ -46,9 +46,17 @@ const routerNames = new Set([
 
 /** Choices that make the tool dangerous, and choices that change something. */
 const dangerousChoice =
-  /^(?:delete|remove|drop|destroy|purge|kill|terminate|wipe|erase|send|execute|exec|publish|pay|refund|transfer|revoke|grant|truncate|uninstall|shutdown|merge|abandon|force|hard|overwrite|reset)(?:$|[^a-z])|(?:^|[_\-. ])(?:delete|destroy|remove|drop|purge|wipe)(?:$|[_\-. ])/i;
+  /^(?:delete|remove|drop|destroy|purge|kill|terminate|wipe|erase|send(?![_\-. ]?(?:text|keys?|input))|execute|exec|publish|pay|refund|transfer|revoke|grant|truncate|uninstall|shutdown|merge|abandon|force|hard|overwrite|reset)(?:$|[^a-z])|(?:^|[_\-. ])(?:delete|destroy|remove|drop|purge|wipe)(?:$|[_\-. ])/i;
 const actingChoice =
   /^(?:post|put|patch|create|update|add|set|write|insert|edit|rename|move|start|stop|restart|enable|disable|save|upload|apply|cancel|close|run|rerun|complete|assign|archive)(?:$|[^a-z])/i;
+
+/** Choices that cost money while they exist. */
+const paidChoice = /^create[_\-. ]?(?:server|instance|vm|machine|cluster|droplet|database|volume|node)s?$/i;
+const secretChoice = /^(?:password|totp|otp|secret|private[_-]?key|access[_-]?token|api[_-]?key|credentials?)s?$/i;
+const readingChoice =
+  /^(?:list|get|read|show|search|find|view|describe|inspect|status|info|count|help|history|current)(?:$|[^a-z])/i;
+/** Switches of a tool that changes something: they make it lose what was there. */
+const destructiveSwitch = /^(?:truncate|wipe|purge|erase)/;
 
 const maxDepth = 4;
 const maxParameters = 400;
@@ -63,6 +71,8 @@ export interface NameContext {
   isUnknown: boolean;
   /** The name says that the tool changes something. */
   changes: boolean;
+  /** The name says that the tool returns one thing, so that its parameters select what. */
+  returns: boolean;
   text: string;
 }
 
@@ -78,6 +88,8 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
     if (choices.length > 0) {
       const evidence = choiceEvidence(parameter, choices, context);
       if (evidence) found.push(evidence);
+    } else if (context.changes && parameter.schema.type === 'boolean' && destructiveSwitch.test(parameter.plain)) {
+      add('destroys', `its parameter "${parameter.name}" may destroy data`);
     } else if (takesText(parameter.schema)) {
       const evidence = codeEvidence(parameter, context);
       if (evidence) found.push(evidence);
@@ -110,16 +122,39 @@ export function choicesOf(schema: Record<string, unknown>): string[] {
 function choiceEvidence(parameter: Parameter, choices: string[], context: NameContext): Evidence | undefined {
   // An API client that saves a request lists HTTP methods without using them.
   const isData = context.keepsCode && context.changes && /^(?:http)?method$/.test(parameter.plain);
+  const secret =
+    context.returns &&
+    choices.length > 1 &&
+    !/(?:types?|filter|status|state)$/.test(parameter.plain) &&
+    choices.find((choice) => secretChoice.test(choice));
+  if (secret) return { effect: 'reveals secrets', reason: `its parameter "${parameter.name}" offers "${secret}"` };
   if (!choiceNames.has(parameter.plain) || isData) return undefined;
-  if (isPatch(choices) && parameter.depth > 0)
+  if (isSetEdit(choices) || (isPatch(choices) && parameter.depth > 0))
     return { effect: 'changes', reason: `its parameter "${parameter.name}" selects an edit` };
   // A participle is a state or an event, for example in a filter: "removed", "merge_train_removed".
   const worst = choices.find(
     (choice) => (dangerousChoice.test(choice) && !/[a-z]ed$/i.test(choice)) || isForeignDanger(choice),
   );
+  const paid = choices.find((choice) => paidChoice.test(choice));
+  if (paid) return { effect: 'spends', reason: `its parameter "${parameter.name}" offers "${paid}"` };
   if (worst) return { effect: 'destroys', reason: `its parameter "${parameter.name}" offers "${worst}"` };
   const acts = choices.find((choice) => actingChoice.test(choice));
   return acts ? { effect: 'changes', reason: `its parameter "${parameter.name}" offers "${acts}"` } : undefined;
+}
+
+/** Whether the tool only offers ways to read: `action: list | get | status`. */
+export function offersOnlyReads(definition: ToolDefinition): boolean {
+  const choices = parametersOf(definition.inputSchema)
+    .filter(({ plain, depth }) => depth === 0 && routerNames.has(plain))
+    .flatMap(({ schema }) => choicesOf(schema));
+  return choices.length > 1 && choices.every((choice) => readingChoice.test(choice));
+}
+
+/** The ways to edit a set of values: `set | add | remove`. Another edit undoes each. */
+function isSetEdit(choices: string[]): boolean {
+  const all = new Set(choices.map((choice) => choice.toLowerCase()));
+  const edits = new Set(['set', 'add', 'remove', 'append', 'replace', 'toggle']);
+  return all.has('add') && (all.has('set') || all.has('replace')) && [...all].every((one) => edits.has(one));
 }
 
 /** The edits of one document, as in JSON Patch: each can be undone by another. */

@@ -18,6 +18,10 @@ const statements: [effect: Effect, statement: RegExp][] = [
     'runs code',
     /\b(?:arbitrary|(?:run|runs|execute|executes|evaluate|evaluates|perform|performs|send|sends) any) (?:\w+ ){0,2}(?:commands?|code|scripts?|sql|statements?|queries|javascript|python)\b/i,
   ],
+  [
+    'overwrites',
+    /\b(?:existing|other|missing) (?:\w+ ){1,3}(?:that are )?not (?:present|included|listed|given|provided)\b[^.;]{0,40}\b(?:is|are|will be) (?:removed|deleted|lost)\b/i,
+  ],
   ['runs code', /\b(?:insert, ?update,? (?:or|and) ?delete|insert\/update\/delete)\b/i],
   ['runs code', /\brun one of the following\b[^.]{0,40}\bwrite operations\b/i],
   [
@@ -45,7 +49,7 @@ const adverbs = new Set(
  * Actions stated after the first sentence: "Returns the status. Afterwards deletes the database." Only forms such as
  * "deletes" count, because an imperative may be advice to the agent.
  */
-export function hiddenActions(text: string, isDangerous: (verb: string) => boolean): Evidence[] {
+export function hiddenActions(text: string, isDangerous: (verb: string, clause: string[]) => boolean): Evidence[] {
   const found: Evidence[] = [];
   for (const clause of text.slice(0, maxText).split(clauseEnds).slice(1)) {
     const words = sentenceWords(clause.slice(0, 80));
@@ -53,7 +57,10 @@ export function hiddenActions(text: string, isDangerous: (verb: string) => boole
     const word = words[index] ?? '';
     const said = words.slice(0, index).join(' ');
     if (!/^[a-z]{3,}s$/.test(word) || !words[index + 1] || words.includes('cache')) continue;
-    const verb = basicForms(word).find((form) => form !== word && isDangerous(form));
+    // "Deletes are restricted to owners."
+    if (/^(?:are|is|remain|remains|require|requires|need|needs|must|can|may|will)$/.test(words[index + 1] ?? ''))
+      continue;
+    const verb = basicForms(word).find((form) => form !== word && isDangerous(form, words));
     if (verb)
       found.push({ effect: 'destroys', reason: `its description says "${[said, word].filter(Boolean).join(' ')}"` });
   }

@@ -72,7 +72,8 @@ export const verbRows: VerbRow[] = [
   row('destroys', 'destroy prune shred discard drain rmdir rm flush flushall flushdb empty'),
   row('destroys', 'clean cleanup', { except: passing, exceptSaid: 'build' }),
   row('destroys', 'clear', {
-    except: `${passing} presence status cache console selection session canvas filter filters screen logs highlights`,
+    except: `${passing} presence status cache console selection session canvas filter filters screen logs highlights field fields input`,
+    exceptSaid: 'session setting field input',
   }),
   row('destroys', 'terminate', { except: 'app' }),
   row('destroys', 'kill shutdown reboot poweroff rollback nuke teardown vacuum obliterate zap rmrf regenerate'),
@@ -80,6 +81,12 @@ export const verbRows: VerbRow[] = [
     only: 'git hard password branch database db account all factory device data credentials throw lost erase discard',
   }),
   row('destroys', 'restore', { only: 'backup database snapshot' }),
+  row('destroys', 'rebase anonymize deprovision evict cordon failover'),
+  row('destroys', 'void', { only: 'invoice payment transaction order' }),
+  row('destroys', 'revert', { only: 'deployment release production' }),
+  row('destroys', 'alter', { only: 'table tables schema column database' }),
+  row('destroys', 'detach', { only: 'volume disk' }),
+  row('destroys', 'checkout switch', { only: 'restore discard' }),
   row('destroys', 'format', { only: 'disk drive volume partition device' }),
   row('destroys', 'merge', { only: 'pull request mr pr branch duplicates contacts accounts customers' }),
   row('destroys', 'cancel', {
@@ -133,19 +140,31 @@ export const verbRows: VerbRow[] = [
     except: 'draft template script',
     inName: true,
   }),
-  row('sends', 'notify mention', { inName: true }),
+  row('sends', 'notify mention escalate dial', { inName: true }),
+  row('sends', 'schedule', { only: 'post posts tweet email emails', inName: true }),
+  row('sends', 'respond', { only: 'review reviews', inName: true }),
   row('changes', 'post', { only: 'api catalog discovery', inName: true }),
   row('changes', 'reply', { only: 'comment comments discussion note', except: 'message email mail', inName: true }),
-  row('sends', 'reply share publish post tweet broadcast retweet email dm sms invite'),
+  row('sends', 'reply share publish post tweet unpublish broadcast retweet email dm sms invite reinvite'),
+  row('sends', 'resend', { except: 'confirmation confirmations' }),
   row('sends', 'upload', { only: 'page form website public browser' }),
   row('sends', 'forward', { only: 'email emails message messages mail' }),
   row('sends', 'make place start dial', { only: 'call phone' }),
   row('sends', 'call', { only: 'phone' }),
   row('destroys', 'close', { only: 'account' }),
   row('destroys', 'mutate'),
-  row('spends', 'pay buy sell purchase refund transfer withdraw donate trade bid charge book rent payout invest', {
+  row('spends', 'pay buy sell purchase refund withdraw donate trade bid charge book rent payout invest', {
     except: 'get collection folders requests responses files',
   }),
+  row('spends', 'transfer', {
+    except:
+      'get collection folders requests responses files issue issues task tasks ticket tickets card cards story stories',
+  }),
+  row('spends', 'stake unstake mint liquidate redeem borrow repay topup', { inName: true }),
+  row('spends', 'capture', { only: 'payment payments charge charges' }),
+  row('spends', 'register renew', { only: 'domain domains', inName: true }),
+  row('spends', 'add', { only: 'funds credits balance', inName: true }),
+  row('spends', 'open close', { only: 'position positions', inName: true }),
   row('spends', 'checkout', { except: 'git branch commit revision repo' }),
   row('spends', 'order place submit create', {
     only: 'order orders refund payment payments payout charge transfer booking reservation trade purchase',
@@ -159,13 +178,26 @@ export const verbRows: VerbRow[] = [
     inName: true,
   }),
   row('spends', 'create', { only: 'predictions trainings deployments', inName: true }),
+  row('spends', 'create', {
+    only: 'instance instances vm vms cluster clusters droplet volume',
+    except: 'component',
+    inName: true,
+  }),
+  row('spends', 'provision', { inName: true }),
   row('spends', 'make process initiate complete', { only: 'payment payments' }),
   row('spends', 'launch start activate resume', { only: 'campaign campaigns ad ads' }),
+  row('changes access', 'block expel offboard demote lock', {
+    only: 'user users account accounts member members employee',
+    inName: true,
+  }),
+  row('changes access', 'enroll unenroll', { only: 'device devices' }),
+  row('changes access', 'expose open', { only: 'port ports firewall', inName: true }),
+  row('changes access', 'whitelist bypass override', { inName: true }),
   row('changes access', 'chmod chown sign', { except: 'in out up off', inName: true }),
   row('changes access', 'grant revoke unprotect rotate ban unban kick suspend impersonate authorize'),
   row('changes access', 'unlock elevate', { inName: true }),
   row('changes access', 'attach create add set update put remove change assign', {
-    only: 'policy permission permissions acl role roles access credentials password passwords apikey collaborator member',
+    only: 'policy permission permissions acl role roles access credentials password passwords apikey collaborator member members membership memberships delegation delegations',
     except: 'template document note request card task issue ticket item',
     inName: true,
   }),
@@ -174,15 +206,27 @@ export const verbRows: VerbRow[] = [
     except: 'design keyword keyframe session git mail',
     inName: true,
   }),
+  row('changes access', 'update replace', { only: 'ssh publickey apikey pat', inName: true }),
+  row('changes access', 'approve deny accept reject confirm restore import reinvite', {
+    only: 'access authorization device login member members membership user users',
+    inName: true,
+  }),
+  row('changes access', 'approve deny reject confirm', {
+    only: 'authorization device invited member members membership',
+  }),
+  row('changes access', 'create move', { only: 'share sharing' }),
   row('changes access', 'deactivate', { only: 'firewall user account mfa protection security' }),
   row('changes access', 'make', { only: 'public' }),
   row('goes live', 'start initiate', { only: 'recovery move outgoing', inName: true }),
   row('goes live', 'restart reset', { only: 'vm machine server instance host cluster production', inName: true }),
   row('goes live', 'stop', {
-    only: 'vm vms machine instance host cluster production environment environments',
+    only: 'vm vms machine instance host cluster production environment environments application applications service services database databases container containers server servers',
+  }),
+  row('goes live', 'stop pause disable', { only: 'all every' }),
+  row('goes live', 'trigger retry dispatch', {
+    only: 'pipeline pipelines workflow build builds deployment dag webhook',
     inName: true,
   }),
-  row('goes live', 'trigger retry dispatch', { only: 'pipeline pipelines workflow deployment dag', inName: true }),
   row('goes live', 'create', {
     only: 'pipeline deployment',
     except: 'schedule variable trigger definition template',
@@ -195,16 +239,30 @@ export const verbRows: VerbRow[] = [
     inName: true,
   }),
   row('goes live', 'create update', { only: 'route dns', inName: true }),
-  row('changes access', 'generate', { only: 'access apikey credentials', inName: true }),
-  row('changes access', 'set update change', { only: 'config configuration allowlist firewall' }),
+  row('changes access', 'generate reissue', {
+    only: 'access apikey key keys token tokens credentials certificate',
+    inName: true,
+  }),
+  row('changes access', 'set update change', { only: 'config configuration', inName: true }),
+  row('changes access', 'set update change', { only: 'allowlist firewall' }),
   row('changes access', 'disable turn', { only: 'user account security mfa firewall protection 2fa' }),
   row('goes live', 'release', { except: 'device' }),
-  row('goes live', 'deploy promote migrate undeploy'),
+  row('goes live', 'go', { only: 'live' }),
+  row('goes live', 'invoke', { only: 'lambda function functions' }),
+  row('goes live', 'hibernate', { inName: true }),
+  row('goes live', 'bind unbind', { only: 'domain domains' }),
+  row('goes live', 'set add', { only: 'nameserver nameservers dns', inName: true }),
+  row('goes live', 'deploy promote migrate undeploy redeploy'),
   row('goes live', 'apply', {
     only: 'migration migrations manifest terraform kubectl infrastructure cluster plan production',
   }),
   row('goes live', 'push', { only: 'remote origin force git image registry' }),
   row('moves things in the world', 'open close activate', { only: 'garage door gate lock valve' }),
+  row('moves things in the world', 'arm disarm dispense', { inName: true }),
+  row('moves things in the world', 'move set toggle turn start', {
+    only: 'robot relay valve motor heater pump oven',
+    inName: true,
+  }),
   row(
     'changes',
     `create add insert append edit update modify set put patch write save upload download import copy duplicate clone fork move
@@ -215,13 +273,13 @@ export const verbRows: VerbRow[] = [
      renew refresh forward attach detach link unlink subscribe unsubscribe follow unfollow like star upvote react annotate
      reply trigger retry train turn toggle increment expire scale forward stash unstage focus resize emulate wait request
      give interact run evaluate undo redo unapprove unresolve unsubscribe unschedule unmute unhide unblock unignore unmark unset unshare detach bookmark pin tag label protect unarchive index join leave sign login logout connect
-     disconnect mount unmount change take`,
+     disconnect mount unmount change take compose`,
     { except: '' },
   ),
-  row('reveals secrets', 'get read show reveal retrieve fetch export', {
-    only: 'secret password passwords credentials jwt env dotenv',
+  row('reveals secrets', 'get read show reveal retrieve fetch export dump', {
+    only: 'secret secrets password passwords credentials jwt env dotenv',
     except:
-      'policy policies metadata scan scanning alert alerts resolutions status rotation strength type types count kinds schema',
+      'policy policies metadata scan scanning alert alerts resolutions status rotation strength type types count kinds schema location locations',
     inName: true,
   }),
   row('reveals secrets', 'get', { only: 'authorization', except: 'server status url config policy', inName: true }),
@@ -233,7 +291,7 @@ export const verbRows: VerbRow[] = [
     'reads',
     // prose-ok: both spellings occur in tool names
     `summarise get list read search find show fetch describe check query view lookup look count explain inspect peek retrieve analyze
-     analyse calculate compute compare validate verify diff summarize extract return report export predict
+     analyse diagnose grep stat enumerate introspect embed autocomplete mget blame who calculate compute compare validate verify diff summarize extract return report export predict
      estimate convert parse translate generate recommend suggest plan think detect identify determine browse display
      preview print tell provide aggregate sample scan status info help log trace monitor track resolve reverse geocode
      ping whois is has audit test lint measure load transcribe render visualize visualise draw build simulate discover explore
@@ -270,7 +328,7 @@ export const actingEnds = words('write writer updater create update delete remov
 /** Verbs that are also common nouns: `order_status_check`, `book.find`. */
 export const alsoNouns = words(
   `book order post email trade charge share transfer purchase bid rent call message run tag play record index label star draft request pin
-   like open log scan reply email share post sms message pull test plan match draw build screen sample view deploy release mail comment monitor`,
+   like open log scan reply email share post sms message pull test plan match draw build screen sample view deploy release mail comment monitor undo`,
 );
 
 /** Verbs that read in most names and act in some; the description decides. */

@@ -1,0 +1,84 @@
+/** The effects that the verbs of names and descriptions have in their context. */
+import { actingEnds, alsoNouns, dangerousEffects, type Effect, type VerbRow, verbRows } from './verbs.ts';
+import { basicForms, joinedVerb } from './words.ts';
+
+/**
+ * The verb of a name, and those joined to it by "and", "or" or "then": the nouns after it say nothing (`list_deletes`).
+ * Where the first verb is as often a noun, a plain verb at the end counts (`pull_request_write`).
+ */
+export function leadingVerbs(name: string[]): string[] {
+  // "Bulk" and "batch" tell how, if a verb follows.
+  const first = name.findIndex((word, index) => isVerb(word) && !(word === 'bulk' && isVerb(name[index + 1] ?? '')));
+  if (first === -1) {
+    const joined = name.map(joinedVerb).find((verb) => verb !== undefined);
+    return joined ? [joined] : [];
+  }
+  const joined = name.filter(
+    (word, index) => index > first && /^(?:and|or|then)$/.test(name[index - 1] ?? '') && isVerb(word),
+  );
+  const verb = name[first] as string;
+  const next = name[first + 1] ?? '';
+  const last = name.at(-1) ?? '';
+  // `post-search` names the HTTP method of an API, then what it does.
+  if (httpMethods.has(verb) && isVerb(next) && next !== 'request') return [next, ...joined];
+  if (httpMethods.has(verb) && name[first - 1] === 'api') return ['update', ...joined];
+  if (alsoNouns.has(verb) && first < name.length - 1 && actingEnds.has(last)) return [last, ...joined];
+  return [verb, ...joined];
+}
+
+const httpMethods = new Set(['post', 'put', 'patch']);
+
+export function mainVerb(name: string[]): string | undefined {
+  return leadingVerbs(name)[0];
+}
+
+const verbs = new Set(verbRows.flatMap((row) => [...row.verbs]));
+export const isVerb = (word: string) => verbs.has(word);
+
+/** Verbs that are dangerous whatever their object. */
+const dangerousVerbs = new Set(
+  verbRows.flatMap((row) => (!row.only && !row.inName && dangerousEffects.has(row.effect) ? [...row.verbs] : [])),
+);
+export const isDangerousVerb = (word: string) => dangerousVerbs.has(word) && !alsoNouns.has(word);
+
+/** Whether a clause that begins with the verb says that the tool does something dangerous. */
+export function isDangerousClause(verb: string, clause: string[]): boolean {
+  const effect = isDangerousVerb(verb) ? effectOf(verb, clause, clause, true) : undefined;
+  return effect !== undefined && dangerousEffects.has(effect);
+}
+
+const fillers = new Set(
+  `purpose this tool tools a an the that which to used use is can be will you allows allow let lets user users helps function for
+   command api endpoint your permanently safely immediately quickly directly automatically forcefully force recursively
+   simply please intelligently asynchronously batch bulk securely`.split(/\s+/),
+);
+
+/** The verb that a description opens with, in its base form: "This tool permanently deletes …" → delete. */
+function openingVerb(opening: string[]): string | undefined {
+  for (const word of opening.slice(0, 8)) {
+    const verb = basicForms(word).find(isVerb);
+    if (verb) return verb;
+    if (!fillers.has(word)) return undefined;
+  }
+  return undefined;
+}
+
+/** All verbs that a description opens with: "Start/stop/restart an app" has three. */
+export function openingVerbs(text: string, opening: string[]): string[] {
+  const [listed = ''] = /^\s*\w{3,20}(?:\s?\/\s?\w{3,20}){1,9}/.exec(text.slice(0, 200)) ?? [];
+  const others = listed.split('/').flatMap((word) => basicForms(word.trim().toLowerCase()).find(isVerb) ?? []);
+  return [...new Set([openingVerb(opening) ?? [], others].flat())];
+}
+
+/** The effect of a verb in its context, `said` by the description or else part of the name. */
+export function effectOf(verb: string, name: string[], opening: string[], said = false): Effect | undefined {
+  const from = name.indexOf('from');
+  const fits = ({ verbs, only, except, exceptSaid, outOf, inName }: VerbRow) =>
+    verbs.has(verb) &&
+    !(inName && said) &&
+    (!only || name.some((word) => only.has(word)) || (!inName && opening.some((word) => only.has(word)))) &&
+    !(except && name.some((word) => except.has(word))) &&
+    !(outOf && from > 0 && name.slice(from).some((word) => outOf.has(word))) &&
+    !(exceptSaid && opening.some((word) => exceptSaid.has(word)));
+  return verbRows.find(fits)?.effect;
+}
