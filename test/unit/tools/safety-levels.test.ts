@@ -183,6 +183,10 @@ describe('The safety level of an action that others notice or that costs money',
     ['what a list leaves out', tool('set_hooks', 'Sets hooks. Existing hooks not included in the list are removed.')],
     ['a password among the kinds of answers', tool('get', 'Get a value', { object: choice('username', 'password') })],
     ['an API key', tool('generate_api_key', 'Generate a key')],
+    ['a new user', tool('create-users', 'Create one or more users.')],
+    ['a payment', tool('receive_payment', 'Record a payment')],
+    ['an import over data', tool('db_import', 'Imports a dump into a database and is destructive to existing data.')],
+    ['an approval in Japanese', tool('accept_request', '依頼を承認します。')],
   ])('is dangerous for %s', (_case, definition) => {
     expect(annotate(definition).annotations.safetyLevel).toBe('dangerous');
   });
@@ -194,6 +198,11 @@ describe('The safety level of an action that others notice or that costs money',
     ['moving issues', tool('transfer_sprint_issues', 'Transfer issues from one sprint to another')],
     ['editing a set', tool('set_groups', 'Set, add or remove groups', { mode: choice('set', 'add', 'remove') })],
     ['a component', tool('create_component_instance', 'Create an instance of a component')],
+    ['code that a reading name hides', tool('generate_build', 'Generate a build via JS code.', { code: {} })],
+    ['a card on a dashboard', tool('remove_card_from_dashboard', 'Remove a card from a dashboard')],
+    ['a cache', tool('discard_values', 'Discard cached values')],
+    ['a noun before its verb', tool('test_run_complete', 'Mark a test run as complete.')],
+    ['the code of a project', tool('complete_case', 'Marks it.', { code: { type: 'string', maxLength: 10 } })],
   ])('is moderate for %s', (_case, definition) => {
     expect(annotate(definition).annotations.safetyLevel).toBe('moderate');
   });
@@ -203,8 +212,30 @@ describe('The safety level of an action that others notice or that costs money',
     ['a noun', tool('get_template', 'Get a template. Updates and deletes remain restricted to owners.')],
     ['several at once', tool('bulk_fetch', 'Fetch pages')],
     ['a history', tool('undo_history', 'List the undo stack')],
+    ['a label in front', tool('dom_snapshot', '[Beta] Get a snapshot. **Note:** slow.')],
+    ['what does not happen', tool('list_backups', 'Lists backups. Deletes nothing.')],
+    ['a link for an invitation in Japanese', tool('get_room_link', 'チャットへの招待リンクを取得します。')],
   ])('is safe for %s', (_case, definition) => {
     expect(annotate(definition).annotations.safetyLevel).toBe('safe');
+  });
+});
+
+describe('The first word of a name', () => {
+  const level = (names: string[], name: string, description: string, properties: Record<string, unknown> = {}) => {
+    const definitions = names.map((one) => tool(one));
+    return annotate(tool(name, description, properties), hintHabits(definitions)).annotations.safetyLevel;
+  };
+  const names = ['ssh_list', 'ssh_tail', 'ssh_run', 'ssh_close'];
+
+  it('says nothing if all tools of the server have it', () => {
+    expect(level(names, 'ssh_tail', 'Reads the end of a file.')).toBe('safe');
+    expect(level(names, 'ssh_run', 'Runs a command.', { command: { type: 'string' } })).toBe('dangerous');
+    expect(level(['ssh_list', 'read', 'write', 'edit'], 'ssh_list', 'Reads.')).toBe('dangerous');
+  });
+
+  it('counts if it is a verb, although all tools have it', () => {
+    const deleting = ['delete_a', 'delete_b', 'delete_list', 'delete_d'];
+    expect(level(deleting, 'delete_list', 'Reads the list.')).toBe('dangerous');
   });
 });
 

@@ -12,11 +12,12 @@ import {
   openingVerbs,
 } from './effects.ts';
 import { type HintHabits, isRepairable, noHabits } from './hints.ts';
-import { foreignEffect, isListNoun, mainSign, signsIn } from './languages.ts';
+import { foreignEffect, isListNoun, isVerbSign, mainSign, signsIn } from './languages.ts';
 import { type Evidence, offersOnlyReads, parameterEvidence } from './parameters.ts';
 import { dangerousPhrases, hiddenActions } from './statements.ts';
-import { alsoNouns, dangerousEffects, detaching, type Effect, mostlyReading, readingEnds } from './verbs.ts';
-import { firstSentence, mixesScripts, nameWords, readable, sentenceWords } from './words.ts';
+import type { Effect } from './verb-row.ts';
+import { alsoNouns, dangerousEffects, detaching, mostlyReading, readingEnds } from './verbs.ts';
+import { basicForms, firstSentence, mixesScripts, nameWords, readable, sentenceWords } from './words.ts';
 
 export type Assessment = Pick<Tool, 'annotations' | 'category' | 'complexity' | 'requiresAuth' | 'isDeprecated'>;
 
@@ -26,7 +27,7 @@ export type Assessment = Pick<Tool, 'annotations' | 'category' | 'complexity' | 
  */
 export function annotate(definition: ToolDefinition, habits: HintHabits = noHabits): Assessment {
   const text = readable(definition.description ?? '');
-  const evidence = gather(definition, text);
+  const evidence = gather(definition, text, habits);
   const dangers = evidence.filter((sign) => dangerousEffects.has(sign.effect));
   const hints = definition.annotations ?? {};
   const reasons = [...new Set(dangers.map((danger) => danger.reason))];
@@ -72,9 +73,10 @@ function levelOf(evidence: Evidence[], dangers: Evidence[]): SafetyLevel {
   return evidence.length > 0 && evidence.every((sign) => sign.effect === 'reads') ? 'safe' : 'moderate';
 }
 
-function gather(definition: ToolDefinition, text: string): Evidence[] {
-  const name = nameWords(definition.name);
-  const opening = sentenceWords(firstSentence(text));
+function gather(definition: ToolDefinition, text: string, { namespace }: HintHabits): Evidence[] {
+  const words = nameWords(definition.name);
+  const name = words.length > 1 && words[0] === namespace ? words.slice(1) : words;
+  const opening = sentenceWords(firstSentence(withoutLabel(text)));
   const evidence = [...nameEvidence(definition.name, name, opening), ...titleEvidence(definition, name, opening)];
   const add = (effect: Effect | undefined, reason: string) => {
     if (effect) evidence.push({ effect, reason });
@@ -103,6 +105,14 @@ function gather(definition: ToolDefinition, text: string): Evidence[] {
   if (revealsKey.test(name.join(' '))) add('reveals secrets', 'its name says that it returns a key or token');
   if (plainlyReads(evidence)) for (const reason of doubts(definition, text)) add('changes', reason);
   return evidence;
+}
+
+const label = /^\s*(?:\[[^\]]{1,40}\]|\*\*[^*]{1,40}\*\*)[\s:–-]*/;
+
+/** Without a label at the start, such as "[Beta]" or "**Purpose:**", unless it says what the tool does. */
+function withoutLabel(text: string): string {
+  const [found = ''] = label.exec(text) ?? [];
+  return sentenceWords(found).some((word) => basicForms(word).some(isVerb)) ? text : text.slice(found.length);
 }
 
 /** "Manage teams" only reads if the choices of what to do only read. */
@@ -181,8 +191,10 @@ function foreignEvidence(
     if (sign) add(sign.effect, sign.sign, 'its name or description says');
   }
   // Farther on it may speak of something else, yet the tool is not known to read only.
+  const start = text.slice(0, 600);
   const later =
-    /[^\x20-\x7e]/.test(text) && signsIn(text.slice(0, 600)).find(({ effect }) => dangerousEffects.has(effect));
+    /[^\x20-\x7e]/.test(text) &&
+    signsIn(start).find(({ effect, sign }) => dangerousEffects.has(effect) && isVerbSign(start, sign));
   if (later && !found.some(({ effect }) => dangerousEffects.has(effect)))
     found.push({ effect: 'changes', reason: `its description says "${later.sign}"` });
   return found;

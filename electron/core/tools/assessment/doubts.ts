@@ -27,6 +27,9 @@ const sendsAway = /^(?:webhook|callback|notify|forward)(?:url|uri|to|email)?$/;
 /** A later statement that something is done to what was read. A relative clause says what is read. */
 const doneToIt =
   /(?<!\b(?:that|which|who|if|when|whether|items?|files?|messages?|records?) )\b(?:is|are|will be|gets) (?:then |also |afterwards |permanently )*(?:deleted|removed|purged|erased|destroyed|wiped|emailed|mailed|transferred|overwritten)\b/i;
+/** The tool does what code in its arguments says. */
+const usesCode =
+  /\b(?:via|by|using|through|with|runs?|executes?) (?:your |custom |procedural )?(?:js|javascript|typescript|python|luau?|ruby|bash|shell) (?:code|scripts?|snippets?)\b/i;
 const sideEffect = /\bside[- ]effects?:\s*(?!none|no\b)/i;
 const alsoActs =
   /(?:\band |[,;] (?:and |then )?)(?:permanently |also |then |immediately )*(?:deletes|removes|purges|erases|wipes|mails|emails|transfers|forwards|pays|closes|sends) (?:it|them|the|all|every|to)\b/i;
@@ -44,7 +47,7 @@ const inPlainText =
 export function doubts(definition: ToolDefinition, text: string): string[] {
   const found = parametersOf(definition.inputSchema).flatMap((parameter) => doubtOf(parameter) ?? []);
   const later = text.slice(0, 4000);
-  const phrase = [doneToIt, sideEffect, alsoActs, inPlainText].flatMap(
+  const phrase = [usesCode, doneToIt, sideEffect, alsoActs, inPlainText].flatMap(
     (statement) => statement.exec(later)?.[0] ?? [],
   )[0];
   if (phrase) found.push(`its description says "${phrase.replace(/^\W+/, '').trim()}"`);

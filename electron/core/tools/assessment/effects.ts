@@ -1,5 +1,6 @@
 /** The effects that the verbs of names and descriptions have in their context. */
-import { actingEnds, alsoNouns, dangerousEffects, type Effect, type VerbRow, verbRows } from './verbs.ts';
+import type { Effect, VerbRow } from './verb-row.ts';
+import { actingEnds, alsoNouns, dangerousEffects, verbRows } from './verbs.ts';
 import { basicForms, joinedVerb } from './words.ts';
 
 /**

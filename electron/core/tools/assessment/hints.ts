@@ -1,5 +1,7 @@
-/** Weighs a server's hints, because a server may put the same hint on every tool. */
+/** Habits of a server: a hint on all its tools, or a first word of all their names, says nothing about any of them. */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
+import { alsoNouns } from './verbs.ts';
+import { nameWords } from './words.ts';
 
 export interface HintHabits {
   /**
@@ -7,9 +9,14 @@ export interface HintHabits {
    * them.
    */
   destructiveEverywhere: boolean;
+  /** The word that nearly all names begin with, if it could be a verb: `ssh_list`, `ssh_tail`. */
+  namespace?: string;
 }
 
 export const noHabits: HintHabits = { destructiveEverywhere: false };
+
+/** Programs that a server may be about. A verb such as "delete" is never a namespace. */
+const programs = new Set('ssh sh bash python terminal repl powershell'.split(' '));
 
 /** With fewer tools than this, a pattern is not significant. */
 const fewestTools = 4;
@@ -19,7 +26,19 @@ const nearlyAll = 0.85;
 export function hintHabits(definitions: readonly ToolDefinition[]): HintHabits {
   const acting = definitions.filter(({ annotations }) => annotations?.readOnlyHint !== true);
   const destructive = acting.filter(({ annotations }) => annotations?.destructiveHint === true);
-  return { destructiveEverywhere: acting.length >= fewestTools && destructive.length >= nearlyAll * acting.length };
+  const namespace = sharedFirstWord(definitions);
+  return {
+    destructiveEverywhere: acting.length >= fewestTools && destructive.length >= nearlyAll * acting.length,
+    ...(namespace !== undefined && { namespace }),
+  };
+}
+
+function sharedFirstWord(definitions: readonly ToolDefinition[]): string | undefined {
+  if (definitions.length < fewestTools) return undefined;
+  const firsts = Map.groupBy(definitions, ({ name }) => nameWords(name)[0] ?? '');
+  for (const [word, of] of firsts)
+    if (of.length >= nearlyAll * definitions.length && (programs.has(word) || alsoNouns.has(word))) return word;
+  return undefined;
 }
 
 /** MCP calls every change "destructive" that is not purely additive. The same tool, or waiting, undoes these. */
@@ -53,11 +72,9 @@ const effective = new Set(
 export function isRepairable(verb: string | undefined, words: readonly string[]): boolean {
   if (verb === undefined) return false;
   if (alwaysRepairable.has(verb)) return true;
+  const isEffective = words.some((word) => effective.has(word));
+  if (verb === 'archive' || verb === 'unarchive') return !isEffective;
   if (ends.has(verb)) return words.some((word) => sessions.has(word));
   const singular = (word: string) => (word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/s$/, ''));
-  return (
-    edits.has(verb) &&
-    !words.some((word) => effective.has(word)) &&
-    words.some((word) => records.has(word) || records.has(singular(word)))
-  );
+  return edits.has(verb) && !isEffective && words.some((word) => records.has(word) || records.has(singular(word)));
 }

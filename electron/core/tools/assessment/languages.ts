@@ -3,7 +3,8 @@
  * deletes in German is as dangerous as one that deletes in English.
  */
 import { alphabetic, signs } from './stems.ts';
-import { dangerousEffects, type Effect } from './verbs.ts';
+import type { Effect } from './verb-row.ts';
+import { dangerousEffects } from './verbs.ts';
 
 interface Stem {
   effect: Effect;
@@ -60,7 +61,10 @@ export function isDangerousElsewhere(word: string): boolean {
 
 /** Only words with characters that English does not have, because an English word may begin like a verb of another language. */
 export function isForeignDanger(word: string): boolean {
-  return /[^\x20-\x7e]/.test(word) && (isDangerousElsewhere(word) || signsIn(word).some(isDangerousSign));
+  return (
+    /[^\x20-\x7e]/.test(word) &&
+    (isDangerousElsewhere(word) || signsIn(word).some((sign) => isDangerousSign(sign) && isVerbSign(word, sign.sign)))
+  );
 }
 
 const isDangerousSign = ({ effect }: { effect: Effect }) => dangerousEffects.has(effect);
@@ -79,6 +83,12 @@ export function mainSign(text: string): { effect: Effect; sign: string } | undef
   );
   // A reading verb is at the end; before another verb, it is a noun.
   return last?.effect === 'reads' && text.length - last.at - last.sign.length > longestEnding ? undefined : last;
+}
+
+/** Whether the sign occurs as a verb. In Japanese, most signs are nouns that become verbs: 招待リンク is a link, 招待します invites. */
+export function isVerbSign(text: string, sign: string): boolean {
+  if (!/[\u3040-\u30ff]/.test(text) || !/^[\u4e00-\u9fff]+$/.test(sign)) return true;
+  return new RegExp(`${sign}(?:[しすさせりるっきくけまん]|[^\\p{L}]|$)`, 'u').test(text);
 }
 
 /** The effects, in order, of words in languages without spaces. 已 makes a word a participle: "already published". */

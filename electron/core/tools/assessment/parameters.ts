@@ -2,7 +2,7 @@
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import { followPointer } from '../pointer.ts';
 import { isForeignDanger } from './languages.ts';
-import type { Effect } from './verbs.ts';
+import type { Effect } from './verb-row.ts';
 import { nameWords } from './words.ts';
 
 export interface Evidence {
@@ -174,12 +174,21 @@ function codeEvidence(
   const said = typeof schema.description === 'string' ? schema.description : '';
   if (isUnknown && plain === 'args') return { effect: 'runs code', reason };
   if (codeNames.has(plain)) {
+    if (plain === 'code' && isIdentifier(schema, said)) return undefined;
     if (keepsCode) return undefined;
     return { effect: readsOnly.test(text) && databaseWords.test(text) ? 'changes' : 'runs code', reason };
   }
   if (!queryNames.has(plain) || keepsCode || !databaseWords.test(said || text)) return undefined;
   if (!/\bsql\b|\bcypher\b|\bmutation\b/i.test(`${said} ${text}`)) return undefined;
   return { effect: readsOnly.test(`${said} ${text}`) ? 'changes' : 'runs code', reason };
+}
+
+const codeOfThing =
+  /\b(?:account|airport|area|class|confirmation|country|coupon|currency|department|discount|error|iata|invit\w+|iso|item|language|locale|postal|product|project|promo\w*|region|room|sku|station|status|stock|subject|ticker|two-letter|verification|voucher|zip) codes?\b/i;
+
+/** A short code, such as that of a country or a project. */
+function isIdentifier({ maxLength }: Record<string, unknown>, said: string): boolean {
+  return codeOfThing.test(said) || (typeof maxLength === 'number' && maxLength <= 20);
 }
 
 /** Words in a router whose commands do more than read. */

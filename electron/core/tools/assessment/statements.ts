@@ -1,6 +1,6 @@
 /** Statements in a description that reveal what a tool does, at any position. */
 import type { Evidence } from './parameters.ts';
-import type { Effect } from './verbs.ts';
+import type { Effect } from './verb-row.ts';
 import { basicForms, sentenceWords } from './words.ts';
 
 const maxText = 4000;
@@ -8,7 +8,7 @@ const maxText = 4000;
 const statements: [effect: Effect, statement: RegExp][] = [
   [
     'destroys',
-    /\b(?:permanently (?:delete|remove|erase|destroy)s?|irreversibl[ey]|can(?:not|'t) be undone|can(?:not|'t) be reversed)\b/i,
+    /\b(?:permanently (?:delete|remove|erase|destroy)s?|(?<!not |never )(?<=(?:is|are) )destructive(?! ?hint)|irreversibl[ey]|can(?:not|'t) be undone|can(?:not|'t) be reversed)\b/i,
   ],
   [
     'overwrites',
@@ -40,6 +40,8 @@ export function dangerousPhrases(text: string, reads: boolean): Evidence[] {
   });
 }
 
+/** Whom or what a tool sends, if it does more than hand over its own arguments. */
+const sent = /^(?:emails?|mails?|messages?|notifications?|sms|invitations?|invoices?|to)$/;
 const clauseEnds = /[.!?;\n]+\s*|,?\s+(?:and|then)\s+/i;
 const adverbs = new Set(
   'it also then afterwards afterward finally additionally next this silently permanently'.split(' '),
@@ -57,9 +59,14 @@ export function hiddenActions(text: string, isDangerous: (verb: string, clause: 
     const word = words[index] ?? '';
     const said = words.slice(0, index).join(' ');
     if (!/^[a-z]{3,}s$/.test(word) || !words[index + 1] || words.includes('cache')) continue;
-    // "Deletes are restricted to owners."
-    if (/^(?:are|is|remain|remains|require|requires|need|needs|must|can|may|will)$/.test(words[index + 1] ?? ''))
+    // "Deletes are restricted to owners", "deletes nothing".
+    if (
+      /^(?:no|nothing|are|is|remain|remains|require|requires|need|needs|must|can|may|will)$/.test(
+        words[index + 1] ?? '',
+      )
+    )
       continue;
+    if (word === 'sends' && !words.some((other) => sent.test(other))) continue;
     const verb = basicForms(word).find((form) => form !== word && isDangerous(form, words));
     if (verb)
       found.push({ effect: 'destroys', reason: `its description says "${[said, word].filter(Boolean).join(' ')}"` });

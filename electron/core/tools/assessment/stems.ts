@@ -1,5 +1,5 @@
 /** Word stems of verbs in languages other than English, with the effects that they imply. */
-import type { Effect } from './verbs.ts';
+import type { Effect } from './verb-row.ts';
 
 type Stems = [effect: Effect, stems: string];
 
@@ -271,7 +271,10 @@ export const signs: Stems[] = [
     'spends',
     '支付 付款 扣款 转账 下单 购买 付費 購買 轉帳 提现 退款 汇款 充值 预订 提交订单 購入 支払 注文し 発注 引き落と 送金 振込 振り込 出金 返金 予約 決済 결제 구매 송금 이체 인출 출금 환불 예약 주문하 주문합',
   ],
-  ['changes access', '授权 授予 权限变更 授權 封禁 赋予 付与 許可 凍結 ブロック 권한 부여 허용 차단'],
+  [
+    'changes access',
+    '批准 承認し 承認する 拒否し 拒否する 승인하 승인합 거부하 거부합 授权 授予 权限变更 授權 封禁 赋予 付与 許可 凍結 ブロック 권한 부여 허용 차단',
+  ],
   ['goes live', '部署 上线 重启 デプロイ 再起動 배포 재시작'],
   [
     'changes',

@@ -1,0 +1,220 @@
+/** English verbs that make a tool dangerous, and the contexts in which they do. */
+import { row, type VerbRow } from './verb-row.ts';
+
+/** Values that a tool only processes: removing white space from a string loses nothing. */
+const passing =
+  'background whitespace noise stopwords watermark text html markdown string duplicates punctuation accents format formatting';
+
+export const actingRows: VerbRow[] = [
+  row('destroys', 'delete drop erase wipe truncate unlink trash del', {
+    except: `${passing} drag browser watching reaction`,
+  }),
+  row('destroys', 'remove', {
+    except: `${passing} tag tags label labels reaction relation related association associations watcher favorite star`,
+    outOf:
+      'segment list tag label card task issue ticket playlist project board cart collection favorites sprint milestone watchlist section category album dashboard view module cycle epic initiative roadmap',
+  }),
+  row('destroys', 'purge', { except: 'cache' }),
+  row('destroys', 'uninstall', { except: 'ssl certificate' }),
+  row('destroys', 'discard', { exceptSaid: 'cached cache' }),
+  row('destroys', 'destroy prune shred drain rmdir rm flush flushall flushdb empty'),
+  row('destroys', 'clean cleanup', { except: passing, exceptSaid: 'build' }),
+  row('destroys', 'clear', {
+    except: `${passing} presence status cache console selection session canvas filter filters screen logs highlights field fields input`,
+    exceptSaid: 'session setting field input',
+  }),
+  row('destroys', 'terminate', { except: 'app' }),
+  row('destroys', 'kill shutdown reboot poweroff rollback nuke teardown vacuum obliterate zap rmrf regenerate'),
+  row('destroys', 'reset', {
+    only: 'git hard password branch database db account all factory device data credentials throw lost erase discard',
+  }),
+  row('destroys', 'restore', { only: 'backup database snapshot' }),
+  row('destroys', 'rebase anonymize deprovision evict cordon failover'),
+  row('destroys', 'void', { only: 'invoice payment transaction order' }),
+  row('destroys', 'revert', { only: 'deployment release production' }),
+  row('destroys', 'alter', { only: 'table tables schema column database' }),
+  row('destroys', 'detach', { only: 'volume disk' }),
+  row('destroys', 'checkout switch', { only: 'restore discard' }),
+  row('destroys', 'format', { only: 'disk drive volume partition device' }),
+  row('destroys', 'merge', { only: 'pull request mr pr branch duplicates contacts accounts customers' }),
+  row('destroys', 'cancel', {
+    only: 'subscription reservation booking order flight appointment meeting membership account policy event invoice transaction',
+  }),
+  row('destroys', 'move archive', { only: 'bin trash' }),
+  row('overwrites', 'overwrite'),
+  row('overwrites', 'put', { inName: true, except: 'test browser' }),
+  row('overwrites', 'replace', { only: 'contents entire file object collection environment', inName: true }),
+  row('overwrites', 'set bulk', { only: 'env secret secrets', inName: true }),
+  row('overwrites', 'update', { only: 'records rows', inName: true }),
+  row('overwrites', 'push', { only: 'schema perms permissions rules production' }),
+  row('overwrites', 'write', {
+    only: 'file files config configuration disk sheet overwrite overwrites',
+    except: 'image metadata note memory',
+  }),
+  row('runs code', 'execute exec eval', {
+    except: 'expression calculation formula math search card report dashboard',
+    exceptSaid: 'query queries',
+  }),
+  row('runs code', 'evaluate', { only: 'javascript js script code function console python page browser' }),
+  row('runs code', 'run rerun', {
+    except:
+      'test tests query report audit search analysis simulation check checks scan model calculation regression algorithm',
+    inName: true,
+  }),
+  row('runs code', 'run runs', {
+    only: 'command commands script scripts code sql shell program bash javascript python arbitrary container',
+    exceptSaid: 'generate analyze analysis report',
+  }),
+  row('runs code', 'start spawn launch create interact open new', {
+    only: 'process shell terminal container command repl',
+  }),
+  row('runs code', 'install', { except: 'ssl certificate app', exceptSaid: 'instructions ssl' }),
+  row('runs code', 'ssh sudo sh bash python terminal repl powershell', { inName: true }),
+  row('sends', 'send', { except: 'keys key keystrokes input request feedback prompt', inName: true }),
+  row('sends', 'send', {
+    except: 'keys key keystrokes input',
+    exceptSaid: 'request url prompt feedback archive trash bin',
+  }),
+  row('sends', 'create update accept decline respond', {
+    only: 'event events invitation',
+    except: 'webhook log draft',
+    inName: true,
+  }),
+  row('sends', 'update edit', { only: 'message', except: 'draft mail mailbox template commit', inName: true }),
+  row('changes access', 'create add update', { only: 'rule share sharing owner', inName: true }),
+  row('sends', 'push', { only: 'message messages notification notifications' }),
+  row('sends', 'create add', {
+    only: 'forwarder invitation invitations invite message comment_reply post tweet',
+    except: 'draft template script',
+    inName: true,
+  }),
+  row('sends', 'notify mention escalate dial', { inName: true }),
+  row('sends', 'schedule', { only: 'post posts tweet email emails', inName: true }),
+  row('sends', 'respond', { only: 'review reviews', inName: true }),
+  row('changes', 'post', { only: 'api catalog discovery', inName: true }),
+  row('changes', 'reply', { only: 'comment comments discussion note', except: 'message email mail', inName: true }),
+  row('sends', 'reply share publish post tweet unpublish broadcast retweet email dm sms invite reinvite'),
+  row('sends', 'resend', { except: 'confirmation confirmations' }),
+  row('sends', 'upload', { only: 'page form website public browser' }),
+  row('sends', 'forward', { only: 'email emails message messages mail' }),
+  row('sends', 'make place start dial', { only: 'call phone' }),
+  row('sends', 'call', { only: 'phone' }),
+  row('destroys', 'close', { only: 'account' }),
+  row('destroys', 'mutate'),
+  row('spends', 'pay buy sell purchase refund withdraw donate trade bid charge book rent payout invest', {
+    except: 'get collection folders requests responses files',
+  }),
+  row('spends', 'transfer', {
+    except:
+      'get collection folders requests responses files issue issues task tasks ticket tickets card cards story stories',
+  }),
+  row('spends', 'stake unstake mint liquidate redeem borrow repay topup', { inName: true }),
+  row('spends', 'capture', { only: 'payment payments charge charges' }),
+  row('spends', 'register renew', { only: 'domain domains', inName: true }),
+  row('spends', 'add', { only: 'funds credits balance', inName: true }),
+  row('spends', 'open close', { only: 'position positions', inName: true }),
+  row('spends', 'checkout', { except: 'git branch commit revision repo' }),
+  row('spends', 'order place submit create', {
+    only: 'order orders refund payment payments payout charge transfer booking reservation trade purchase',
+    except: 'link intent sort',
+    inName: true,
+  }),
+  row('spends', 'upgrade downgrade swap finalize', { only: 'plan subscription tier invoice token tokens swap' }),
+  row('spends', 'update change set', {
+    only: 'subscription payment billing dispute',
+    except: 'mail message calendar',
+    inName: true,
+  }),
+  row('spends', 'create', { only: 'predictions trainings deployments', inName: true }),
+  row('spends', 'create', {
+    only: 'instance instances vm vms cluster clusters droplet volume',
+    except: 'component',
+    inName: true,
+  }),
+  row('spends', 'provision', { inName: true }),
+  row('spends', 'make process initiate complete receive', { only: 'payment payments' }),
+  row('changes access', 'create add', {
+    only: 'user users',
+    except: 'story data database message note comment',
+    inName: true,
+  }),
+  row('spends', 'launch start activate resume trigger schedule', { only: 'campaign campaigns ad ads' }),
+  row('changes access', 'block expel offboard demote lock', {
+    only: 'user users account accounts member members employee',
+    inName: true,
+  }),
+  row('changes access', 'enroll unenroll', { only: 'device devices' }),
+  row('changes access', 'expose open', { only: 'port ports firewall', inName: true }),
+  row('changes access', 'whitelist bypass override', { inName: true }),
+  row('changes access', 'chmod chown sign', { except: 'in out up off', inName: true }),
+  row('changes access', 'grant revoke unprotect rotate ban unban kick suspend impersonate authorize'),
+  row('changes access', 'unlock elevate', { inName: true }),
+  row('changes access', 'attach create add set update put remove change assign', {
+    only: 'policy permission permissions acl role roles access credentials password passwords apikey collaborator member members membership memberships delegation delegations',
+    except: 'template document note request card task issue ticket item',
+    inName: true,
+  }),
+  row('changes access', 'create add attach register', {
+    only: 'ssh publickey token pat apikey login remote key rule',
+    except: 'design keyword keyframe session git mail',
+    inName: true,
+  }),
+  row('changes access', 'update replace', { only: 'ssh publickey apikey pat', inName: true }),
+  row('changes access', 'approve deny accept reject confirm restore import reinvite', {
+    only: 'access authorization device login member members membership user users',
+    inName: true,
+  }),
+  row('changes access', 'approve deny reject confirm', {
+    only: 'authorization device invited member members membership',
+  }),
+  row('changes access', 'create move', { only: 'share sharing' }),
+  row('changes access', 'deactivate', { only: 'firewall user account mfa protection security' }),
+  row('changes access', 'make', { only: 'public' }),
+  row('goes live', 'start initiate', { only: 'recovery move outgoing', inName: true }),
+  row('goes live', 'restart reset', { only: 'vm machine server instance host cluster production', inName: true }),
+  row('goes live', 'stop', {
+    only: 'vm vms machine instance host cluster production environment environments application applications service services database databases container containers server servers',
+  }),
+  row('goes live', 'stop pause disable', { only: 'all every' }),
+  row('goes live', 'trigger retry dispatch', {
+    only: 'pipeline pipelines workflow build builds deployment dag webhook',
+    inName: true,
+  }),
+  row('goes live', 'create', {
+    only: 'pipeline deployment',
+    except: 'schedule variable trigger definition template',
+    inName: true,
+  }),
+  row('goes live', 'mute', { only: 'host monitor alert alerts' }),
+  row('goes live', 'schedule', { only: 'downtime' }),
+  row('goes live', 'sync play scale', {
+    only: 'application app pipeline job jobs ps deployment replicas resources',
+    inName: true,
+  }),
+  row('goes live', 'create update', { only: 'route dns', inName: true }),
+  row('changes access', 'generate reissue', {
+    only: 'access apikey key keys token tokens credentials certificate',
+    inName: true,
+  }),
+  row('changes access', 'set update change', { only: 'config configuration', inName: true }),
+  row('changes access', 'set update change', { only: 'allowlist firewall' }),
+  row('changes access', 'disable turn', { only: 'user account security mfa firewall protection 2fa' }),
+  row('goes live', 'release', { except: 'device' }),
+  row('goes live', 'go', { only: 'live' }),
+  row('goes live', 'invoke', { only: 'lambda function functions' }),
+  row('goes live', 'hibernate', { inName: true }),
+  row('goes live', 'bind unbind', { only: 'domain domains' }),
+  row('goes live', 'set add', { only: 'nameserver nameservers dns', inName: true }),
+  row('goes live', 'promote', { except: 'job jobs' }),
+  row('goes live', 'deploy migrate undeploy redeploy'),
+  row('goes live', 'apply', {
+    only: 'migration migrations manifest terraform kubectl infrastructure cluster plan production',
+  }),
+  row('goes live', 'push', { only: 'remote origin force git image registry' }),
+  row('moves things in the world', 'open close activate', { only: 'garage door gate lock valve' }),
+  row('moves things in the world', 'arm disarm dispense', { inName: true }),
+  row('moves things in the world', 'move set toggle turn start', {
+    only: 'robot relay valve motor heater pump oven',
+    inName: true,
+  }),
+];
