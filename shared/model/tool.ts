@@ -46,6 +46,13 @@ export interface ToolDefinition {
   [unknownField: string]: unknown;
 }
 
+/** The parts of a definition that a list shows. */
+export interface ToolHead {
+  title: string;
+  /** First sentence of the description. */
+  summary: string;
+}
+
 /** A tool in the catalog. */
 export interface Tool {
   /** `serverId::toolName`; never changes. */
@@ -55,6 +62,8 @@ export interface Tool {
   /** `{server_slug}-{tool}`, at most 60 of `[A-Za-z0-9_-]`, unique. */
   shownName: string;
   definition: ToolDefinition;
+  /** Kept by the catalog, so that a list need not parse the definition. */
+  head?: ToolHead;
   /** The tool's own version, if it declares one. */
   version?: string;
   annotations: ToolAnnotations;

@@ -1,6 +1,7 @@
 /** Commands for tools. */
 import { events as contractEvents } from '../../../shared/protocol/contract/events.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { ownTurn } from '../async/slices.ts';
 import { callFailure } from '../calls/calls.ts';
 import { withPolicies, withPolicy } from '../rules/overrides.ts';
 import type { CommandServices } from './services.ts';
@@ -19,6 +20,8 @@ type Handlers = Pick<
   | 'tools.setPolicies'
 >;
 
+const manyTools = 1000;
+
 const progressSchema = contractEvents['calls.progress'].omit({ callId: true });
 
 export function toolCommands(services: CommandServices): Handlers {
@@ -29,9 +32,12 @@ export function toolCommands(services: CommandServices): Handlers {
       if (server) servers.config(server);
       return toolRegistry.search(query, { server, limit }).map(({ inputSchema: _, ...hit }) => hit);
     },
-    'tools.list': (filter) => {
+    'tools.list': async (filter) => {
       if (filter.server) servers.config(filter.server);
-      return toolRegistry.list(filter);
+      const tools = toolRegistry.list(filter);
+      // Serializing thousands of tools takes as long as listing them.
+      if (tools.length > manyTools) await ownTurn();
+      return tools;
     },
     'tools.details': ({ server, tool }) => {
       servers.config(server);

@@ -1,7 +1,13 @@
 /** Filters and sorts the user's list of tools. */
+import type { Tool, ToolSummary } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import type { History } from '../history/history.ts';
-import type { RegisteredTool } from '../types.ts';
+
+/** `tool.definition` is parsed on demand, so only a filter that needs it may read it. */
+export interface ListedTool {
+  tool: Tool;
+  summary: ToolSummary;
+}
 
 type Filter = CommandInput<'tools.list'>;
 
@@ -13,29 +19,35 @@ const hints = {
   requiresConfirmation: 'requiresConfirmation',
 } as const;
 
-export function arrange(tools: RegisteredTool[], filter: Filter, history: History): RegisteredTool[] {
-  const kept = tools.filter(accepts(filter));
-  const compared = comparison(filter.sortBy ?? 'name', filter.sortDirection === 'desc' ? -1 : 1, history);
-  kept.sort(compared);
+export function arrange(tools: readonly ListedTool[], filter: Filter, history: History): ToolSummary[] {
+  const kept = tools.filter(accepts(filter)).map(({ summary }) => summary);
+  kept.sort(comparison(filter.sortBy ?? 'name', filter.sortDirection === 'desc' ? -1 : 1, history));
   return filter.limit ? kept.slice(0, filter.limit) : kept;
 }
 
-function accepts(filter: Filter): (tool: RegisteredTool) => boolean {
+function accepts(filter: Filter): (listed: ListedTool) => boolean {
   const servers = filter.servers && new Set(filter.servers);
+  const wanted = (Object.keys(hints) as (keyof typeof hints)[]).filter((hint) => filter[hint] !== undefined);
+  const hasText = acceptsText(filter);
+  return ({ tool, summary }) =>
+    (filter.includeDisabled !== false || summary.enabled) &&
+    (!servers || servers.has(tool.server)) &&
+    (!filter.category || tool.category === filter.category) &&
+    (!filter.safetyLevel || tool.annotations.safetyLevel === filter.safetyLevel) &&
+    wanted.every((hint) => tool.annotations[hints[hint]] === filter[hint]) &&
+    (!filter.tag || summary.tags.includes(filter.tag)) &&
+    hasText(tool, summary);
+}
+
+function acceptsText(filter: Filter): (tool: Tool, summary: ToolSummary) => boolean {
+  if (!filter.text && !filter.name && !filter.description) return () => true;
   const text = filter.text?.toLowerCase() ?? '';
   const name = filter.name?.toLowerCase() ?? '';
   const words = filter.description?.toLowerCase().split(/\s+/) ?? [];
-  const wanted = (Object.keys(hints) as (keyof typeof hints)[]).filter((hint) => filter[hint] !== undefined);
-  return (tool) => {
-    const title = `${tool.name} ${tool.title}`.toLowerCase();
-    const description = tool.description.toLowerCase();
+  return (tool, summary) => {
+    const title = `${tool.name} ${summary.title}`.toLowerCase();
+    const description = (tool.definition.description ?? '').toLowerCase();
     return (
-      (filter.includeDisabled !== false || tool.enabled) &&
-      (!servers || servers.has(tool.server)) &&
-      (!filter.category || tool.category === filter.category) &&
-      (!filter.safetyLevel || tool.annotations.safetyLevel === filter.safetyLevel) &&
-      wanted.every((hint) => tool.annotations[hints[hint]] === filter[hint]) &&
-      (!filter.tag || tool.tags.includes(filter.tag)) &&
       title.includes(name) &&
       words.every((word) => description.includes(word)) &&
       `${tool.server.toLowerCase()} ${title} ${description}`.includes(text)
@@ -48,10 +60,10 @@ function comparison(
   sortBy: NonNullable<Filter['sortBy']>,
   direction: 1 | -1,
   history: History,
-): (a: RegisteredTool, b: RegisteredTool) => number {
-  const byName = (a: RegisteredTool, b: RegisteredTool) => compare(a.server, b.server) || compare(a.name, b.name);
+): (a: ToolSummary, b: ToolSummary) => number {
+  const byName = (a: ToolSummary, b: ToolSummary) => compare(a.server, b.server) || compare(a.name, b.name);
   if (sortBy === 'name') return (a, b) => direction * (compare(a.name, b.name) || compare(a.server, b.server));
-  const figure = (tool: RegisteredTool): number => {
+  const figure = (tool: ToolSummary): number => {
     const { total, failed, averageMs } = history.toolStatistics(tool.server, tool.name);
     switch (sortBy) {
       case 'callCount':

@@ -13,7 +13,7 @@ import type { CatalogDiff, RegisteredTool } from '../types.ts';
 import { appUseOf } from './apps.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { type Abilities, type Compatibility, compatibility } from './compatibility.ts';
-import { arrange } from './filters.ts';
+import { arrange, type ListedTool } from './filters.ts';
 import { createIndexing } from './indexing.ts';
 import type { Pins } from './pins.ts';
 import { orderRules, previewRules, type RulePreview, ruleViews } from './rule-order.ts';
@@ -153,8 +153,13 @@ export function createToolRegistry(parts: {
     },
     list(filter) {
       const source = filter.server ? catalog.toolsOf(filter.server) : Array.from(catalog.tools());
-      const found = source.filter((tool) => !filter.available || isUsable(tool)).map((tool) => view(tool));
-      return arrange(found, filter, history).map(toolSummary);
+      const found = source.flatMap((tool): ListedTool[] => {
+        const decision = rules.decide(tool);
+        const isHeld = pins.heldReason(tool) !== undefined;
+        if (filter.available && (!decision.enabled || isHeld || !isServerUsable(tool.server))) return [];
+        return [{ tool, summary: toolSummary(tool, decision, isHeld) }];
+      });
+      return arrange(found, filter, history);
     },
     compatibility: (server, name, client) => compatibility(find(server, name).definition, client),
     apply(diff) {

@@ -5,7 +5,7 @@ import type { RegisteredTool } from '../types.ts';
 import { isTaskOnly } from './compatibility.ts';
 import { heldState } from './held.ts';
 import type { Pins } from './pins.ts';
-import { firstSentence } from './truncate.ts';
+import { firstSentence, headOf } from './truncate.ts';
 
 /** A search hit with the tool's schema, so that the caller need not look up the tool again. */
 export type ToolHit = SearchHit & { inputSchema: JsonSchema };
@@ -49,19 +49,21 @@ function declaresRepeatable({ annotations }: ToolDefinition): boolean {
   return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
 }
 
-export function toolSummary(tool: RegisteredTool): ToolSummary {
+/** The same as the registered tool's, without parsing the definition. */
+export function toolSummary(tool: Tool, { enabled, tags }: OverriddenDecision, held: boolean): ToolSummary {
+  const { title, summary } = tool.head ?? headOf(tool.definition);
   return {
     key: tool.key,
     server: tool.server,
     name: tool.name,
-    title: tool.title,
+    title,
     category: tool.category,
-    tags: tool.tags,
-    enabled: tool.enabled,
+    tags,
+    enabled,
     isDeprecated: tool.isDeprecated,
-    summary: firstSentence(tool.description),
+    summary,
     safetyLevel: tool.annotations.safetyLevel,
-    held: tool.held !== undefined,
+    held,
     findings: tool.findings.length,
   };
 }

@@ -1,4 +1,5 @@
 /** Shortens long strings. */
+import type { ToolDefinition, ToolHead } from '../../../shared/model/tool.ts';
 
 const maxSentence = 160;
 
@@ -8,6 +9,11 @@ export function firstSentence(description: string): string {
   const end = line.search(/[.!?。！？](?:\s|$)/);
   const sentence = end >= 0 ? line.slice(0, end + 1) : line;
   return sentence.length > maxSentence ? `${sentence.slice(0, maxSentence - 1)}…` : sentence;
+}
+
+/** Own copies of the strings: a substring would keep the whole description in memory. */
+export function headOf({ name, title, description = '' }: ToolDefinition): ToolHead {
+  return { title: title ?? name, summary: Buffer.from(firstSentence(description)).toString() };
 }
 
 /** `a, b, c and 4 more`. */

@@ -3,10 +3,11 @@
  * of the memory, and is parsed on demand.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/model/tool.ts';
+import type { Tool, ToolAnnotations, ToolDefinition, ToolHead } from '../../../../shared/model/tool.ts';
+import { headOf } from '../truncate.ts';
 
 /** The form on disk: the definition is JSON text inside the JSON. */
-export type ToolRecord = Omit<Tool, 'definition'> & { definition: string };
+export type ToolRecord = Omit<Tool, 'definition' | 'head'> & { definition: string };
 
 /**
  * Recently parsed definitions, newest last, so that repeated calls get the same object and everything cached for it.
@@ -29,6 +30,7 @@ export class LazyTool implements Tool {
   readonly findings: string[];
   readonly metadata: Record<string, unknown>;
   readonly #text: string;
+  #head: ToolHead | undefined;
 
   constructor(record: ToolRecord) {
     this.key = record.key;
@@ -49,10 +51,15 @@ export class LazyTool implements Tool {
 
   get definition(): ToolDefinition {
     const definition = read.get(this) ?? (JSON.parse(this.#text) as ToolDefinition);
+    this.#head ??= headOf(definition);
     read.delete(this);
     read.set(this, definition);
     if (read.size > mostRead) for (const [oldest] of read) if (read.delete(oldest)) break;
     return definition;
+  }
+
+  get head(): ToolHead {
+    return this.#head ?? headOf(this.definition);
   }
 
   record(): ToolRecord {
