@@ -23,7 +23,16 @@ export interface Resource<T> {
 /** Minimum time between two requests, however many events arrive. */
 const minPauseMs = 250;
 
-export function createResource<T>(link: Link, fetch: () => Promise<T>, changedBy: readonly EventName[]): Resource<T> {
+/**
+ * `isKept`: without users, the data is kept while no event reports a change. Otherwise, the first user loads it again. For
+ * large data that changes only with these events.
+ */
+export function createResource<T>(
+  link: Link,
+  fetch: () => Promise<T>,
+  changedBy: readonly EventName[],
+  isKept: () => boolean = () => false,
+): Resource<T> {
   const state = createStore<ResourceState<T>>(() => ({ data: undefined, failure: undefined }));
   let users = 0;
   let isStale = false;
@@ -61,17 +70,25 @@ export function createResource<T>(link: Link, fetch: () => Promise<T>, changedBy
     }, minPauseMs);
   }
 
+  const subscribe = () => [
+    ...changedBy.map((name) => link.on(name, later)),
+    link.onOpen(() => {
+      if (users > 0) void load();
+      else isStale = true;
+    }),
+  ];
+
   return {
     state,
     load,
     retain() {
       users += 1;
-      // Without users there are no subscriptions, so the first user triggers a reload and sees the old data meanwhile.
-      if (users === 1)
-        subscriptions = [...changedBy.map((name) => link.on(name, later)), link.onOpen(() => void load())];
+      // Without subscriptions, the first user triggers a reload and sees the old data meanwhile.
+      if (subscriptions.length === 0) subscriptions = subscribe();
+      else if (users === 1 && (isStale || state.getState().failure)) void load();
       return () => {
         users -= 1;
-        if (users === 0) for (const unsubscribe of subscriptions.splice(0)) unsubscribe();
+        if (users === 0 && !isKept()) for (const unsubscribe of subscriptions.splice(0)) unsubscribe();
       };
     },
   };

@@ -27,11 +27,13 @@ export const noFilters: ToolFilters = { text: '', server: '', category: '', safe
 
 export function createTools(link: Link): ToolsStore {
   const state = createStore<{ filters: ToolFilters; sort: ToolSort }>(() => ({ filters: noFilters, sort: 'name' }));
-  const list = createResource(link, () => {
+  function load(): Promise<ToolSummary[]> {
     const { sort } = state.getState();
     const sortDirection = sort === 'callCount' || sort === 'averageTime' ? 'desc' : 'asc';
     return link.call('tools.list', { includeDisabled: true, sortBy: sort, sortDirection });
-  }, ['tools.changed', 'rules.changed']);
+  }
+  // Every call changes the other orders.
+  const list = createResource(link, load, ['tools.changed', 'rules.changed'], () => state.getState().sort === 'name');
   return {
     list,
     state,

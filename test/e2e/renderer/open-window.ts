@@ -14,11 +14,12 @@ export interface OpenedWindow {
   another(route?: string): Promise<Page>;
 }
 
-/** `hasClock`: the test can advance the page's timers. */
+/** `hasClock`: the test can advance the page's timers. `prepare` runs before the page opens. */
 type PageOptions = BrowserContextOptions & { hasClock?: boolean };
+type WindowOptions = SampleOptions & PageOptions & { prepare?(core: SampleCore): void };
 
 export interface WindowTests {
-  open(route?: string, options?: SampleOptions & PageOptions): Promise<OpenedWindow>;
+  open(route?: string, options?: WindowOptions): Promise<OpenedWindow>;
   /** Opens any URL and collects its errors as well. */
   openUrl(url: string, options?: PageOptions): Promise<Page>;
   /** Console errors, exceptions and content security policy violations of all pages. */
@@ -64,10 +65,11 @@ export async function startWindowTests(): Promise<WindowTests> {
     rendererDir,
     openUrl,
     async open(route = 'servers', options = {}) {
+      const { empty: _empty, tools: _tools, broken: _broken, prepare, ...context } = options;
       const core = createSampleCore(options);
+      prepare?.(core);
       const server = await servePage(rendererDir, core);
       served.push(server);
-      const { empty: _empty, tools: _tools, broken: _broken, ...context } = options;
       async function another(view = 'servers'): Promise<Page> {
         const page = await openUrl(server.url, context);
         await goTo(page, view);

@@ -1,0 +1,50 @@
+/** The list of 10,000 tools: what is sent for it, and what is rendered. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { goTo, startWindowTests, type WindowTests } from './open-window.ts';
+import { tool } from './sample-tools.ts';
+
+let tests: WindowTests;
+beforeAll(async () => {
+  tests = await startWindowTests();
+});
+afterAll(() => tests.close());
+
+it('The list of 10,000 tools renders the visible ones, and is sent again only after a change', async () => {
+  let sent = 0;
+  const { page, core } = await tests.open('tools', {
+    tools: 10_000,
+    prepare({ handlers }) {
+      const { 'tools.list': list } = handlers;
+      handlers['tools.list'] = (input) => {
+        sent += 1;
+        return list(input);
+      };
+    },
+  });
+  const view = async (name: 'Home' | 'Tools') => {
+    await goTo(page, name.toLowerCase());
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    if (name === 'Tools') await page.getByRole('option').first().waitFor();
+  };
+  await page.getByRole('option').first().waitFor();
+  expect(await page.getByRole('option').count()).toBeLessThan(60);
+  for (const name of ['Home', 'Tools', 'Home', 'Tools'] as const) await view(name);
+  expect(sent).toBe(1);
+
+  // A change while another view is open is loaded when the view opens again.
+  await view('Home');
+  core.state.tools.push(tool({ server: 'memory', name: 'a_new_one' }));
+  core.emit('tools.changed', { servers: ['memory'] });
+  await page.getByRole('navigation', { name: 'Main' }).getByText('10,044').waitFor();
+  expect(sent).toBe(1);
+  await view('Tools');
+  await page.getByRole('option', { name: /^a_new_one/ }).waitFor();
+  expect(sent).toBe(2);
+
+  // The order by use changes with every call.
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('combobox', { name: 'Sort' }).selectOption('callCount');
+  await expect.poll(() => sent).toBe(3);
+  for (const name of ['Home', 'Tools'] as const) await view(name);
+  await expect.poll(() => sent).toBe(4);
+});
