@@ -1,5 +1,4 @@
 /** The connected clients, and how to connect another one. */
-import { PlugZap } from 'lucide-react';
 import { useState } from 'react';
 import type { ClientView, Mode, Routing } from '../../../shared/model/call.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
@@ -10,7 +9,7 @@ import { CopyBlock } from '../../components/copy-block.tsx';
 import { moment } from '../../components/format.ts';
 import { Page, Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { type Tab, Tabs } from '../../components/tabs.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
@@ -39,9 +38,9 @@ export function ClientsView({ segments: [requestedTab = ''] }: { segments: strin
         <>
           <Section title="Connected now">
             {data.clients.length === 0 ? (
-              <Empty icon={PlugZap} title="No clients connected">
-                <p>Connect a client below. It then connects automatically whenever it starts.</p>
-              </Empty>
+              <p className="muted">
+                No client is connected. After you connect one below, it connects automatically whenever it starts.
+              </p>
             ) : (
               <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
                 {data.clients.map((client) => (

@@ -106,9 +106,11 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
         <div className="field">
           <Switch label="Move their servers to Gatehouse" checked={movesServers} onChange={setMovesServers} />
           <p className="field-hint">
-            {movesServers
-              ? `Removes ${count(moved, 'server')} from the clients’ files. Gatehouse runs them instead, and its approvals apply.`
-              : 'The clients also run them directly, without approvals, and load all their tools.'}
+            {!movesServers
+              ? 'The clients also run them directly, without approvals, and load all their tools.'
+              : moved === 0
+                ? 'Gatehouse runs none of the servers in these files, so nothing is removed.'
+                : `Removes ${count(moved, 'server')} from the clients’ files. Gatehouse runs them instead, and its approvals apply.`}
           </p>
         </div>
       )}

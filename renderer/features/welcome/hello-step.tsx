@@ -14,22 +14,40 @@ import { StepPage } from './step-page.tsx';
 import styles from './welcome.module.css';
 
 export function HelloStep({ onNext }: { onNext(): void }) {
-  const { imports, link } = useStores();
+  const { imports, link, servers } = useStores();
+  const [isAdding, setAdding] = useState(false);
   const { plan, failure } = useStore(imports.state);
   useEffect(() => link.onOpen(() => void imports.load()), [imports, link]);
+  const isNothingFound = plan !== undefined && isEmpty(plan);
+  function close(): void {
+    setAdding(false);
+    if ((servers.state.getState().data ?? []).length > 0) onNext();
+  }
   return (
     <StepPage
       title="Welcome to Gatehouse"
       lead="One gateway between your AI apps and all their tools: your clients see five tools instead of hundreds, and nothing dangerous runs without your approval."
       actions={
-        <Button look="primary" icon={ArrowRight} onClick={onNext}>
-          {plan && isEmpty(plan) ? 'Continue' : 'Get started'}
-        </Button>
+        isNothingFound ? (
+          <>
+            <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
+              Add a server
+            </Button>
+            <Button look="quiet" onClick={onNext}>
+              Continue
+            </Button>
+          </>
+        ) : (
+          <Button look="primary" icon={ArrowRight} onClick={onNext}>
+            Get started
+          </Button>
+        )
       }
     >
       {failure && !plan && <FailureBox failure={failure} onRetry={() => void imports.load()} />}
       {!plan && !failure && <Skeleton label="your clients" rows={2} />}
-      {plan && (isEmpty(plan) ? <NothingFound plan={plan} onAdded={onNext} /> : <Found plan={plan} />)}
+      {plan && (isNothingFound ? <NothingFound plan={plan} /> : <Found plan={plan} />)}
+      {isAdding && <ServerDialog stays onClose={close} />}
     </StepPage>
   );
 }
@@ -53,7 +71,7 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
               <Monogram name={app} />
               <span>
                 <strong>{app}</strong>
-                <span className="muted small">{isBroken ? 'config file is broken' : count(servers, 'server')}</span>
+                <span className="muted small">{isBroken ? 'Config file is broken' : count(servers, 'server')}</span>
               </span>
             </li>
           );
@@ -68,21 +86,10 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
   );
 }
 
-function NothingFound({ plan, onAdded }: { plan: ImportPlan; onAdded(): void }) {
-  const { servers } = useStores();
-  const [isAdding, setAdding] = useState(false);
-  function close(): void {
-    setAdding(false);
-    if ((servers.state.getState().data ?? []).length > 0) onAdded();
-  }
+function NothingFound({ plan }: { plan: ImportPlan }) {
   return (
     <div className="stack">
       <p>Gatehouse found no MCP client on this computer. Add a server now, or continue and add one later.</p>
-      <div>
-        <Button icon={Plus} onClick={() => setAdding(true)}>
-          Add a server
-        </Button>
-      </div>
       <details className={styles.looked}>
         <summary>Locations that Gatehouse checked</summary>
         <ul>
@@ -96,7 +103,6 @@ function NothingFound({ plan, onAdded }: { plan: ImportPlan; onAdded(): void }) 
           ))}
         </ul>
       </details>
-      {isAdding && <ServerDialog stays onClose={close} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** Step 2: selects the servers to import, then shows how each one starts and how to fix those that fail. */
-import { ArrowRight, Download, Info, Plus } from 'lucide-react';
+import { ArrowRight, Compass, Download, Info, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ImportEntry, ImportFile } from '../../../shared/model/import.ts';
@@ -12,6 +12,7 @@ import rowsStyles from '../../components/rows.module.css';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
+import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { ServerDialog } from '../servers/server-dialog.tsx';
 import { StartedServers, useStartProblems } from '../servers/started-servers.tsx';
@@ -150,12 +151,25 @@ function Started({ servers, onNext }: { servers: readonly ServerView[]; onNext()
       }
       actions={
         <>
-          <Button look="primary" icon={ArrowRight} onClick={onNext}>
-            Continue
-          </Button>
-          <Button icon={Plus} onClick={() => setAdding(true)}>
+          {servers.length > 0 && (
+            <Button look="primary" icon={ArrowRight} onClick={onNext}>
+              Continue
+            </Button>
+          )}
+          <Button look={servers.length > 0 ? 'plain' : 'primary'} icon={Plus} onClick={() => setAdding(true)}>
             Add a server
           </Button>
+          {servers.length === 0 && (
+            <>
+              <a className="button button-plain" href={hrefOf('browse')}>
+                <Compass className="icon" aria-hidden />
+                Browse servers
+              </a>
+              <Button look="quiet" onClick={onNext}>
+                Continue
+              </Button>
+            </>
+          )}
           {problems.length > 0 && <span className="muted small">You can fix the rest later, on Home.</span>}
         </>
       }

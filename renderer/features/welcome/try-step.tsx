@@ -13,7 +13,7 @@ import { useStores } from '../../stores/stores.ts';
 import { StepPage } from './step-page.tsx';
 import styles from './welcome.module.css';
 
-export function TryStep({ onDone }: { onDone(): void }) {
+export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
   const { installs, servers, status, recentRecords } = useStores();
   const [openedAt] = useState(Date.now);
   const records = useResource(recentRecords).data ?? [];
@@ -35,12 +35,12 @@ export function TryStep({ onDone }: { onDone(): void }) {
       lead="Ask your agent for something, and see the call arrive here."
       actions={
         <>
-          <Button look={first ? 'primary' : 'plain'} onClick={onDone}>
+          <Button look={first ? 'primary' : 'plain'} onClick={() => onDone('home')}>
             {first ? 'Finish' : 'Finish without a call'}
           </Button>
-          <a className="button button-quiet" href={hrefOf('tools')}>
+          <Button look="quiet" onClick={() => onDone('tools')}>
             Try a tool here instead
-          </a>
+          </Button>
         </>
       }
     >

@@ -7,7 +7,7 @@ import type { SetupStep } from '../../../shared/model/home.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
-import { navigate } from '../../stores/route.ts';
+import { navigate, type View } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { ClientsStep } from './clients-step.tsx';
 import { HelloStep } from './hello-step.tsx';
@@ -31,11 +31,11 @@ export function WelcomeView() {
   if (!data) return <Skeleton label="the setup" />;
   const current = data.setupStep === 'done' ? 'welcome' : data.setupStep;
 
-  async function go(step: SetupStep): Promise<void> {
+  async function go(step: SetupStep, next: View = 'home'): Promise<void> {
     const isSaved = await toasts.attempt(() => link.call('core.setup', { step }).then(() => true));
     if (!isSaved) return;
     await status.load();
-    if (step === 'done') navigate('home');
+    if (step === 'done') navigate(next);
   }
   return (
     <div className={styles.welcome}>
@@ -82,7 +82,7 @@ function StepButton({ label, number, isCurrent, isDone, onClick }: StepButtonPro
   );
 }
 
-function StepBody({ step, go }: { step: Step; go(step: SetupStep): Promise<void> }) {
+function StepBody({ step, go }: { step: Step; go(step: SetupStep, next?: View): Promise<void> }) {
   switch (step) {
     case 'welcome':
       return <HelloStep onNext={() => void go('servers')} />;
@@ -91,6 +91,6 @@ function StepBody({ step, go }: { step: Step; go(step: SetupStep): Promise<void>
     case 'clients':
       return <ClientsStep onNext={() => void go('try')} />;
     case 'try':
-      return <TryStep onDone={() => void go('done')} />;
+      return <TryStep onDone={(next) => void go('done', next)} />;
   }
 }

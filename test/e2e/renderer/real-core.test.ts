@@ -1,40 +1,27 @@
 /** The window with the real Core: from three clients with servers of their own to the first call of one of them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
-import { newProduct } from '../product.ts';
-import { armed, startWindowTests, type WindowTests } from './open-window.ts';
+import { type NewUser, startNewUser } from './new-user.ts';
+import { armed } from './open-window.ts';
 
-const product = newProduct();
-let tests: WindowTests;
-let page: Page;
+let user: NewUser;
 
 beforeAll(async () => {
-  tests = await startWindowTests();
-  const files = commands.filesystem(product.home);
-  const crasher = { command: process.execPath, args: ['-e', 'console.error("no license key"); process.exit(3)'] };
-  product.file('.config/Claude/claude_desktop_config.json', { mcpServers: { filesystem: files, crasher } });
-  product.file('.cursor/mcp.json', { mcpServers: { filesystem: files, memory: commands.memory() } });
-  product.file('.config/Code/User/mcp.json', { servers: { filesystem: { type: 'stdio', ...files } } });
-  await product.serve();
-  page = await tests.openUrl(await product.pageUrl());
+  user = await startNewUser((product) => {
+    const files = commands.filesystem(product.home);
+    const crasher = { command: process.execPath, args: ['-e', 'console.error("no license key"); process.exit(3)'] };
+    product.file('.config/Claude/claude_desktop_config.json', { mcpServers: { filesystem: files, crasher } });
+    product.file('.cursor/mcp.json', { mcpServers: { filesystem: files, memory: commands.memory() } });
+    product.file('.config/Code/User/mcp.json', { servers: { filesystem: { type: 'stdio', ...files } } });
+  });
 });
-afterAll(async () => {
-  await tests.close();
-  await product.dispose();
-});
+afterAll(() => user.close());
 
 describe.sequential('A new user with three clients', () => {
   it("sees a client's first call after at most eight clicks", async () => {
-    let clicks = 0;
-    const press = async (name: string | RegExp) => {
-      clicks += 1;
-      await page.getByRole('main').getByRole('button', { name }).click();
-    };
+    const { page, press } = user;
     await page.getByRole('list', { name: 'Clients found' }).getByText('VS Code').waitFor();
     await press('Get started');
     await press(/^Import \d servers$/);
@@ -48,25 +35,23 @@ describe.sequential('A new user with three clients', () => {
     await press('Copy the prompt');
 
     // Cursor starts again, reads its file, and its agent does what the prompt says.
-    const { mcpServers } = JSON.parse(readFileSync(join(product.home, '.cursor/mcp.json'), 'utf8'));
-    expect(Object.keys(mcpServers)).toEqual(['gatehouse']);
-    const client = new Client({ name: 'Cursor', version: '1' });
-    await client.connect(new StdioClientTransport({ ...mcpServers.gatehouse, env: product.env }));
+    const client = await user.startCursor();
     await page.getByText('Cursor connected. Waiting for the first call…').waitFor();
     const call = { server: 'filesystem', tool: 'list_allowed_directories', arguments: {} };
     await client.callTool({ name: 'execute_tool', arguments: call });
     await page.getByText('Cursor ran list_allowed_directories of filesystem: OK').waitFor();
     await press(/^Finish$/);
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-    expect(clicks).toBeLessThanOrEqual(8);
+    expect(user.clicks()).toBeLessThanOrEqual(8);
     const chain = page.getByRole('list', { name: 'From clients to servers' });
     await chain.getByText('1 connected · 2 not running').waitFor();
     await page.getByRole('list', { name: 'Recent calls' }).getByText('list_allowed_directories').waitFor();
     await client.close();
-    expect(tests.pageErrors).toEqual([]);
+    expect(user.pageErrors).toEqual([]);
   }, 60_000);
 
   it('runs a dangerous tool only after approval, and finds both in the history', async () => {
+    const { page, product } = user;
     await page.getByRole('link', { name: /^Tools/ }).click();
     await page.getByRole('searchbox').fill('write_file');
     await page.getByRole('option', { name: /^write_file/ }).click();
@@ -88,6 +73,6 @@ describe.sequential('A new user with three clients', () => {
     const history = page.getByRole('list', { name: 'History' });
     await history.locator('summary', { hasText: 'write_file' }).first().click();
     await history.getByText('Approval: Allowed once').waitFor();
-    expect(tests.pageErrors).toEqual([]);
+    expect(user.pageErrors).toEqual([]);
   }, 60_000);
 });
