@@ -16,6 +16,8 @@ export interface Settings {
   overrides: Override[];
   /** Servers that the user disabled, wherever they are configured. */
   disabledServers: string[];
+  /** The user's tags of servers. */
+  serverTags: ServerTags[];
   /** The user's own sets of servers and tools. */
   profiles: Profile[];
   /** Standing approvals. */
@@ -48,6 +50,7 @@ export const emptySettings: Readonly<Settings> = {
   rules: [],
   overrides: [],
   disabledServers: [],
+  serverTags: [],
   profiles: [],
   grants: [],
   routing: {},
@@ -61,6 +64,12 @@ export const emptySettings: Readonly<Settings> = {
   setupStep: undefined,
   windowState: {},
 };
+
+/** The tags of one server, in alphabetical order. */
+export interface ServerTags {
+  server: string;
+  tags: string[];
+}
 
 /** Contains only the user's choices; the config file sets the rest. */
 export interface UserSettings {

@@ -11,8 +11,10 @@ import { createReplay, type Replay } from './replay.ts';
 import { createResource } from './resource.ts';
 import { hrefOf } from './route.ts';
 import { createRules, type RulesStore } from './rules.ts';
+import { createServerList, type ServerListState } from './server-list.ts';
 import { createToasts, type Toasts } from './toasts.ts';
 import { createTools, type ToolsStore } from './tools.ts';
+import type { ViewState } from './view-state.ts';
 
 export interface Stores {
   link: Link;
@@ -38,6 +40,8 @@ export interface Stores {
   recentRecords: ReturnType<typeof recentRecordsResource>;
   week: ReturnType<typeof weekResource>;
   tools: ToolsStore;
+  /** The filters and the order of the list of servers. */
+  serverList: ViewState<ServerListState>;
   rules: RulesStore;
   replay: Replay;
   imports: ImportStore;
@@ -145,6 +149,7 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
     recentRecords: recentRecordsResource(link),
     week: weekResource(link),
     tools: createTools(link),
+    serverList: createServerList(),
     rules: createRules(link),
     replay: createReplay(),
     imports: createImport(link),

@@ -151,6 +151,9 @@ export const serverTrialSchema = z.object({
 });
 export type ServerTrial = z.infer<typeof serverTrialSchema>;
 
+/** The user's own word for a group of servers. */
+export const serverTagSchema = z.string().trim().min(1).max(40);
+
 export const serverViewSchema = z.object({
   /** The configured name: unique, and the first half of every tool key. */
   id: z.string(),
@@ -188,6 +191,8 @@ export const serverViewSchema = z.object({
   phases: z.array(z.object({ phase: phaseSchema, durationMs: z.number() })),
   /** Tools skipped or flagged at the last discovery, irregular output, and risks of the configuration. */
   warnings: z.array(z.string()),
+  /** The user's tags, in alphabetical order. Absent without any. */
+  tags: z.array(z.string()).optional(),
   origins: z.array(originSchema),
   /** The environment that a local server inherits from the login shell. */
   environment: environmentSchema.optional(),

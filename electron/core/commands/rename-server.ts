@@ -12,6 +12,10 @@ export function renameServer(store: Store, from: string, to: string): void {
     store.get('servers').map((server) => ({ ...server, name: renamed(server.name) })),
   );
   set('disabledServers', store.get('disabledServers').map(renamed));
+  set(
+    'serverTags',
+    store.get('serverTags').map((entry) => ({ ...entry, server: renamed(entry.server) })),
+  );
   set('rules', store.get('rules').map(inField));
   set('overrides', store.get('overrides').map(inField));
   set(

@@ -7,6 +7,7 @@ import { plainClientSecret } from '../secrets/plain-secrets.ts';
 import { moveToVault } from '../secrets/vault.ts';
 import { serverView, withoutDetail } from '../servers/server-view.ts';
 import { renameServer } from './rename-server.ts';
+import { changeTags, tagsOf } from './server-tags.ts';
 import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<
@@ -19,6 +20,7 @@ type Handlers = Pick<
   | 'servers.setEnabled'
   | 'servers.restart'
   | 'servers.stop'
+  | 'servers.tag'
   | 'servers.signIn'
   | 'servers.signOut'
   | 'servers.log'
@@ -59,15 +61,17 @@ export async function setServerEnabled(control: ServerControl, name: string, ena
 /** The server in the form that UIs may see. */
 export function shownServer(services: CommandServices, config: ServerConfig): ServerView {
   const view = serverView(config, { ...services, ...services.stores });
-  return services.configStore.state.config.statusDetail ? view : withoutDetail(view);
+  const tags = tagsOf(services.host.store.get('serverTags'), config.name);
+  const shown = services.configStore.state.config.statusDetail ? view : withoutDetail(view);
+  return tags.length > 0 ? { ...shown, tags: [...tags] } : shown;
 }
 
 export function serverCommands(services: CommandServices): Handlers {
   const { host, servers, missingSecrets, applier } = services;
   const { vault } = services.stores;
   const own = () => host.store.get('servers');
-  /** Removed servers, for undo. */
-  const removed = new Map<string, ServerConfig>();
+  /** Removed servers with their tags, for undo. */
+  const removed = new Map<string, { config: ServerConfig; tags: readonly string[] }>();
 
   const shown = (config: ServerConfig) => shownServer(services, config);
 
@@ -75,6 +79,9 @@ export function serverCommands(services: CommandServices): Handlers {
     host.store.set('servers', list);
     await applier.reconfigure();
   }
+
+  const tag = (change: Parameters<typeof changeTags>[1]) =>
+    host.store.set('serverTags', changeTags(host.store.get('serverTags'), change));
 
   function requireRemote(server: string): void {
     if (servers.config(server).connection.type !== 'stdio') return;
@@ -131,12 +138,16 @@ export function serverCommands(services: CommandServices): Handlers {
       // No other server uses this server's tokens.
       await servers.signOut(server);
       await save(rest);
-      removed.set(server, config);
+      const tags = tagsOf(host.store.get('serverTags'), server);
+      removed.set(server, { config, tags });
+      tag({ servers: [server], add: [], remove: tags });
     },
     'servers.restore': async ({ server }) => {
-      const config = removed.get(server);
-      if (!config) throw fail('SERVER_NOT_FOUND', `No server named "${server}" was removed.`, { server });
+      const found = removed.get(server);
+      if (!found) throw fail('SERVER_NOT_FOUND', `No server named "${server}" was removed.`, { server });
+      const { config, tags } = found;
       removed.delete(server);
+      tag({ servers: [server], add: tags, remove: [] });
       await save([...own().filter((known) => known.name !== server), config]);
     },
     'servers.setEnabled': ({ server, enabled }) =>
@@ -150,6 +161,11 @@ export function serverCommands(services: CommandServices): Handlers {
       services.events.emit('server.reset', { server });
       await servers.restart(server).catch(() => servers.config(server));
       return shown(servers.config(server));
+    },
+    'servers.tag': ({ servers: names, ...change }) => {
+      for (const name of names) servers.config(name);
+      tag({ servers: names, ...change });
+      for (const name of names) services.events.serverChanged(name);
     },
     'servers.stop': ({ server }) => servers.stop(server),
     'servers.signIn': async ({ server }) => {

@@ -1,12 +1,15 @@
 /** Actions for all servers that match the filter; enabling and disabling have Undo. */
-import { ListChecks, Power, PowerOff, RotateCw } from 'lucide-react';
+import { ListChecks, Power, PowerOff, RotateCw, Tags } from 'lucide-react';
+import { useState } from 'react';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { count } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { useStores } from '../../stores/stores.ts';
+import { TagDialog } from './tag-dialog.tsx';
 
 export function BulkActions({ shown }: { shown: readonly ServerView[] }) {
   const { link, toasts } = useStores();
+  const [tagged, setTagged] = useState<readonly ServerView[]>();
   const label = count(shown.length, 'server');
 
   async function setEnabled(enabled: boolean): Promise<void> {
@@ -31,15 +34,19 @@ export function BulkActions({ shown }: { shown: readonly ServerView[] }) {
     toasts.success(`${ready} of ${count(views.length, 'server')} running.`);
   }
   return (
-    <Menu
-      label={`All ${label}`}
-      text={`All ${shown.length.toLocaleString('en')}`}
-      icon={ListChecks}
-      items={[
-        { label: `Enable ${label}`, icon: Power, onSelect: () => void setEnabled(true) },
-        { label: `Disable ${label}`, icon: PowerOff, onSelect: () => void setEnabled(false) },
-        { label: `Restart ${label}`, icon: RotateCw, onSelect: () => void restart() },
-      ]}
-    />
+    <>
+      <Menu
+        label={`All ${label}`}
+        text={`All ${shown.length.toLocaleString('en')}`}
+        icon={ListChecks}
+        items={[
+          { label: `Enable ${label}`, icon: Power, onSelect: () => void setEnabled(true) },
+          { label: `Disable ${label}`, icon: PowerOff, onSelect: () => void setEnabled(false) },
+          { label: `Restart ${label}`, icon: RotateCw, onSelect: () => void restart() },
+          { label: `Tag ${label}…`, icon: Tags, onSelect: () => setTagged(shown) },
+        ]}
+      />
+      {tagged && <TagDialog servers={tagged} onClose={() => setTagged(undefined)} />}
+    </>
   );
 }

@@ -1,27 +1,10 @@
 /** One server: status, failure and next step, connection, and technical details. */
-import {
-  Copy,
-  LogIn,
-  LogOut,
-  Pencil,
-  Play,
-  Power,
-  PowerOff,
-  RotateCw,
-  Square,
-  Trash2,
-  TriangleAlert,
-} from 'lucide-react';
-import { useRef, useState } from 'react';
+import { TriangleAlert } from 'lucide-react';
 import { useStore } from 'zustand';
-import { toFailure } from '../../../shared/failure.ts';
-import { type InstanceView, phaseSchema, type ServerConfig, type ServerView } from '../../../shared/model/server.ts';
+import { type InstanceView, phaseSchema, type ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
-import { ConfirmDialog } from '../../components/dialog.tsx';
 import { count, duration, moment } from '../../components/format.ts';
-import { Menu } from '../../components/menu.tsx';
 import noteStyles from '../../components/note.module.css';
 import pageStyles from '../../components/page.module.css';
 import { Facts, Section } from '../../components/page.tsx';
@@ -30,14 +13,15 @@ import { FailureBox } from '../../components/states.tsx';
 import { type Tab, Tabs } from '../../components/tabs.tsx';
 import tilesStyles from '../../components/tiles.module.css';
 import { Quoted, VisibleText } from '../../components/untrusted-text.tsx';
-import { hrefOf, navigate } from '../../stores/route.ts';
+import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { EnvironmentSection } from './environment.tsx';
+import { ServerActions } from './server-actions.tsx';
 import styles from './server-detail.module.css';
-import { ServerDialog } from './server-dialog.tsx';
 import { ServerLog } from './server-log.tsx';
 import { ServerPrompts } from './server-prompts.tsx';
 import { ServerResources } from './server-resources.tsx';
+import { TagLinks } from './server-tags.tsx';
 import { VersionNotice } from './version-notice.tsx';
 
 const transportLabels = {
@@ -75,8 +59,9 @@ export function ServerDetail({ server, path: [pageId, selected] }: { server: Ser
             <VisibleText text={server.id} />
           </h2>
           <StatusBadge server={server} />
+          {server.tags && <TagLinks tags={server.tags} />}
         </div>
-        <Actions server={server} />
+        <ServerActions server={server} />
       </header>
       <Tabs view="servers" path={[server.id]} tabs={tabsOf(server, page)} current={page} />
       {page === '' && <Overview server={server} />}
@@ -200,122 +185,6 @@ function Origins({ origins }: Pick<ServerView, 'origins'>) {
 
 function versionText({ version = '', updatedFrom }: ServerView): string {
   return updatedFrom ? `${version} (was ${updatedFrom.version} until ${moment(updatedFrom.at)})` : version;
-}
-
-function Actions({ server }: { server: ServerView }) {
-  const { link, toasts } = useStores();
-  const [isRestarting, setRestarting] = useState(false);
-  const [isSigningIn, setSigningIn] = useState(false);
-  const isCancelled = useRef(false);
-  const [isRemoving, setRemoving] = useState(false);
-  const [editing, setEditing] = useState<{ config: ServerConfig; isCopy: boolean }>();
-  const name = { server: server.id };
-  const isDisabled = server.status === 'disabled';
-  const setEnabled = (enabled: boolean) =>
-    void toasts.attempt(() => link.call('servers.setEnabled', { ...name, enabled }));
-
-  async function restart(): Promise<void> {
-    setRestarting(true);
-    const view = await toasts.attempt(() => link.call('servers.restart', name));
-    // A failed start also resolves; the status and failure below report it.
-    if (view?.status === 'ready') toasts.success(`${server.id} is running.`);
-    setRestarting(false);
-  }
-  async function edit(isCopy: boolean): Promise<void> {
-    const config = await toasts.attempt(() => link.call('servers.config', name));
-    if (config) setEditing({ config, isCopy });
-  }
-  function afterRemove(): void {
-    navigate('servers');
-    const undo = () =>
-      void toasts.attempt(() => link.call('servers.restore', name).then(() => navigate('servers', server.id)));
-    toasts.success(`Removed ${server.id}.`, { action: { label: 'Undo', run: undo } });
-  }
-  async function signIn(): Promise<void> {
-    setSigningIn(true);
-    isCancelled.current = false;
-    try {
-      await link.call('servers.signIn', name);
-      toasts.success(`You are signed in to ${server.id}.`);
-    } catch (error) {
-      if (!isCancelled.current) toasts.error(toFailure(error));
-    } finally {
-      setSigningIn(false);
-    }
-  }
-  function cancelSignIn(): void {
-    isCancelled.current = true;
-    void toasts.attempt(() => link.call('servers.cancelSignIn', name));
-  }
-  return (
-    <div className={pageStyles.detailActions}>
-      {server.signIn === 'needed' && !isDisabled && (
-        <Button look="primary" icon={LogIn} busy={isSigningIn} onClick={() => void signIn()}>
-          {isSigningIn ? 'Waiting for your browser…' : 'Sign in…'}
-        </Button>
-      )}
-      {server.signInPage && <Button onClick={cancelSignIn}>Cancel</Button>}
-      {isDisabled ? (
-        <Button look="primary" icon={Power} onClick={() => setEnabled(true)}>
-          Enable
-        </Button>
-      ) : server.signIn === 'needed' ? null : (
-        <Button
-          icon={server.status === 'idle' ? Play : RotateCw}
-          busy={isRestarting || server.status === 'starting'}
-          onClick={() => void restart()}
-        >
-          {server.status === 'idle' ? 'Start' : server.status === 'failed' ? 'Try again' : 'Restart'}
-        </Button>
-      )}
-      <Menu
-        label={`More for ${server.id}`}
-        items={[
-          { label: 'Edit…', icon: Pencil, disabled: server.transport === 'plugin', onSelect: () => void edit(false) },
-          { label: 'Duplicate…', icon: Copy, disabled: server.transport === 'plugin', onSelect: () => void edit(true) },
-          {
-            label: 'Stop',
-            icon: Square,
-            disabled: server.status !== 'ready' && server.status !== 'starting',
-            onSelect: () => void toasts.attempt(() => link.call('servers.stop', name), `Stopped ${server.id}.`),
-          },
-          isDisabled
-            ? { label: 'Enable', icon: Power, onSelect: () => setEnabled(true) }
-            : { label: 'Disable', icon: PowerOff, onSelect: () => setEnabled(false) },
-          ...(server.signIn === 'signedIn'
-            ? [
-                {
-                  label: 'Sign out',
-                  icon: LogOut,
-                  onSelect: () =>
-                    void toasts.attempt(() => link.call('servers.signOut', name), `Signed out of ${server.id}.`),
-                },
-              ]
-            : []),
-          { label: 'Remove…', icon: Trash2, danger: true, onSelect: () => setRemoving(true) },
-        ]}
-      />
-      {editing && <ServerDialog {...editing} onClose={() => setEditing(undefined)} />}
-      {isRemoving && (
-        <ConfirmDialog
-          title={`Remove ${server.id}?`}
-          action="Remove"
-          onClose={() => setRemoving(false)}
-          onConfirm={() =>
-            void toasts
-              .attempt(() => link.call('servers.remove', name).then(() => true))
-              .then((isRemoved) => isRemoved && afterRemove())
-          }
-        >
-          <p>
-            {server.origins.some(({ file }) => file)
-              ? 'This removes the server from Gatehouse. Your clients’ config files are not changed, so you can import it again.'
-              : 'This server exists only in Gatehouse. Its configuration and its sign-in are deleted.'}
-          </p>
-        </ConfirmDialog>
-      )}
-    </div>
-  );
 }
 
 function Instances({ instances }: { instances: InstanceView[] }) {

@@ -1,15 +1,22 @@
-/** The list of servers: those that need attention first, filtered by text and state. */
+/** The list of servers: those that need attention first, filtered by text, state and tag. */
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { StatusBadge } from '../../components/badge.tsx';
+import { Badge, StatusBadge } from '../../components/badge.tsx';
 import { Segments, Select } from '../../components/controls.tsx';
 import { byName, count } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
+import { type ServerListState, type ServerOrder, untagged } from '../../stores/server-list.ts';
+import { useStores } from '../../stores/stores.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import styles from './server-list.module.css';
+import { tagsOf } from './server-tags.tsx';
+
+/** The tags of a row that are shown; the server's page has all. */
+const shownTags = 2;
 
 /** Shorter lists need no filter. */
 const minServersForFilter = 6;
@@ -17,17 +24,17 @@ const minServersForFilter = 6;
 /** Servers that need attention come first; then by name. */
 const statusOrder: Record<ServerView['status'], number> = { failed: 0, starting: 1, ready: 2, idle: 2, disabled: 3 };
 
-type Order = 'attention' | 'name' | 'calls' | 'tools';
-
 const nameOrder = (a: ServerView, b: ServerView) => byName(a.id, b.id);
-const orders: Record<Order, (a: ServerView, b: ServerView) => number> = {
+/** Servers without a tag come last. */
+const tagOrder = (a: ServerView, b: ServerView) =>
+  Number(!a.tags) - Number(!b.tags) || byName(a.tags?.[0] ?? '', b.tags?.[0] ?? '');
+const orders: Record<ServerOrder, (a: ServerView, b: ServerView) => number> = {
   attention: (a, b) => statusOrder[a.status] - statusOrder[b.status] || nameOrder(a, b),
   name: nameOrder,
+  tag: (a, b) => tagOrder(a, b) || nameOrder(a, b),
   calls: (a, b) => b.calls.total - a.calls.total || nameOrder(a, b),
   tools: (a, b) => b.toolCount - a.toolCount || nameOrder(a, b),
 };
-
-type State = 'all' | 'problems' | 'disabled';
 
 interface ServerListProps {
   servers: readonly ServerView[];
@@ -35,11 +42,13 @@ interface ServerListProps {
 }
 
 export function ServerList({ servers, selectedId }: ServerListProps) {
-  const [text, setText] = useState('');
-  const [state, setState] = useState<State>('all');
-  const [order, setOrder] = useState<Order>('attention');
+  const { serverList } = useStores();
+  const { text, state, tag, order } = useStore(serverList.state);
+  const tags = tagsOf(servers);
+  // The tag of the filter may no longer exist.
+  const wantedTag = tag === untagged || tags.includes(tag) ? tag : '';
   const shown = servers
-    .filter((server) => hasState(server, state) && matchesText(server, text))
+    .filter((server) => hasState(server, state) && hasTag(server, wantedTag) && matchesText(server, text))
     .toSorted(orders[order]);
   const problemCount = servers.filter((server) => hasState(server, 'problems')).length;
   const list = useRef<HTMLUListElement>(null);
@@ -59,7 +68,7 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
               aria-label="Filter servers"
               placeholder="Filter servers"
               value={text}
-              onChange={(event) => setText(event.target.value)}
+              onChange={(event) => serverList.set({ text: event.target.value })}
             />
           </div>
           <Segments
@@ -70,8 +79,17 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
               ['problems', problemCount > 0 ? `Problems (${problemCount})` : 'Problems'],
               ['disabled', 'Disabled'],
             ]}
-            onChange={(next) => setState(next as State)}
+            onChange={(next) => serverList.set({ state: next as ServerListState['state'] })}
           />
+          {tags.length > 0 && (
+            <Select
+              bare
+              label="Tag"
+              value={wantedTag}
+              options={[['', 'Any tag'], ...tags.map((one) => [one, one] as const), [untagged, 'No tag']]}
+              onChange={(next) => serverList.set({ tag: next })}
+            />
+          )}
           <div className={styles.more}>
             <Select
               bare
@@ -80,10 +98,11 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
               options={[
                 ['attention', 'Problems first'],
                 ['name', 'By name'],
+                ...(tags.length > 0 || order === 'tag' ? [['tag', 'Grouped by tag'] as const] : []),
                 ['calls', 'Most calls first'],
                 ['tools', 'Most tools first'],
               ]}
-              onChange={(next) => setOrder(next as Order)}
+              onChange={(next) => serverList.set({ order: next as ServerOrder })}
             />
             <BulkActions shown={shown} />
           </div>
@@ -92,8 +111,13 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
       {shown.length === 0 && <p className={`${styles.none} muted`}>No matching servers.</p>}
       {/* The links keep their own focus; the arrow keys are a shortcut between them. */}
       <ul ref={list} className={rowsStyles.rows} aria-label="Servers" onKeyDown={moveFocus}>
-        {shown.map((server) => (
+        {shown.map((server, index) => (
           <li key={server.id}>
+            {order === 'tag' && groupOf(server) !== groupOf(shown[index - 1]) && (
+              <h2 className={styles.group}>
+                <VisibleText text={groupOf(server) || 'No tag'} />
+              </h2>
+            )}
             <ServerRow server={server} isSelected={server.id === selectedId} />
           </li>
         ))}
@@ -122,6 +146,16 @@ function ServerRow({ server, isSelected }: { server: ServerView; isSelected: boo
       <span className={rowsStyles.rowLine}>
         <span className={rowsStyles.rowTitle}>
           <VisibleText text={server.id} />
+          {server.tags?.slice(0, shownTags).map((tag) => (
+            <Badge key={tag}>
+              <VisibleText text={tag} />
+            </Badge>
+          ))}
+          {server.tags && server.tags.length > shownTags && (
+            <span className="muted small" title={server.tags.join(', ')}>
+              +{server.tags.length - shownTags}
+            </span>
+          )}
         </span>
         <StatusBadge server={server} />
       </span>
@@ -140,14 +174,24 @@ function ServerRow({ server, isSelected }: { server: ServerView; isSelected: boo
   );
 }
 
-function hasState({ status, signIn }: ServerView, state: State): boolean {
+/** A server with several tags is in the group of the first. */
+function groupOf(server: ServerView | undefined): string | undefined {
+  return server && (server.tags?.[0] ?? '');
+}
+
+function hasTag({ tags = [] }: ServerView, tag: string): boolean {
+  if (tag === untagged) return tags.length === 0;
+  return tag === '' || tags.includes(tag);
+}
+
+function hasState({ status, signIn }: ServerView, state: ServerListState['state']): boolean {
   if (state === 'all') return true;
   return state === 'disabled' ? status === 'disabled' : status === 'failed' || signIn === 'needed';
 }
 
-/** True if every word occurs in the name, command or URL. */
-function matchesText({ id, target }: ServerView, text: string): boolean {
-  const haystack = `${id} ${target}`.toLowerCase();
+/** True if every word occurs in the name, command, URL or tags. */
+function matchesText({ id, target, tags = [] }: ServerView, text: string): boolean {
+  const haystack = [id, target, ...tags].join(' ').toLowerCase();
   return text
     .toLowerCase()
     .split(/\s+/)

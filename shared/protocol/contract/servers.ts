@@ -1,6 +1,6 @@
 /** Commands for servers. */
 import * as z from 'zod';
-import { serverConfigSchema, serverTrialSchema, serverViewSchema } from '../../model/server.ts';
+import { serverConfigSchema, serverTagSchema, serverTrialSchema, serverViewSchema } from '../../model/server.ts';
 import { logEntrySchema } from '../../model/server-log.ts';
 import { command, nothing } from './command.ts';
 
@@ -24,6 +24,15 @@ export const serversCommands = {
   /** Restores a server that was removed since Core started. */
   'servers.restore': command(z.object({ server: z.string() }), nothing),
   'servers.setEnabled': command(z.object({ server: z.string(), enabled: z.boolean() }), nothing),
+  /** Adds tags to servers and removes others, wherever the servers are configured. */
+  'servers.tag': command(
+    z.object({
+      servers: z.array(z.string()).min(1).max(10_000),
+      add: z.array(serverTagSchema).max(100).default([]),
+      remove: z.array(z.string()).max(1_000).default([]),
+    }),
+    nothing,
+  ),
   /** Stops the server if it is running, starts it and discovers its tools; resolves when the server is ready. */
   'servers.restart': command(z.object({ server: z.string() }), serverViewSchema),
   'servers.stop': command(z.object({ server: z.string() }), nothing),

@@ -1,5 +1,6 @@
 /** A scripted Core with sample data: implements the contract, applies changes and emits events. */
 import { EventEmitter } from 'node:events';
+import { changeTags, tagsOf } from '../../../electron/core/commands/server-tags.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { ActiveCall, CallRecord } from '../../../shared/model/call.ts';
 import type { SetupStep } from '../../../shared/model/home.ts';
@@ -275,6 +276,15 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       if (!found.failure) found.status = 'ready';
       emit('servers.changed', { servers: [id] });
       return found;
+    },
+    'servers.tag': (change) => {
+      const before = state.servers.map(({ id, tags = [] }) => ({ server: id, tags }));
+      const after = changeTags(before, change);
+      for (const entry of state.servers) {
+        const tags = tagsOf(after, entry.id);
+        entry.tags = tags.length > 0 ? [...tags] : undefined;
+      }
+      emit('servers.changed', { servers: change.servers });
     },
     'servers.stop': ({ server: id }) => {
       findServer(id).status = 'idle';

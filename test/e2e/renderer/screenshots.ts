@@ -304,6 +304,26 @@ const shots: Shot[] = [
   { name: 'settings-status', route: 'settings/status', sizes: ['wide', 'narrow'] },
   { name: 'server-sign-in', route: 'servers/sentry' },
   {
+    name: 'servers-grouped',
+    route: 'servers',
+    act: async (page, core) => {
+      await core.handlers['servers.tag']({ servers: ['github', 'sentry'], add: ['work', 'code'], remove: [] });
+      await core.handlers['servers.tag']({ servers: ['memory', 'weather'], add: ['personal'], remove: [] });
+      await page.getByRole('combobox', { name: 'Order' }).selectOption('Grouped by tag');
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  {
+    name: 'server-tags',
+    route: 'servers/github',
+    act: async (page, core) => {
+      await core.handlers['servers.tag']({ servers: ['github', 'sentry'], add: ['work', 'code'], remove: [] });
+      await page.getByRole('button', { name: 'More for github' }).click();
+      await page.getByRole('menuitem', { name: 'Tags…' }).click();
+    },
+    sizes: ['wide', 'narrow'],
+  },
+  {
     name: 'server-prompts',
     route: 'servers/github/prompts/review_pull_request',
     act: async (page) => {

@@ -1,0 +1,132 @@
+/** The actions of a server: the next step is a button, all others are in a menu. */
+import { Copy, LogIn, LogOut, Pencil, Play, Power, PowerOff, RotateCw, Square, Tags, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { toFailure } from '../../../shared/failure.ts';
+import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { Menu } from '../../components/menu.tsx';
+import pageStyles from '../../components/page.module.css';
+import { navigate } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import { ServerDialog } from './server-dialog.tsx';
+import { TagDialog } from './tag-dialog.tsx';
+
+export function ServerActions({ server }: { server: ServerView }) {
+  const { link, toasts } = useStores();
+  const [isRestarting, setRestarting] = useState(false);
+  const [isSigningIn, setSigningIn] = useState(false);
+  const isCancelled = useRef(false);
+  const [isRemoving, setRemoving] = useState(false);
+  const [isTagging, setTagging] = useState(false);
+  const [editing, setEditing] = useState<{ config: ServerConfig; isCopy: boolean }>();
+  const name = { server: server.id };
+  const isDisabled = server.status === 'disabled';
+  const setEnabled = (enabled: boolean) =>
+    void toasts.attempt(() => link.call('servers.setEnabled', { ...name, enabled }));
+
+  async function restart(): Promise<void> {
+    setRestarting(true);
+    const view = await toasts.attempt(() => link.call('servers.restart', name));
+    // A failed start also resolves; the status and failure below report it.
+    if (view?.status === 'ready') toasts.success(`${server.id} is running.`);
+    setRestarting(false);
+  }
+  async function edit(isCopy: boolean): Promise<void> {
+    const config = await toasts.attempt(() => link.call('servers.config', name));
+    if (config) setEditing({ config, isCopy });
+  }
+  function afterRemove(): void {
+    navigate('servers');
+    const undo = () =>
+      void toasts.attempt(() => link.call('servers.restore', name).then(() => navigate('servers', server.id)));
+    toasts.success(`Removed ${server.id}.`, { action: { label: 'Undo', run: undo } });
+  }
+  async function signIn(): Promise<void> {
+    setSigningIn(true);
+    isCancelled.current = false;
+    try {
+      await link.call('servers.signIn', name);
+      toasts.success(`You are signed in to ${server.id}.`);
+    } catch (error) {
+      if (!isCancelled.current) toasts.error(toFailure(error));
+    } finally {
+      setSigningIn(false);
+    }
+  }
+  function cancelSignIn(): void {
+    isCancelled.current = true;
+    void toasts.attempt(() => link.call('servers.cancelSignIn', name));
+  }
+  return (
+    <div className={pageStyles.detailActions}>
+      {server.signIn === 'needed' && !isDisabled && (
+        <Button look="primary" icon={LogIn} busy={isSigningIn} onClick={() => void signIn()}>
+          {isSigningIn ? 'Waiting for your browser…' : 'Sign in…'}
+        </Button>
+      )}
+      {server.signInPage && <Button onClick={cancelSignIn}>Cancel</Button>}
+      {isDisabled ? (
+        <Button look="primary" icon={Power} onClick={() => setEnabled(true)}>
+          Enable
+        </Button>
+      ) : server.signIn === 'needed' ? null : (
+        <Button
+          icon={server.status === 'idle' ? Play : RotateCw}
+          busy={isRestarting || server.status === 'starting'}
+          onClick={() => void restart()}
+        >
+          {server.status === 'idle' ? 'Start' : server.status === 'failed' ? 'Try again' : 'Restart'}
+        </Button>
+      )}
+      <Menu
+        label={`More for ${server.id}`}
+        items={[
+          { label: 'Edit…', icon: Pencil, disabled: server.transport === 'plugin', onSelect: () => void edit(false) },
+          { label: 'Duplicate…', icon: Copy, disabled: server.transport === 'plugin', onSelect: () => void edit(true) },
+          { label: 'Tags…', icon: Tags, onSelect: () => setTagging(true) },
+          {
+            label: 'Stop',
+            icon: Square,
+            disabled: server.status !== 'ready' && server.status !== 'starting',
+            onSelect: () => void toasts.attempt(() => link.call('servers.stop', name), `Stopped ${server.id}.`),
+          },
+          isDisabled
+            ? { label: 'Enable', icon: Power, onSelect: () => setEnabled(true) }
+            : { label: 'Disable', icon: PowerOff, onSelect: () => setEnabled(false) },
+          ...(server.signIn === 'signedIn'
+            ? [
+                {
+                  label: 'Sign out',
+                  icon: LogOut,
+                  onSelect: () =>
+                    void toasts.attempt(() => link.call('servers.signOut', name), `Signed out of ${server.id}.`),
+                },
+              ]
+            : []),
+          { label: 'Remove…', icon: Trash2, danger: true, onSelect: () => setRemoving(true) },
+        ]}
+      />
+      {editing && <ServerDialog {...editing} onClose={() => setEditing(undefined)} />}
+      {isTagging && <TagDialog servers={[server]} onClose={() => setTagging(false)} />}
+      {isRemoving && (
+        <ConfirmDialog
+          title={`Remove ${server.id}?`}
+          action="Remove"
+          onClose={() => setRemoving(false)}
+          onConfirm={() =>
+            void toasts
+              .attempt(() => link.call('servers.remove', name).then(() => true))
+              .then((isRemoved) => isRemoved && afterRemove())
+          }
+        >
+          <p>
+            {server.origins.some(({ file }) => file)
+              ? 'This removes the server from Gatehouse. Your clients’ config files are not changed, so you can import it again.'
+              : 'This server exists only in Gatehouse. Its configuration and its sign-in are deleted.'}
+          </p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+/** A dialog that gives tags to servers and takes them away. */
+import { Plus } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { ServerView } from '../../../shared/model/server.ts';
+import { Button } from '../../components/button.tsx';
+import { Labelled } from '../../components/controls.tsx';
+import dialogStyles from '../../components/dialog.module.css';
+import { Dialog } from '../../components/dialog.tsx';
+import { count } from '../../components/format.ts';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+import { tagsOf } from './server-tags.tsx';
+import styles from './tag-dialog.module.css';
+
+const maxLength = 40;
+
+/** How many of the servers have a tag. */
+type Share = 'all' | 'some' | 'none';
+
+export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]; onClose(): void }) {
+  const { link, toasts, servers: resource } = useStores();
+  const all = useResource(resource).data ?? servers;
+  const [created, setCreated] = useState<readonly string[]>([]);
+  const [choices, setChoices] = useState<Readonly<Record<string, boolean>>>({});
+  const [text, setText] = useState('');
+  const [isSaving, setSaving] = useState(false);
+  const inputId = useId();
+  const known = [...new Set([...tagsOf(all), ...created])];
+  const what = servers.length === 1 ? (servers[0]?.id ?? '') : count(servers.length, 'server');
+  const shares = new Map(known.map((tag) => [tag, shareOf(servers, tag)]));
+
+  function create(): readonly string[] {
+    const name = text.trim();
+    setText('');
+    if (name === '') return [];
+    const tag = known.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
+    setCreated([...created, tag]);
+    setChoices({ ...choices, [tag]: true });
+    return [tag];
+  }
+  async function save(): Promise<void> {
+    // A tag that was typed but not added is meant as well.
+    const typed = create();
+    const add = [...typed, ...known.filter((tag) => choices[tag] === true && shares.get(tag) !== 'all')];
+    const remove = known.filter((tag) => choices[tag] === false && shares.get(tag) !== 'none' && !typed.includes(tag));
+    if (add.length + remove.length === 0) return onClose();
+    setSaving(true);
+    const names = servers.map(({ id }) => id);
+    const isSaved = await toasts.attempt(() =>
+      link.call('servers.tag', { servers: names, add, remove }).then(() => true),
+    );
+    setSaving(false);
+    if (!isSaved) return;
+    onClose();
+    const undo = () => void toasts.attempt(() => restore([...add, ...remove]), 'The tags are as before.');
+    toasts.success(`Changed the tags of ${what}.`, { action: { label: 'Undo', run: undo } });
+  }
+  /** Gives each server those of the tags that it had. */
+  async function restore(tags: readonly string[]): Promise<void> {
+    for (const { id, tags: before = [] } of servers) {
+      const add = tags.filter((tag) => before.includes(tag));
+      await link.call('servers.tag', { servers: [id], add, remove: tags.filter((tag) => !before.includes(tag)) });
+    }
+  }
+  return (
+    <Dialog title={`Tags of ${what}`} size="small" onClose={onClose}>
+      <form
+        className={dialogStyles.dialogForm}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div className={`${dialogStyles.dialogBody} stack`}>
+          <Labelled id={inputId} label="New tag">
+            <span className="input-group">
+              <input
+                id={inputId}
+                className="input"
+                value={text}
+                maxLength={maxLength}
+                placeholder="work, personal, …"
+                autoComplete="off"
+                onChange={(event) => setText(event.target.value)}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter' || text.trim() === '') return;
+                  event.preventDefault();
+                  create();
+                }}
+              />
+              <Button icon={Plus} disabled={text.trim() === ''} onClick={create}>
+                Add
+              </Button>
+            </span>
+          </Labelled>
+          {known.length > 0 && (
+            <fieldset className="choices">
+              <legend className="sr-only">Tags</legend>
+              {known.map((tag) => (
+                <TagCheck
+                  key={tag}
+                  tag={tag}
+                  share={choices[tag] === undefined ? (shares.get(tag) ?? 'none') : choices[tag] ? 'all' : 'none'}
+                  onChange={(isSet) => setChoices({ ...choices, [tag]: isSet })}
+                />
+              ))}
+            </fieldset>
+          )}
+          <p className="field-hint">Tags group servers in the list. Only you see them.</p>
+        </div>
+        <footer className={dialogStyles.dialogFoot}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" busy={isSaving}>
+            Save
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function shareOf(servers: readonly ServerView[], tag: string): Share {
+  const number = servers.filter(({ tags = [] }) => tags.includes(tag)).length;
+  return number === 0 ? 'none' : number === servers.length ? 'all' : 'some';
+}
+
+function TagCheck({ tag, share, onChange }: { tag: string; share: Share; onChange(isSet: boolean): void }) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = share === 'some';
+  }, [share]);
+  return (
+    <label className={`check ${styles.tag}`}>
+      <input ref={box} type="checkbox" checked={share === 'all'} onChange={({ target }) => onChange(target.checked)} />
+      <span>
+        <VisibleText text={tag} />
+        {share === 'some' && <span className="muted small"> on some of them</span>}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,24 @@
+/** The filters and the order of the list of servers. */
+import { createViewState, type ViewState } from './view-state.ts';
+
+export const serverOrders = ['attention', 'name', 'tag', 'calls', 'tools'] as const;
+export type ServerOrder = (typeof serverOrders)[number];
+
+/** Servers without a tag. No tag contains only a space. */
+export const untagged = ' ';
+
+export interface ServerListState {
+  text: string;
+  state: 'all' | 'problems' | 'disabled';
+  /** Empty for any. */
+  tag: string;
+  order: ServerOrder;
+}
+
+export function createServerList(): ViewState<ServerListState> {
+  return createViewState<ServerListState>(
+    'servers',
+    { text: '', state: 'all', tag: '', order: 'attention' },
+    { order: serverOrders },
+  );
+}

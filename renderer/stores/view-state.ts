@@ -1,0 +1,40 @@
+/**
+ * The filters and the sort order of a view. They last while the window is open, so that going back shows the same list;
+ * the durable ones are stored for later.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+export interface ViewState<T> {
+  readonly state: StoreApi<T>;
+  set(change: Partial<T>): void;
+}
+
+/** `durable`: the stored values, with the valid ones. */
+export function createViewState<T extends object>(
+  name: string,
+  initial: T,
+  durable: { readonly [K in keyof T]?: readonly T[K][] },
+): ViewState<T> {
+  const key = `gatehouse.view.${name}`;
+  const names = Object.keys(durable) as (keyof T)[];
+  const state = createStore<T>(() => ({ ...initial, ...stored() }));
+
+  function stored(): Partial<T> {
+    try {
+      const values = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<T>;
+      const isValid = (one: keyof T) => durable[one]?.includes(values[one] as T[keyof T]) ?? false;
+      return Object.fromEntries(names.filter(isValid).map((one) => [one, values[one]])) as Partial<T>;
+    } catch {
+      return {};
+    }
+  }
+  return {
+    state,
+    set(change) {
+      state.setState(change);
+      if (!names.some((one) => one in change)) return;
+      const values = state.getState();
+      localStorage.setItem(key, JSON.stringify(Object.fromEntries(names.map((one) => [one, values[one]]))));
+    },
+  };
+}
