@@ -5,6 +5,7 @@ import type { Profile } from '../../shared/model/profile.ts';
 import type { Answer, Condition, Question } from '../../shared/model/question.ts';
 import type { Override, OwnRule } from '../../shared/model/rule.ts';
 import type { ServerConfig } from '../../shared/model/server.ts';
+import type { UpdateView } from '../../shared/model/update.ts';
 
 /** State that Gatehouse keeps between runs, besides the config file, the catalog and the history. */
 export interface Settings {
@@ -83,6 +84,8 @@ export interface UserSettings {
   historyMonths?: number;
   /** Days to keep the results of calls; 0 keeps them until Gatehouse quits. */
   resultDays?: number;
+  /** The desktop app looks for new versions, and installs them. */
+  updates?: boolean;
 }
 
 /** An approval that outlives its call; bound to the tool's fingerprint. */
@@ -152,6 +155,19 @@ export interface Sealer {
   unseal(sealed: string, onResealed?: (sealed: string) => void): Promise<string>;
 }
 
+/** Installs new versions of the desktop app. */
+export interface Updates {
+  view(): UpdateView;
+  /** `listener` is called after each change of the view. */
+  onChange(listener: () => void): void;
+  /** Until this is first called with true, nothing is requested from the feed. */
+  enable(isEnabled: boolean): void;
+  /** Looks for a new version now, unless that is disabled. Resolves when the feed has answered; never rejects. */
+  check(): Promise<void>;
+  /** Quits the app, installs the update that is ready, and starts the app again. */
+  restart(): void;
+}
+
 export interface Host {
   readonly version: string;
   readonly platform: NodeJS.Platform;
@@ -174,6 +190,10 @@ export interface Host {
    * withdrawn. UIs on the Wire show the question as well, and the first answer wins.
    */
   ask?(question: Question, signal: AbortSignal): Promise<Answer | undefined>;
+  /** Absent if this installation cannot update itself. */
+  readonly updates?: Updates;
+  /** One sentence for the user on how to update this installation, if it cannot update itself. */
+  readonly howToUpdate?: string;
   /** One line for the log; never a secret. */
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
   /** The last lines of the log, oldest first. */

@@ -10,9 +10,11 @@ import type { Core } from '../core/core.ts';
 import { writeAppFile } from '../host/app-file.ts';
 import { ownAppImage } from '../host/app-image.ts';
 import { dataFolder, type NodeHostOptions } from '../host/host.ts';
+import { bridgeCommand } from '../host/launcher.ts';
 import { openLog } from '../host/log.ts';
 import { openPage } from '../host/open-page.ts';
 import { checkedUrl } from '../host/open-url.ts';
+import { holdBridges } from '../host/running-core.ts';
 import { claimScheme, serveScheme } from './app-protocol.ts';
 import { listenToPages } from './ipc-wire.ts';
 import { lockDown } from './lock-down.ts';
@@ -20,10 +22,11 @@ import { isStartedHidden, loginItem } from './login-item.ts';
 import { setMenus } from './menus.ts';
 import { notifyUser } from './notifications.ts';
 import { createPromptWindow } from './prompt-window.ts';
-import { closeBeforeQuit, reportUncaughtErrors } from './shutdown.ts';
+import { closeBeforeQuit, quitOnSignals, reportUncaughtErrors } from './shutdown.ts';
 import { showTray } from './tray.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { unsealWithSafeStorage } from './untagged-secrets.ts';
+import { createUpdates } from './updates.ts';
 import { createMainWindow, type MainWindow, openPromptWindow } from './window.ts';
 import { openWindowState } from './window-state.ts';
 
@@ -75,8 +78,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   app.on('activate', openWindow);
   // Keep running without a window; the tray remains.
   app.on('window-all-closed', () => undefined);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(signal, () => app.quit());
-  process.channel?.unref();
+  quitOnSignals();
   await app.whenReady();
 
   app.setAppUserModelId('app.gatehouse.desktop');
@@ -121,13 +123,22 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       isPicking: () => pages.isPicking(webContents),
     };
   });
+  const configDir = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  const ownLoginItem = () => loginItem({ command: ownAppImage() ?? process.execPath, configDir });
   const tray = showTray({
     iconFile: join(icons, process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
-    loginItem: loginItem({
-      command: ownAppImage() ?? process.execPath,
-      configDir: process.env.XDG_CONFIG_HOME || join(homedir(), '.config'),
-    }),
+    loginItem: ownLoginItem(),
     openWindow,
+  });
+  const updates = createUpdates({
+    log,
+    onInstalling: () => void holdBridges(dataDir),
+    onMoved(appImage) {
+      process.env.APPIMAGE = appImage;
+      writeAppFile(dataDir);
+      bridgeCommand(dataDir, homedir());
+      if (ownLoginItem().isEnabled()) ownLoginItem().set(true);
+    },
   });
   if (wantsWindow && !isStartedHidden()) mainWindow.show();
   else showInDock(false);
@@ -137,6 +148,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       settingsFile: (options) => new ElectronStore<Record<string, unknown>>(options),
       unsealUntagged: unsealWithSafeStorage,
       openUrl,
+      updates,
       // A focused main window shows the question itself.
       ask: async (question, signal) => (mainWindow.isFocused() ? undefined : prompts.ask(question, signal)),
     },
@@ -149,10 +161,13 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       prompts.keepReady();
     },
     onQuit: (close) =>
-      closeBeforeQuit(async () => {
-        await close();
-        pages.close();
-      }),
+      closeBeforeQuit(
+        async () => {
+          await close();
+          pages.close();
+        },
+        () => updates?.install() ?? false,
+      ),
     async leaveTo(page) {
       await openPage(dataDir, page, (file) => shell.openExternal(file)).catch(() => undefined);
       app.exit(0);

@@ -7,19 +7,42 @@ import { app, powerMonitor } from 'electron';
  */
 const timeoutMs = 8_000;
 
-/** Calls `close` once before the app quits. If it takes longer than eight seconds, the app quits anyway. */
-export function closeBeforeQuit(close: () => Promise<void>): void {
+let isForced = false;
+
+/** Quits without installing an update: the session or the process that started the app is ending, so there is no time. */
+function quitNow(): void {
+  isForced = true;
+  app.quit();
+}
+
+/** Quits on a signal, and when the process that started the app ends. */
+export function quitOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(signal, quitNow);
+  process.channel?.unref();
+}
+
+/**
+ * Calls `close` once before the app quits. If it takes longer than eight seconds, the app quits anyway. `install` is called after
+ * `close`, and returns true if the updater ends the app itself.
+ */
+export function closeBeforeQuit(close: () => Promise<void>, install: () => boolean): void {
   let isClosing = false;
-  const finish = () => app.exit(0);
+  let isClosed = false;
+  const exit = () => app.exit(0);
+  const finish = () => {
+    isClosed = true;
+    if (isForced || !install()) exit();
+  };
   app.on('will-quit', (event) => {
+    if (isClosed) return;
     event.preventDefault();
     if (isClosing) return;
     isClosing = true;
-    setTimeout(finish, timeoutMs).unref();
-    void close().finally(finish);
+    setTimeout(exit, timeoutMs).unref();
+    void close().then(finish, exit);
   });
   // Logging out of Linux or macOS ends the session even if the app is still running.
-  powerMonitor.on('shutdown', () => app.quit());
+  powerMonitor.on('shutdown', quitNow);
 }
 
 /**

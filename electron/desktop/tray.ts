@@ -1,5 +1,6 @@
 /** The tray icon and its menu: open, pause, start at login, quit. */
 import { app, Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import type { UpdateView } from '../../shared/model/update.ts';
 import type { Core } from '../core/core.ts';
 import type { LoginItem } from './login-item.ts';
 
@@ -14,7 +15,13 @@ export interface AppTray {
   follow(core: Pick<Core, 'handlers' | 'subscribe'>): void;
 }
 
-type Status = { paused: boolean; servers: number; enabledTools: number; waiting: number };
+type Status = { paused: boolean; servers: number; enabledTools: number; waiting: number; update?: UpdateView };
+
+interface Actions {
+  setPaused(paused: boolean): void;
+  /** Restarts to install the update, or not any more. */
+  restart(wanted: boolean): void;
+}
 
 /** Milliseconds in which changes are collected. On Linux, rebuilding the menu closes it while the user reads it. */
 const collectMs = 200;
@@ -29,7 +36,7 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
   if (process.platform !== 'darwin') tray.on('click', openWindow);
   let shown = '';
 
-  function render(status?: Status, setPaused?: (paused: boolean) => void): void {
+  function render(status?: Status, { setPaused, restart }: Partial<Actions> = {}): void {
     const startsAtLogin = loginItem.isEnabled();
     const state = JSON.stringify([status, startsAtLogin]);
     if (tray.isDestroyed() || state === shown) return;
@@ -52,10 +59,11 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
         checked: startsAtLogin,
         click: ({ checked }) => {
           loginItem.set(checked);
-          render(status, setPaused);
+          render(status, { setPaused, restart });
         },
       },
       { type: 'separator' },
+      ...updateItems(status?.update, restart),
       { label: 'Quit Gatehouse', click: () => app.quit() },
     ];
     tray.setContextMenu(Menu.buildFromTemplate(items));
@@ -66,7 +74,10 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
   render();
   return {
     follow(core) {
-      const setPaused = (paused: boolean) => void core.handlers['core.pause']({ paused });
+      const actions: Actions = {
+        setPaused: (paused) => void core.handlers['core.pause']({ paused }),
+        restart: (wanted) => void core.handlers['updates.restart']({ wanted }),
+      };
       let timer: NodeJS.Timeout | undefined;
       let isReading = false;
       const read = async () => {
@@ -77,7 +88,8 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
         try {
           const { paused, servers, enabledTools } = await core.handlers['core.status']();
           const { length } = await core.handlers['questions.list']();
-          render({ paused, servers, enabledTools, waiting: length }, setPaused);
+          const update = await core.handlers['updates.show'](undefined);
+          render({ paused, servers, enabledTools, waiting: length, update }, actions);
         } finally {
           isReading = false;
         }
@@ -86,7 +98,7 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
         timer ??= setTimeout(() => void read().catch(() => undefined), collectMs);
       };
       const unsubscribe = core.subscribe((name) => {
-        if (/^(core|servers|tools|questions)\.changed$/.test(name)) schedule();
+        if (/^(core|servers|tools|questions|updates)\.changed$/.test(name)) schedule();
       });
       app.once('will-quit', () => {
         clearTimeout(timer);
@@ -95,6 +107,14 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
       void read().catch(() => undefined);
     },
   };
+}
+
+function updateItems(update?: UpdateView, restart?: Actions['restart']): MenuItemConstructorOptions[] {
+  if (update?.state === 'ready')
+    return [{ label: `Restart to Update to ${update.version}`, click: () => restart?.(true) }];
+  if (update?.state === 'waiting')
+    return [{ label: 'Do Not Restart After the Current Calls', click: () => restart?.(false) }];
+  return [];
 }
 
 function toolTip({ paused, waiting }: Status): string {

@@ -3,11 +3,13 @@
  * sealer.
  */
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Host } from '../core/host.ts';
+import type { Host, Updates } from '../core/host.ts';
 import { holdDataFolder, openDataFolder } from './data-folder.ts';
+import { entryFile } from './entry-file.ts';
 import { loginShellEnv } from './environment.ts';
+import { howToUpdate } from './how-to-update.ts';
 import { bridgeCommand } from './launcher.ts';
 import { openLog, readLog } from './log.ts';
 import { openInBrowser } from './open-url.ts';
@@ -24,6 +26,7 @@ export interface NodeHostOptions {
   unsealUntagged?(sealed: string, log: Host['log']): Promise<string>;
   openUrl?(url: string): Promise<void>;
   ask?: Host['ask'];
+  updates?: Updates;
 }
 
 export interface NodeHost extends Host {
@@ -64,6 +67,11 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
       sealer,
       openUrl: options.openUrl ?? openInBrowser,
       ask: options.ask,
+      updates: options.updates,
+      howToUpdate: howToUpdate({
+        folder: dirname(entryFile('headless')),
+        resourcesPath: (process as { resourcesPath?: string }).resourcesPath,
+      }),
       log,
       recentLog: () => readLog(logFolder),
       release,

@@ -51,10 +51,10 @@ async function takeOver(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Takes the lock under which bridges start a Core, so that they wait for this process to serve. Bridges remove the lock
- * of a process that has ended.
+ * Takes the lock under which bridges start a Core, so that they wait for this process to serve, or for its end. Bridges remove
+ * the lock of a process that has ended.
  */
-function holdBridges(dataDir: string): () => void {
+export function holdBridges(dataDir: string): () => void {
   const lock = join(dataDir, 'run', 'start.lock');
   const release = () => rmSync(lock, { force: true });
   writeFileSync(lock, String(process.pid), { mode: 0o600 });

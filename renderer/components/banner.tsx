@@ -1,4 +1,4 @@
-/** Banners for the whole window: connection lost, key refused, paused, invalid config file, new servers found. */
+/** Banners for the whole window: connection lost, key refused, paused, invalid config file, new version, new servers found. */
 import { CirclePause, Download, FileWarning, Hourglass, KeyRound, Play, RotateCw, Unplug } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useResource } from '../stores/resource.ts';
@@ -9,6 +9,7 @@ import { Button } from './button.tsx';
 import { count } from './format.ts';
 import statesStyles from './states.module.css';
 import { VisibleText } from './untrusted-text.tsx';
+import { hasNews, UpdateBanner } from './update-banner.tsx';
 
 export function Banner() {
   const { link } = useStores();
@@ -48,9 +49,10 @@ export function ConnectionBanner() {
 const viewsWithNewServers: ReadonlySet<View> = new Set(['home', 'import', 'welcome']);
 
 function StateBanner() {
-  const { link, status, config, toasts, newServers: newServersResource } = useStores();
+  const { link, status, config, toasts, update: updateResource, newServers: newServersResource } = useStores();
   const { data } = useResource(status);
   const newServers = useResource(newServersResource).data;
+  const update = useResource(updateResource).data;
   const { view } = useRoute();
   const problems = useResource(config).data?.validation.problems ?? [];
 
@@ -78,6 +80,7 @@ function StateBanner() {
         </a>
       </div>
     );
+  if (hasNews(update)) return <UpdateBanner update={update} />;
   if (newServers && newServers.length > 0 && !viewsWithNewServers.has(view)) return <NewServers names={newServers} />;
   return null;
 }

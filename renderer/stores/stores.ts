@@ -25,6 +25,7 @@ export interface Stores {
   servers: ReturnType<typeof serversResource>;
   config: ReturnType<typeof configResource>;
   settings: ReturnType<typeof settingsResource>;
+  update: ReturnType<typeof updateResource>;
   installs: ReturnType<typeof installsResource>;
   /** Names of servers that appeared in clients' files since the last scan. */
   newServers: ReturnType<typeof newServersResource>;
@@ -74,6 +75,8 @@ const configResource = (link: Link) =>
   }, ['config.changed']);
 
 const settingsResource = (link: Link) => createResource(link, () => link.call('settings.show'), ['core.changed']);
+
+const updateResource = (link: Link) => createResource(link, () => link.call('updates.show'), ['updates.changed']);
 
 const installsResource = (link: Link) =>
   createResource(link, () => link.call('install.status'), ['import.changed', 'clients.changed', 'servers.changed']);
@@ -138,6 +141,7 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
     servers: serversResource(link),
     config: configResource(link),
     settings: settingsResource(link),
+    update: updateResource(link),
     installs: installsResource(link),
     newServers: newServersResource(link),
     registries: registriesResource(link),

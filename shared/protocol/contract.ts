@@ -16,6 +16,7 @@ import { serversCommands } from './contract/servers.ts';
 import { tokenCommands } from './contract/tokens.ts';
 import { toolsCommands } from './contract/tools.ts';
 import { trustCommands } from './contract/trust.ts';
+import { updateCommands } from './contract/updates.ts';
 
 export const commands = {
   ...coreCommands,
@@ -33,6 +34,7 @@ export const commands = {
   ...questionCommands,
   ...historyCommands,
   ...callCommands,
+  ...updateCommands,
 } as const;
 
 export type Commands = typeof commands;

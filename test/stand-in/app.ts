@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
+import manifest from '../../package.json' with { type: 'json' };
 import { checkOptions } from './option-names.ts';
 import { behavior, isPackaged } from './platform.ts';
 import { strict } from './strict.ts';
@@ -32,6 +33,8 @@ type Parts = Pick<
   | 'getPath'
   | 'setPath'
   | 'getVersion'
+  | 'getName'
+  | 'relaunch'
   | 'getAppPath'
   | 'isPackaged'
   | 'requestSingleInstanceLock'
@@ -47,6 +50,7 @@ class StandInApp extends EventEmitter implements Parts {
   readonly ready = Promise.withResolvers<void>();
   hasBecomeReady = false;
   isQuitting = false;
+  isExiting = false;
   /** The arguments of the login item; undefined without one. */
   loginItem: string[] | undefined;
   activationPolicy = 'regular';
@@ -74,11 +78,14 @@ class StandInApp extends EventEmitter implements Parts {
     const event = standInEvent({});
     this.emit('will-quit', event);
     if (event.defaultPrevented) return;
-    this.emit('quit', standInEvent({}), 0);
     this.exit(0);
   }
 
+  /** Emits `quit`, but not the events before it. */
   exit(code = 0) {
+    if (this.isExiting) return;
+    this.isExiting = true;
+    this.emit('quit', standInEvent({}), code);
     void this.end().finally(() => process.exit(code));
   }
 
@@ -108,7 +115,17 @@ class StandInApp extends EventEmitter implements Parts {
   }
 
   getVersion() {
-    return '0.0.0';
+    return manifest.version;
+  }
+
+  getName() {
+    return manifest.productName;
+  }
+
+  relaunch(options: Electron.RelaunchOptions = {}) {
+    checkOptions('RelaunchOptions', options);
+    // For tests of an app that ends afterwards.
+    process.send?.({ relaunched: options });
   }
 
   getAppPath() {

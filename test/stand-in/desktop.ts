@@ -158,7 +158,17 @@ const defaultSession = strict('Session', {
   },
   setDevicePermissionHandler() {},
 });
+/** Sessions by partition. */
+const partitions = new Map<string, object>();
+export const isSession = (value: unknown) => [defaultSession, ...partitions.values()].includes(value as never);
 export const session = strict('session', {
+  fromPartition(partition: string, options: Electron.FromPartitionOptions) {
+    needsReady('session');
+    checkOptions('FromPartitionOptions', options);
+    const found = partitions.get(partition) ?? strict('Session', {});
+    partitions.set(partition, found);
+    return found;
+  },
   get defaultSession() {
     needsReady('session');
     return defaultSession;

@@ -16,10 +16,12 @@ import {
   Tray,
 } from './desktop.ts';
 import { dialog } from './dialogs.ts';
+import { autoUpdater, net } from './net.ts';
 import { ipcMain } from './web-contents.ts';
 
 export const electron: Partial<Record<keyof typeof Electron, unknown>> = {
   app,
+  autoUpdater,
   BrowserWindow,
   crashReporter,
   dialog,
@@ -27,6 +29,7 @@ export const electron: Partial<Record<keyof typeof Electron, unknown>> = {
   Menu,
   nativeImage,
   nativeTheme,
+  net,
   Notification,
   powerMonitor,
   protocol,

@@ -21,6 +21,7 @@ import type { CommandServices } from './services.ts';
 import { tokenCommands } from './token-commands.ts';
 import { toolCommands } from './tool-commands.ts';
 import { trustCommands } from './trust-commands.ts';
+import { updateCommands } from './update-commands.ts';
 
 export function createCommands(services: CommandServices): CommandHandlers {
   return {
@@ -44,5 +45,6 @@ export function createCommands(services: CommandServices): CommandHandlers {
     ...trustCommands(services),
     ...homeCommands(services),
     ...callCommands(services),
+    ...updateCommands(services),
   };
 }

@@ -61,6 +61,8 @@ export interface Config {
   registries: { name: string; url: string }[];
   /** Whether the system's certificate authorities, and the proxy of the environment, are used. */
   network: { systemCertificates: boolean; proxy: boolean };
+  /** Whether the desktop app looks for new versions, and installs them. */
+  updates: { enabled: boolean };
   /** Months of history to keep; 0 keeps everything. */
   history: { months: number; resultDays: number };
   /** Milliseconds without calls after which a server is stopped; 0 keeps servers running. */
@@ -244,6 +246,7 @@ export const documentSchema = z.strictObject({
   network: z
     .strictObject({ systemCertificates: z.boolean().default(false), proxy: z.boolean().default(false) })
     .prefault({}),
+  updates: z.strictObject({ enabled: z.boolean().default(true) }).prefault({}),
   registries: z
     .array(
       z.strictObject({
@@ -305,6 +308,7 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
     http: document.http,
     registries: document.registries,
     network: document.network,
+    updates: document.updates,
     history: document.history,
     statusDetail: document.status.detail,
     search: document.search,

@@ -4,20 +4,21 @@ import type { UserSettings } from '../host.ts';
 import type { Config } from './schema.ts';
 
 /** Returns the values that `config` has for the settings that a user can override. */
-export function settingsInConfig({ results, approvals, http, history }: Config): Required<UserSettings> {
+export function settingsInConfig({ results, approvals, http, history, updates }: Config): Required<UserSettings> {
   return {
     maxResultCharacters: results.maxCharacters,
     questionTimeoutMs: approvals.timeoutMs,
     http: http.enabled,
     historyMonths: history.months,
     resultDays: history.resultDays,
+    updates: updates.enabled,
   };
 }
 
 /** Returns `config` with the user's settings applied. */
 export function applyUserSettings(config: Config, own: UserSettings): Config {
   if (Object.keys(own).length === 0) return config;
-  const { maxResultCharacters, http, historyMonths, resultDays } = { ...settingsInConfig(config), ...own };
+  const { maxResultCharacters, http, historyMonths, resultDays, updates } = { ...settingsInConfig(config), ...own };
   const timeout = own.questionTimeoutMs === undefined ? {} : { timeoutMs: own.questionTimeoutMs };
   return {
     ...config,
@@ -26,6 +27,7 @@ export function applyUserSettings(config: Config, own: UserSettings): Config {
     elicitation: { ...config.elicitation, ...timeout },
     http: { ...config.http, enabled: http },
     history: { months: historyMonths, resultDays },
+    updates: { enabled: updates },
   };
 }
 
@@ -37,6 +39,7 @@ const settings: Record<string, [overriddenBy: keyof UserSettings, read: (config:
   'http.enabled': ['http', ({ http }) => http.enabled],
   'history.months': ['historyMonths', ({ history }) => history.months],
   'history.resultDays': ['resultDays', ({ history }) => history.resultDays],
+  'updates.enabled': ['updates', ({ updates }) => updates.enabled],
 };
 
 /** Returns the effective value and the source of each setting; `written` are the keys in the config file. */

@@ -12,6 +12,7 @@ import type { Theme } from '../../stores/appearance.ts';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import settingsStyles from './settings.module.css';
+import { Updates } from './settings-updates.tsx';
 import { stepOptions, useSettings } from './use-settings.ts';
 
 export function GeneralSettings() {
@@ -42,10 +43,12 @@ export function GeneralSettings() {
       <ClientSettings />
       <Retention />
       {!hasProblems && <ConfigSection />}
+      <Updates />
       {data && (
         <Section title="About">
           <Facts
             facts={[
+              ['Version', data.version],
               ['Servers', count(data.servers, 'server')],
               ['Tools', `${data.enabledTools.toLocaleString('en')} of ${count(data.tools, 'tool')} enabled`],
               ['Data folder', <code key="folder">{data.dataDir}</code>],

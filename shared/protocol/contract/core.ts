@@ -23,6 +23,8 @@ const settingsSchema = z.object({
   questionTimeoutMs: z.number().min(0),
   /** Clients may connect over HTTP. */
   http: z.boolean(),
+  /** The desktop app looks for new versions, and installs them. */
+  updates: z.boolean(),
 });
 
 export const coreCommands = {

@@ -139,6 +139,13 @@ function startCommand(port: number): string[] {
   return [electron, '-r', control, ...sandbox, `--remote-debugging-port=${port}`, root];
 }
 
+/** Resolves with what the stand-in tells the test on its own, such as `relaunched`. */
+export function told(app: App, what: 'relaunched' | 'moved'): Promise<unknown> {
+  return new Promise((resolve) => {
+    app.process.on('message', (message: Record<string, unknown>) => what in message && resolve(message[what]));
+  });
+}
+
 /** The first value of `look` that is not false or undefined. Fails after twenty seconds. */
 export async function until<T>(look: () => T | Promise<T>, what: string): Promise<Exclude<T, undefined | false>> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await delay(25)) {

@@ -84,6 +84,12 @@ describe('The packed app', () => {
     expect(statSync(archive).size).toBeLessThan(60_000_000);
   });
 
+  it('contains the address of its feed, a placeholder until the releases have one', () => {
+    const feed = parse(readFileSync(join(resources, 'app-update.yml'), 'utf8'));
+    expect(feed).toEqual({ ...config.publish, updaterCacheDirName: 'gatehouse-updater' });
+    expect(new URL(feed.url).protocol).toBe('https:');
+  });
+
   it('runs outside of the checkout: a search, a TypeScript config and a call', async () => {
     mkdirSync(join(folder, 'home/.gatehouse'), { recursive: true });
     const server = { type: 'stdio', command: process.execPath, args: [join(root, 'test/fixtures/github.ts')] };

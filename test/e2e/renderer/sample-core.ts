@@ -9,6 +9,7 @@ import type { OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
 import type { SecretsView } from '../../../shared/model/secret.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import type { ClientFit, ToolView } from '../../../shared/model/tool.ts';
+import type { UpdateView } from '../../../shared/model/update.ts';
 import type { CommandHandlers, EventData, EventName } from '../../../shared/protocol/contract.ts';
 import type { Subscribe } from '../../../shared/protocol/rpc.ts';
 import { plainTools } from './sample-catalog.ts';
@@ -70,6 +71,7 @@ function initialState(options: SampleOptions, now: number) {
     /** Calls in progress. */
     active: [] as ActiveCall[],
     paused: false,
+    update: undefined as UpdateView | undefined,
     servers: options.empty
       ? []
       : [...sampleServers(now).map(counted), ...generated.map((id) => counted(server({ id, status: 'idle' })))],
@@ -195,6 +197,12 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       enabledTools: state.tools.filter(({ enabled }) => enabled).length,
       setupStep: state.setupStep ?? (state.servers.length === 0 ? 'welcome' : 'done'),
     }),
+    'updates.show': () => state.update,
+    'updates.check': () => undefined,
+    'updates.restart': ({ wanted }) => {
+      if (state.update) state.update = { ...state.update, state: wanted ? 'waiting' : 'ready' };
+      emit('updates.changed', {});
+    },
     'core.diagnostics': () => ({ text: 'Gatehouse diagnostics\n\nServers (1)\n-----------\ngithub: ready\n' }),
     'core.setup': ({ step }) => {
       state.setupStep = step;

@@ -46,6 +46,7 @@ export function createSampleSettings({ isEmpty, now, tools, emit }: Given): {
     maxResultCharacters: 0,
     questionTimeoutMs: 300_000,
     http: true,
+    updates: true,
   };
 
   const handlers: Handlers = {

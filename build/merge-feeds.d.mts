@@ -1,0 +1,1 @@
+export function mergeFeeds(from: string, to: string): void;

@@ -1,0 +1,56 @@
+/** Commands for updates. The host installs them; Core decides when a restart interrupts no call and no question. */
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import type { CommandServices } from './services.ts';
+
+type Handlers = Pick<CommandHandlers, 'updates.show' | 'updates.check' | 'updates.restart'>;
+
+/** Nothing reports when a parked call ends, so look at this interval, in milliseconds. */
+const lookMs = 500;
+
+type Services = Pick<CommandServices, 'host' | 'events' | 'config' | 'calls' | 'elicitation' | 'parkedCalls'>;
+
+export function updateCommands({ host, events, config, calls, elicitation, parkedCalls }: Services): Handlers {
+  const { updates, howToUpdate } = host;
+  /** Set while the user waits for the restart. */
+  let timer: NodeJS.Timeout | undefined;
+  const changed = () => events.emit('updates.changed', {});
+  const isReady = () => updates?.view().state === 'ready';
+  const isIdle = () => calls.active.list().length === 0 && parkedCalls() === 0 && elicitation.pending().length === 0;
+
+  function want(isWanted: boolean): void {
+    clearInterval(timer);
+    timer = isWanted ? setInterval(restartIfIdle, lookMs).unref() : undefined;
+    changed();
+  }
+
+  function restartIfIdle(): void {
+    if (timer === undefined) return;
+    // A newer version may be downloading by now, or updates were disabled.
+    if (!isReady()) {
+      want(false);
+    } else if (isIdle()) {
+      want(false);
+      updates?.restart();
+    }
+  }
+
+  events.on('calls.changed', restartIfIdle);
+  events.on('questions.changed', restartIfIdle);
+  updates?.onChange(changed);
+  const enable = () => updates?.enable(config().updates.enabled);
+  events.on('core.changed', enable);
+  enable();
+
+  return {
+    'updates.show': () => {
+      if (!updates) return howToUpdate === undefined ? undefined : { state: 'manual', how: howToUpdate };
+      const view = updates.view();
+      return timer !== undefined && view.state === 'ready' ? { ...view, state: 'waiting' } : view;
+    },
+    'updates.check': async () => updates?.check(),
+    'updates.restart': ({ wanted }) => {
+      want(wanted && isReady());
+      restartIfIdle();
+    },
+  };
+}

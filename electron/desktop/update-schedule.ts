@@ -1,0 +1,26 @@
+/** When the app looks for new versions: soon after its start, then once a day. */
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+export interface UpdateSchedule {
+  start(): void;
+  stop(): void;
+}
+
+/** The times are random, so that not all apps ask at once. The first check must not slow down the start. */
+export function createUpdateSchedule(check: () => void): UpdateSchedule {
+  let timer: NodeJS.Timeout | undefined;
+  const next = (afterMs: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      next((0.9 + Math.random() * 0.2) * dayMs);
+      check();
+    }, afterMs);
+    timer.unref();
+  };
+  return {
+    start: () => next((0.5 + Math.random()) * minuteMs),
+    stop: () => clearTimeout(timer),
+  };
+}
