@@ -154,6 +154,12 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     http: () => options.http?.(),
   });
 
+  host.onPresence?.((isAway) => {
+    elicitation.setAway(isAway);
+    // Connections may have broken while the computer slept.
+    if (!isAway) void servers.refreshLive();
+  });
+
   await applier.start();
   const added = [...stores.catalog.tools()];
   toolRegistry.apply({ added, removed: [], changed: [], promptsChanged: false, resourcesChanged: false });

@@ -190,6 +190,8 @@ export interface Host {
    * withdrawn. UIs on the Wire show the question as well, and the first answer wins.
    */
   ask?(question: Question, signal: AbortSignal): Promise<Answer | undefined>;
+  /** Calls `listener` when the user leaves (a locked screen, a sleeping computer) and comes back. */
+  onPresence?(listener: (isAway: boolean) => void): void;
   /** Absent if this installation cannot update itself. */
   readonly updates?: Updates;
   /** One sentence for the user on how to update this installation, if it cannot update itself. */

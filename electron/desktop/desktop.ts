@@ -16,11 +16,13 @@ import { openPage } from '../host/open-page.ts';
 import { checkedUrl } from '../host/open-url.ts';
 import { holdBridges } from '../host/running-core.ts';
 import { claimScheme, serveScheme } from './app-protocol.ts';
+import { offerToMove } from './applications-folder.ts';
 import { listenToPages } from './ipc-wire.ts';
 import { lockDown } from './lock-down.ts';
 import { isStartedHidden, loginItem } from './login-item.ts';
 import { setMenus } from './menus.ts';
 import { notifyUser } from './notifications.ts';
+import { onPresence } from './presence.ts';
 import { createPromptWindow } from './prompt-window.ts';
 import { closeBeforeQuit, quitOnSignals, reportUncaughtErrors } from './shutdown.ts';
 import { showTray } from './tray.ts';
@@ -50,6 +52,12 @@ export interface Desktop {
  * window.
  */
 export async function openDesktop({ root }: { root: string }): Promise<Desktop | undefined> {
+  // A debugger could answer approvals in the page, and no fuse disables it.
+  const isDebugged = ['remote-debugging-port', 'remote-debugging-pipe'].some((name) => app.commandLine.hasSwitch(name));
+  if (app.isPackaged && isDebugged) {
+    app.exit(1);
+    return undefined;
+  }
   const dataDir = dataFolder();
   // Electron stores its files in our data folder, so each data folder has its own single-instance lock.
   app.setPath('userData', join(dataDir, 'electron'));
@@ -113,6 +121,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     state: openWindowState(join(dataDir, 'electron', 'window.json')),
     closeQuits: () => closeQuits,
     onVisible: showInDock,
+    onFirstShow: (window) => void offerToMove(window),
   });
   const prompts = createPromptWindow((listener) => {
     const window = openPromptWindow({ ...files, trust: (contents) => pages.trust(contents, listener) });
@@ -149,6 +158,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       unsealUntagged: unsealWithSafeStorage,
       openUrl,
       updates,
+      onPresence,
       // A focused main window shows the question itself.
       ask: async (question, signal) => (mainWindow.isFocused() ? undefined : prompts.ask(question, signal)),
     },
@@ -157,7 +167,12 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       for (const page of early.splice(0)) joinCore(page);
       tray.follow(core);
       // Wayland decides which window is in front, so the prompt window may open behind others.
-      notifyUser({ core, openWindow, announcesQuestions: process.env.XDG_SESSION_TYPE === 'wayland' });
+      notifyUser({
+        core,
+        openWindow,
+        isFocused: mainWindow.isFocused,
+        announcesQuestions: process.env.XDG_SESSION_TYPE === 'wayland',
+      });
       prompts.keepReady();
     },
     onQuit: (close) =>

@@ -1,31 +1,54 @@
 /** System notifications. The user cannot answer in them: a click opens the window where the user decides. */
-import { Notification, powerMonitor } from 'electron';
+import { Notification } from 'electron';
+import type { Attention } from '../../shared/model/home.ts';
+import type { EventData } from '../../shared/protocol/contract.ts';
 import type { Core } from '../core/core.ts';
+import { onPresence } from './presence.ts';
 
 export interface NotificationOptions {
   core: Pick<Core, 'handlers' | 'subscribe'>;
   openWindow(): void;
+  /** True if the main window has the focus and shows the news itself. */
+  isFocused(): boolean;
   /** True if the prompt window may open behind other windows, so that every question needs a notification. */
   announcesQuestions: boolean;
 }
 
-/**
- * Notifies about open questions if the user may not see the prompt window. After the screen was locked, notifies about
- * questions that are still open or ended without an answer.
- */
-export function notifyUser({ core, openWindow, announcesQuestions }: NotificationOptions): void {
+type Notify = (title: string, body: string) => void;
+
+export function notifyUser(options: NotificationOptions): void {
   if (!Notification.isSupported()) return;
+  notifyOfQuestions(options);
+  notifyOfNews(options);
+}
+
+/** Each kind of notification replaces the one before. */
+function notifier(openWindow: () => void): { notify: Notify; close(): void } {
+  let shown: Notification | undefined;
+  const close = () => {
+    shown?.close();
+    shown = undefined;
+  };
+  return {
+    notify(title, body) {
+      close();
+      shown = new Notification({ title, body });
+      shown.on('click', openWindow);
+      shown.show();
+    },
+    close,
+  };
+}
+
+/**
+ * Notifies about open questions if the user may not see the prompt window. After the user was away, notifies about questions
+ * that ended without an answer.
+ */
+function notifyOfQuestions({ core, openWindow, announcesQuestions }: NotificationOptions): void {
+  const { notify, close } = notifier(openWindow);
   let isAway = false;
   let open = new Set<string>();
   let missed = 0;
-  let shown: Notification | undefined;
-
-  function notify(title: string, body: string): void {
-    shown?.close();
-    shown = new Notification({ title, body });
-    shown.on('click', openWindow);
-    shown.show();
-  }
 
   async function read(): Promise<void> {
     const questions = await core.handlers['questions.list']();
@@ -33,30 +56,56 @@ export function notifyUser({ core, openWindow, announcesQuestions }: Notificatio
     if (isAway) missed += [...open].filter((id) => !now.has(id)).length;
     const added = questions.filter(({ id }) => !open.has(id));
     open = now;
-    if (open.size === 0 && !isAway) {
-      shown?.close();
-      shown = undefined;
-    }
+    if (open.size === 0 && !isAway) close();
     if (added.length > 0 && (announcesQuestions || isAway)) notify('A question is waiting', describe(added[0]?.from));
   }
-  const refresh = () => void read().catch(() => undefined);
-  core.subscribe((name) => name === 'questions.changed' && refresh());
-
-  const leave = () => {
-    isAway = true;
-  };
-  const come = () => {
-    if (!isAway) return;
-    isAway = false;
-    if (missed > 0)
+  core.subscribe((name) => name === 'questions.changed' && void read().catch(() => undefined));
+  onPresence((away) => {
+    isAway = away;
+    if (!isAway && missed > 0)
       notify(
         'Requests were denied while you were away',
         `${missed === 1 ? '1 question' : `${missed} questions`} ended without an answer. See the history.`,
       );
     missed = 0;
-  };
-  for (const event of ['lock-screen', 'suspend'] as const) powerMonitor.on(event as 'suspend', leave);
-  for (const event of ['unlock-screen', 'resume'] as const) powerMonitor.on(event as 'resume', come);
+  });
+}
+
+/** Notifies about tools that are held, servers that need a sign-in, and agents that want a disabled tool. */
+function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): void {
+  const { notify } = notifier(openWindow);
+  /** Known at the start, or reported since. */
+  let known: Set<string> | undefined;
+
+  async function read(): Promise<void> {
+    const items = news(await core.handlers['attention.list']());
+    const added = known && [...items].find(([key]) => !known?.has(key));
+    known = new Set(items.keys());
+    if (added && !isFocused()) notify('Gatehouse needs you', added[1]);
+  }
+  const refresh = () => void read().catch(() => undefined);
+  refresh();
+  core.subscribe((name, data) => {
+    if (name === 'tools.changed' || name === 'servers.changed') refresh();
+    if (name !== 'tools.enableRequested' || isFocused()) return;
+    const { client, server, tool } = data as EventData<'tools.enableRequested'>;
+    notify('An agent wants a disabled tool', describe({ client, server, tool }));
+  });
+}
+
+/** Text for each item that needs the user, by a key that stays the same until it is resolved. */
+function news(items: readonly Attention[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const item of items) {
+    if (item.kind === 'sign-in') found.set(item.server, `${item.server}: sign in again.`.slice(0, 120));
+    if (item.kind === 'held-tools')
+      for (const tool of item.tools)
+        found.set(
+          `${item.server}::${tool}`,
+          `${item.server} › ${tool} is held until you accept its change.`.slice(0, 120),
+        );
+  }
+  return found;
 }
 
 /** Contains only names: arguments may be secret and are shown only in the window. */

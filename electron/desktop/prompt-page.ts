@@ -93,7 +93,10 @@ export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd 
   function sendTurn(): void {
     const questions = openQuestions();
     turn += 1;
-    hadSecret ||= questions.some(({ isSecret }) => isSecret);
+    const hasSecret = questions.some(({ isSecret }) => isSecret);
+    hadSecret ||= hasSecret;
+    // Keeps a secret out of screenshots and shared screens, where the system supports that.
+    window.setContentProtection(hasSecret);
     send({ turn, ids: questions.map(({ id }) => id), isShown });
   }
 

@@ -31,12 +31,18 @@ const crashWindowMs = 60_000;
 
 /** Creates the window when it is first shown. Closing the window hides it, or quits the app if `closeQuits` is set. */
 export function createMainWindow(
-  options: WindowOptions & { state: WindowState; closeQuits(): boolean; onVisible(isVisible: boolean): void },
+  options: WindowOptions & {
+    state: WindowState;
+    closeQuits(): boolean;
+    onVisible(isVisible: boolean): void;
+    onFirstShow(window: BrowserWindow): void;
+  },
 ): MainWindow {
-  const { state, closeQuits, onVisible } = options;
+  const { state, closeQuits, onVisible, onFirstShow } = options;
   let window: BrowserWindow | undefined;
   let quitting = false;
   let crashes: number[] = [];
+  let wasShown = false;
   app.on('before-quit', () => {
     quitting = true;
   });
@@ -62,7 +68,11 @@ export function createMainWindow(
     made.on('closed', () => {
       if (window === made) window = undefined;
     });
-    made.on('show', () => onVisible(true));
+    made.on('show', () => {
+      onVisible(true);
+      if (!wasShown) onFirstShow(made);
+      wasShown = true;
+    });
     made.on('hide', () => onVisible(false));
     made.once('ready-to-show', () => made.show());
     made.webContents.on('render-process-gone', () => recover(made));

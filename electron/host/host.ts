@@ -27,6 +27,7 @@ export interface NodeHostOptions {
   openUrl?(url: string): Promise<void>;
   ask?: Host['ask'];
   updates?: Updates;
+  onPresence?: Host['onPresence'];
 }
 
 export interface NodeHost extends Host {
@@ -68,6 +69,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
       openUrl: options.openUrl ?? openInBrowser,
       ask: options.ask,
       updates: options.updates,
+      onPresence: options.onPresence,
       howToUpdate: howToUpdate({
         folder: dirname(entryFile('headless')),
         resourcesPath: (process as { resourcesPath?: string }).resourcesPath,

@@ -58,6 +58,9 @@ class StandInApp extends EventEmitter implements Parts {
     ? { show: async () => this.setActivationPolicy('regular'), hide: () => this.setActivationPolicy('accessory') }
     : undefined;
   badgeCount = 0;
+  readonly commandLine = strict('commandLine', {
+    hasSwitch: (name: string) => process.argv.some((given) => given === `--${name}` || given.startsWith(`--${name}=`)),
+  });
   /** Set by the windows: closes all of them. False if a listener prevented one from closing. */
   closeWindows: () => Promise<boolean> = async () => true;
   /** Set by the browser: closes it. */
@@ -150,6 +153,12 @@ class StandInApp extends EventEmitter implements Parts {
 
   isInApplicationsFolder() {
     return process.env.GATEHOUSE_STAND_IN_DOWNLOADS !== '1';
+  }
+
+  moveToApplicationsFolder() {
+    if (!behavior.hasDock) throw new TypeError('app.moveToApplicationsFolder is not a function');
+    process.send?.({ moved: true });
+    return true;
   }
 
   setBadgeCount(count = 0) {

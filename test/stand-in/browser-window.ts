@@ -61,6 +61,7 @@ export class StandInWindow extends EventEmitter {
 
   title = '';
   isFull = false;
+  isProtected = false;
 
   static fromWebContents(contents: WebContents) {
     const found = [...windows].find(({ webContents }) => webContents.id === contents.id);
@@ -86,7 +87,9 @@ export class StandInWindow extends EventEmitter {
 
   setMenuBarVisibility() {}
 
-  setContentProtection() {}
+  setContentProtection(isProtected: boolean) {
+    this.isProtected = isProtected;
+  }
 
   setVisibleOnAllWorkspaces(_visible: boolean, options: Electron.VisibleOnAllWorkspacesOptions = {}) {
     checkOptions('VisibleOnAllWorkspacesOptions', options);
@@ -106,6 +109,7 @@ export class StandInWindow extends EventEmitter {
     this.visible = true;
     this.sightings.push({ at: performance.timeOrigin + performance.now(), visible: true });
     this.minimized = false;
+    this.emit('show');
     this.focus();
   }
 

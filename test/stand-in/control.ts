@@ -35,6 +35,8 @@ const operations = {
       visible: window.isVisible(),
       focused: window.isFocused(),
       bounds: window.getBounds(),
+      type: window.options.type,
+      isProtected: window.isProtected,
       sightings: window.sightings,
     })),
   closeWindow: (id: number) => windowAt(id).close(),
@@ -95,6 +97,11 @@ const operations = {
   },
   startSecondInstance: (...args: string[]) =>
     void wholeApp.emit('second-instance', {}, ['gatehouse', ...args], process.cwd(), { args }),
+  /** Throws in code without a caller. */
+  throwLater: () =>
+    void setImmediate(() => {
+      throw new Error('thrown for a test');
+    }),
   quit: () => wholeApp.quit(),
 };
 

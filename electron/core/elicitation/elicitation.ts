@@ -10,6 +10,7 @@ import { type From, typedCalls } from '../plugins/typed-questions.ts';
 import { withinTime } from '../tools/time-limit.ts';
 import type { QuestionDraft } from '../types.ts';
 import { fileProblems } from './files.ts';
+import { createQuestionClock, type QuestionClock } from './question-clock.ts';
 
 /** Why an answer is not the user's decision: no UI, too many open questions, the timeout, or questions are disabled. */
 export type Unanswered = 'no-ui' | 'too-many' | 'timeout' | 'disabled';
@@ -32,6 +33,8 @@ export interface Elicitation extends TypedCalls<From> {
   canAsk(): boolean;
   /** Registers a UI that shows questions. Call the returned function when it detaches. */
   uiAttached(): () => void;
+  /** While the user is away (a locked screen, a sleeping computer), no question expires. */
+  setAway(isAway: boolean): void;
   close(): void;
 }
 
@@ -46,6 +49,7 @@ const maxPendingSize = 8_000_000;
 interface Waiting {
   question: Question;
   size: number;
+  clock: QuestionClock;
   settle(outcome: Outcome): void;
 }
 
@@ -59,6 +63,7 @@ export function createElicitation(options: {
   const waiting = new Map<string, Waiting>();
   let attachedUis = 0;
   let totalSize = 0;
+  let isAway = false;
   const canAsk = () => attachedUis > 0 || host.ask !== undefined;
 
   function isCrowded(server: string | undefined, size: number): boolean {
@@ -74,18 +79,17 @@ export function createElicitation(options: {
     const size = JSON.stringify(draft).length;
     if (isCrowded(draft.from.server, size)) return { action: 'cancel', unanswered: 'too-many' };
     const timeoutMs = askOptions.timeoutMs ?? defaultTimeoutMs;
-    const createdAt = Date.now();
-    const question: Question = { ...draft, id: randomUUID(), createdAt, expiresAt: createdAt + timeoutMs };
+    const clock = createQuestionClock(timeoutMs, isAway, expire);
+    const question: Question = { ...draft, id: randomUUID(), createdAt: Date.now(), expiresAt: clock.expiresAt() };
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
     const withdrawn = new AbortController();
     const cancel = () => settle({ action: 'cancel' });
-    const timer = setTimeout(expire, timeoutMs);
     askOptions.signal?.addEventListener('abort', cancel, { once: true });
 
     function leave(): boolean {
       if (!waiting.delete(question.id)) return false;
       totalSize -= size;
-      clearTimeout(timer);
+      clock.stop();
       askOptions.signal?.removeEventListener('abort', cancel);
       withdrawn.abort();
       onChange(waiting.size);
@@ -106,7 +110,7 @@ export function createElicitation(options: {
       }
     }
 
-    waiting.set(question.id, { question, size, settle });
+    waiting.set(question.id, { question, size, clock, settle });
     totalSize += size;
     onEvent?.({ kind: 'requested', question });
     onChange(waiting.size);
@@ -158,6 +162,15 @@ export function createElicitation(options: {
         // Without a UI no answer can arrive, and the lack of an answer is a denial.
         if (!canAsk()) cancelAll({ action: 'cancel', unanswered: 'no-ui' });
       };
+    },
+    setAway(value) {
+      isAway = value;
+      for (const { question, clock } of waiting.values()) {
+        if (isAway) clock.pause();
+        else clock.resume();
+        question.expiresAt = clock.expiresAt();
+      }
+      if (!isAway && waiting.size > 0) onChange(waiting.size);
     },
     close: () => cancelAll({ action: 'cancel' }),
     ...typedCalls(ask),

@@ -171,19 +171,22 @@ describe('A Debian package', () => {
     existsSync(join(folder, 'installs.txt')) ? readFileSync(join(folder, 'installs.txt'), 'utf8') : '';
   const file = 'Gatehouse-99.0.0-linux-x64.deb';
 
-  it('is installed only if the user restarts the app, because the system asks for a password', async () => {
+  it('is not installed when the user quits the app, because the system would ask for a password', async () => {
     const installed = installApp('deb', feed.url);
     feed.publish({ version: '99.0.0', file, content: 'a package' });
-    const env = fakePrograms(installed, 0);
-    const first = await start(installed, { env });
-    await restart(await check(first)).waitFor();
-    expect(await first.quit()).toBe(0);
+    const app = await start(installed, { env: fakePrograms(installed, 0) });
+    await restart(await check(app)).waitFor();
+    expect(await app.quit()).toBe(0);
     expect(installs(installed)).toBe('');
+  });
 
-    const second = await start(installed, { env });
-    const page = await check(second);
-    const code = ended(second);
-    const relaunched = told(second, 'relaunched');
+  it('is installed when the user restarts the app', async () => {
+    const installed = installApp('deb', feed.url);
+    feed.publish({ version: '99.0.0', file, content: 'a package' });
+    const app = await start(installed, { env: fakePrograms(installed, 0) });
+    const page = await check(app);
+    const code = ended(app);
+    const relaunched = told(app, 'relaunched');
     await restart(page).click();
     expect(await code).toBe(0);
     expect(installs(installed)).toContain(`pending/${file}`);

@@ -1,0 +1,18 @@
+/**
+ * Offers to move the app into the Applications folder of macOS. Opened from a disk image or from Downloads, the app runs at a
+ * temporary path, and clients could not start it again.
+ */
+import { app, type BrowserWindow, dialog } from 'electron';
+
+/** Asks once per start, in the window. If the user accepts, the app moves, and starts again. */
+export async function offerToMove(window: BrowserWindow): Promise<void> {
+  if (process.platform !== 'darwin' || !app.isPackaged || app.isInApplicationsFolder()) return;
+  const { response } = await dialog.showMessageBox(window, {
+    message: 'Move Gatehouse to the Applications folder?',
+    detail: 'From here, MCP clients can start Gatehouse only until the disk image is ejected or the computer restarts.',
+    buttons: ['Move', 'Not Now'],
+    defaultId: 0,
+    cancelId: 1,
+  });
+  if (response === 0) app.moveToApplicationsFolder();
+}

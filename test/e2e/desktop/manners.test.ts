@@ -1,0 +1,219 @@
+/** How the app behaves on each desktop: notifications, screens, menus, the Dock, the tray, and errors. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../fixtures/commands.ts';
+import { connectClient, type ToolRunner } from './client.ts';
+import { type App, type AppOptions, startApp, told, until } from './driver.ts';
+import { installApp } from './update-feed.ts';
+
+const server = (name: string, command: object) => ({ name, connection: { type: 'stdio', ...command } });
+const promptOf = async (app: App) =>
+  (await app.desk('windows')).find(({ url, visible }) => visible && url.includes('view=questions'));
+const mainOf = async (app: App) => (await app.desk('windows')).find(({ url }) => url.endsWith('index.html'));
+const notices = async (app: App) => (await app.desk('notifications')).map(({ title, body }) => `${title}: ${body}`);
+
+describe('On a Linux desktop with Wayland and two screens, the app', () => {
+  let app: App;
+  let client: ToolRunner;
+  beforeAll(async () => {
+    app = await startApp({
+      args: ['--hidden'],
+      env: { XDG_SESSION_TYPE: 'wayland', GATEHOUSE_STAND_IN_CURSOR: '1' },
+      settings: { enableRequests: 'notify' },
+      config: {
+        servers: [
+          server('asker', commands.elicit('legacy')),
+          server('github', commands.github()),
+          server('content', commands.content()),
+        ],
+        elicitation: { timeouts: { 'asker:choose': '500ms' } },
+        toolRules: [
+          { server: 'content', confirm: 'never' },
+          { server: 'asker', confirm: 'never' },
+          { server: 'github', pattern: 'delete_repo', enabled: false },
+        ],
+      },
+    });
+    client = await connectClient(app);
+  });
+  afterAll(async () => {
+    await client?.close();
+    await app?.dispose();
+  });
+  const decline = async () =>
+    (await app.page('view=questions')).getByRole('button', { name: 'Decline', exact: true }).click();
+
+  it('notifies about a question, and opens the window when the user clicks the notification', async () => {
+    const result = client.run('asker', 'text');
+    await expect.poll(() => notices(app)).toEqual(['A question is waiting: Claude Desktop: asker › text']);
+    await until(() => promptOf(app), 'the prompt window');
+    await app.desk('clickNotification', 0);
+    await until(async () => (await mainOf(app))?.visible, 'the main window');
+    await decline();
+    await result;
+    await expect.poll(async () => (await app.desk('notifications'))[0]?.state).toBe('closed');
+    await app.desk('closeWindow', (await mainOf(app))?.id ?? 0);
+  });
+
+  it('shows a question on the screen with the mouse pointer', async () => {
+    const result = client.run('asker', 'text');
+    const { bounds } = await until(() => promptOf(app), 'the prompt window');
+    expect(bounds.x).toBe(1920 + (2560 - 500) / 2);
+    expect(bounds.y).toBe((1440 - 600) / 2);
+    await decline();
+    await result;
+  });
+
+  it('keeps a secret out of screenshots, and only a secret', async () => {
+    for (const [tool, isProtected] of [
+      ['secret', true],
+      ['text', false],
+    ] as const) {
+      const result = client.run('asker', tool);
+      expect(await until(() => promptOf(app), 'the prompt window')).toMatchObject({ isProtected });
+      await decline();
+      await result;
+      await until(async () => (await promptOf(app)) === undefined, 'the window is hidden');
+    }
+  });
+
+  it('does not let a question expire while the screen is locked', async () => {
+    await app.desk('power', 'lock-screen');
+    await app.desk('power', 'suspend');
+    await app.desk('power', 'resume');
+    // This question expires after 500 ms.
+    const result = client.run('asker', 'choose');
+    await until(() => promptOf(app), 'the prompt window');
+    expect((await client.run('content', 'slow', { ms: 2_000 })).isError).toBe(false);
+    expect(await promptOf(app)).toBeDefined();
+    await app.desk('power', 'unlock-screen');
+    expect((await result).text).toContain('cancel');
+    await until(async () => (await promptOf(app)) === undefined, 'the window is hidden');
+  });
+
+  it('reports the questions that ended while the user was away', async () => {
+    const caller = new AbortController();
+    await app.desk('power', 'lock-screen');
+    const result = client.run('asker', 'text', {}, caller.signal).catch(() => 'canceled');
+    await until(() => promptOf(app), 'the prompt window');
+    caller.abort();
+    expect(await result).toBe('canceled');
+    await until(async () => (await promptOf(app)) === undefined, 'the window is hidden');
+    await app.desk('power', 'unlock-screen');
+    await expect
+      .poll(async () => (await notices(app)).at(-1))
+      .toBe('Requests were denied while you were away: 1 question ended without an answer. See the history.');
+  });
+
+  it('notifies about a disabled tool that an agent wants', async () => {
+    expect((await client.run('github', 'delete_repo', { repo: 'o/r' })).isError).toBe(true);
+    await expect
+      .poll(async () => (await notices(app)).at(-1))
+      .toBe('An agent wants a disabled tool: Claude Desktop: github › delete_repo');
+  });
+
+  it('has shortcuts for zoom, closing and quitting, although its menu bar is hidden', async () => {
+    expect(await app.desk('menuRoles')).toEqual(['File', 'editMenu', 'View']);
+  });
+
+  it('logs an unexpected error, and keeps serving', async () => {
+    await app.desk('throwLater');
+    const log = join(app.dataDir, 'logs', 'gatehouse.log');
+    await expect.poll(() => readFileSync(log, 'utf8')).toMatch(/error.*Unexpected error: Error: thrown for a test/);
+    expect((await client.run('github', 'list_repos')).isError).toBe(false);
+  });
+});
+
+describe('Apps with other settings', () => {
+  const closers: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  });
+  async function start(options: AppOptions = {}): Promise<App> {
+    const app = await startApp(options);
+    closers.push(app.dispose);
+    return app;
+  }
+
+  it('On macOS, the app is in the Dock only while its window is open, and leaves full screen before it hides', async () => {
+    const app = await start({
+      env: { GATEHOUSE_STAND_IN_PLATFORM: 'darwin', GATEHOUSE_STAND_IN_OPENED_AT_LOGIN: '1' },
+      config: { servers: [server('asker', commands.elicit('legacy'))] },
+    });
+    // The user's login started it.
+    expect(await app.desk('dockPolicy')).toBe('accessory');
+    expect(await app.desk('menuRoles')).toEqual(['appMenu', 'fileMenu', 'editMenu', 'View', 'windowMenu']);
+    await app.desk('clickTrayMenu', 'Open Gatehouse');
+    const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    expect(await app.desk('dockPolicy')).toBe('regular');
+    await app.desk('setFullScreen', id);
+    expect(await app.desk('closeWindow', id)).toBe(false);
+    await until(async () => (await mainOf(app))?.visible === false, 'the window is hidden');
+    expect(await app.desk('dockPolicy')).toBe('accessory');
+    const prompt = await until(
+      async () => (await app.desk('windows')).find(({ url }) => url.includes('view=questions')),
+      'the prompt window',
+    );
+    expect(prompt.type).toBe('panel');
+  });
+
+  it('On macOS, an app outside of the Applications folder offers to move there', async () => {
+    const installed = installApp('tar.gz', undefined);
+    closers.push(installed.remove);
+    const env = { ...installed.env, GATEHOUSE_STAND_IN_PLATFORM: 'darwin', GATEHOUSE_STAND_IN_DOWNLOADS: '1' };
+    const app = await start({ env });
+    const { id, parent, options } = await app.dialog();
+    expect(parent).toBe((await mainOf(app))?.id);
+    expect(options.message).toContain('Applications folder');
+    const moved = told(app, 'moved');
+    await app.desk('answerDialog', id, { response: 0, checkboxChecked: false });
+    expect(await moved).toBe(true);
+  });
+
+  it('On a desktop without tray icons, closing the window quits the app', async () => {
+    const daemon = spawn('dbus-daemon', ['--session', '--print-address', '--nofork', '--nopidfile']);
+    closers.push(() => daemon.kill());
+    const [address] = await once(daemon.stdout, 'data');
+    const app = await start({ env: { DBUS_SESSION_BUS_ADDRESS: String(address).trim() } });
+    const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    const ended = once(app.process, 'exit');
+    await until(() => app.desk('closeWindow', id).catch(() => true), 'the app quits');
+    expect((await ended)[0]).toBe(0);
+  });
+
+  it('A packaged app does not run with a debugger, which could answer approvals', async () => {
+    const installed = installApp('tar.gz', undefined);
+    closers.push(installed.remove);
+    const args = ['--remote-debugging-port=9'];
+    await expect(start({ env: installed.env, args })).rejects.toThrow('The app did not start');
+  });
+
+  it('Secrets that an earlier version sealed with safeStorage are sealed again, with a warning if they had no protection', async () => {
+    const sealed = (version: string, plain: string) =>
+      Buffer.from(`${version}${Buffer.from(plain).toString('hex')}`).toString('base64url');
+    const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-sealed-'));
+    closers.push(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+    const secrets = { 'github/a': sealed('v11', 'first-secret'), 'github/b': sealed('v10', 'second-secret') };
+    writeFileSync(join(dataDir, 'vault.json'), JSON.stringify({ version: 1, secrets }));
+    writeFileSync(join(dataDir, 'passphrase'), 'a passphrase', { mode: 0o600 });
+    const github = { ...commands.github(), env: { A: '${secret:github/a}', B: '${secret:github/b}' } };
+    const app = await start({
+      dataDir,
+      args: ['--hidden'],
+      env: { GATEHOUSE_PASSPHRASE_FILE: join(dataDir, 'passphrase') },
+      config: { servers: [server('github', github)] },
+    });
+    const client = await connectClient(app);
+    expect((await client.run('github', 'list_repos')).isError).toBe(false);
+    await client.close();
+    const values = () =>
+      Object.values(JSON.parse(readFileSync(join(dataDir, 'vault.json'), 'utf8')).secrets as Record<string, string>);
+    await expect.poll(values).toEqual([expect.stringMatching(/^p1:/), expect.stringMatching(/^p1:/)]);
+    const log = readFileSync(join(dataDir, 'logs', 'gatehouse.log'), 'utf8');
+    expect(log.match(/A stored secret was not protected/g)).toHaveLength(1);
+  });
+});
