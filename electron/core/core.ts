@@ -3,7 +3,7 @@ import type { CommandHandlers } from '../../shared/protocol/contract.ts';
 import { type Subscribe, serveWire } from '../../shared/protocol/rpc.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
 import { createConfigApplier } from './apply-config.ts';
-import { createCalls } from './calls/calls.ts';
+import { createCallPipeline } from './call-pipeline.ts';
 import { createCommands } from './commands/commands.ts';
 import { setServerEnabled } from './commands/server-commands.ts';
 import { openConfig } from './config/config.ts';
@@ -89,30 +89,18 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const ownFiles = createOwnFiles(host, () => Number(URL.parse(options.http?.()?.url ?? '')?.port) || undefined);
   const timeoutMs = (name: string) => servers.config(name).lifecycle?.timeoutMs ?? config().callTimeoutMs;
   const clientTimeoutMs = () => config().approvals.clientTimeoutMs;
-  const calls = createCalls({
-    events,
+  const calls = createCallPipeline({
+    ...base,
+    upstream,
     elicitation,
     approvals,
     ownFiles,
     enableRequests,
     scopes,
     isPaused,
-    promptMissingSecrets,
     timeoutMs,
-    record: (entry) => stores.history.record(entry),
-    keepResult: upstream.keepResult,
-    resultPaging: () => config().results,
-    approvalsAsk: () => config().approvals.ask,
     clientTimeoutMs,
-    serverConfig: (name) => servers.config(name),
-    isServerEnabled: (name) => servers.isEnabled(name),
-    isDiscovered: servers.isDiscovered,
-    discover: (name) => servers.refresh(name),
-    hasApp: (server, tool) => stores.catalog.tool(server, tool)?.metadata.app !== undefined,
-    findTool: toolRegistry.find,
-    scopedTool: toolRegistry.tagged,
     routeOf: routes.routeOf,
-    serverHandle: (name) => servers.handle(name),
   });
   const shared = {
     ...base,

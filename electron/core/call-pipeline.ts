@@ -1,0 +1,46 @@
+/** Connects the call pipeline to the modules that its steps use. */
+import { type Calls, type CallsOptions, createCalls } from './calls/calls.ts';
+import type { Config } from './config/schema.ts';
+import type { Stores } from './stores.ts';
+import type { Upstream } from './upstream.ts';
+
+/** What other modules provide under the pipeline's own names. */
+type Given = Pick<
+  CallsOptions,
+  | 'events'
+  | 'elicitation'
+  | 'approvals'
+  | 'ownFiles'
+  | 'enableRequests'
+  | 'scopes'
+  | 'isPaused'
+  | 'timeoutMs'
+  | 'clientTimeoutMs'
+  | 'routeOf'
+>;
+
+export interface CallPipelineOptions extends Given {
+  config(): Config;
+  stores: Stores;
+  upstream: Upstream;
+}
+
+export function createCallPipeline({ config, stores, upstream, ...given }: CallPipelineOptions): Calls {
+  const { servers, toolRegistry, promptMissingSecrets, keepResult } = upstream;
+  return createCalls({
+    ...given,
+    promptMissingSecrets,
+    keepResult,
+    record: (entry) => stores.history.record(entry),
+    resultPaging: () => config().results,
+    approvalsAsk: () => config().approvals.ask,
+    serverConfig: (name) => servers.config(name),
+    isServerEnabled: (name) => servers.isEnabled(name),
+    isDiscovered: servers.isDiscovered,
+    discover: (name) => servers.refresh(name),
+    hasApp: (server, tool) => stores.catalog.tool(server, tool)?.metadata.app !== undefined,
+    findTool: toolRegistry.find,
+    scopedTool: toolRegistry.tagged,
+    serverHandle: (name) => servers.handle(name),
+  });
+}
