@@ -36,7 +36,9 @@ export async function beforeDiscovery(
   const warnings: string[] = [];
   for (const plugin of plugins) {
     if (!plugin.beforeDiscovery) continue;
-    await runHook(plugin, 'beforeDiscovery', server, signal, warnings, (context) => plugin.beforeDiscovery?.(context));
+    await runHook(plugin, 'beforeDiscovery', server, signal, warnings, (context) =>
+      plugin.beforeDiscovery?.(server, context),
+    );
   }
   return warnings;
 }
@@ -51,7 +53,7 @@ export async function afterDiscovery(
   for (const plugin of plugins) {
     if (!plugin.afterDiscovery) continue;
     await runHook(plugin, 'afterDiscovery', server, signal, warnings, (context) =>
-      plugin.afterDiscovery?.(structuredClone(tools), context),
+      plugin.afterDiscovery?.(server, tools.map(toPluginTool), context),
     );
   }
   return warnings;

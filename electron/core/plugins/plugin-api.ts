@@ -75,12 +75,12 @@ export interface DiscoveryPlugin {
    */
   readonly onFailure?: 'keep' | 'reject';
 
-  /** Called before a server is asked for its tools. */
-  beforeDiscovery?(context: HookContext): void | Promise<void>;
+  /** Called before the server with this config name is asked for its tools. */
+  beforeDiscovery?(server: string, context: HookContext): void | Promise<void>;
   /** Returns the tool to register instead, or null to reject it. The identity (key, names) cannot be changed. */
   transformTool?(tool: Tool, context: HookContext): Tool | null | Promise<Tool | null>;
   /** Called after all tools of a server have been transformed. */
-  afterDiscovery?(tools: readonly Tool[], context: HookContext): void | Promise<void>;
+  afterDiscovery?(server: string, tools: readonly Tool[], context: HookContext): void | Promise<void>;
 
   /** Lists tools that the plug-in provides, synchronously or as a promise. */
   provideTools?(context: ProviderContext): readonly ToolDefinition[] | Promise<readonly ToolDefinition[]>;

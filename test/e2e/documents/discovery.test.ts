@@ -1,4 +1,5 @@
 /** The examples of auto-discovery and elicitation, in one served product. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import type { Question } from '../../../shared/model/question.ts';
@@ -50,6 +51,17 @@ export default {
     if (tool.serverId !== 'restricted' || ['user'].includes(roleFor(tool))) return tool;
     console.log('Access denied: ' + tool.name);
     return null;
+  },
+};`;
+const lifecycle = `import { appendFileSync } from 'node:fs';
+const note = (line) => appendFileSync(process.env.HOME + '/discovered.txt', line + '\\n');
+export default {
+  name: 'lifecycle',
+  version: '1.0.0',
+  beforeDiscovery: async (serverId) => note('before ' + serverId),
+  transformTool: (tool) => tool,
+  afterDiscovery: async (serverId, tools) => {
+    for (const tool of tools) note('after ' + serverId + ' ' + tool.serverId + ' ' + tool.name + ' ' + tool.metadata.category);
   },
 };`;
 const asking = `const input = { type: 'object', properties: {} };
@@ -104,7 +116,7 @@ const servers = {
 };
 const config = {
   servers,
-  plugins: ['./organization.mjs', './access.mjs', './asking.mjs'],
+  plugins: ['./organization.mjs', './access.mjs', './lifecycle.mjs', './asking.mjs'],
   refreshInterval: '1s',
   toolRules: [{ server: 'guarded', safety: 'dangerous', enabled: false }],
   profiles: {
@@ -122,7 +134,7 @@ beforeAll(async () => {
     OTEL_METRIC_EXPORT_TIMEOUT: '200',
     MCP_TOOL_TIMEOUT: '1',
   });
-  for (const [name, text] of Object.entries({ organization, access, asking }))
+  for (const [name, text] of Object.entries({ organization, access, lifecycle, asking }))
     product.file(`.gatehouse/${name}.mjs`, text);
   product.file('.gatehouse/config.json', config);
   await product.serve();
@@ -334,4 +346,15 @@ example('auto/access', async () => {
   expect(namesOf(await json('tools', 'restricted', '--all'))).toEqual(['query_rows']);
   expect(await agent.run('restricted', 'drop_table')).toContain('TOOL_NOT_FOUND');
   expect((await json('inspect', 'restricted', 'query_rows')).metadata).toMatchObject({ team: 'data-team' });
+});
+
+example('auto/lifecycle', async () => {
+  const lines = readFileSync(join(product.home, 'discovered.txt'), 'utf8').trim().split('\n');
+  const ofFiles = lines.filter((line) => line.includes(' files')).slice(0, 4);
+  expect(ofFiles).toEqual([
+    'before files',
+    'after files files readFile file-system',
+    'after files files listFiles file-system',
+    'after files files deleteRepository version-control',
+  ]);
 });

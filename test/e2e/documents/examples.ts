@@ -212,6 +212,12 @@ const discovery = [
   row('auto/timeout', 'timeout configuration', 'MCP_TOOL_TIMEOUT below the floor', 'five seconds'),
   row('auto/organization', 'custom plug-in', 'a plug-in that adds team and cost center', 'the tools have both'),
   row(
+    'auto/lifecycle',
+    'custom plug-in',
+    'a plug-in with a hook before and after the discovery of a server',
+    'both get the name of the server, the second also its tools',
+  ),
+  row(
     'auto/access',
     'access control plug-in',
     'a plug-in that rejects by category and name',

@@ -20,18 +20,18 @@ describe('Hooks', () => {
     const plugin = (name: string) =>
       definePlugin({
         name,
-        beforeDiscovery: ({ server }) => void said.push(`${name} before ${server}`),
+        beforeDiscovery: (server) => void said.push(`${name} before ${server}`),
         transformTool: (given) => {
           said.push(`${name} ${given.name}`);
           return { ...given, metadata: { ...given.metadata, [name]: true } };
         },
-        afterDiscovery: async (tools) => void said.push(`${name} after ${tools.length}`),
+        afterDiscovery: async (server, tools) => void said.push(`${name} after ${server}: ${tools.length}`),
       });
     const { tools } = await run([plugin('one'), plugin('two')]);
     expect(said).toEqual([
       ...['one before memory', 'two before memory'],
       ...['one a', 'one b', 'one c', 'two a', 'two b', 'two c'],
-      ...['one after 3', 'two after 3'],
+      ...['one after memory: 3', 'two after memory: 3'],
     ]);
     expect(tools[0]?.metadata).toEqual({ one: true, two: true });
   });

@@ -64,7 +64,7 @@ const stuckPlugin = `export default {
     if (tool.server === 'crash-registration') throw new Error('broken on purpose at ' + tool.name);
     return tool;
   },
-  afterDiscovery: (tools, { server }) => (server === 'hang-registration' ? new Promise(() => {}) : undefined),
+  afterDiscovery: (server) => (server === 'hang-registration' ? new Promise(() => {}) : undefined),
 };
 `;
 
