@@ -183,6 +183,8 @@ describe('The safety level of an action that others notice or that costs money',
     ['what a list leaves out', tool('set_hooks', 'Sets hooks. Existing hooks not included in the list are removed.')],
     ['a password among the kinds of answers', tool('get', 'Get a value', { object: choice('username', 'password') })],
     ['an API key', tool('generate_api_key', 'Generate a key')],
+    ['a moderator', tool('forum_moderator_add', 'Add a moderator')],
+    ['a debugger', tool('start_debugging', 'Start debugging a script')],
     ['a new user', tool('create-users', 'Create one or more users.')],
     ['a payment', tool('receive_payment', 'Record a payment')],
     ['an import over data', tool('db_import', 'Imports a dump into a database and is destructive to existing data.')],
@@ -211,6 +213,7 @@ describe('The safety level of an action that others notice or that costs money',
     ['choices that all read', tool('teams', 'Manage teams', { action: choice('list', 'get', 'get_members') })],
     ['a noun', tool('get_template', 'Get a template. Updates and deletes remain restricted to owners.')],
     ['several at once', tool('bulk_fetch', 'Fetch pages')],
+    ['a noun that is also a verb', tool('dm_requests', 'List pending DM requests')],
     ['a history', tool('undo_history', 'List the undo stack')],
     ['a label in front', tool('dom_snapshot', '[Beta] Get a snapshot. **Note:** slow.')],
     ['what does not happen', tool('list_backups', 'Lists backups. Deletes nothing.')],
@@ -231,6 +234,17 @@ describe('The first word of a name', () => {
     expect(level(names, 'ssh_tail', 'Reads the end of a file.')).toBe('safe');
     expect(level(names, 'ssh_run', 'Runs a command.', { command: { type: 'string' } })).toBe('dangerous');
     expect(level(['ssh_list', 'read', 'write', 'edit'], 'ssh_list', 'Reads.')).toBe('dangerous');
+  });
+
+  it('is looked for in definitions without a name, too', () => {
+    const unnamed = [{ inputSchema: {} }, { name: 7, inputSchema: {} }] as unknown as ToolDefinition[];
+    expect(hintHabits([...unnamed, ...names.map((name) => tool(name))]).namespace).toBe('ssh');
+    expect(hintHabits(unnamed).namespace).toBeUndefined();
+  });
+
+  it('says nothing if it is a verb that is followed by verbs', () => {
+    const protecting = ['protect_list_cameras', 'protect_get_info', 'protect_update_light', 'protect_users'];
+    expect(level(protecting, 'protect_list_cameras', 'List all cameras.')).toBe('safe');
   });
 
   it('counts if it is a verb, although all tools have it', () => {

@@ -45,6 +45,7 @@ export const actingRows: VerbRow[] = [
   row('overwrites', 'put', { inName: true, except: 'test browser' }),
   row('overwrites', 'replace', { only: 'contents entire file object collection environment', inName: true }),
   row('overwrites', 'set bulk', { only: 'env secret secrets', inName: true }),
+  row('overwrites', 'set', { only: 'environment', exceptSaid: 'active current working' }),
   row('overwrites', 'update', { only: 'records rows', inName: true }),
   row('overwrites', 'push', { only: 'schema perms permissions rules production' }),
   row('overwrites', 'write', {
@@ -68,6 +69,7 @@ export const actingRows: VerbRow[] = [
   row('runs code', 'start spawn launch create interact open new', {
     only: 'process shell terminal container command repl',
   }),
+  row('runs code', 'start launch', { only: 'debugging debugger', inName: true }),
   row('runs code', 'install', { except: 'ssl certificate app', exceptSaid: 'instructions ssl' }),
   row('runs code', 'ssh sudo sh bash python terminal repl powershell', { inName: true }),
   row('sends', 'send', { except: 'keys key keystrokes input request feedback prompt', inName: true }),
@@ -150,7 +152,7 @@ export const actingRows: VerbRow[] = [
   row('changes access', 'grant revoke unprotect rotate ban unban kick suspend impersonate authorize'),
   row('changes access', 'unlock elevate', { inName: true }),
   row('changes access', 'attach create add set update put remove change assign', {
-    only: 'policy permission permissions acl role roles access credentials password passwords apikey collaborator member members membership memberships delegation delegations',
+    only: 'policy permission permissions acl role roles access credentials password passwords apikey collaborator moderator moderators admin admins member members membership memberships delegation delegations',
     except: 'template document note request card task issue ticket item',
     inName: true,
   }),

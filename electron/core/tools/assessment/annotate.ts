@@ -134,11 +134,16 @@ const revealsKey =
 
 const plainlyReads = (evidence: Evidence[]) => evidence.length > 0 && evidence.every((sign) => sign.effect === 'reads');
 
+/** A description that begins so explains a noun in the name: "email_threads" lists them. */
+const plainReading = /^(?:lists?|shows?|fetch(?:es)?|retrieves?|search(?:es)?|returns?|views?)$/;
+
 function nameEvidence(written: string, name: string[], opening: string[]): Evidence[] {
   if (mixesScripts(readable(written)))
     return [{ effect: 'misleads', reason: 'its name mixes alphabets, as names that imitate others do' }];
   return leadingVerbs(name).flatMap((verb) => {
-    const readsAfterAll = alsoNouns.has(verb) && name.length > 1 && readingEnds.has(name.at(-1) ?? '');
+    const last = name.at(-1) ?? '';
+    const isNoun = readingEnds.has(last) || (last !== verb && plainReading.test(opening[0] ?? ''));
+    const readsAfterAll = alsoNouns.has(verb) && name.length > 1 && isNoun;
     const effect = readsAfterAll ? 'reads' : effectOf(verb, name, opening);
     return effect ? [{ effect, reason: `its name says "${verb}"` }] : [];
   });

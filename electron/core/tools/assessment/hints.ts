@@ -1,5 +1,6 @@
 /** Habits of a server: a hint on all its tools, or a first word of all their names, says nothing about any of them. */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
+import { isVerb } from './effects.ts';
 import { alsoNouns } from './verbs.ts';
 import { nameWords } from './words.ts';
 
@@ -9,13 +10,13 @@ export interface HintHabits {
    * them.
    */
   destructiveEverywhere: boolean;
-  /** The word that nearly all names begin with, if it could be a verb: `ssh_list`, `ssh_tail`. */
+  /** The word that nearly all names begin with, if it is not what they do: `ssh_list`, `ssh_tail`. */
   namespace?: string;
 }
 
 export const noHabits: HintHabits = { destructiveEverywhere: false };
 
-/** Programs that a server may be about. A verb such as "delete" is never a namespace. */
+/** Programs that a server may be about. */
 const programs = new Set('ssh sh bash python terminal repl powershell'.split(' '));
 
 /** With fewer tools than this, a pattern is not significant. */
@@ -33,11 +34,16 @@ export function hintHabits(definitions: readonly ToolDefinition[]): HintHabits {
   };
 }
 
+/** The definitions are unchecked: a name may be missing. A verb is a namespace only if most names continue with a verb. */
 function sharedFirstWord(definitions: readonly ToolDefinition[]): string | undefined {
-  if (definitions.length < fewestTools) return undefined;
-  const firsts = Map.groupBy(definitions, ({ name }) => nameWords(name)[0] ?? '');
-  for (const [word, of] of firsts)
-    if (of.length >= nearlyAll * definitions.length && (programs.has(word) || alsoNouns.has(word))) return word;
+  const names = definitions.flatMap(({ name }) => (typeof name === 'string' ? [nameWords(name)] : []));
+  if (names.length < fewestTools) return undefined;
+  for (const [word = '', of] of Map.groupBy(names, ([first]) => first)) {
+    if (of.length < nearlyAll * names.length) continue;
+    const continued = of.filter(([, second = '']) => isVerb(second));
+    if (programs.has(word) || alsoNouns.has(word)) return word;
+    if (isVerb(word) && continued.length >= of.length / 2) return word;
+  }
   return undefined;
 }
 

@@ -71,7 +71,7 @@ export const actingEnds = words(
 /** Verbs that are also common nouns: `order_status_check`, `book.find`. */
 export const alsoNouns = words(
   `book order post email trade charge share transfer purchase bid rent call message run tag play record index label star draft request pin
-   like open log scan reply email share post sms message pull test plan match draw build screen sample view deploy release mail comment monitor undo`,
+   like open log scan reply email share post sms message pull test plan match draw build screen sample view deploy release mail comment monitor undo dm`,
 );
 
 /** Verbs that read in most names and act in some; the description decides. */
