@@ -25,7 +25,7 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
   return {
     id: name,
     slug: parts.servers.slug(name),
-    description: config.description ?? firstProseLine(discovered?.instructions) ?? '',
+    description: config.description ?? firstProse(discovered?.instructions) ?? '',
     transport: parts.servers.isPlugin(name) ? 'plugin' : connection.type,
     target: targetOf(connection),
     status: enabled ? status : 'disabled',
@@ -56,14 +56,17 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
 }
 
 /**
- * The first line of prose in the instructions. Skips Markdown headings, which repeat the name, and labels such as
- * "Audience: …" or "Usage rules:", which introduce the text.
+ * The first prose in the instructions, before their first section. Skips the Markdown heading, which repeats the name, lists, and
+ * paragraphs with a label such as "Audience: …" or "Usage rules:", which introduce the text.
  */
-const firstProseLine = (text: string | undefined) =>
+export const firstProse = (text: string | undefined) =>
   text
-    ?.split('\n', 20)
-    .map((line) => line.trim())
-    .find((line) => line !== '' && !line.startsWith('#') && !line.endsWith(':') && !/^[A-Z]\w{0,20}: /.test(line))
+    ?.slice(0, 4_000)
+    .replace(/^# .*$/m, '')
+    .replace(/^#.*/ms, '')
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+    .find((prose) => prose !== '' && !prose.endsWith(':') && !/^(?:[A-Z]\w{0,20}: |[-*] |\d+[.)] )/.test(prose))
     ?.slice(0, 120);
 
 function withTargets(instances: InstanceView[], config: ServerConfig): InstanceView[] {
