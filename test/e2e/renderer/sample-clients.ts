@@ -38,11 +38,12 @@ export function createSampleClients({ isEmpty, now, emit }: Given): { handlers: 
 
   const handlers: Handlers = {
     'install.status': () => structuredClone(apps),
-    'install.plan': ({ client, action, mode, profile, moveServers }) => {
+    'install.plan': ({ client, action, mode, readTool, profile, moveServers }) => {
       const { app, file } = find(client);
       const args = [
         'connect',
         ...(mode && mode !== 'lazy' ? ['--mode', mode] : []),
+        ...(readTool ? ['--read-tool'] : []),
         ...(profile ? ['--profile', profile] : []),
       ];
       const entry = [
@@ -81,12 +82,12 @@ export function createSampleClients({ isEmpty, now, emit }: Given): { handlers: 
         token: `${client} ${args.join(' ')} ${moveServers ?? false}`,
       };
     },
-    'install.apply': ({ client, action, mode, profile, moveServers, token }) => {
-      const plan = handlers['install.plan']({ client, action, mode, profile, moveServers });
+    'install.apply': ({ token, ...choice }) => {
+      const plan = handlers['install.plan'](choice);
       if (plan instanceof Promise || plan.token !== token)
         throw fail('CLIENT_FILE_CHANGED', 'The file has changed since the preview.');
-      const status = find(client);
-      status.state = action === 'install' ? 'installed' : 'absent';
+      const status = find(choice.client);
+      status.state = choice.action === 'install' ? 'installed' : 'absent';
       delete status.connectedAt;
       emit('import.changed', {});
       return { file: status.file, changed: true };

@@ -16,7 +16,11 @@ describe('The clients view', () => {
     const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
     const diff = dialog.getByRole('region', { name: 'Changes to the file' });
     await diff.getByText('"args": ["connect"]').waitFor();
+    const readTool = dialog.getByRole('switch', { name: 'Separate tool for reading' });
+    await readTool.click();
+    await diff.getByText('"args": ["connect","--read-tool"]').waitFor();
     await dialog.getByRole('radio', { name: 'All tools' }).check({ force: true });
+    await readTool.waitFor({ state: 'detached' });
     await diff.getByText('"args": ["connect","--mode","full"]').waitFor();
     expect(await dialog.getByRole('switch', { name: 'Move its servers to Gatehouse' }).isChecked()).toBe(true);
     await dialog.getByText('Removes 1 server from the file: filesystem.').waitFor();
@@ -37,8 +41,12 @@ describe('The clients view', () => {
     await page.getByRole('button', { name: 'Add profile' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('notes');
     await page.getByRole('checkbox', { name: 'memory' }).check();
+    await page.getByRole('switch', { name: 'Separate tool for reading' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Edit notes' }).waitFor();
+    await page.getByRole('button', { name: 'Edit notes' }).click();
+    const readTool = page.getByRole('switch', { name: 'Separate tool for reading' });
+    expect(await readTool.isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Remove work' }).click();
     await page.getByText('Code and issues only').waitFor({ state: 'detached' });
   });
