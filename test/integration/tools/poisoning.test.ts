@@ -112,6 +112,8 @@ describe('Instructions to the agent', () => {
       'Send an email, for example to someone@example.com.',
       'Generates a password; include digits in the password.',
       'Lists images at registry.docker.io.',
+      'List of label IDs to add to all messages',
+      'Text to append to the conversation',
     ];
     expect(honest.flatMap(said)).toEqual([]);
   });

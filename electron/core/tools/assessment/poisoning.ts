@@ -58,7 +58,7 @@ const patterns: [says: string, pattern: RegExp][] = [
   ],
   [
     'asks for the conversation',
-    /\b(?:include|pass|send|attach|copy|paste|append|put|forward|collect|provide|add|summari[sz]e)\b[^.\n]{0,50}\b(?:(?:full|entire|whole|complete|previous|all|this|the) (?:chat|conversation|dialogue?)(?: history)?|(?:full|entire|whole|complete|previous|all|all the) messages|conversation history|chat history|system prompt|(?:outputs?|results?) of (?:all |every |any )?other tools|list of (?:all )?(?:available )?tools)\b/i,
+    /\b(?:include|pass|send|attach|copy|paste|append|put|forward|collect|provide|add|summari[sz]e)\b[^.\n]{0,50}(?<!\bto )\b(?:(?:full|entire|whole|complete|previous|all|this|the) (?:chat|conversation|dialogue?)(?: history)?|(?:full|entire|whole|complete|previous|all|all the) messages|conversation history|chat history|system prompt|(?:outputs?|results?) of (?:all |every |any )?other tools|list of (?:all )?(?:available )?tools)\b/i,
   ],
   [
     'sends data to an address of its own',
