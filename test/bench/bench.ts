@@ -24,12 +24,13 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   catalog: () => import('./catalog.ts'),
   blocking: () => import('./blocking.ts'),
   window: () => import('./window.ts'),
+  interop: () => import('./interop.ts'),
   restarts: () => import('./restarts.ts'),
   fuzz: () => import('./fuzz.ts'),
 };
 
 /** Slow parts, which run only if their full names are given. */
-const slow = ['search-tuning', 'install', 'restarts', 'fuzz'];
+const slow = ['search-tuning', 'install', 'interop', 'restarts', 'fuzz'];
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
 const wanted = Object.keys(parts).filter((name) => {
