@@ -22,6 +22,7 @@ const bare = (color) => (px) => `<div style="width:${px}px;height:${px}px;color:
 const sizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
 const icons = new Map();
 for (const size of sizes) icons.set(size, await draw(app, size));
+for (const size of sizes.filter((each) => each <= 512)) save(`linux/${size}x${size}.png`, icons.get(size));
 save('icon-256.png', icons.get(256));
 save('icon.png', icons.get(1024));
 save('icon.ico', ico([16, 24, 32, 48, 64, 128, 256]));

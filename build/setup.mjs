@@ -1,14 +1,14 @@
 /**
  * Prepares a checkout to run: `node build/setup.mjs [--tests]`. Installs from the lockfile if node_modules is missing or
- * outdated; with --tests also finds or installs Chromium and a keyring. Uses only what Node 20 provides.
+ * outdated; with --tests also finds or installs Chromium and programs of the system. Uses only what Node 20 provides.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureChromium } from './chromium.mjs';
-import { ensureKeyring } from './keyring.mjs';
 import { projectNode, root, say } from './paths.mjs';
+import { ensureTestTools } from './test-tools.mjs';
 
 /** Installs missing packages; resolves when the checkout can run. Throws an error with a message for the user. */
 export async function setup({ tests = false } = {}) {
@@ -25,7 +25,7 @@ export async function setup({ tests = false } = {}) {
     );
   if (!tests) return;
   await ensureChromium();
-  ensureKeyring();
+  ensureTestTools();
 }
 
 /** Why the installed packages differ from the lockfile; undefined if they match. */

@@ -1,4 +1,4 @@
-/** Electron distributions for macOS and Windows with the files that packing needs, and with a fuse wire to flip. */
+/** Electron distributions with the files that packing needs; those for macOS and Windows have a fuse wire to flip. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -27,8 +27,15 @@ const resedit = builderLib('resedit') as {
   };
 };
 
+/** electron-builder's own copy. */
+export const asar = builderLib('@electron/asar') as {
+  createPackage(from: string, to: string): Promise<void>;
+  listPackage(file: string): string[];
+  extractAll(file: string, to: string): void;
+};
+
 /** Where Electron's binary keeps its fuses: a marker, the version, the number of fuses, and their states. */
-const fuseWire = Buffer.concat([
+export const fuseWire = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
   Buffer.from([1, 9]),
   Buffer.from('101100110'),
@@ -60,6 +67,17 @@ function bundle(contents: string, name: string, id: string): void {
     join(contents, 'Info.plist'),
     `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>${keys.join('')}</dict></plist>`,
   );
+}
+
+/** `electron` as a program that does nothing. */
+export async function fakeLinuxElectron(folder: string): Promise<string> {
+  mkdirSync(join(folder, 'resources'), { recursive: true });
+  mkdirSync(`${folder}-default-app`);
+  writeFileSync(join(`${folder}-default-app`, 'index.js'), '');
+  await asar.createPackage(`${folder}-default-app`, join(folder, 'resources/default_app.asar'));
+  for (const name of ['electron', 'chrome-sandbox'])
+    writeFileSync(join(folder, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  return folder;
 }
 
 /** `electron.exe` as a program without code; the builder writes the archive's hash into its resources. */

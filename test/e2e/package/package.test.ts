@@ -11,12 +11,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { asar, fakeLinuxElectron } from './fake-electron.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
@@ -28,27 +28,6 @@ const unpacked = join(resources, 'app.asar');
 const archive = join(folder, 'app.asar');
 const config = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
 
-/** electron-builder's own copy of asar. */
-const fromHere = createRequire(import.meta.url);
-const fromBuilder = createRequire(fromHere.resolve('electron-builder'));
-const asar = createRequire(fromBuilder.resolve('app-builder-lib'))('@electron/asar') as {
-  createPackage(from: string, to: string): Promise<void>;
-  listPackage(file: string): string[];
-  extractAll(file: string, to: string): void;
-};
-
-/** The files of Electron that packaging needs. With runAsNode, the binary is Node. */
-async function standInForElectron(): Promise<string> {
-  const electron = join(folder, 'electron');
-  mkdirSync(join(electron, 'resources'), { recursive: true });
-  mkdirSync(join(folder, 'default-app'));
-  writeFileSync(join(folder, 'default-app/index.js'), '');
-  await asar.createPackage(join(folder, 'default-app'), join(electron, 'resources/default_app.asar'));
-  writeFileSync(join(electron, 'electron'), '#!/bin/sh\nexit 0\n');
-  chmodSync(join(electron, 'electron'), 0o755);
-  return electron;
-}
-
 beforeAll(async () => {
   const { build, Platform } = await import('electron-builder');
   await build({
@@ -57,7 +36,7 @@ beforeAll(async () => {
     publish: 'never',
     // Fuses are bits in the real binary.
     config: {
-      electronDist: await standInForElectron(),
+      electronDist: await fakeLinuxElectron(join(folder, 'electron')),
       electronFuses: null,
       directories: { output: join(folder, 'release') },
     },

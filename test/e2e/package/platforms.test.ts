@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fakeKeyring, fakeMacElectron, fakeWindowsElectron } from './fake-electron.ts';
+import { asar, fakeKeyring, fakeMacElectron, fakeWindowsElectron } from './fake-electron.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-platforms-'));
@@ -13,7 +13,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const fromHere = createRequire(import.meta.url);
 const fromBuilder = createRequire(fromHere.resolve('electron-builder'));
 const builderLib = createRequire(fromBuilder.resolve('app-builder-lib'));
-const asar = builderLib('@electron/asar') as { listPackage(file: string): string[] };
 const { FuseV1Options, getCurrentFuseWire } = builderLib('@electron/fuses') as {
   FuseV1Options: Record<number, string>;
   getCurrentFuseWire(binary: string): Promise<Record<string, number>>;

@@ -1,0 +1,29 @@
+/** Installs programs of the system for the tests that need them, where they are missing and can be installed. */
+import { existsSync } from 'node:fs';
+import { hasApt, installAsRoot, isRoot } from './debian.mjs';
+import { say } from './paths.mjs';
+
+const tools = [
+  { tests: 'the keyring', programs: ['dbus-run-session', 'gnome-keyring-daemon'], packages: ['dbus', 'gnome-keyring'] },
+  {
+    tests: 'the Debian package',
+    programs: ['lintian', 'desktop-file-validate'],
+    packages: ['lintian', 'desktop-file-utils'],
+  },
+];
+
+/** Without a program, its tests are skipped; that is said. */
+export function ensureTestTools() {
+  if (process.platform !== 'linux') return;
+  const missing = tools.filter(({ programs }) => programs.some((name) => !existsSync(`/usr/bin/${name}`)));
+  if (missing.length === 0) return;
+  const packages = missing.flatMap((tool) => tool.packages);
+  try {
+    if (!isRoot() || !hasApt()) throw new Error('only root can install them, with apt-get');
+    say(`Installing ${packages.join(', ')} for the tests…`);
+    installAsRoot(...packages);
+  } catch (error) {
+    for (const { tests, programs } of missing)
+      say(`Tests of ${tests} are skipped: ${programs.join(' and ')} are missing (${error.message}).`);
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * The Debian package, built by electron-builder with its templates. It is installed into an empty root directory, where its
+ * scripts run in a chroot. Electron's binary is a script that behaves like it with ELECTRON_RUN_AS_NODE.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asar, fakeLinuxElectron } from './fake-electron.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-debian-'));
+const output = join(folder, 'release');
+const unpacked = join(output, 'linux-unpacked');
+const installed = join(folder, 'root');
+let deb: string;
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const has = (program: string) => existsSync(`/usr/bin/${program}`);
+/** A user namespace lets a user without root rights run the scripts in a chroot. */
+const asRoot = process.getuid?.() === 0 ? [] : ['unshare', '--map-root-user'];
+const sudo = (program: string, ...args: string[]) => {
+  const [first = program, ...others] = [...asRoot, program, ...args];
+  return run(first, others);
+};
+const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version as string;
+
+describe.runIf(has('dpkg-deb'))('The Debian package', () => {
+  beforeAll(async () => {
+    const { build, Platform } = await import('electron-builder');
+    const options = {
+      projectDir: root,
+      publish: 'never' as const,
+      config: {
+        electronDist: await fakeLinuxElectron(join(folder, 'electron')),
+        electronFuses: null,
+        directories: { output },
+      },
+    };
+    await build({ ...options, targets: Platform.LINUX.createTarget('dir') });
+    unpackArchive();
+    const fpm = join(folder, 'fpm');
+    writeFileSync(fpm, `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, 'fpm.ts')}' "$@"\n`, {
+      mode: 0o755,
+    });
+    process.env.CUSTOM_FPM_PATH = fpm;
+    const files = await build({ ...options, targets: Platform.LINUX.createTarget('deb'), prepackaged: unpacked });
+    deb = files.find((file) => file.endsWith('.deb')) ?? '';
+    await install();
+  }, 240_000);
+
+  it('has the metadata that Debian requires', async () => {
+    const { stdout } = await run('dpkg-deb', ['--field', deb]);
+    expect(stdout).toMatch(/^Package: gatehouse$/m);
+    expect(stdout).toMatch(new RegExp(`^Version: ${version}$`, 'm'));
+    expect(stdout).toMatch(/^Maintainer: .+ <.+@.+>$/m);
+    expect(stdout).toMatch(/^Homepage: https:/m);
+    expect(stdout).toMatch(/^Depends: .*libsecret-1-0/m);
+  });
+
+  it('contains the app, the command line, the desktop entry with its icons, and what updates need', async () => {
+    const { stdout } = await run('dpkg-deb', ['--contents', deb]);
+    for (const file of [
+      'opt/Gatehouse/gatehouse-app',
+      'opt/Gatehouse/resources/bin/gatehouse',
+      'opt/Gatehouse/resources/bridge.cjs',
+      'opt/Gatehouse/resources/app-update.yml',
+      'opt/Gatehouse/resources/apparmor-profile',
+      'usr/bin/gatehouse',
+      'usr/share/applications/app.gatehouse.desktop',
+      ...[16, 32, 48, 128, 256, 512].map((size) => `usr/share/icons/hicolor/${size}x${size}/apps/gatehouse-app.png`),
+    ])
+      expect(stdout).toContain(`./${file}\n`);
+    expect(readFileSync(join(installed, 'opt/Gatehouse/resources/package-type'), 'utf8')).toBe('deb');
+  });
+
+  it('installs `gatehouse` as the command line, and the app under its own name', async () => {
+    const { stdout } = await sudo('chroot', installed, '/usr/bin/gatehouse', '--version');
+    expect(stdout.trim()).toBe(version);
+    const help = await sudo('chroot', installed, '/usr/bin/gatehouse', '--help');
+    expect(help.stdout).toContain('install');
+    expect((await sudo('chroot', installed, '/usr/bin/readlink', '-f', '/usr/bin/gatehouse-app')).stdout.trim()).toBe(
+      '/opt/Gatehouse/gatehouse-app',
+    );
+  });
+
+  it('has an AppArmor profile that lets the sandbox of exactly this binary start', () => {
+    const profile = readFileSync(join(installed, 'opt/Gatehouse/resources/apparmor-profile'), 'utf8');
+    expect(profile).toContain('"/opt/Gatehouse/gatehouse-app" flags=(unconfined)');
+    expect(profile).toMatch(/^\s*userns,$/m);
+  });
+
+  it.runIf(has('desktop-file-validate'))('has a desktop entry that desktop-file-validate accepts', async () => {
+    const entry = join(installed, 'usr/share/applications/app.gatehouse.desktop');
+    const { stdout, stderr } = await run('desktop-file-validate', [entry]);
+    expect(stdout + stderr).toBe('');
+    const text = readFileSync(entry, 'utf8');
+    expect(text).toMatch(/^Exec=\/opt\/Gatehouse\/gatehouse-app %U$/m);
+    expect(text).toMatch(/^Icon=gatehouse-app$/m);
+  });
+
+  it.runIf(has('lintian'))(
+    'has no error for lintian, apart from those of every Electron app',
+    { timeout: 180_000 },
+    async () => {
+      const { stdout } = await run('lintian', ['--tag-display-limit', '0', '--allow-root', deb]).catch(
+        (error) => error,
+      );
+      const errors = [...String(stdout).matchAll(/^E: gatehouse: (\S+)/gm)].map(([, tag]) => tag);
+      const accepted = [
+        // fpm writes neither.
+        'no-changelog',
+        'no-copyright-file',
+        // Everything outside of /usr/bin is in /opt, as for all apps that do not come from Debian.
+        'dir-or-file-in-opt',
+        // electron-builder names the libraries that Electron loads, and these need the C library.
+        'missing-dependency-on-libc',
+        // In the archive, which is a folder in this test.
+        'missing-dep-for-interpreter',
+      ];
+      expect([...new Set(errors)].filter((tag) => !accepted.includes(tag ?? ''))).toEqual([]);
+    },
+  );
+
+  it('says before it is removed what is left, and takes its links away', async () => {
+    const { stdout } = await sudo(...dpkg('--remove', 'gatehouse'));
+    expect(stdout).toContain('gatehouse uninstall --all');
+    for (const file of ['usr/bin/gatehouse', 'usr/bin/gatehouse-app', 'opt/Gatehouse/gatehouse-app'])
+      expect(existsSync(join(installed, file)), file).toBe(false);
+  });
+});
+
+/** Node reads no archives, so the archive becomes a folder of the same name; the binary runs scripts with this Node. */
+function unpackArchive(): void {
+  const archive = join(unpacked, 'resources/app.asar');
+  renameSync(archive, join(folder, 'app.asar'));
+  renameSync(`${archive}.unpacked`, join(folder, 'app.asar.unpacked'));
+  asar.extractAll(join(folder, 'app.asar'), archive);
+  const script = `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] || exit 9\nexec /usr/bin/node "$@"\n`;
+  writeFileSync(join(unpacked, 'gatehouse-app'), script);
+  chmodSync(join(unpacked, 'gatehouse-app'), 0o755);
+}
+
+/** The programs that the package's scripts and the command line need, with their libraries. */
+async function install(): Promise<void> {
+  const programs = ['/bin/sh', '/bin/bash', '/usr/bin/env'];
+  for (const name of ['readlink', 'dirname', 'uname', 'chmod', 'ln', 'rm', 'cat']) programs.push(`/usr/bin/${name}`);
+  for (const program of programs) copyProgram(program, program);
+  copyProgram(process.execPath, '/usr/bin/node');
+  for (const path of ['var/lib/dpkg/info', 'var/lib/dpkg/updates', 'tmp', 'etc', 'dev'])
+    mkdirSync(join(installed, path), { recursive: true });
+  writeFileSync(join(installed, 'var/lib/dpkg/status'), '');
+  writeFileSync(join(installed, 'var/lib/dpkg/available'), '');
+  await sudo(...dpkg('--install', deb));
+}
+
+const dpkg = (...args: string[]): [string, ...string[]] => [
+  'dpkg',
+  `--root=${installed}`,
+  '--force-depends',
+  '--force-not-root',
+  '--log=/dev/null',
+  ...args,
+];
+
+function copyProgram(from: string, to: string): void {
+  const libraries = execFileSync('ldd', [from], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g);
+  for (const [source, target] of [[from, to], ...Array.from(libraries, ([, library = '']) => [library, library])]) {
+    const file = join(installed, target ?? '');
+    if (existsSync(file)) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    copyFileSync(source ?? '', file);
+  }
+}
