@@ -63,7 +63,8 @@ endWithHelp(program, 'gatehouse');
 // If the reader closes the pipe early (`| head`), exit successfully.
 process.stdout.on('error', () => process.exit(exitCode));
 try {
-  await program.parseAsync();
+  // In the packaged app, Commander would take the script for the first argument, as if this were a window.
+  await program.parseAsync(process.argv, { from: 'node' });
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   exitCode = error.exitCode === 0 ? exit.ok : exit.badArguments;
