@@ -1,0 +1,178 @@
+/** Checks of a packaged app: `npm run smoke -- --app PATH` with the path of its binary, installed or unpacked. */
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import manifest from '../../package.json' with { type: 'json' };
+import { projectNode, root } from '../paths.mjs';
+import { connectClient, startApp, temporaryHome, until } from './processes.mjs';
+
+const run = promisify(execFile);
+const isMac = process.platform === 'darwin';
+const isWindows = process.platform === 'win32';
+const fuses = ['RunAsNode', 'EnableEmbeddedAsarIntegrityValidation', 'OnlyLoadAppFromAsar'];
+const tools = ['execute_tool', 'get_tool_details', 'list_mcp_servers', 'list_tools', 'search_tools'];
+
+export async function checkPackaged(app, report, options) {
+  const resources = isMac ? join(dirname(app), '..', 'Resources') : join(dirname(app), 'resources');
+  const cli = join(resources, 'bin', isWindows ? 'gatehouse.cmd' : 'gatehouse');
+  const bridge = [app, [join(resources, 'bridge.cjs')]];
+  const home = temporaryHome(options);
+  const env = { ...home.env, ELECTRON_RUN_AS_NODE: '1' };
+  const server = { type: 'stdio', command: projectNode(), args: [join(root, 'test', 'fixtures', 'tiny.mjs')] };
+  writeFileSync(join(home.dataDir, 'config.json'), JSON.stringify({ servers: [{ name: 'tiny', connection: server }] }));
+  const gatehouse = (...args) => run(cli, args, { env: home.env, shell: isWindows });
+  try {
+    await report.check('The binary has only the fuses that the app needs', () => checkFuses(app));
+    await report.check('The signature is intact', () => checkSignature(app, options));
+    await report.check('The command line prints its version', async () => {
+      const { stdout } = await gatehouse('--version');
+      expectEqual(stdout.trim(), manifest.version);
+      return stdout.trim();
+    });
+    await report.check('The command line runs a tool, and fails with exit code 2 for an unknown one', async () => {
+      const { stdout } = await gatehouse('execute', 'tiny', 'pid', '--args', '{}', '--json');
+      expectEqual(JSON.parse(stdout).success, true);
+      const failed = await gatehouse('execute', 'tiny', 'nothing', '--args', '{}', '--json').catch((error) => error);
+      expectEqual(failed.code, 2);
+    });
+    await report.check('A client starts an app that was never opened', () => listTools(...bridge, env));
+    await home.endCore();
+    await report.check('The hidden app serves, and quits on SIGTERM', () => openAndQuit(app, home));
+    await report.check('A client starts the app again through the launcher in its config file', async () => {
+      const [command, args] = isWindows ? bridge : [join(home.dataDir, 'bin', 'gatehouse-bridge'), []];
+      return listTools(command, args, isWindows ? env : home.env);
+    });
+    await home.endCore();
+    await report.check('Two clients and the user start the app at the same time: one Core serves all', () =>
+      startAtOnce(app, bridge, home, env),
+    );
+    await report.check('A client continues after the app was killed', () => killAndContinue(bridge, home, env));
+    await home.endCore();
+    if (isMac || isWindows)
+      await report.check('An app whose archive was changed does not start', () => checkIntegrity(app, resources, home));
+    if (options.rests) await report.check('Memory and processor time after ten minutes of rest', () => rest(app, home));
+  } finally {
+    await home.endCore().catch(() => undefined);
+    home.remove();
+  }
+}
+
+function expectEqual(actual, expected) {
+  if (JSON.stringify(actual) !== JSON.stringify(expected))
+    throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
+}
+
+async function checkFuses(app) {
+  const fromHere = createRequire(import.meta.url);
+  const fromBuilder = createRequire(createRequire(fromHere.resolve('electron-builder')).resolve('app-builder-lib'));
+  const { FuseV1Options, getCurrentFuseWire } = fromBuilder('@electron/fuses');
+  const wire = await getCurrentFuseWire(isMac ? join(dirname(app), '..', '..') : app);
+  const enabled = Object.entries(wire).flatMap(([index, state]) =>
+    FuseV1Options[index] !== undefined && state === '1'.charCodeAt(0) ? [FuseV1Options[index]] : [],
+  );
+  expectEqual(enabled, fuses);
+  return enabled;
+}
+
+/** Without `--signed`, an ad-hoc signature (macOS) and none (Windows) are accepted. */
+async function checkSignature(app, { isSigned }) {
+  if (isMac) {
+    const bundle = join(dirname(app), '..', '..');
+    await run('codesign', ['--verify', '--deep', '--strict', bundle]);
+    if (isSigned) await run('spctl', ['--assess', '--type', 'execute', bundle]);
+    return isSigned ? 'accepted by Gatekeeper' : 'valid';
+  }
+  if (!isWindows) return 'Linux packages have none';
+  const { stdout } = await run('powershell', ['-NoProfile', '-Command', `(Get-AuthenticodeSignature '${app}').Status`]);
+  if (isSigned) expectEqual(stdout.trim(), 'Valid');
+  return stdout.trim();
+}
+
+async function listTools(command, args, env) {
+  const client = connectClient(command, args, env);
+  try {
+    const found = (await client.listTools()).sort();
+    expectEqual(found, tools);
+    return found;
+  } finally {
+    client.close();
+  }
+}
+
+async function openAndQuit(app, home) {
+  const opened = startApp(app, ['--hidden'], home);
+  await Promise.race([
+    home.serves(),
+    opened.ended.then((code) => Promise.reject(new Error(`${code} ${opened.errors()}`))),
+  ]);
+  expectEqual(await opened.quit(), 0);
+}
+
+async function startAtOnce(app, [command, args], home, env) {
+  const clients = [1, 2].map(() => connectClient(command, args, env));
+  const opened = startApp(app, [], home);
+  try {
+    for (const client of clients) expectEqual((await client.listTools()).sort(), tools);
+    const pid = home.corePid();
+    const view = await clients[1].callTool('list_mcp_servers', {});
+    expectEqual(home.corePid(), pid);
+    return view;
+  } finally {
+    for (const client of clients) client.close();
+    await opened.quit();
+    await home.endCore();
+  }
+}
+
+async function killAndContinue([command, args], home, env) {
+  const client = connectClient(command, args, env);
+  try {
+    await client.listTools();
+    const first = home.corePid();
+    process.kill(first, 'SIGKILL');
+    expectEqual((await client.listTools()).sort(), tools);
+    await until(() => home.corePid() !== first, 'another Core');
+  } finally {
+    client.close();
+  }
+}
+
+/** Changes one byte in the archive of a copy. */
+async function checkIntegrity(app, resources, home) {
+  const original = isMac ? join(dirname(app), '..', '..') : dirname(app);
+  const copy = join(mkdtempSync(join(tmpdir(), 'gatehouse-changed-')), isMac ? 'Gatehouse.app' : 'Gatehouse');
+  try {
+    cpSync(original, copy, { recursive: true, verbatimSymlinks: true });
+    const archive = join(copy, relative(original, join(resources, 'app.asar')));
+    const file = openSync(archive, 'r+');
+    const byte = Buffer.alloc(1);
+    const at = statSync(archive).size - 1;
+    readSync(file, byte, 0, 1, at);
+    writeSync(file, Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, at);
+    const changed = startApp(join(copy, relative(original, app)), ['--hidden'], home);
+    const code = await Promise.race([changed.ended, delay(15_000, 'still running')]);
+    if (code === 'still running') await changed.quit();
+    if (code === 0 || code === 'still running') throw new Error(`the changed app started (${code})`);
+    return `exit: ${code}`;
+  } finally {
+    rmSync(dirname(copy), { recursive: true, force: true });
+  }
+}
+
+async function rest(app, home) {
+  const opened = startApp(app, ['--hidden'], home);
+  await home.serves();
+  await delay(600_000);
+  const { stdout } = isWindows
+    ? spawnSync('powershell', ['-NoProfile', '-Command', 'Get-Process Gatehouse | Select-Object Id,WS,CPU'], {
+        encoding: 'utf8',
+      })
+    : spawnSync('ps', ['-axo', 'pid,rss,time,args'], { encoding: 'utf8' });
+  const own = stdout.split('\n').filter((line) => isWindows || line.includes(dirname(app)));
+  expectEqual(await opened.quit(), 0);
+  return own.map((line) => line.slice(0, 160));
+}

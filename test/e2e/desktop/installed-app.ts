@@ -1,0 +1,51 @@
+/**
+ * The installed app: the packaged layout is real, its binary is a script that behaves like Electron's: Node with
+ * ELECTRON_RUN_AS_NODE, otherwise the app on the stand-in, which needs a display.
+ */
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from './driver.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+export interface InstalledBinary {
+  /** The app's binary. */
+  readonly binary: string;
+  readonly resources: string;
+  /** Each start of the binary is a line in this file: `app` or `node`, and the arguments. */
+  readonly startLog: string;
+}
+
+/** Installs into `home`/opt. `appended` follows the script, which never reads that far. */
+export async function installBinary(home: string, appended = Buffer.alloc(0)): Promise<InstalledBinary> {
+  const installed = join(home, 'opt');
+  const startLog = join(home, 'started.log');
+  const resources = join(installed, 'resources');
+  const binary = join(installed, 'gatehouse-app');
+  mkdirSync(join(resources, 'app.asar'), { recursive: true });
+  cpSync(join(root, 'dist', 'bridge.cjs'), join(resources, 'bridge.cjs'));
+  cpSync(join(root, 'build', 'bin'), join(resources, 'bin'), { recursive: true });
+  for (const part of ['dist', 'build', 'node_modules'])
+    symlinkSync(join(root, part), join(resources, 'app.asar', part));
+  const asNode = join(installed, 'as-node.cjs');
+  writeFileSync(
+    asNode,
+    `Object.defineProperty(process.versions, 'electron', { value: '45.4.1' });
+     process.resourcesPath = ${JSON.stringify(resources)};
+     process.execPath = ${JSON.stringify(binary)};`,
+  );
+  const node = process.execPath;
+  const script = `#!/bin/sh
+if [ "$ELECTRON_RUN_AS_NODE" = 1 ]; then
+  echo "node $*" >> '${startLog}'
+  exec '${node}' -r '${asNode}' "$@"
+fi
+echo "app $*" >> '${startLog}'
+if [ -z "$DISPLAY" ]; then echo 'Missing X server or $DISPLAY' >&2; exit 1; fi
+export GATEHOUSE_STAND_IN_PACKAGED='${installed}' GATEHOUSE_STAND_IN_BINARY="$0" GATEHOUSE_STAND_IN_PORT=${await freePort()}
+export GATEHOUSE_NO_KEYRING=1 GATEHOUSE_NO_SHELL_ENV=1 TMPDIR='${home}'
+exec '${node}' '${join(root, 'test/stand-in/run.ts')}' '${join(root, 'dist/main.js')}' "$@"
+`;
+  writeFileSync(binary, Buffer.concat([Buffer.from(script), appended]), { mode: 0o755 });
+  return { binary, resources, startLog };
+}
