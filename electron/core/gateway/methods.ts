@@ -94,7 +94,12 @@ async function callTool(services: GatewayServices, request: McpRequest): Promise
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The arguments of "${name}" must be an object.`);
   const given = args as JsonObject;
   if (client.mode !== 'full' && isMetaTool(name, client)) return runMetaTool(services, request, name, given);
-  const target = services.tools.byListedName(client.scope, name);
+  let target = services.tools.byListedName(client.scope, name);
+  if (!target) {
+    // The client knows the name from an earlier run, whose catalog was not saved.
+    await services.servers.connectingWithTool(client.scope, name);
+    target = services.tools.byListedName(client.scope, name);
+  }
   if (!target) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   try {
     const calling = await services.provided.forRequest(request, target.server);

@@ -54,6 +54,8 @@ export interface VisibleServers {
    * those that are still connecting. Undefined if there is nothing to wait for.
    */
   connecting(scope: Scope, server?: string): Promise<string[]> | undefined;
+  /** Briefly waits for the servers that may turn out to have a tool with this listed name. */
+  connectingWithTool(scope: Scope, listedName: string): Promise<unknown>;
   /** Sentences about failed servers and plug-ins, whose tools are missing; with `server`, the cause and cure of its failure. */
   failures(scope: Scope, server?: string): string[];
 }

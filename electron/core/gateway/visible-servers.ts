@@ -32,7 +32,7 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
   const mayHaveTools = (name: string) =>
     servers.isEnabled(name) && !servers.isDiscovered(name) && servers.state(name).status !== 'failed';
 
-  return {
+  const visible: VisibleServers = {
     views: (scope) =>
       inScope(scope).map((config) => {
         const { all, enabled } = enabledTools(scope, config.name);
@@ -63,6 +63,12 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
         ...new Set([...unknown.filter(isUnknown), ...late]),
       ]);
     },
+    connectingWithTool(scope, listedName) {
+      const names = inScope(scope).flatMap(({ name }) =>
+        listedName.startsWith(`${servers.slug(name)}-`) ? [name] : [],
+      );
+      return Promise.all(names.map((name) => visible.connecting(scope, name)));
+    },
     failures(scope, server = scope.server) {
       const ofPlugins = Array.from(scope.provided ?? [], ([name, { failure }]) => ({ name, failure })).flatMap(
         ({ name, failure }) => (failure && (server === undefined || name === server) ? failure.message : []),
@@ -76,6 +82,7 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
       return [...ofPlugins, ...(server === undefined ? summaryOf(failed) : failed.map(causeAndCure))];
     },
   };
+  return visible;
 }
 
 interface FailedServer {

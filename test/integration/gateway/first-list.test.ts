@@ -34,3 +34,17 @@ test('A client that lists every tool gets the tools from the catalog without sta
   await t.core.close();
   host.dispose();
 });
+
+test('A client that calls a tool by its listed name before its server was ever discovered gets the result', async () => {
+  const servers = [
+    serverConfig('late', commands.misbehaving('slow-start', 'delay=700')),
+    serverConfig('silent', commands.misbehaving('hang-at-initialize')),
+  ];
+  const t = await startCore(servers);
+  const client = await t.legacyClient({}, 'full');
+  const call = { name: 'late-echo', arguments: { text: 'hello' } };
+  expect((await client.callTool(call)).isError).not.toBe(true);
+  // No server can have this tool, so nothing is awaited.
+  await expect(client.callTool({ name: 'other-echo', arguments: {} })).rejects.toThrow('Unknown tool: other-echo');
+  expect(t.view('silent').status).toBe('starting');
+});
