@@ -30,6 +30,8 @@ export const failureCodes = {
   INSTALL_REFUSED: 'Gatehouse does not install this server. The message says why; nothing was changed.',
   INPUT_INVALID: 'The request to Gatehouse is malformed.',
   NOT_IN_PROFILE: "The client's profile does not include this. The user can change the profile.",
+  PACKAGE_UNVERIFIED:
+    'The package of the server is not the one that was installed, or nothing shows that it is. The message says where.',
   PAUSED: 'Gatehouse is paused. Resume it from the tray or the window.',
   PLUGIN_FAILED: 'A plug-in failed and was not loaded. The message says why.',
   PORT_TAKEN: 'Another program is using this port. Choose a different port, or omit the option to use any free port.',

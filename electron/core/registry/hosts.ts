@@ -1,19 +1,23 @@
 /** The hosts that an installation contacts: that of the server, or those of the package registry. */
 import type { Host } from '../host.ts';
 import type { Derived, Option } from './connect.ts';
+import { pypiIndexOf } from './evidence/pypi.ts';
 import { imageOf } from './launch.ts';
-import { npmRegistryOf } from './ownership.ts';
+import { npmRegistryOf } from './npmrc.ts';
 
 export async function hostsOf(
   option: Option | undefined,
   { command, refused }: Derived,
-  host: Pick<Host, 'homeDir'>,
+  host: Pick<Host, 'homeDir' | 'platform' | 'env'>,
 ): Promise<string[]> {
   if (!option || refused !== undefined) return [];
   if ('remote' in option.source) return [/^\w+:\/\/([^/?#]+)/.exec(command[0] ?? '')?.[1]?.toLowerCase() ?? ''];
   const { package: pkg } = option.source;
   if (pkg.type === 'npm') return [new URL(await npmRegistryOf(pkg.identifier, host)).host];
-  if (pkg.type === 'pypi') return ['pypi.org', 'files.pythonhosted.org'];
+  if (pkg.type === 'pypi') {
+    const index = new URL(await pypiIndexOf(host)).host;
+    return index === 'pypi.org' ? [index, 'files.pythonhosted.org'] : [index];
+  }
   if (pkg.type === 'nuget') return ['api.nuget.org'];
   if (pkg.type === 'go') return ['proxy.golang.org'];
   return pkg.type === 'oci' ? [/^([^/]*[.:][^/]*|localhost)\//.exec(imageOf(pkg))?.[1] ?? 'docker.io'] : [];

@@ -1,21 +1,21 @@
 /** Asks npm whether a package belongs to the entry, and for the hash of its content. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isObject } from '../../../shared/is-object.ts';
 import type { RegistryPlan } from '../../../shared/model/registry.ts';
 import type { Host } from '../host.ts';
 import type { Package, RegistryEntry } from './entry.ts';
+import { npmRegistryOf } from './npmrc.ts';
 import { fetchJson } from './sync/fetch-entries.ts';
 
 export interface Evidence {
   ownership: RegistryPlan['ownership'];
-  /** The SHA-512 of the package, as npm checks it. */
+  /** The hash of the content: npm's SHA-512, the SHA-256 of each file of a PyPI package, or the digest of an image. */
   integrity?: string;
   /** The name and the text of the script that the package runs when it is installed. */
   script?: string;
   warnings: string[];
 }
 
+const timeoutMs = 15_000;
 const maxBytes = 2 * 1024 * 1024;
 const installScripts = ['preinstall', 'install', 'postinstall'];
 
@@ -24,32 +24,16 @@ export function unchecked(detail: string): Evidence {
   return { ownership: { state: 'unknown', detail }, warnings: [] };
 }
 
-/** The npm registry that `npx` uses for this package, from the user's own `.npmrc`. */
-export async function npmRegistryOf(identifier: string, { homeDir }: Pick<Host, 'homeDir'>): Promise<string> {
-  const settings = await readFile(join(homeDir, '.npmrc'), 'utf8').catch(() => '');
-  const setting = (key: string) =>
-    settings
-      .split('\n')
-      .map((line) => line.split(/\s*=\s*/))
-      .findLast(([name]) => name?.trim() === key)?.[1]
-      ?.trim()
-      .replace(/^(["'])(.*)\1$/, '$2');
-  const scope = /^@[^/]+/.exec(identifier)?.[0];
-  const registry = (scope && setting(`${scope}:registry`)) ?? setting('registry') ?? '';
-  return URL.canParse(registry) ? registry : 'https://registry.npmjs.org';
-}
-
 /** Never rejects: if npm cannot be reached, nothing is known. */
 export async function npmEvidence(
   entry: RegistryEntry,
   { identifier, version }: Package,
   host: Pick<Host, 'homeDir'>,
 ): Promise<Evidence> {
-  const registry = await npmRegistryOf(identifier, host);
-  const address = new URL(`${registry.replace(/\/+$/, '')}/${identifier.replace('/', '%2f')}/${version}`);
+  const address = await npmAddress(identifier, version, host);
   let manifest: unknown;
   try {
-    manifest = await fetchJson(address, AbortSignal.timeout(15_000), maxBytes);
+    manifest = await fetchJson(address, AbortSignal.timeout(timeoutMs), maxBytes);
   } catch {
     return unchecked(`${address.host} could not be reached, so Gatehouse could not check the package.`);
   }
@@ -58,20 +42,38 @@ export async function npmEvidence(
       ownership: { state: 'denied', detail: `${address.host} has no ${identifier}@${version}.` },
       warnings: [],
     };
-  const dist = isObject(manifest.dist) ? manifest.dist : {};
+  const integrity = integrityIn(manifest);
   const scripts = isObject(manifest.scripts) ? manifest.scripts : {};
   const script = installScripts.find((name) => typeof scripts[name] === 'string');
   return {
-    ownership: ownershipOf(entry.name, identifier, manifest.mcpName),
-    ...(typeof dist.integrity === 'string' && dist.integrity.length <= 500 && { integrity: dist.integrity }),
+    ownership: ownershipOf(entry.name, identifier, typeof manifest.mcpName === 'string' ? [manifest.mcpName] : []),
+    ...(integrity !== undefined && { integrity }),
     ...(script && { script: `${script}: ${String(scripts[script]).slice(0, 500)}` }),
     warnings: script ? [`The package runs a script of its own when it is installed ("${script}").`] : [],
   };
 }
 
-function ownershipOf(entry: string, identifier: string, named: unknown): Evidence['ownership'] {
-  if (named === entry) return { state: 'confirmed', detail: `${identifier} names this entry as its own.` };
-  if (typeof named === 'string')
-    return { state: 'denied', detail: `${identifier} belongs to another entry, ${named.slice(0, 200)}.` };
+/** `names`: the entries that the package names. */
+export function ownershipOf(entry: string, identifier: string, names: readonly string[]): Evidence['ownership'] {
+  if (names.includes(entry)) return { state: 'confirmed', detail: `${identifier} names this entry as its own.` };
+  if (names[0] !== undefined)
+    return { state: 'denied', detail: `${identifier} belongs to another entry, ${names[0].slice(0, 200)}.` };
   return { state: 'unknown', detail: `${identifier} does not say which entry it belongs to.` };
+}
+
+/** The hash of a package in npm's registry now; undefined if it has none. Rejects if the registry cannot be reached. */
+export async function npmIntegrity(identifier: string, version: string, host: Pick<Host, 'homeDir'>) {
+  const address = await npmAddress(identifier, version, host);
+  const manifest = await fetchJson(address, AbortSignal.timeout(timeoutMs), maxBytes);
+  return { host: address.host, integrity: isObject(manifest) ? integrityIn(manifest) : undefined };
+}
+
+async function npmAddress(identifier: string, version: string, host: Pick<Host, 'homeDir'>): Promise<URL> {
+  const registry = await npmRegistryOf(identifier, host);
+  return new URL(`${registry.replace(/\/+$/, '')}/${identifier.replace('/', '%2f')}/${version}`);
+}
+
+function integrityIn({ dist }: Record<string, unknown>): string | undefined {
+  const integrity = isObject(dist) ? dist.integrity : undefined;
+  return typeof integrity === 'string' && integrity.length <= 500 ? integrity : undefined;
 }

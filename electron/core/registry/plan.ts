@@ -9,9 +9,11 @@ import type { Host } from '../host.ts';
 import { changesOf } from './changes.ts';
 import { connect, type Derived, type Option, optionsOf } from './connect.ts';
 import type { RegistryEntry } from './entry.ts';
+import { packageEvidence } from './evidence/evidence.ts';
 import { addressOf, hostsOf, isPrivate } from './hosts.ts';
 import type { Entered } from './inputs.ts';
-import { type Evidence, npmEvidence, unchecked } from './ownership.ts';
+import { isSameContent } from './integrity.ts';
+import { type Evidence, unchecked } from './ownership.ts';
 import { findRuntime } from './runtimes.ts';
 import { vaultName } from './template.ts';
 
@@ -42,7 +44,10 @@ export interface Planned {
 const day = 86_400_000;
 const youngDays = 14;
 
-export async function planInstall(request: PlanRequest, host: Pick<Host, 'env' | 'homeDir'>): Promise<Planned> {
+export async function planInstall(
+  request: PlanRequest,
+  host: Pick<Host, 'env' | 'homeDir' | 'platform'>,
+): Promise<Planned> {
   const { registry, entry, inputs, servers, replace } = request;
   const options = optionsOf(entry);
   const option = options.find(({ id }) => id === request.option) ?? (await preferred(options, host));
@@ -156,11 +161,14 @@ async function preferred(options: readonly Option[], host: Pick<Host, 'env'>): P
   return possible[0] ?? options[0];
 }
 
-async function evidenceFor({ entry, check }: PlanRequest, option: Option | undefined, host: Pick<Host, 'homeDir'>) {
+async function evidenceFor(
+  { entry, check }: PlanRequest,
+  option: Option | undefined,
+  host: Pick<Host, 'env' | 'homeDir' | 'platform'>,
+) {
   if (!option || 'remote' in option.source) return unchecked('The address was not checked.');
   const { package: pkg } = option.source;
-  if (pkg.type !== 'npm') return unchecked('Gatehouse checks the ownership of npm packages only.');
-  return check ? npmEvidence(entry, pkg, host) : unchecked('Not checked yet.');
+  return check ? packageEvidence(entry, pkg, host) : unchecked('Not checked yet.');
 }
 
 function refusal({ entry, servers, check }: PlanRequest, evidence: Evidence, option?: Option): string | undefined {
@@ -170,7 +178,7 @@ function refusal({ entry, servers, check }: PlanRequest, evidence: Evidence, opt
   const target = option?.target ?? '';
   const isSame = (origin: RegistryOrigin) => origin.target === target && origin.option.split('-')[0] === option?.kind;
   const other = servers.find(({ registry }) => registry?.integrity !== undefined && isSame(registry));
-  if (!other || !check || integrity === other.registry?.integrity) return undefined;
+  if (!other || !check || (integrity && isSameContent(other.registry?.integrity ?? '', integrity))) return undefined;
   return integrity === undefined
     ? `${target} cannot be compared with the package that was installed as "${other.name}". ${ownership.detail}`
     : `${target} is not the package that was installed as "${other.name}": its content changed, but its version did not.`;

@@ -6,6 +6,7 @@ import type { Host } from '../host.ts';
 import type { ProviderContext } from '../plugins/plugin-api.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
 import type { ToolList } from '../plugins/provider-lists.ts';
+import { requireRecorded } from '../registry/verify-start.ts';
 import { similarNames } from '../search/similar-names.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
@@ -432,6 +433,7 @@ function startOptions(options: ServersOptions, config: ServerConfig, previous?: 
     host: options.host,
     async resolve(connection: ServerConfig['connection']) {
       await previous;
+      await requireRecorded(config, options.host);
       return options.resolve({ ...config, connection });
     },
     tuning: {

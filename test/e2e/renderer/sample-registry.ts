@@ -74,9 +74,9 @@ export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean)
       {
         ...{ registry: source, entry: find(input.name), option: input.option, inputs: input.inputs, servers: [] },
         ...{ hasSecret: () => false, check: false, taken: new Set<string>() },
-        ...(input.name.includes('acne') && { imitates: 'io.github.acme/notes' }),
+        ...(input.name.includes('acne') && { alike: 'io.github.acme/notes' }),
       },
-      { homeDir: '/home/ada', env: { PATH: programs } },
+      { homeDir: '/home/ada', platform: 'linux', env: { PATH: programs } },
     );
   return {
     'registry.list': () => [

@@ -6,7 +6,7 @@ import { entryOf, type Json, npm, pkg } from '../../fixtures/registry-entries.ts
 
 async function hosts(server: Json): Promise<string[]> {
   const [option] = optionsOf(entryOf(server)) as [Option];
-  return hostsOf(option, connect(option, {}, 'notes'), { homeDir: '/nonexistent' });
+  return hostsOf(option, connect(option, {}, 'notes'), { homeDir: '/nonexistent', platform: 'linux', env: {} });
 }
 const remote = (url: string, variables: Json = {}) => ({ remotes: [{ type: 'streamable-http', url, variables }] });
 

@@ -124,6 +124,11 @@ async function readPage(
 export async function fetchJson(address: URL, signal: AbortSignal, maxBytes: number): Promise<unknown> {
   const response = await fetchBounded(address, signal);
   if (response.status === 404) return undefined;
+  return JSON.parse((await readBody(response, maxBytes)).toString('utf8'));
+}
+
+/** Rejects if the body is longer. */
+export async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
@@ -131,7 +136,7 @@ export async function fetchJson(address: URL, signal: AbortSignal, maxBytes: num
     if (bytes > maxBytes) throw new Error('The response is too large.');
     chunks.push(chunk);
   }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  return Buffer.concat(chunks);
 }
 
 /** A failed request, with the pause that the registry asks for. */

@@ -7,7 +7,13 @@ import type { Connection } from '../connection/connection.ts';
 import type { Tuning } from '../types.ts';
 
 /** Failures that a retry cannot fix: the user or the caller has to act first. */
-export const needsUser: FailureCode[] = ['SECRET_MISSING', 'CONFIG_INVALID', 'SERVER_AUTH_REQUIRED', 'CANCELLED'];
+export const needsUser: FailureCode[] = [
+  'SECRET_MISSING',
+  'CONFIG_INVALID',
+  'SERVER_AUTH_REQUIRED',
+  'PACKAGE_UNVERIFIED',
+  'CANCELLED',
+];
 
 export interface LifecycleOptions {
   server: ServerConfig;

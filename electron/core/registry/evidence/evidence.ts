@@ -1,0 +1,42 @@
+/** Asks the package registry whether a package belongs to the entry, and for the hash of its content. */
+import type { Host } from '../../host.ts';
+import type { Package, RegistryEntry } from '../entry.ts';
+import { type Evidence, npmEvidence, unchecked } from '../ownership.ts';
+import { ociEvidence } from './oci.ts';
+import { pypiEvidence } from './pypi.ts';
+
+/** Never rejects: if the package registry cannot be reached, nothing is known. */
+export async function packageEvidence(
+  entry: RegistryEntry,
+  pkg: Package,
+  host: Pick<Host, 'homeDir' | 'platform' | 'env'>,
+): Promise<Evidence> {
+  switch (pkg.type) {
+    case 'npm':
+      return npmEvidence(entry, pkg, host);
+    case 'pypi':
+      return pypiEvidence(entry, pkg, host);
+    case 'oci':
+      return ociEvidence(entry, pkg);
+    case 'go':
+      return goEvidence(entry, pkg);
+    default:
+      return unchecked(`Gatehouse cannot check whether a package of type "${pkg.type}" belongs to its entry.`);
+  }
+}
+
+/** The path of a Go module on GitHub names its owner, and so does the name of the entry. */
+function goEvidence({ name }: RegistryEntry, { identifier }: Package): Evidence {
+  const owner = /^io\.github\.([^/]+)\//.exec(name)?.[1]?.toLowerCase();
+  const own = /^github\.com\/([^/]+)\//.exec(identifier)?.[1]?.toLowerCase();
+  if (!owner || !own) return unchecked(`${identifier} does not say which entry it belongs to.`);
+  if (owner === own)
+    return {
+      ownership: { state: 'confirmed', detail: `${identifier} and this entry have the same owner.` },
+      warnings: [],
+    };
+  return {
+    ownership: { state: 'denied', detail: `${identifier} belongs to ${own}, the entry to ${owner}.` },
+    warnings: [],
+  };
+}

@@ -1,0 +1,113 @@
+/** An image names its entry in a label (`io.modelcontextprotocol.server.name`); its digest is the hash of its manifest. */
+import { createHash } from 'node:crypto';
+import { isObject } from '../../../../shared/is-object.ts';
+import { parseJson } from '../../../../shared/parse-json.ts';
+import type { Package, RegistryEntry } from '../entry.ts';
+import { imageOf } from '../launch.ts';
+import { type Evidence, ownershipOf, unchecked } from '../ownership.ts';
+import { readBody } from '../sync/fetch-entries.ts';
+
+interface Image {
+  host: string;
+  /** Without the host. */
+  name: string;
+  /** The tag or the digest. */
+  reference: string;
+}
+
+const label = 'io.modelcontextprotocol.server.name';
+const maxBytes = 4 * 1024 * 1024;
+const timeoutMs = 15_000;
+const manifests = [
+  ...['application/vnd.oci.image.index.v1+json', 'application/vnd.docker.distribution.manifest.list.v2+json'],
+  ...['application/vnd.oci.image.manifest.v1+json', 'application/vnd.docker.distribution.manifest.v2+json'],
+];
+
+/** Why an image is not the one that the entry names. */
+class WrongImage extends Error {}
+
+export async function ociEvidence(entry: RegistryEntry, pkg: Package): Promise<Evidence> {
+  const image = parseImage(imageOf(pkg));
+  try {
+    const { digest, names } = await inspect(image);
+    return { ownership: ownershipOf(entry.name, image.name, names), integrity: digest, warnings: [] };
+  } catch (error) {
+    if (error instanceof WrongImage) return { ownership: { state: 'denied', detail: error.message }, warnings: [] };
+    return unchecked(`${image.host} could not be reached, so Gatehouse could not check the image.`);
+  }
+}
+
+/** `acme/notes:1` is `docker.io/acme/notes:1`, and `notes:1` is `docker.io/library/notes:1`. */
+function parseImage(text: string): Image {
+  const [, host = 'docker.io', path = ''] = /^(?:([^/]*[.:][^/]*|localhost)\/)?(.*)$/.exec(text) ?? [];
+  const [, name = '', tag = 'latest', digest] = /^(.*?)(?::([^/@:]+))?(?:@(sha256:[a-f0-9]+))?$/.exec(path) ?? [];
+  return {
+    host,
+    name: host === 'docker.io' && !name.includes('/') ? `library/${name}` : name,
+    reference: digest ?? tag,
+  };
+}
+
+/** The digest of the image, and the entries that it names. */
+async function inspect(image: Image): Promise<{ digest: string; names: string[] }> {
+  const read = await openRegistry(image);
+  const top = await read('manifests', image.reference);
+  // One image for each platform; all of them come from the same publisher.
+  const [platform] = objects(top.json.manifests).filter(({ digest }) => typeof digest === 'string');
+  const manifest = platform ? await read('manifests', String(platform.digest)) : top;
+  const config = isObject(manifest.json.config) ? manifest.json.config : {};
+  const blob = typeof config.digest === 'string' ? (await read('blobs', config.digest)).json : {};
+  const labels = isObject(blob.config) && isObject(blob.config.Labels) ? blob.config.Labels : {};
+  const found = [labels, top.json.annotations, manifest.json.annotations].flatMap((place) =>
+    isObject(place) && typeof place[label] === 'string' ? place[label] : [],
+  );
+  return { digest: top.digest, names: [...new Set(found)] };
+}
+
+/** Docker also uses HTTP for a registry on this computer. */
+const isLocal = (host: string) => /^(?:localhost|127\.\d+\.\d+\.\d+)(?::\d+)?$/.test(host);
+
+async function openRegistry({ host, name }: Image) {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const base = `${isLocal(host) ? 'http' : 'https'}://${host === 'docker.io' ? 'registry-1.docker.io' : host}/v2/${name}`;
+  let token: string | undefined;
+
+  async function get(address: URL): Promise<Response> {
+    const headers = { accept: manifests.join(', '), ...(token && { authorization: `Bearer ${token}` }) };
+    const response = await fetch(address, { signal, redirect: 'manual', headers });
+    if (response.status !== 401 || token) return response;
+    token = await anonymousToken(response.headers.get('www-authenticate') ?? '', address, signal);
+    return get(address);
+  }
+
+  return async (kind: 'manifests' | 'blobs', reference: string) => {
+    let response = await get(new URL(`${base}/${kind}/${reference}`));
+    const place = response.headers.get('location');
+    // Layers and settings are often stored elsewhere. Their digest shows whether they are the right ones.
+    if (kind === 'blobs' && place && response.status >= 300 && response.status < 400 && place.startsWith('https:'))
+      response = await fetch(place, { signal, redirect: 'error' });
+    if (response.status === 404) throw new WrongImage(`${host} has no ${name}:${reference}.`);
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    const body = await readBody(response, maxBytes);
+    const digest = `sha256:${createHash('sha256').update(body).digest('hex')}`;
+    if (reference.startsWith('sha256:') && reference !== digest)
+      throw new WrongImage(`${host} sent another ${name} than the one with the digest ${reference}.`);
+    const json = parseJson(body.toString('utf8'));
+    return { digest, json: isObject(json) ? json : {} };
+  };
+}
+
+/** A token that everyone gets, from the service that the registry names. */
+async function anonymousToken(challenge: string, { protocol, host }: URL, signal: AbortSignal): Promise<string> {
+  const value = (key: string) => new RegExp(`${key}="([^"]*)"`).exec(challenge)?.[1];
+  const service = URL.parse(value('realm') ?? '');
+  if (!service || !(service.protocol === 'https:' || (protocol === 'http:' && service.host === host)))
+    throw new Error('The registry names no service for tokens.');
+  for (const key of ['service', 'scope']) if (value(key)) service.searchParams.set(key, value(key) as string);
+  const answer = parseJson((await readBody(await fetch(service, { signal, redirect: 'error' }), maxBytes)).toString());
+  const token = isObject(answer) ? (answer.token ?? answer.access_token) : undefined;
+  if (typeof token !== 'string') throw new Error('The registry gave no token.');
+  return token;
+}
+
+const objects = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);

@@ -1,0 +1,81 @@
+/** A package of PyPI names its entry in its README (`mcp-name: NAMESPACE/NAME`), and its files have hashes. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { isObject } from '../../../../shared/is-object.ts';
+import type { Host } from '../../host.ts';
+import type { Package, RegistryEntry } from '../entry.ts';
+import { type Evidence, ownershipOf, unchecked } from '../ownership.ts';
+import { fetchJson } from '../sync/fetch-entries.ts';
+
+type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;
+
+const maxBytes = 4 * 1024 * 1024;
+const timeoutMs = 15_000;
+/** A package with more files has one for every platform; their list would not fit into a lock file. */
+const maxFiles = 20;
+
+/** The package index that `uvx` uses, from the user's own `uv.toml`. */
+export async function pypiIndexOf({ homeDir, platform, env }: Machine): Promise<string> {
+  const folder = platform === 'win32' ? env.APPDATA : (env.XDG_CONFIG_HOME ?? join(homeDir, '.config'));
+  const text = await readFile(join(folder ?? homeDir, 'uv', 'uv.toml'), 'utf8').catch(() => '');
+  const found = indexIn(text);
+  return found && URL.canParse(found) ? found : 'https://pypi.org/simple';
+}
+
+function indexIn(text: string): string | undefined {
+  let settings: Record<string, unknown>;
+  try {
+    settings = parse(text);
+  } catch {
+    return undefined;
+  }
+  const all = Array.isArray(settings.index) ? settings.index.filter(isObject) : [];
+  const own = all.find((one) => one.default === true)?.url ?? settings['index-url'];
+  return typeof own === 'string' ? own : undefined;
+}
+
+export async function pypiEvidence(entry: RegistryEntry, pkg: Package, host: Machine): Promise<Evidence> {
+  const index = (await pypiIndexOf(host)).replace(/\/+$/, '').replace(/\/simple$/, '');
+  const identifier = pkg.identifier.replace(/\[.*$/, '');
+  const address = new URL(`${index}/pypi/${encodeURIComponent(identifier)}/${encodeURIComponent(pkg.version)}/json`);
+  let answer: unknown;
+  try {
+    answer = await fetchJson(address, AbortSignal.timeout(timeoutMs), maxBytes);
+  } catch {
+    return unchecked(`${address.host} could not be reached, so Gatehouse could not check the package.`);
+  }
+  const what = `${identifier} ${pkg.version}`;
+  if (!isObject(answer))
+    return { ownership: { state: 'denied', detail: `${address.host} has no ${what}.` }, warnings: [] };
+  const info = isObject(answer.info) ? answer.info : {};
+  if (info.yanked === true)
+    return { ownership: { state: 'denied', detail: `${what} was withdrawn by its publisher (yanked).` }, warnings: [] };
+  const integrity = hashesOf(answer.urls);
+  const names = typeof info.description === 'string' ? marksIn(info.description) : [];
+  return {
+    ownership: ownershipOf(entry.name, identifier, names),
+    ...(integrity && { integrity }),
+    warnings: [],
+  };
+}
+
+/** The entries that a README names. */
+export function marksIn(readme: string): string[] {
+  const found = readme.matchAll(/mcp-name:[ \t]*([a-z0-9.-]{1,100}\/[a-z0-9._-]{1,100})/gi);
+  // The dot at the end of a sentence is no part of the name.
+  return Array.from(found, ([, name = '']) => name.replace(/\.+$/, ''));
+}
+
+function hashesOf(files: unknown): string | undefined {
+  const list = Array.isArray(files) ? files.filter(isObject) : [];
+  const hashes = list.flatMap(({ digests }) =>
+    isObject(digests) && typeof digests.sha256 === 'string' ? digests.sha256 : [],
+  );
+  if (hashes.length === 0 || hashes.length > maxFiles || hashes.some((one) => !/^[a-f0-9]{64}$/.test(one)))
+    return undefined;
+  return hashes
+    .sort()
+    .map((one) => `sha256-${Buffer.from(one, 'hex').toString('base64')}`)
+    .join(' ');
+}
