@@ -22,6 +22,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   install: () => import('./install.ts'),
   prompt: () => import('./prompt.ts'),
   catalog: () => import('./catalog.ts'),
+  registry: () => import('./registry.ts'),
   blocking: () => import('./blocking.ts'),
   window: () => import('./window.ts'),
   interop: () => import('./interop.ts'),
