@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from '../../../electron/core/events.ts';
 import { catalogFile, writeCatalog } from '../../../electron/core/registry/catalog.ts';
+import { connect, optionsOf } from '../../../electron/core/registry/connect.ts';
+import { parseEntry } from '../../../electron/core/registry/entry.ts';
 import { createRegistries } from '../../../electron/core/registry/registry.ts';
 import { limits, withinLimits } from '../../../electron/core/registry/sync/fetch-entries.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
@@ -39,12 +41,19 @@ describe('A registry', () => {
     expect(registry.requests).toEqual([]);
   });
 
-  it('of 12,000 entries of every format is read completely, and searched offline', async () => {
-    registry.items = generateItems(12_000);
+  it('of 12,000 entries of every format is read completely in spite of every failure, and searched offline', async () => {
+    const items = generateItems(12_000);
+    // Each among good entries of a page.
+    items.splice(5000, 0, registryItem('io.github.acme/large', { description: 'x'.repeat(10 * 1024 * 1024) }));
+    items.splice(9000, 0, { server: { name: 'no namespace', version: '1' } });
+    registry.items = items;
+    registry.faults = ['429', 'ok', '500', '500', 'ok', 'cut', 'half', 'html', 'ok', 'cut', 'ok', 'redirect'];
     const registries = open();
     await registries.sync();
     expect(await registries.list()).toMatchObject([{ entries: 12_000, isWanted: true, isSyncing: false }]);
-    expect(registry.requests).toHaveLength(120);
+    const failures = 8;
+    expect(registry.requests).toHaveLength(121 + failures);
+    expect(waited).toHaveLength(failures);
 
     await registry.close();
     const offline = open();
@@ -52,6 +61,19 @@ describe('A registry', () => {
     expect(found[0]).toContain('/translate-recipes-');
     expect(await offline.entry('test', 'io.github.acme/search-notes-0')).toMatchObject({ version: '1.0.0' });
     registry = await startRegistry();
+  });
+
+  it('has options of every type, each installable or with a reason', async () => {
+    const entries = generateItems(9).flatMap((item) => parseEntry(item) ?? []);
+    const kinds = entries.map((entry) =>
+      optionsOf(entry).map(
+        (option) => `${option.kind}${connect(option, { API_KEY: 'k' }, 'x').connection ? '' : ' refused'}`,
+      ),
+    );
+    expect(kinds).toEqual([
+      ...[['npm'], ['http'], ['oci'], ['pypi'], ['mcpb refused', 'nuget'], ['go'], ['sse', 'cargo refused']],
+      ...[['of-tomorrow refused'], ['mcpb refused']],
+    ]);
   });
 
   it.each<[string, Fault[], number[]]>([
