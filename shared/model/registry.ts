@@ -114,6 +114,8 @@ export const registryPlanSchema = z.object({
    */
   ownership: z.object({ state: z.enum(['confirmed', 'denied', 'unknown']), detail: z.string() }),
   integrity: z.string().optional(),
+  /** The signature of a bundle. `unknown`: correct, but the computer does not trust the signer. */
+  signature: z.enum(['none', 'unknown', 'trusted']).optional(),
   warnings: z.array(z.string()),
   /** Why it cannot be installed, whatever the inputs. */
   refused: z.string().optional(),
@@ -121,6 +123,15 @@ export const registryPlanSchema = z.object({
   hash: z.string().optional(),
 });
 export type RegistryPlan = z.infer<typeof registryPlanSchema>;
+
+/** The signer of a bundle. Anyone can choose the name unless the computer trusts the signer. */
+const signerSchema = z.object({
+  name: z.string(),
+  /** SHA-256 of the public key. */
+  key: z.string(),
+  isTrusted: z.boolean(),
+});
+export type Signer = z.infer<typeof signerSchema>;
 
 /** Where an installed server came from. */
 export const registryOriginSchema = z.object({
@@ -132,6 +143,8 @@ export const registryOriginSchema = z.object({
   /** The package with its version, or the address. */
   target: z.string(),
   integrity: z.string().optional(),
+  /** The signer of a signed bundle. */
+  signer: signerSchema.optional(),
   /** The inputs that are not secret, for updates. */
   inputs: z.record(z.string(), z.string()),
   /** As the user saw it, for comparison with an update. */

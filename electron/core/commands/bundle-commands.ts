@@ -1,18 +1,33 @@
 /** Commands that install servers from bundles. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { installBundle, planBundle } from '../registry/bundle/bundle.ts';
+import { systemCertificates } from '../servers/network.ts';
 import type { CommandServices } from './services.ts';
 import { requireSeen, storeInstalled } from './store-installed.ts';
 import { takenNames } from './taken-names.ts';
 
 type Handlers = Pick<CommandHandlers, 'bundle.plan' | 'bundle.install'>;
+type BundleChoice = Parameters<Handlers['bundle.plan']>[0];
 
 export function bundleCommands(services: CommandServices): Handlers {
   const { host } = services;
+  let roots: Promise<readonly string[]> | undefined;
+
+  /** Without them, no signer is trusted. They are read when the first signed bundle needs them. */
+  function readRoots(): Promise<readonly string[]> {
+    roots ??= systemCertificates().catch((error: Error) => {
+      host.log('warn', `The certificates of the system cannot be read: ${error.message}.`);
+      roots = undefined;
+      return [];
+    });
+    return roots;
+  }
+  const plan = (choice: BundleChoice) => planBundle({ ...choice, taken: takenNames(services), roots: readRoots }, host);
+
   return {
-    'bundle.plan': async ({ file, inputs }) => (await planBundle(file, inputs, takenNames(services), host)).plan,
-    'bundle.install': async ({ file, inputs, hash }) => {
-      const planned = await planBundle(file, inputs, takenNames(services), host);
+    'bundle.plan': async (choice) => (await plan(choice)).plan,
+    'bundle.install': async ({ hash, ...choice }) => {
+      const planned = await plan(choice);
       requireSeen(planned, hash);
       await installBundle(planned);
       await storeInstalled(services, planned);

@@ -138,7 +138,7 @@ async function extraCertificates(env: Env): Promise<string[]> {
 }
 
 /** Read in a thread, because the key stores of macOS and Windows may take seconds. */
-function systemCertificates(): Promise<string[]> {
+export function systemCertificates(): Promise<string[]> {
   const source = "require('worker_threads').parentPort.postMessage(require('tls').getCACertificates('system'))";
   const worker = new Worker(source, { eval: true });
   return new Promise<string[]>((resolve, reject) => {

@@ -9,6 +9,7 @@ import { Refused } from '../launch.ts';
 import { cardNeeds, type Planned, planHash, serverName, withoutSecrets } from '../plan.ts';
 import { findRuntime } from '../runtimes.ts';
 import { connectBundle, parseManifest } from './manifest.ts';
+import { checkSignature, type Signature } from './signature.ts';
 import { hashFile, openZip, readEntry, unpack, type Zip } from './zip.ts';
 
 export interface PlannedBundle extends Planned {
@@ -20,23 +21,33 @@ export interface PlannedBundle extends Planned {
 export const fileSource = 'file';
 const maxManifestBytes = 1024 * 1024;
 
-/** `taken`: names that the server must not get. Rejects with INSTALL_REFUSED for a file that is not a bundle or that must not be unpacked. */
+export interface BundleRequest {
+  /** An absolute path. */
+  file: string;
+  inputs: Entered;
+  /** Names that the server must not get. */
+  taken: ReadonlySet<string>;
+  /** The certificate authorities of the computer, as PEM. */
+  roots(): Promise<readonly string[]>;
+}
+
+/** Rejects with INSTALL_REFUSED for a file that is not a bundle, that must not be unpacked, or whose signature is wrong. */
 export async function planBundle(
-  file: string,
-  entered: Entered,
-  taken: ReadonlySet<string>,
+  request: BundleRequest,
   host: Pick<Host, 'homeDir' | 'platform' | 'env' | 'dataDir'>,
 ): Promise<PlannedBundle> {
   try {
-    return await readPlan(file, entered, taken, host);
+    return await readPlan(request, host);
   } catch (error) {
-    if (error instanceof Refused) throw fail('INSTALL_REFUSED', error.message, { file });
+    if (error instanceof Refused) throw fail('INSTALL_REFUSED', error.message, { file: request.file });
     throw error;
   }
 }
 
-async function readPlan(...[file, entered, taken, host]: Parameters<typeof planBundle>): Promise<PlannedBundle> {
+async function readPlan(...[request, host]: Parameters<typeof planBundle>): Promise<PlannedBundle> {
+  const { file, inputs: entered, taken, roots } = request;
   const zip = await openZip(file);
+  const signature = await checkSignature(zip, roots);
   const sha256 = await hashFile(file);
   const content = await readEntry(zip, 'manifest.json', maxManifestBytes);
   if (!content) throw new Refused('The bundle has no manifest.json.');
@@ -52,15 +63,12 @@ async function readPlan(...[file, entered, taken, host]: Parameters<typeof planB
   const integrity = `sha256-${sha256}`;
   const origin: RegistryOrigin = {
     ...{ registry: fileSource, name, version, option: 'mcpb', target, integrity },
+    ...(signature && { signer: signature.signer }),
     inputs: withoutSecrets(entered, derived),
   };
   const { connection, refused } = derived;
   const hash = planHash(origin, server, connection);
   const option = { id: 'mcpb', kind: 'mcpb', target, ...(refused && { refused }) };
-  const state = zip.isSigned
-    ? 'The bundle has a signature, which Gatehouse does not check'
-    : 'The bundle is not signed';
-  const detail = `${state}. It calls its author ${author ?? 'nothing'}.`;
   const plan: PlannedBundle['plan'] = {
     card: {
       ...{ registry: fileSource, name, description, version, isDeprecated: false, options: [option] },
@@ -71,12 +79,29 @@ async function readPlan(...[file, entered, taken, host]: Parameters<typeof planB
     ...{ option: 'mcpb', server, fields: derived.fields, problems: Object.fromEntries(derived.problems) },
     ...{ command: derived.command, isRemote: false, values: derived.values, files: derived.files, hosts: [] },
     ...(runtime && { runtime }),
-    ...{ ownership: { state: 'unknown', detail }, integrity },
+    ...{ ...signatureFacts(signature, author), integrity },
     warnings: warningsFor(manifest.node),
     ...(refused && { refused }),
     ...(connection && !runtime?.isMissing && { hash }),
   };
   return { plan, derived, origin, zip, folder };
+}
+
+function signatureFacts(signature: Signature | undefined, author = 'nothing') {
+  const calls = `It calls its author ${author}.`;
+  if (!signature)
+    return {
+      signature: 'none',
+      ownership: { state: 'unknown', detail: `The bundle is not signed. ${calls}` },
+    } as const;
+  const { signer, distrust } = signature;
+  if (distrust === undefined)
+    return {
+      signature: 'trusted',
+      ownership: { state: 'confirmed', detail: `Signed by ${signer.name}. ${calls}` },
+    } as const;
+  const detail = `Signed by an unknown signer who uses the name ${signer.name} (${distrust}; SHA-256 of the key: ${signer.key}). ${calls}`;
+  return { signature: 'unknown', ownership: { state: 'unknown', detail } } as const;
 }
 
 /** Unpacks the bundle into its folder, which is complete or absent at any moment. Rejects with INSTALL_REFUSED. */

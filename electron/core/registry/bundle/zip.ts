@@ -25,7 +25,8 @@ export interface ZipEntry {
 export interface Zip {
   file: string;
   entries: ZipEntry[];
-  isSigned: boolean;
+  /** `start`: where the signature begins. `commentAt`: where the archive has the length of its comment. */
+  signature?: { start: number; commentAt: number; der: Buffer };
 }
 
 export const zipLimits = {
@@ -55,7 +56,7 @@ export async function openZip(file: string): Promise<Zip> {
     const directory = await readAt(handle, end.directoryOffset, end.directorySize);
     const entries = await readDirectory(directory, end.count);
     await checkEntries(handle, entries, end.directoryOffset);
-    return { file, entries, isSigned: end.isSigned };
+    return { file, entries, ...(end.signature && { signature: end.signature }) };
   } finally {
     await handle.close();
   }
@@ -64,10 +65,8 @@ export async function openZip(file: string): Promise<Zip> {
 async function findEnd(handle: FileHandle, size: number) {
   const tailStart = Math.max(0, size - 1024 * 1024);
   const tail = await readAt(handle, tailStart, size - tailStart);
-  const isSigned = tail.subarray(-signatureEnd.length).toString('latin1') === signatureEnd;
-  const signature = isSigned ? tail.lastIndexOf(signatureStart) : -1;
-  if (isSigned && signature === -1) throw new Refused('The signature of the bundle is damaged.');
-  const zip = isSigned ? tail.subarray(0, signature) : tail;
+  const signed = findSignature(tail);
+  const zip = signed ? tail.subarray(0, signed.start) : tail;
   const at = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   if (at === -1 || at + endLength > zip.length) throw new Refused('The file is not a bundle.');
   const [disk, directoryDisk] = [zip.readUInt16LE(at + 4), zip.readUInt16LE(at + 6)];
@@ -75,13 +74,28 @@ async function findEnd(handle: FileHandle, size: number) {
   const [directorySize, directoryOffset] = [zip.readUInt32LE(at + 12), zip.readUInt32LE(at + 16)];
   const comment = zip.readUInt16LE(at + 20);
   // Signers raise the length of the comment, so that other programs accept the signature after it.
-  const isWhole = at + endLength + comment === zip.length || (isSigned && at + endLength + comment === tail.length);
+  const isWhole = at + endLength + comment === zip.length || (signed && at + endLength + comment === tail.length);
   const isPlain = disk === 0 && directoryDisk === 0 && here === count;
+  if (!signed && !isWhole && zip.includes(signatureStart, at))
+    throw new Refused('The signature of the bundle is damaged.');
   if (!isWhole || !isPlain || directoryOffset + directorySize !== tailStart + at)
     throw new Refused('The archive is damaged, or has more than one part.');
   if (count > zipLimits.entries || directorySize > zipLimits.directoryBytes)
     throw new Refused('The bundle has too many files.');
-  return { isSigned, count, directorySize, directoryOffset };
+  const signature = signed && { start: tailStart + signed.start, commentAt: tailStart + at + 20, der: signed.der };
+  return { signature, count, directorySize, directoryOffset };
+}
+
+/** A signature starts with a mark and its length, and ends the file with another mark. */
+function findSignature(tail: Buffer): { start: number; der: Buffer } | undefined {
+  const hasEnd = tail.subarray(-signatureEnd.length).toString('latin1') === signatureEnd;
+  const start = tail.lastIndexOf(signatureStart);
+  if (!hasEnd) return undefined;
+  const derStart = start + signatureStart.length + 4;
+  const derEnd = tail.length - signatureEnd.length;
+  if (start === -1 || derStart > derEnd || tail.readUInt32LE(derStart - 4) !== derEnd - derStart)
+    throw new Refused('The signature of the bundle is damaged.');
+  return { start, der: tail.subarray(derStart, derEnd) };
 }
 
 async function readDirectory(directory: Buffer, count: number): Promise<ZipEntry[]> {
