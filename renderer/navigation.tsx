@@ -22,6 +22,7 @@ const isMac = navigator.platform.startsWith('Mac');
 const parents: Partial<Record<View, View>> = {
   import: 'servers',
   browse: 'servers',
+  bundle: 'servers',
   welcome: 'home',
   question: 'settings',
 };

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { Banner } from './components/banner.tsx';
 import { ToastList } from './components/toast-list.tsx';
 import { BrowseView } from './features/browse/browse.tsx';
+import { BundleView, DroppedBundles } from './features/browse/bundle.tsx';
 import { ClientsView } from './features/clients/clients.tsx';
 import { HistoryView } from './features/history/history.tsx';
 import { HomeView } from './features/home/home.tsx';
@@ -29,6 +30,7 @@ const titles: Record<View, string> = {
   rules: 'Rules',
   import: 'Import',
   browse: 'Browse',
+  bundle: 'Bundle',
   clients: 'Clients',
   history: 'History',
   settings: 'Settings',
@@ -80,6 +82,7 @@ export function Window() {
           {connection !== 'refused' && (isFirstRun ? <WelcomeView /> : <CurrentView route={route} />)}
         </main>
       </div>
+      <DroppedBundles />
       <QuestionQueue />
       <ToastList />
       <Shortcuts />
@@ -103,6 +106,8 @@ function CurrentView({ route }: { route: Route }) {
       return <ImportView />;
     case 'browse':
       return <BrowseView segments={route.segments} />;
+    case 'bundle':
+      return <BundleView key={route.segments[0]} segments={route.segments} />;
     case 'clients':
       return <ClientsView segments={route.segments} />;
     case 'history':

@@ -9,6 +9,7 @@ export const views = [
   'rules',
   'import',
   'browse',
+  'bundle',
   'clients',
   'history',
   'settings',

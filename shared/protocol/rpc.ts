@@ -65,6 +65,7 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'registry.install',
   'registry.rehearse',
   'registry.revert',
+  'bundle.receive',
   'bundle.plan',
   'bundle.install',
   'clients.setRouting',

@@ -1,12 +1,13 @@
 /** Commands that install servers from bundles. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { installBundle, planBundle } from '../registry/bundle/bundle.ts';
+import { createReceivedBundles } from '../registry/received-bundles.ts';
 import { systemCertificates } from '../servers/network.ts';
 import type { CommandServices } from './services.ts';
 import { requireSeen, storeInstalled } from './store-installed.ts';
 import { takenNames } from './taken-names.ts';
 
-type Handlers = Pick<CommandHandlers, 'bundle.plan' | 'bundle.install'>;
+type Handlers = Pick<CommandHandlers, 'bundle.receive' | 'bundle.plan' | 'bundle.install'>;
 type BundleChoice = Parameters<Handlers['bundle.plan']>[0];
 
 export function bundleCommands(services: CommandServices): Handlers {
@@ -24,7 +25,10 @@ export function bundleCommands(services: CommandServices): Handlers {
   }
   const plan = (choice: BundleChoice) => planBundle({ ...choice, taken: takenNames(services), roots: readRoots }, host);
 
+  const received = createReceivedBundles(host.dataDir);
+
   return {
+    'bundle.receive': ({ id, part }) => received.add(id, Buffer.from(part, 'base64')),
     'bundle.plan': async (choice) => (await plan(choice)).plan,
     'bundle.install': async ({ hash, ...choice }) => {
       const planned = await plan(choice);

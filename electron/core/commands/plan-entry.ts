@@ -11,7 +11,8 @@ import { takenNames } from './taken-names.ts';
 export type EntryChoice = Parameters<CommandHandlers['registry.plan']>[0];
 
 export function sourceOf(services: CommandServices, name: string): RegistrySource {
-  return services.config().registries.find((source) => source.name === name) ?? { name, url: '' };
+  const { registries } = services.config();
+  return registries.find((source) => source.name === name || source.url === name) ?? { name, url: '' };
 }
 
 export async function planEntry(services: CommandServices, choice: EntryChoice): Promise<Planned> {

@@ -29,7 +29,7 @@ export interface Registries {
    * The best entries, best first. Also synchronizes old lists in the background, if the user ever loaded them.
    */
   search(query: string, limit: number): Promise<Found[]>;
-  /** Rejects with REGISTRY_ENTRY_NOT_FOUND. Without `version`, the latest one, which needs no network. */
+  /** `registry`: its name or URL. Rejects with REGISTRY_ENTRY_NOT_FOUND. Without `version`, the latest one, which needs no network. */
   entry(registry: string, name: string, version?: string): Promise<RegistryEntry>;
   /** The catalog of one registry. Rejects with REGISTRY_ENTRY_NOT_FOUND if it is not configured. */
   catalog(registry: string): Promise<Catalog>;
@@ -54,7 +54,7 @@ export function createRegistries(options: {
   const closing = new AbortController();
 
   function sourceOf(name: string): RegistrySource {
-    const source = sources().find((one) => one.name === name);
+    const source = sources().find((one) => one.name === name || one.url === name);
     if (source) return source;
     throw fail('REGISTRY_ENTRY_NOT_FOUND', `No registry named "${name}" is configured.`);
   }

@@ -12,7 +12,7 @@ import { useStores } from '../../stores/stores.ts';
 import { EntryDetail } from './entry-detail.tsx';
 import { EntryList } from './entry-list.tsx';
 
-export function BrowseView({ segments: [registry, name] }: { segments: string[] }) {
+export function BrowseView({ segments: [registry, name, version] }: { segments: string[] }) {
   const { registries } = useStores();
   const { data, failure } = useResource(registries);
   const [query, setQuery] = useState('');
@@ -32,7 +32,10 @@ export function BrowseView({ segments: [registry, name] }: { segments: string[] 
           list={<EntryList query={query} onQuery={setQuery} selected={isOpen ? `${registry} ${name}` : undefined} />}
           detail={
             isOpen ? (
-              <EntryDetail key={`${registry} ${name}`} registry={registry} name={name} />
+              <EntryDetail
+                key={`${registry} ${name} ${version}`}
+                start={{ registry, name, ...(version !== undefined && { version }) }}
+              />
             ) : (
               <Empty icon={LibraryBig} title="Select a server">
                 <p>You see what installing it would do before anything runs.</p>

@@ -11,13 +11,19 @@ export interface Choice {
   option?: string;
   /** The server to update. */
   replace?: string;
+  /** A bundle instead of an entry. */
+  file?: string;
   inputs: Record<string, string>;
 }
 
-export const planOf = (link: Link, choice: Choice): Promise<RegistryPlan> =>
-  link.call('registry.plan', { ...choice, check: true });
-export const installOf = (link: Link, choice: Choice, hash: string): Promise<{ server: string }> =>
-  link.call('registry.install', { ...choice, hash });
+export function planOf(link: Link, { file, ...choice }: Choice): Promise<RegistryPlan> {
+  if (file !== undefined) return link.call('bundle.plan', { file, inputs: choice.inputs });
+  return link.call('registry.plan', { ...choice, check: true });
+}
+export function installOf(link: Link, { file, ...choice }: Choice, hash: string): Promise<{ server: string }> {
+  if (file !== undefined) return link.call('bundle.install', { file, inputs: choice.inputs, hash });
+  return link.call('registry.install', { ...choice, hash });
+}
 export const rehearse = (link: Link, choice: Choice, hash: string): Promise<Rehearsal> =>
   link.call('registry.rehearse', { ...choice, hash });
 

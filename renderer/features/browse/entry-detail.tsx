@@ -16,8 +16,8 @@ import { age, shortName } from './describe-entry.ts';
 import { InstallForm } from './install-form.tsx';
 import { usePlan } from './use-plan.ts';
 
-export function EntryDetail({ registry, name }: { registry: string; name: string }) {
-  const [choice, setChoice] = useState<Choice>({ registry, name, inputs: {} });
+export function EntryDetail({ start }: { start: Omit<Choice, 'inputs'> }) {
+  const [choice, setChoice] = useState<Choice>({ ...start, inputs: {} });
   const { plan, failure, isCurrent } = usePlan(choice);
   const [server, setServer] = useState<string>();
   if (!plan) return failure ? <FailureBox failure={failure} /> : <Skeleton label="the server" />;

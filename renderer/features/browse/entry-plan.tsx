@@ -39,7 +39,10 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
             [plan.isRemote ? 'Connects to' : 'Runs', <Command key="command" words={plan.command} />],
             [plan.isRemote ? 'Headers' : 'Environment', plan.values.length > 0 && <Values key="values" plan={plan} />],
             ['Files', plan.files.length > 0 && <VisibleText key="files" text={plan.files.join('\n')} />],
-            [plan.isRemote ? 'Host' : 'Downloads from', <VisibleText key="hosts" text={plan.hosts.join(', ')} />],
+            [
+              plan.isRemote ? 'Host' : 'Downloads from',
+              plan.hosts.length > 0 && <VisibleText key="hosts" text={plan.hosts.join(', ')} />,
+            ],
             [
               'Publisher',
               <span key="ownership" className={styles.ownership} data-state={ownership.state}>

@@ -15,6 +15,7 @@ const places: readonly [label: string, view: View, segment?: string, keywords?: 
   ['History', 'history', undefined, 'activity calls audit log'],
   ['Token savings', 'history', 'savings', 'statistics'],
   ['Browse servers', 'browse', undefined, 'registry install find'],
+  ['Open a bundle', 'bundle', undefined, 'mcpb dxt install file'],
   ['Import servers', 'import', undefined, 'scan find'],
   ['Settings', 'settings', undefined, 'preferences options appearance'],
   ['Approvals', 'settings', 'approvals', 'grants settings'],

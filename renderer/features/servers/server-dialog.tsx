@@ -10,6 +10,7 @@ import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { BundleButton } from '../browse/bundle.tsx';
 import { AdvancedFields } from './advanced-fields.tsx';
 import { uniqueName } from './command-line.ts';
 import { ConnectionFields } from './connection-fields.tsx';
@@ -167,6 +168,7 @@ export function ServerDialog({ config, isCopy = false, onClose, stays = false }:
           <div aria-live="polite">{trial && <TrialResult trial={trial} />}</div>
         </div>
         <footer className={dialogStyles.dialogFoot}>
+          {!config && <BundleButton onChosen={onClose} />}
           <Button icon={FlaskConical} busy={isTesting} onClick={() => void test()}>
             {isTesting ? 'Starting…' : 'Test'}
           </Button>

@@ -21,6 +21,9 @@ const bundleInput = z.object({
   inputs: registryChoiceSchema.shape.inputs,
 });
 
+/** The limit of one part of a bundle that a page sends. */
+const maxPartCharacters = 1_400_000;
+
 export const registryCommands = {
   'registry.list': command(nothing, z.array(registryViewSchema)),
   /** Reads the lists from the network, and allows Gatehouse to keep them up to date while the user browses. */
@@ -66,6 +69,14 @@ export const registryCommands = {
         withdrawn: z.string().optional(),
       }),
     ),
+  ),
+  /**
+   * Takes the next part of a bundle that the user chose in a page, in base64. The first part has no ID. `file` is its place on
+   * this computer, until Core ends or several other bundles were received.
+   */
+  'bundle.receive': command(
+    z.object({ id: z.uuid().optional(), part: z.base64().max(maxPartCharacters) }),
+    z.object({ id: z.uuid(), file: z.string() }),
   ),
   /** The plan of a bundle (`.mcpb`, `.dxt`) on this computer; nothing is unpacked. */
   'bundle.plan': command(bundleInput, registryPlanSchema),

@@ -38,6 +38,7 @@ const views = {
   import: 'Import',
   browse: 'Browse',
   'browse/official/io.github.acme%2Fnotes': 'Browse',
+  bundle: 'Bundle',
   clients: 'Clients',
   'clients/profiles': 'Clients',
   history: 'History',

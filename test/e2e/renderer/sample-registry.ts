@@ -115,6 +115,9 @@ export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean)
       throw fail('INPUT_INVALID', `"${server}" has no earlier version to go back to.`);
     },
     'registry.installed': () => [],
+    'bundle.receive': () => {
+      throw fail('INPUT_INVALID', 'There are no bundles here.');
+    },
     'bundle.plan': ({ file }) => {
       throw fail('INSTALL_REFUSED', 'There are no bundles here.', { file });
     },

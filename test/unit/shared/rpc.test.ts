@@ -143,6 +143,7 @@ describe('A Wire without a user', () => {
       core.call('registry.plan', { ...choice, check: true }),
       core.call('registry.plan', { ...choice, version: '1.0.0' }),
       core.call('registry.show', { ...choice, version: '1.0.0' }),
+      core.call('bundle.receive', { part: '' }),
       core.call('bundle.plan', { file: '/etc/passwd' }),
       core.call('bundle.install', { file: '/x.mcpb', hash: 'h' }),
     ])

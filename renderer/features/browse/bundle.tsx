@@ -1,0 +1,132 @@
+/** Bundles (`.mcpb`, `.dxt`): dropped on the window, chosen, or opened by the operating system. Shown, never installed unasked. */
+import { PackageOpen } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { fail, toFailure } from '../../../shared/failure.ts';
+import { Button } from '../../components/button.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
+import type { Link } from '../../stores/link.ts';
+import { navigate } from '../../stores/route.ts';
+import { useStores } from '../../stores/stores.ts';
+import styles from './browse.module.css';
+import { EntryDetail } from './entry-detail.tsx';
+
+const extensions = ['.mcpb', '.dxt'];
+const isBundle = ({ name }: File) => extensions.some((extension) => name.toLowerCase().endsWith(extension));
+/** Bytes that are sent at once. */
+const partBytes = 768 * 1024;
+
+/** The file is the only segment. */
+export function BundleView({ segments: [file] }: { segments: string[] }) {
+  return (
+    <Page title="Bundle" actions={<BundleButton />}>
+      {file === undefined ? (
+        <Empty icon={PackageOpen} title="Choose a bundle">
+          <p>Drop a file (.mcpb, .dxt) on the window, or choose one. You see what installing it would do.</p>
+        </Empty>
+      ) : (
+        <EntryDetail key={file} start={{ registry: 'file', name: '', file }} />
+      )}
+    </Page>
+  );
+}
+
+/** Chooses a bundle. `onChosen` is called before it is shown. */
+export function BundleButton({ onChosen }: { onChosen?(): void }) {
+  const open = useOpenBundle();
+  const input = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  async function choose(file: File | undefined): Promise<void> {
+    if (!file) return;
+    setBusy(true);
+    await open(file, onChosen);
+    setBusy(false);
+  }
+  return (
+    <>
+      <input
+        ref={input}
+        hidden
+        type="file"
+        aria-label="Bundle"
+        accept={extensions.join(',')}
+        onChange={(event) => {
+          void choose(event.target.files?.[0]);
+          event.target.value = '';
+        }}
+      />
+      <Button icon={PackageOpen} busy={isBusy} onClick={() => input.current?.click()}>
+        Open a bundle…
+      </Button>
+    </>
+  );
+}
+
+/** Accepts bundles that are dropped anywhere on the window. */
+export function DroppedBundles() {
+  const open = useOpenBundle();
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
+    const drop = (event: DragEvent) => {
+      setOver(false);
+      // A field that takes files has handled the event.
+      if (!hasFiles(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      const file = [...(event.dataTransfer?.files ?? [])].find(isBundle);
+      if (file) void open(file);
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, [open]);
+  return isOver ? (
+    <div className={styles.drop} aria-hidden>
+      Drop a bundle (.mcpb, .dxt) to see what it would install
+    </div>
+  ) : null;
+}
+
+function useOpenBundle(): (file: File, onSent?: () => void) => Promise<void> {
+  const { link, toasts } = useStores();
+  const [open] = useState(() => async (file: File, onSent?: () => void) => {
+    try {
+      const place = await send(link, file);
+      onSent?.();
+      navigate('bundle', place);
+    } catch (error) {
+      toasts.error(toFailure(error));
+    }
+  });
+  return open;
+}
+
+function base64Of(blob: Blob): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  reader.onload = () => resolve(String(reader.result).replace(/^.*,/, ''));
+  reader.onerror = () => reject(new Error(`${reader.error?.message ?? 'The file cannot be read.'}`));
+  reader.readAsDataURL(blob);
+  return promise;
+}
+
+async function send(link: Link, file: File): Promise<string> {
+  let received: { id: string; file: string } | undefined;
+  if (file.size === 0) throw fail('INPUT_INVALID', 'The file is empty.');
+  for (let at = 0; at < file.size; at += partBytes) {
+    const part = await base64Of(file.slice(at, at + partBytes));
+    received = await link.call('bundle.receive', { part, ...(received && { id: received.id }) });
+  }
+  return received?.file ?? '';
+}

@@ -1,0 +1,47 @@
+/** Bundles that a page sends in parts. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { zipLimits } from '../../../electron/core/registry/bundle/zip.ts';
+import { createReceivedBundles } from '../../../electron/core/registry/received-bundles.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-received-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const part = (text: string) => Buffer.from(text);
+const invalid = (message: string) => ({
+  failure: { code: 'INPUT_INVALID', message: expect.stringContaining(message) },
+});
+
+it('Parts are joined in a file that only the user can read', async () => {
+  const bundles = createReceivedBundles(folder);
+  const { id } = await bundles.add(undefined, part('one '));
+  const { file } = await bundles.add(id, part('two'));
+  expect(readFileSync(file, 'utf8')).toBe('one two');
+  expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+});
+
+it('Files of an earlier Core and all but the last four are deleted, and take no more parts', async () => {
+  const old = join(folder, 'bundles/.received/old.mcpb');
+  mkdirSync(dirname(old), { recursive: true });
+  writeFileSync(old, 'old');
+  const bundles = createReceivedBundles(folder);
+  const received = [];
+  for (const text of ['1', '2', '3', '4', '5']) received.push(await bundles.add(undefined, part(text)));
+  expect([old, ...received.map(({ file }) => file)].map((file) => existsSync(file))).toEqual([
+    ...[false, false],
+    ...[true, true, true, true],
+  ]);
+  await expect(bundles.add(received[0]?.id, part('6'))).rejects.toMatchObject(invalid('Choose its file again'));
+  await expect(bundles.add('../../settings', part('6'))).rejects.toMatchObject(invalid('Choose its file again'));
+});
+
+it('A bundle that is too large is refused', async () => {
+  const bundles = createReceivedBundles(folder);
+  const huge = { length: zipLimits.fileBytes + 1 } as Buffer;
+  await expect(bundles.add(undefined, huge)).rejects.toMatchObject(invalid('too large'));
+});
