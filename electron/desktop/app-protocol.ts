@@ -4,13 +4,13 @@ import { protocol } from 'electron';
 import { contentPolicy } from '../host/content-policy.ts';
 import { openPageFiles } from '../host/page-files.ts';
 
-/** Not `gatehouse`, which is reserved for links that the operating system opens in the app. */
+/** Not `gatehouse`, which is the scheme of links that the operating system opens in the app (`opened.ts`). */
 const scheme = 'gatehouse-app';
 const host = 'app';
 
-/** The URL of the main window, or of one view of it. */
-export function pageUrl(view?: 'questions'): string {
-  return `${scheme}://${host}/index.html${view ? `?view=${view}` : ''}`;
+/** The URL of the main window at a route such as `#/browse`, or of the questions. */
+export function pageUrl({ view, route = '' }: { view?: 'questions'; route?: string } = {}): string {
+  return `${scheme}://${host}/index.html${view ? `?view=${view}` : ''}${route}`;
 }
 
 /** Tells whether a URL belongs to our own page. */

@@ -22,6 +22,7 @@ import { lockDown } from './lock-down.ts';
 import { isStartedHidden, loginItem } from './login-item.ts';
 import { setMenus } from './menus.ts';
 import { notifyUser } from './notifications.ts';
+import { followOpened, linkScheme, routeOfArguments } from './opened.ts';
 import { onPresence } from './presence.ts';
 import { createPromptWindow } from './prompt-window.ts';
 import { closeBeforeQuit, quitOnSignals, reportUncaughtErrors } from './shutdown.ts';
@@ -73,15 +74,20 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   claimScheme();
 
   let mainWindow: MainWindow | undefined;
-  let wantsWindow = !process.argv.includes('--hidden');
-  const openWindow = () => {
+  let route = routeOfArguments(process.argv.slice(1), process.cwd());
+  let wantsWindow = route !== undefined || !process.argv.includes('--hidden');
+  const openAt = (at: string | undefined) => {
     wantsWindow = true;
-    mainWindow?.show();
+    if (mainWindow) mainWindow.show(at);
+    else route = at ?? route;
   };
+  const openWindow = () => openAt(undefined);
+  followOpened(openAt);
   // A client's bridge may start the app a second time with `--hidden`. Do not show the window then, because the user
   // may be typing.
-  app.on('second-instance', (_event, _argv, _cwd, data) => {
-    if ((data as { isHidden?: boolean } | undefined)?.isHidden !== true) openWindow();
+  app.on('second-instance', (_event, argv, cwd, data) => {
+    const at = routeOfArguments(argv.slice(1), cwd);
+    if (at !== undefined || (data as { isHidden?: boolean } | undefined)?.isHidden !== true) openAt(at);
   });
   app.on('activate', openWindow);
   // Keep running without a window; the tray remains.
@@ -97,6 +103,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   if (app.isPackaged) {
     writeAppFile(dataDir);
     // Bridges start the app through this shortcut, so that it runs outside the client's process tree.
+    if (process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
     if (process.platform === 'win32')
       shell.writeShortcutLink(join(dataDir, 'run', 'start.lnk'), { target: process.execPath, args: '--hidden' });
   }
@@ -149,7 +156,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       if (ownLoginItem().isEnabled()) ownLoginItem().set(true);
     },
   });
-  if (wantsWindow && !isStartedHidden()) mainWindow.show();
+  if (route !== undefined || (wantsWindow && !isStartedHidden())) mainWindow.show(route);
   else showInDock(false);
 
   return {

@@ -10,7 +10,8 @@ export interface WindowOptions {
 }
 
 export interface MainWindow {
-  show(): void;
+  /** `route` such as `#/browse`; by default the window stays where it is. */
+  show(route?: string): void;
   isFocused(): boolean;
 }
 
@@ -47,7 +48,7 @@ export function createMainWindow(
     quitting = true;
   });
 
-  function make(): BrowserWindow {
+  function make(route?: string): BrowserWindow {
     const made = new BrowserWindow({
       ...size,
       ...smallest,
@@ -76,7 +77,7 @@ export function createMainWindow(
     made.on('hide', () => onVisible(false));
     made.once('ready-to-show', () => made.show());
     made.webContents.on('render-process-gone', () => recover(made));
-    load(made, pageUrl());
+    load(made, pageUrl({ route }));
     return made;
   }
 
@@ -93,11 +94,13 @@ export function createMainWindow(
   }
 
   return {
-    show() {
+    show(route) {
       if (!window) {
-        window = make();
+        window = make(route);
         return;
       }
+      // Changes the fragment only, so the page stays loaded.
+      if (route !== undefined) load(window, pageUrl({ route }));
       if (window.isMinimized()) window.restore();
       window.show();
       window.focus();
@@ -142,7 +145,7 @@ export function openPromptWindow(options: WindowOptions): BrowserWindow {
   if (isMac) window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true });
   window.on('page-title-updated', (event) => event.preventDefault());
   options.trust(window.webContents);
-  load(window, pageUrl('questions'));
+  load(window, pageUrl({ view: 'questions' }));
   return window;
 }
 

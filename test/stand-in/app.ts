@@ -42,6 +42,7 @@ type Parts = Pick<
   | 'getLoginItemSettings'
   | 'setLoginItemSettings'
   | 'enableSandbox'
+  | 'setAsDefaultProtocolClient'
 >;
 
 class StandInApp extends EventEmitter implements Parts {
@@ -149,6 +150,10 @@ class StandInApp extends EventEmitter implements Parts {
   setActivationPolicy(policy: string) {
     if (!behavior.hasDock) throw new TypeError('app.setActivationPolicy is not a function');
     this.activationPolicy = policy;
+  }
+
+  setAsDefaultProtocolClient(_scheme: string) {
+    return true;
   }
 
   isInApplicationsFolder() {

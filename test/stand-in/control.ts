@@ -95,8 +95,17 @@ const operations = {
     const { seen, mainFrame } = windowAt(id).webContents;
     ipcMain.emit(ipcChannel, standInEvent({ sender: seen, senderFrame: mainFrame }), message);
   },
-  startSecondInstance: (...args: string[]) =>
-    void wholeApp.emit('second-instance', {}, ['gatehouse', ...args], process.cwd(), { args }),
+  /** With the data that the second instance passes to `requestSingleInstanceLock`. */
+  startSecondInstance(...args: string[]) {
+    const data = { isHidden: args.includes('--hidden') };
+    wholeApp.emit('second-instance', {}, ['gatehouse', ...args], process.cwd(), data);
+  },
+  /** As macOS opens a file or a link. */
+  openFromSystem(kind: 'open-file' | 'open-url', what: string) {
+    const event = standInEvent({});
+    wholeApp.emit(kind, event, what);
+    return event.defaultPrevented;
+  },
   /** Throws in code without a caller. */
   throwLater: () =>
     void setImmediate(() => {

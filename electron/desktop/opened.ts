@@ -1,0 +1,35 @@
+/**
+ * Bundles and links that the operating system opens in the app. Both only show what they would install: each becomes a route
+ * of the window, or nothing.
+ */
+import { lstatSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { app } from 'electron';
+import { routeOfLink } from './open-link.ts';
+
+export const linkScheme = 'gatehouse';
+
+/** The route of the first bundle or link among the arguments of the app. Switches and everything else are ignored. */
+export function routeOfArguments(args: readonly string[], folder: string): string | undefined {
+  for (const arg of args) {
+    if (arg.startsWith('-')) continue;
+    const route = routeOfLink(arg) ?? routeOfBundle(resolve(folder, arg));
+    if (route !== undefined) return route;
+  }
+  return undefined;
+}
+
+/** macOS tells the app by events, also before it is ready. */
+export function followOpened(open: (route: string) => void): void {
+  const follow = (event: { preventDefault(): void }, route: string | undefined) => {
+    event.preventDefault();
+    if (route !== undefined) open(route);
+  };
+  app.on('open-file', (event, file) => follow(event, routeOfBundle(file)));
+  app.on('open-url', (event, url) => follow(event, routeOfLink(url)));
+}
+
+function routeOfBundle(file: string): string | undefined {
+  if (!/\.(?:mcpb|dxt)$/i.test(file)) return undefined;
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? `#/bundle/${encodeURIComponent(file)}` : undefined;
+}
