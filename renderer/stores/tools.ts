@@ -23,14 +23,24 @@ export interface ToolsStore {
   setSort(sort: ToolSort): void;
 }
 
+/** Checking thousands of tools at once would hold the page. */
+const partSize = 2000;
+
 export const noFilters: ToolFilters = { text: '', server: '', category: '', safety: '', tag: '', state: '' };
 
 export function createTools(link: Link): ToolsStore {
   const state = createStore<{ filters: ToolFilters; sort: ToolSort }>(() => ({ filters: noFilters, sort: 'name' }));
-  function load(): Promise<ToolSummary[]> {
+  async function load(): Promise<ToolSummary[]> {
     const { sort } = state.getState();
     const sortDirection = sort === 'callCount' || sort === 'averageTime' ? 'desc' : 'asc';
-    return link.call('tools.list', { includeDisabled: true, sortBy: sort, sortDirection });
+    // By key, because a tool may move to the next part meanwhile. The list is then loaded again.
+    const tools = new Map<string, ToolSummary>();
+    for (let offset = 0; ; offset += partSize) {
+      const order = { includeDisabled: true, sortBy: sort, sortDirection } as const;
+      const part = await link.call('tools.list', { ...order, offset, limit: partSize });
+      for (const tool of part) tools.set(tool.key, tool);
+      if (part.length < partSize) return [...tools.values()];
+    }
   }
   // Every call changes the other orders.
   const list = createResource(link, load, ['tools.changed', 'rules.changed'], () => state.getState().sort === 'name');

@@ -22,7 +22,8 @@ const hints = {
 export function arrange(tools: readonly ListedTool[], filter: Filter, history: History): ToolSummary[] {
   const kept = tools.filter(accepts(filter)).map(({ summary }) => summary);
   kept.sort(comparison(filter.sortBy ?? 'name', filter.sortDirection === 'desc' ? -1 : 1, history));
-  return filter.limit ? kept.slice(0, filter.limit) : kept;
+  const { offset = 0, limit = kept.length } = filter;
+  return kept.slice(offset, offset + limit);
 }
 
 function accepts(filter: Filter): (listed: ListedTool) => boolean {

@@ -1,6 +1,6 @@
 /** The list of servers: those that need attention first, filtered by text, state and tag. */
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Badge, StatusBadge } from '../../components/badge.tsx';
@@ -23,6 +23,9 @@ const minServersForFilter = 6;
 
 /** Servers that need attention come first; then by name. */
 const statusOrder: Record<ServerView['status'], number> = { failed: 0, starting: 1, ready: 2, idle: 2, disabled: 3 };
+
+/** More rows than fit into a window. */
+const firstRows = 30;
 
 const nameOrder = (a: ServerView, b: ServerView) => byName(a.id, b.id);
 /** Servers without a tag come last. */
@@ -47,15 +50,21 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
   const tags = tagsOf(servers);
   // The tag of the filter may no longer exist.
   const wantedTag = tag === untagged || tags.includes(tag) ? tag : '';
-  const shown = servers
-    .filter((server) => hasState(server, state) && hasTag(server, wantedTag) && matchesText(server, text))
-    .toSorted(orders[order]);
+  const shown = useMemo(
+    () =>
+      servers
+        .filter((server) => hasState(server, state) && hasTag(server, wantedTag) && matchesText(server, text))
+        .toSorted(orders[order]),
+    [servers, state, wantedTag, text, order],
+  );
+  // Rendering hundreds of rows takes longer than a frame, so those that are out of view follow.
+  const rendered = useDeferredValue(shown, shown.slice(0, firstRows));
   const problemCount = servers.filter((server) => hasState(server, 'problems')).length;
   const list = useRef<HTMLUListElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new server appears after it is selected
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [selectedId, servers.length]);
+  }, [selectedId, rendered.length]);
   return (
     <>
       {servers.length >= minServersForFilter && (
@@ -111,9 +120,9 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
       {shown.length === 0 && <p className={`${styles.none} muted`}>No matching servers.</p>}
       {/* The links keep their own focus; the arrow keys are a shortcut between them. */}
       <ul ref={list} className={rowsStyles.rows} aria-label="Servers" onKeyDown={moveFocus}>
-        {shown.map((server, index) => (
+        {rendered.map((server, index) => (
           <li key={server.id}>
-            {order === 'tag' && groupOf(server) !== groupOf(shown[index - 1]) && (
+            {order === 'tag' && groupOf(server) !== groupOf(rendered[index - 1]) && (
               <h2 className={styles.group}>
                 <VisibleText text={groupOf(server) || 'No tag'} />
               </h2>

@@ -3,7 +3,7 @@ import Fuse from 'fuse.js';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import type { ToolFilters } from '../../stores/tools.ts';
 
-/** The index of the text filter, built once per list. */
+/** The index of the text filter, built by the first search. */
 export interface ToolIndex {
   /** Finds tools that contain every word, best first. Falls back to a fuzzy search if there are none. */
   search(text: string): ToolSummary[];
@@ -18,15 +18,12 @@ interface Entry {
 }
 
 export function indexTools(tools: readonly ToolSummary[]): ToolIndex {
-  const entries = tools.map((tool): Entry => {
-    const { name, title, server, tags, summary } = tool;
-    const all = [name, title, server, ...tags, summary].join('\n').toLowerCase();
-    return { tool, name: name.toLowerCase(), title: title.toLowerCase(), all };
-  });
+  let entries: readonly Entry[] | undefined;
   let fuse: Fuse<ToolSummary> | undefined;
   return {
     search(text) {
       const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+      entries ??= tools.map(entryOf);
       const found = entries.filter(({ all }) => words.every((word) => all.includes(word)));
       if (found.length > 0)
         return found
@@ -37,6 +34,12 @@ export function indexTools(tools: readonly ToolSummary[]): ToolIndex {
       return fuse.search(text).map(({ item }) => item);
     },
   };
+}
+
+function entryOf(tool: ToolSummary): Entry {
+  const { name, title, server, tags, summary } = tool;
+  const all = [name, title, server, ...tags, summary].join('\n').toLowerCase();
+  return { tool, name: name.toLowerCase(), title: title.toLowerCase(), all };
 }
 
 /** Words in the name count most, then words in the title. */

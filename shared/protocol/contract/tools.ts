@@ -42,6 +42,8 @@ export const toolsCommands = {
       includeDisabled: z.boolean().optional(),
       sortBy: z.enum(['name', 'callCount', 'successRate', 'averageTime']).optional(),
       sortDirection: z.enum(['asc', 'desc']).optional(),
+      /** The number of tools to skip, to read a long list in parts. */
+      offset: z.number().int().min(0).optional(),
       limit: z.number().int().min(1).optional(),
     }),
     z.array(toolSummarySchema),

@@ -319,9 +319,10 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       findServer(id);
       return { entries: state.log.filter((entry) => entry.id > after), more: false };
     },
-    'tools.list': () => {
+    'tools.list': ({ offset = 0, limit = state.tools.length }) => {
       guard();
-      return state.tools.map(summaryOf).sort((a, b) => a.name.localeCompare(b.name));
+      const sorted = state.tools.map(summaryOf).sort((a, b) => a.name.localeCompare(b.name));
+      return sorted.slice(offset, offset + limit);
     },
     'tools.details': ({ server: id, tool }) => findTool(id, tool),
     'tools.compatibility': () => state.fits,

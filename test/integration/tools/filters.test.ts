@@ -80,6 +80,8 @@ describe('The list of tools', () => {
     expect(await sorted('name', false)).toEqual(['echo', 'env']);
     const all = await list({ sortBy: 'name' });
     expect(all).toEqual(all.toSorted());
+    const parts = [0, 3, 6, all.length].map((offset) => list({ sortBy: 'name', offset, limit: 3 }));
+    expect(await Promise.all(parts)).toEqual([all.slice(0, 3), all.slice(3, 6), all.slice(6, 9), []]);
     expect(await sorted('callCount')).toEqual(['echo', 'fail']);
     expect(await sorted('successRate')).toEqual(['echo', 'sleep']);
     expect((await sorted('averageTime'))[0]).toBe('sleep');
