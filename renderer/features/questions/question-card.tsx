@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, CornerDownRight } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { assertNever } from '../../../shared/failure.ts';
-import type { Question } from '../../../shared/model/question.ts';
+import type { DisabledReason, Question } from '../../../shared/model/question.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { ClientName } from '../../components/client-name.tsx';
 import { Countdown } from '../../components/countdown.tsx';
@@ -92,7 +92,8 @@ function Body({ question }: BodyProps) {
 
 /** Contains no text from a server or agent, except the name that the user gave the server. */
 function Title({ question }: BodyProps) {
-  const { kind, fields, from } = question;
+  const { kind, fields, from, enableRequest } = question;
+  if (enableRequest) return requestTitles[enableRequest.reason];
   if (!from.isGatehouse) return titleOf(kind);
   return (
     <>
@@ -102,12 +103,18 @@ function Title({ question }: BodyProps) {
   );
 }
 
+const requestTitles: Record<DisabledReason, string> = {
+  rule: 'An agent tried to use a disabled tool',
+  changed: 'An agent tried to use a tool that has changed',
+  server: 'An agent tried to use a disabled server',
+};
+
 function titleOf(kind: Question['kind']): string {
   switch (kind) {
     case 'approval':
       return 'Allow this tool to run?';
     case 'enable-request':
-      return 'An agent tried to use a disabled tool';
+      return requestTitles.rule;
     case 'confirmation':
       return 'A tool asks for confirmation';
     case 'text':

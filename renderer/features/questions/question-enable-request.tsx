@@ -10,13 +10,14 @@ import { useStores } from '../../stores/stores.ts';
 import { AnswerProblem, type BodyProps } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
 
-const reasonTexts: Record<DisabledReason, { why: string; allow: string }> = {
-  rule: { why: 'A rule disables this tool.', allow: 'Enable tool' },
+const reasonTexts: Record<DisabledReason, { why: string; allow: string; keep: string }> = {
+  rule: { why: 'A rule disables this tool.', allow: 'Enable tool', keep: 'Keep disabled' },
   changed: {
     why: 'The server has changed this tool since you accepted it. Read the changes before you accept it again.',
     allow: 'Accept changes',
+    keep: 'Keep held',
   },
-  server: { why: 'You disabled this server and all its tools.', allow: 'Enable server' },
+  server: { why: 'You disabled this server and all its tools.', allow: 'Enable server', keep: 'Keep disabled' },
 };
 
 export function EnableRequestBody({ question }: BodyProps) {
@@ -25,7 +26,7 @@ export function EnableRequestBody({ question }: BodyProps) {
   const isArmed = useArmed(question.id);
   const { enableRequest } = question;
   if (!enableRequest) return null;
-  const { why, allow } = reasonTexts[enableRequest.reason];
+  const { why, allow, keep } = reasonTexts[enableRequest.reason];
   return (
     <>
       <ScrollRegion className={`${questionsStyles.questionBody} stack`} label="The request">
@@ -52,7 +53,7 @@ export function EnableRequestBody({ question }: BodyProps) {
           disabled={sending}
           onClick={() => void questions.answer(question, { action: 'decline' })}
         >
-          Keep disabled
+          {keep}
         </Button>
       </div>
     </>
