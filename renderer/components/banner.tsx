@@ -96,15 +96,17 @@ function NewServers({ names }: { names: readonly string[] }) {
         <strong>{count(names.length, 'new server')} found in your clients:</strong>{' '}
         <VisibleText text={names.length > 3 ? `${few} and ${names.length - 3} more` : few} />
       </p>
-      <a className="button button-plain" href={hrefOf('import')}>
-        Import…
-      </a>
-      <Button
-        look="quiet"
-        onClick={() => void toasts.attempt(() => link.call('import.dismiss').then(() => newServers.load()))}
-      >
-        Not now
-      </Button>
+      <span className={styles.bannerActions}>
+        <a className="button button-plain" href={hrefOf('import')}>
+          Import…
+        </a>
+        <Button
+          look="quiet"
+          onClick={() => void toasts.attempt(() => link.call('import.dismiss').then(() => newServers.load()))}
+        >
+          Not now
+        </Button>
+      </span>
     </div>
   );
 }

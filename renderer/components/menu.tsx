@@ -29,7 +29,8 @@ export function Menu({ label, items, text, icon: Icon = Ellipsis }: MenuProps) {
         <Icon className="icon" aria-hidden />
         {text}
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      {/* Inside the main landmark, so that a screen reader knows where the menu is. */}
+      <DropdownMenu.Portal container={document.querySelector('main')}>
         <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
           {items.map(({ label: itemText, icon: ItemIcon, onSelect, disabled, danger }) => (
             <DropdownMenu.Item

@@ -39,7 +39,7 @@ export function Chain({ status, servers, installs }: ChainProps) {
           )}
         </span>
         <strong>Gatehouse</strong>
-        <p>{status.paused ? 'Paused: agents cannot run tools' : `Running · ${count(status.enabledTools, 'tool')}`}</p>
+        <p>{status.paused ? 'Paused: agents cannot run tools' : `Running · ${enabledTools(status)}`}</p>
       </li>
       <li className={styles.node}>
         <Marks names={upstream.names} />
@@ -48,6 +48,12 @@ export function Chain({ status, servers, installs }: ChainProps) {
       </li>
     </ol>
   );
+}
+
+function enabledTools({ tools, enabledTools: enabled }: ChainProps['status']): string {
+  return enabled === tools
+    ? count(tools, 'tool')
+    : `${enabled.toLocaleString('en')} of ${count(tools, 'tool')} enabled`;
 }
 
 const shownMarks = 5;

@@ -30,7 +30,6 @@ export function ImportPlanPanel() {
   if (failure && !plan) return <FailureBox failure={failure} onRetry={() => void imports.load()} />;
   if (!plan) return <Skeleton label="servers" />;
   const newEntries = plan.entries.filter(({ state }) => state === 'new');
-  const otherEntries = plan.entries.filter(({ state }) => state !== 'new');
   const clientNames = new Map(plan.files.map(({ source, app }) => [source, app]));
 
   async function importSelected(): Promise<void> {
@@ -103,23 +102,43 @@ export function ImportPlanPanel() {
           </div>
         </Section>
       )}
-      {otherEntries.length > 0 && (
-        <Section title="Also found">
-          <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
-            {otherEntries.map((entry) => (
-              <li key={entry.id}>
-                <EntryRow entry={entry} clientNames={clientNames} />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <OtherEntries
+        title="Already in Gatehouse"
+        entries={plan.entries.filter(({ state }) => state === 'known')}
+        clientNames={clientNames}
+      />
+      <OtherEntries
+        title="Cannot be imported"
+        entries={plan.entries.filter(({ state }) => state === 'self' || state === 'unusable')}
+        clientNames={clientNames}
+      />
       <ScannedFiles files={plan.files} />
     </div>
   );
 }
 
-/** `onAdd`: offers to add a server by hand. */
+interface OtherEntriesProps {
+  title: string;
+  entries: readonly ImportEntry[];
+  clientNames: ReadonlyMap<string, string>;
+}
+
+/** Entries that there is nothing to import from. */
+function OtherEntries({ title, entries, clientNames }: OtherEntriesProps) {
+  if (entries.length === 0) return null;
+  return (
+    <Section title={title}>
+      <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <EntryRow entry={entry} clientNames={clientNames} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
 function NothingNew({ hasFiles }: { hasFiles: boolean }) {
   const { overlay } = useStores();
   return (
@@ -152,7 +171,7 @@ function ScannedFiles({ files }: { files: readonly ImportFile[] }) {
   );
 }
 
-const stateLabels = { known: 'Already added', self: 'Gatehouse itself', unusable: 'Not usable' };
+const stateLabels = { self: 'Gatehouse itself', unusable: 'Not usable' };
 
 function EntryRow({
   entry,
@@ -172,7 +191,7 @@ function EntryRow({
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>
           <VisibleText text={entry.server.name} />
-          {entry.isUnseen && <Badge tone="accent">New</Badge>}
+          {entry.isUnseen && entry.state === 'new' && <Badge tone="accent">New</Badge>}
           {entry.origins.map(({ source }) => (
             <Badge key={source}>{clientNames.get(source) ?? source}</Badge>
           ))}
@@ -189,7 +208,9 @@ function EntryRow({
           </span>
         ))}
       </span>
-      {entry.state !== 'new' && <span className={`${rowsStyles.rowEnd} muted`}>{stateLabels[entry.state]}</span>}
+      {(entry.state === 'self' || entry.state === 'unusable') && (
+        <span className={`${rowsStyles.rowEnd} muted`}>{stateLabels[entry.state]}</span>
+      )}
     </>
   );
   if (!onPick) return <div className={`${rowsStyles.row} ${rowsStyles.rowStill}`}>{body}</div>;
