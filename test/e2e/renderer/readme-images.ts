@@ -1,67 +1,45 @@
-/** Makes the README screenshots in docs/images: `node test/e2e/renderer/readme-images.ts`. */
+/** Makes the README screenshots in docs/images: `node test/e2e/renderer/readme-images.ts [name…]`. */
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { armed, loaded, type OpenedWindow, startWindowTests } from './open-window.ts';
+import { startWindowTests } from './open-window.ts';
+import { modes, openScene, show } from './scenes/scene.ts';
+import { scenes } from './scenes/scenes.ts';
 
 const folder = join(import.meta.dirname, '../../../docs/images');
 const maxBytes = 150_000;
+const windowSize = { width: 1160, height: 740 };
 
-interface Picture {
-  name: string;
-  route: string;
-  colorSchemes: ('light' | 'dark')[];
-  viewport?: { width: number; height: number };
-  act?(window: OpenedWindow): Promise<void>;
-}
-
-const pictures: Picture[] = [
-  { name: 'home', route: 'home', colorSchemes: ['light', 'dark'] },
-  {
-    name: 'approval',
-    route: 'question',
-    viewport: { width: 560, height: 700 },
-    colorSchemes: ['light', 'dark'],
-    act: async ({ page, core }) => {
-      void core.ask('approval');
-      await armed(page);
-    },
-  },
-  {
-    name: 'connect',
-    route: 'clients',
-    colorSchemes: ['light'],
-    act: async ({ page }) => {
-      await page.getByRole('button', { name: 'Connect…' }).first().click();
-      await page.getByRole('region', { name: 'Changes to the file' }).waitFor();
-    },
-  },
+/** The scene of each picture, and its size. */
+const pictures = [
+  { name: 'home', scene: 'home', viewport: windowSize },
+  { name: 'approval', scene: 'prompt-approval', viewport: { width: 560, height: 700 } },
+  { name: 'connect', scene: 'welcome-clients', viewport: windowSize },
+  { name: 'history', scene: 'history', viewport: windowSize },
+  { name: 'try', scene: 'tool-tried', viewport: windowSize },
 ];
 
-async function dismissBanner(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Not now' }).click();
-  await page.getByText('found in your clients').waitFor({ state: 'detached' });
-  await loaded(page);
-}
-
+const names = process.argv.slice(2);
 const tests = await startWindowTests();
 mkdirSync(folder, { recursive: true });
 try {
-  for (const { name, route, colorSchemes, viewport, act } of pictures) {
-    for (const colorScheme of colorSchemes) {
-      const window = await tests.open(route, { colorScheme, viewport: viewport ?? { width: 1160, height: 740 } });
-      if (route === 'home') await loaded(window.page);
-      else if (route !== 'question') await dismissBanner(window.page);
-      await act?.(window);
-      await window.page.mouse.move(0, 0);
-      await window.page.waitForTimeout(300);
-      const path = join(folder, `${name}-${colorScheme}.png`);
-      await window.page.screenshot({ path });
+  for (const { name, scene: sceneName, viewport } of pictures) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    const found = scenes.find((scene) => scene.name === sceneName);
+    if (!found) throw new Error(`There is no scene “${sceneName}”.`);
+    const scene = { ...found, viewport };
+    const { page } = await openScene(tests, scene);
+    const later = page.getByRole('button', { name: 'Not now' });
+    if (found.route !== '' && (await later.count()) > 0) await later.click();
+    await page.mouse.move(0, 0);
+    for (const mode of ['light', 'dark'] as const) {
+      await show(page, scene, modes[mode]);
+      const path = join(folder, `${name}-${mode}.png`);
+      await page.screenshot({ path });
       const { size } = statSync(path);
       if (size > maxBytes) throw new Error(`${path} has ${size} bytes, more than ${maxBytes}.`);
-      console.log(`${name}-${colorScheme}.png ${Math.round(size / 1024)} KB`);
-      await tests.clear();
+      console.log(`${name}-${mode}.png ${Math.round(size / 1024)} KB`);
     }
+    await tests.clear();
   }
 } finally {
   await tests.close();

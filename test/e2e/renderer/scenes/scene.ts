@@ -1,0 +1,59 @@
+/** The window in one state, and the ways in which a user may look at it. */
+import type { Page } from 'playwright-core';
+import { armed, loaded, type OpenedWindow, type WindowTests } from '../open-window.ts';
+import type { SampleCore, SampleOptions } from '../sample-core.ts';
+import type { SampleQuestion } from '../sample-questions.ts';
+
+export interface Scene {
+  name: string;
+  route: string;
+  /** The data of the sample Core. */
+  data?: SampleOptions;
+  /** Runs before the page opens. */
+  prepare?(core: SampleCore): void;
+  question?: SampleQuestion;
+  /** Runs when the view has loaded. */
+  act?(page: Page, core: SampleCore, opened: OpenedWindow): Promise<unknown>;
+  /** A view of its own size, such as the prompt window. */
+  viewport?: { width: number; height: number };
+  /** For a state without an end, such as a list that never loads. */
+  isLoading?: true;
+}
+
+interface Mode {
+  viewport?: { width: number; height: number };
+  media?: { colorScheme?: 'light' | 'dark'; forcedColors?: 'active' | 'none' };
+}
+
+const plain = { colorScheme: 'light', forcedColors: 'none' } as const;
+const windowSize = { width: 1280, height: 800 };
+
+export const modes = {
+  light: {},
+  dark: { media: { colorScheme: 'dark' } },
+  'high contrast': { media: { forcedColors: 'active' } },
+  'at 200 % zoom': { viewport: { width: 640, height: 400 } },
+  'at 380 pixels': { viewport: { width: 380, height: 740 } },
+} satisfies Record<string, Mode>;
+
+export async function openScene(tests: WindowTests, scene: Scene): Promise<OpenedWindow> {
+  const { route, data, prepare, question, act, isLoading } = scene;
+  const viewport = scene.viewport ?? windowSize;
+  const opened = await tests.open(route, { ...data, viewport, colorScheme: 'light', ...(prepare && { prepare }) });
+  const { page, core } = opened;
+  await page.locator('h1').first().waitFor({ state: 'attached' });
+  if (!isLoading) await loaded(page);
+  if (question) {
+    void core.ask(question);
+    await armed(page);
+  }
+  await act?.(page, core, opened);
+  if (!isLoading) await loaded(page);
+  return opened;
+}
+
+/** Changes how an open window is shown. */
+export async function show(page: Page, scene: Scene, mode: Mode): Promise<void> {
+  await page.emulateMedia({ ...plain, ...mode.media });
+  await page.setViewportSize(mode.viewport ?? scene.viewport ?? windowSize);
+}

@@ -1,0 +1,99 @@
+/** Views that are empty, full, broken or disconnected. */
+import { server } from '../sample-servers.ts';
+import type { Scene } from './scene.ts';
+
+const emptyRoutes = ['home', 'servers', 'tools', 'rules', 'import', 'browse', 'clients', 'clients/profiles', 'history'];
+const emptySettings = ['settings', 'settings/approvals', 'settings/secrets', 'settings/folders', 'settings/status'];
+const brokenRoutes = ['home', 'servers', 'tools', 'rules', 'history', 'clients'];
+
+const nameOf = (route: string) => route.replaceAll('/', '-');
+
+export const stateScenes: Scene[] = [
+  ...[...emptyRoutes, 'history/savings', ...emptySettings].map(
+    (route): Scene => ({ name: `${nameOf(route)}-empty`, route, data: { empty: true } }),
+  ),
+  ...brokenRoutes.map((route): Scene => ({ name: `${nameOf(route)}-error`, route, data: { broken: true } })),
+  ...['servers/gone', 'tools/github/gone'].map((route): Scene => ({ name: nameOf(route), route })),
+  { name: 'tools-10000', route: 'tools', data: { tools: 10_000 } },
+  {
+    name: 'tools-10000-filtered',
+    route: 'tools/filesystem/delete_file',
+    data: { tools: 10_000 },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Filters' }).click();
+      await page.getByRole('searchbox').fill('delete');
+    },
+  },
+  {
+    name: 'tools-no-match',
+    route: 'tools',
+    act: async (page) => {
+      await page.getByRole('searchbox').fill('no tool has this name');
+      await page.getByText('No matches').waitFor();
+    },
+  },
+  ...['home', 'servers', 'settings/status', 'history/savings'].map(
+    (route): Scene => ({
+      name: `${nameOf(route)}-200`,
+      route,
+      data: { tools: 10_000 },
+      prepare({ state }) {
+        for (let index = state.servers.length; index < 200; index += 1)
+          state.servers.push(server({ id: `server-${index}`, status: index % 9 === 0 ? 'failed' : 'ready' }));
+      },
+    }),
+  ),
+  {
+    name: 'servers-no-match',
+    route: 'servers',
+    act: (page) => page.getByRole('searchbox', { name: 'Filter servers' }).fill('no server has this name'),
+  },
+  {
+    name: 'loading',
+    route: 'tools',
+    isLoading: true,
+    prepare({ handlers }) {
+      handlers['tools.list'] = () => new Promise<never>(() => undefined);
+    },
+  },
+  {
+    name: 'paused',
+    route: 'home',
+    prepare({ state }) {
+      state.paused = true;
+    },
+  },
+  {
+    name: 'invalid-config',
+    route: 'settings',
+    prepare({ handlers }) {
+      const path = '/home/ada/.gatehouse/config.yaml';
+      const problem = {
+        code: 'CONFIG_INVALID' as const,
+        path: 'servers[0].connection',
+        expected: 'a connection',
+        line: 4,
+        message: 'Line 4: “conection” is unknown.',
+      };
+      handlers['config.validate'] = () => ({ valid: false, problems: [{ file: path, ...problem }], warnings: [] });
+    },
+  },
+  {
+    name: 'disconnected',
+    route: 'servers',
+    act: async (page, _core, { served }) => {
+      await served.close();
+      await page.getByText('Gatehouse is not responding.').waitFor();
+    },
+  },
+  {
+    name: 'toast',
+    route: 'servers/memory',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'More for memory' }).click();
+      await page.getByRole('menuitem', { name: 'Remove…' }).click();
+      await page.getByRole('button', { name: 'Remove', exact: true }).click();
+      await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+    },
+  },
+];
