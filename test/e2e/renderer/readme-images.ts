@@ -15,7 +15,7 @@ const pictures = [
   { name: 'approval', scene: 'prompt-approval', viewport: { width: 560, height: 700 } },
   { name: 'connect', scene: 'welcome-clients', viewport: windowSize },
   { name: 'history', scene: 'history', viewport: windowSize },
-  { name: 'try', scene: 'tool-tried', viewport: windowSize },
+  { name: 'held', scene: 'tool-held', viewport: windowSize },
 ];
 
 const names = process.argv.slice(2);
