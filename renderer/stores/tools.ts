@@ -38,8 +38,10 @@ export function createTools(link: Link): ToolsStore {
     for (let offset = 0; ; offset += partSize) {
       const order = { includeDisabled: true, sortBy: sort, sortDirection } as const;
       const part = await link.call('tools.list', { ...order, offset, limit: partSize });
+      const sizeBefore = tools.size;
       for (const tool of part) tools.set(tool.key, tool);
-      if (part.length < partSize) return [...tools.values()];
+      // A part without anything new ends the list as well, so that this loop always ends.
+      if (part.length < partSize || tools.size === sizeBefore) return [...tools.values()];
     }
   }
   // Every call changes the other orders.

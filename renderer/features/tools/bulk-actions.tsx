@@ -31,7 +31,7 @@ export function BulkActions({ shown }: { shown: readonly ToolSummary[] }) {
   }
   return (
     <Menu
-      label={`Actions for ${label}`}
+      label={`All ${label}`}
       text={`All ${tools.length.toLocaleString('en')}`}
       icon={ListChecks}
       items={[

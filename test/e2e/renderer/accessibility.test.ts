@@ -50,7 +50,7 @@ it.each(questionKinds)('The question “%s” can be declined', async (kind) => 
   const answered = core.ask(kind);
   await armed(page);
   await page.getByRole('button', { name: declineLabels[kind] ?? 'Decline', exact: true }).click();
-  expect(await answered).toMatchObject({ action: 'decline' });
+  expect(await answered).toMatchObject({ action: 'decline' }, 90_000);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 

@@ -102,7 +102,7 @@ export const dialogScenes: Scene[] = [
     route: 'tools',
     act: async (page) => {
       await page.getByRole('searchbox', { name: 'Filter tools' }).fill('delete');
-      await clicks(/^Actions for/)(page);
+      await clicks(/^All \d+ tools/)(page);
     },
   },
   { name: 'rule-new', route: 'rules', act: clicks('Add rule') },
