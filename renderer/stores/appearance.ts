@@ -1,10 +1,20 @@
 /** The window's appearance. Stored in local storage, so each browser has its own. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-export type Theme = 'system' | 'light' | 'dark';
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+export const densities = ['comfortable', 'compact'] as const;
+export type Density = (typeof densities)[number];
+/** From small to large. */
+export const textSizes = ['small', 'standard', 'large', 'larger'] as const;
+export type TextSize = (typeof textSizes)[number];
 
 export interface AppearanceState {
   theme: Theme;
+  density: Density;
+  textSize: TextSize;
+  /** No animations, even if the system does not ask for that. */
+  reducesMotion: boolean;
   /** Show process IDs, start phases and similar details. */
   showTechnicalDetails: boolean;
   /** `/` and `?` work without a modifier key. */
@@ -17,43 +27,59 @@ export interface Appearance {
 }
 
 const key = 'gatehouse.appearance';
-const standard: AppearanceState = { theme: 'system', showTechnicalDetails: false, singleKeyShortcuts: true };
+const standard: AppearanceState = {
+  theme: 'system',
+  density: 'comfortable',
+  textSize: 'standard',
+  reducesMotion: false,
+  showTechnicalDetails: false,
+  singleKeyShortcuts: true,
+};
+/** The values of the choices; all others are true or false. */
+const choices = { theme: themes, density: densities, textSize: textSizes };
 
 export function createAppearance(): Appearance {
   const state = createStore<AppearanceState>(() => ({ ...standard, ...read() }));
-  apply(state.getState().theme);
+  apply(state.getState());
   // Another window may change these settings.
   addEventListener('storage', (event) => {
     if (event.key !== key) return;
     state.setState(read());
-    apply(state.getState().theme);
+    apply(state.getState());
   });
   return {
     state,
     set(change) {
       state.setState(change);
-      apply(state.getState().theme);
+      apply(state.getState());
       localStorage.setItem(key, JSON.stringify(state.getState()));
     },
   };
 }
 
+/** Leaves out values that are not valid. */
 function read(): Partial<AppearanceState> {
   try {
-    const { theme, showTechnicalDetails, singleKeyShortcuts } = JSON.parse(
-      localStorage.getItem(key) ?? '{}',
-    ) as Partial<AppearanceState>;
-    const stored: Partial<AppearanceState> = {};
-    if (theme === 'light' || theme === 'dark' || theme === 'system') stored.theme = theme;
-    if (typeof showTechnicalDetails === 'boolean') stored.showTechnicalDetails = showTechnicalDetails;
-    if (typeof singleKeyShortcuts === 'boolean') stored.singleKeyShortcuts = singleKeyShortcuts;
-    return stored;
+    const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>;
+    const isValid = ([name, value]: [string, unknown]) => {
+      if (!Object.hasOwn(standard, name)) return false;
+      if (Object.hasOwn(choices, name)) return choices[name as keyof typeof choices].some((one) => one === value);
+      return typeof value === 'boolean';
+    };
+    return Object.fromEntries(Object.entries(stored).filter(isValid));
   } catch {
     return {};
   }
 }
 
-function apply(theme: Theme): void {
-  if (theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
+function apply({ theme, density, textSize, reducesMotion }: AppearanceState): void {
+  const { dataset } = document.documentElement;
+  const set = (name: string, value: string, isStandard: boolean) => {
+    if (isStandard) delete dataset[name];
+    else dataset[name] = value;
+  };
+  set('theme', theme, theme === 'system');
+  set('density', density, density === 'comfortable');
+  set('textSize', textSize, textSize === 'standard');
+  set('motion', 'reduced', !reducesMotion);
 }

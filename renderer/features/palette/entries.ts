@@ -1,6 +1,7 @@
 /** The entries of the palette: views, actions, servers and tools. */
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
+import { textSizes } from '../../stores/appearance.ts';
 import { navigate, type View } from '../../stores/route.ts';
 import type { Stores } from '../../stores/stores.ts';
 import type { PaletteEntry } from './match.ts';
@@ -47,6 +48,9 @@ export function actionEntries(
     keywords,
     run,
   });
+  const { density, textSize } = appearance.state.getState();
+  const size = textSizes.indexOf(textSize);
+  const [smaller, larger] = [textSizes[size - 1], textSizes[size + 1]];
   return [
     action('Add a server…', 'new command url paste', () => overlay.show('add-server')),
     isPaused
@@ -68,6 +72,15 @@ export function actionEntries(
     action('Use the light theme', 'appearance color', () => appearance.set({ theme: 'light' })),
     action('Use the dark theme', 'appearance color', () => appearance.set({ theme: 'dark' })),
     action('Use the system theme', 'appearance color', () => appearance.set({ theme: 'system' })),
+    density === 'compact'
+      ? action('Use comfortable density', 'appearance spacing', () => appearance.set({ density: 'comfortable' }))
+      : action('Use compact density', 'appearance spacing dense', () => appearance.set({ density: 'compact' })),
+    ...(larger
+      ? [action('Make the text larger', 'appearance zoom font size', () => appearance.set({ textSize: larger }))]
+      : []),
+    ...(smaller
+      ? [action('Make the text smaller', 'appearance zoom font size', () => appearance.set({ textSize: smaller }))]
+      : []),
     action('Keyboard shortcuts', 'keys help', () => overlay.show('shortcuts')),
   ];
 }

@@ -1,45 +1,27 @@
 /** General settings: appearance, clients, history retention, the config file, and where Gatehouse stores its data. */
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { useStore } from 'zustand';
 import { Button } from '../../components/button.tsx';
-import { Segments, Select, Switch } from '../../components/controls.tsx';
+import { Select, Switch } from '../../components/controls.tsx';
 import { count, duration } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { Facts, Section } from '../../components/page.tsx';
 import { FailureBox } from '../../components/states.tsx';
-import type { Theme } from '../../stores/appearance.ts';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import settingsStyles from './settings.module.css';
+import { AppearanceSettings } from './settings-appearance.tsx';
 import { Updates } from './settings-updates.tsx';
 import { stepOptions, useSettings } from './use-settings.ts';
 
 export function GeneralSettings() {
-  const { status, config, appearance } = useStores();
+  const { status, config } = useStores();
   const hasProblems = (useResource(config).data?.validation.problems.length ?? 0) > 0;
   const { data } = useResource(status);
-  const { theme, singleKeyShortcuts } = useStore(appearance.state);
   return (
     <>
       {hasProblems && <ConfigSection />}
-      <Section title="Appearance">
-        <Segments
-          label="Color scheme"
-          value={theme}
-          options={[
-            ['system', 'System'],
-            ['light', 'Light'],
-            ['dark', 'Dark'],
-          ]}
-          onChange={(next) => appearance.set({ theme: next as Theme })}
-        />
-        <Switch
-          label="Shortcuts with a single key: / filters, ? shows all shortcuts"
-          checked={singleKeyShortcuts}
-          onChange={(next) => appearance.set({ singleKeyShortcuts: next })}
-        />
-      </Section>
+      <AppearanceSettings />
       <ClientSettings />
       <Retention />
       {!hasProblems && <ConfigSection />}

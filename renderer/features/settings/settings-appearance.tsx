@@ -1,0 +1,61 @@
+/** The look of the window: colors, density, text size, motion, and shortcuts. Each browser has its own. */
+import { useStore } from 'zustand';
+import { Segments, Switch } from '../../components/controls.tsx';
+import { Section } from '../../components/page.tsx';
+import type { AppearanceState, Density, TextSize, Theme } from '../../stores/appearance.ts';
+import { useStores } from '../../stores/stores.ts';
+import styles from './settings.module.css';
+
+const themes: readonly (readonly [Theme, string])[] = [
+  ['system', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+const densities: readonly (readonly [Density, string])[] = [
+  ['comfortable', 'Comfortable'],
+  ['compact', 'Compact'],
+];
+const textSizes: readonly (readonly [TextSize, string])[] = [
+  ['small', 'Small'],
+  ['standard', 'Standard'],
+  ['large', 'Large'],
+  ['larger', 'Larger'],
+];
+
+export function AppearanceSettings() {
+  const { appearance } = useStores();
+  const { theme, density, textSize, reducesMotion, singleKeyShortcuts } = useStore(appearance.state);
+  const set = (change: Partial<AppearanceState>) => appearance.set(change);
+  return (
+    <Section title="Appearance">
+      <div className={styles.choices}>
+        <Choice label="Color scheme" value={theme} options={themes} onChange={(next) => set({ theme: next })} />
+        <Choice label="Density" value={density} options={densities} onChange={(next) => set({ density: next })} />
+        <Choice label="Text size" value={textSize} options={textSizes} onChange={(next) => set({ textSize: next })} />
+      </div>
+      <Switch label="Reduce motion" checked={reducesMotion} onChange={(next) => set({ reducesMotion: next })} />
+      <p className={`field-hint ${styles.under}`}>Always reduced if the system asks for it.</p>
+      <Switch
+        label="Shortcuts with a single key: / filters, ? shows all shortcuts"
+        checked={singleKeyShortcuts}
+        onChange={(next) => set({ singleKeyShortcuts: next })}
+      />
+    </Section>
+  );
+}
+
+interface ChoiceProps<V extends string> {
+  label: string;
+  value: V;
+  options: readonly (readonly [V, string])[];
+  onChange(value: V): void;
+}
+
+function Choice<V extends string>({ label, value, options, onChange }: ChoiceProps<V>) {
+  return (
+    <>
+      <span aria-hidden>{label}</span>
+      <Segments label={label} value={value} options={options} onChange={(next) => onChange(next as V)} />
+    </>
+  );
+}
