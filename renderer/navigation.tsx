@@ -1,7 +1,19 @@
 /** Main navigation: a sidebar, a narrow one on small windows, and a bottom bar on the smallest. */
-import { Blocks, History, House, type LucideIcon, PlugZap, Search, Server, Settings, ShieldCheck } from 'lucide-react';
+import {
+  Bell,
+  Blocks,
+  History,
+  House,
+  type LucideIcon,
+  PlugZap,
+  Search,
+  Server,
+  Settings,
+  ShieldCheck,
+} from 'lucide-react';
 import { useStore } from 'zustand';
 import styles from './navigation.module.css';
+import { isUnread } from './stores/notifications.ts';
 import { useResource } from './stores/resource.ts';
 import { hrefOf, type View } from './stores/route.ts';
 import { useStores } from './stores/stores.ts';
@@ -14,6 +26,7 @@ const entries: readonly { view: View; label: string; icon: LucideIcon }[] = [
   { view: 'clients', label: 'Clients', icon: PlugZap },
   { view: 'history', label: 'History', icon: History },
   { view: 'settings', label: 'Settings', icon: Settings },
+  { view: 'notifications', label: 'Notifications', icon: Bell },
 ];
 
 const isMac = navigator.platform.startsWith('Mac');
@@ -29,7 +42,8 @@ const parents: Partial<Record<View, View>> = {
 
 export function Navigation({ view }: { view: View }) {
   const current = parents[view] ?? view;
-  const { status, servers, link, overlay } = useStores();
+  const { status, servers, link, overlay, notifications } = useStores();
+  const unread = useResource(notifications).data?.filter(isUnread).length ?? 0;
   const failed = useResource(servers).data?.filter((server) => server.status === 'failed').length ?? 0;
   const data = useStore(status.state, (state) => state.data);
   const connection = useStore(link.state, (state) => state.status);
@@ -50,7 +64,7 @@ export function Navigation({ view }: { view: View }) {
       </button>
       <ul>
         {entries.map(({ view: target, label, icon: Icon }) => (
-          <li key={target}>
+          <li key={target} data-view={target}>
             <a
               className={styles.navLink}
               href={hrefOf(target)}
@@ -65,6 +79,12 @@ export function Navigation({ view }: { view: View }) {
                   <span className="sr-only"> need attention</span>
                 </span>
               )}
+              {target === 'notifications' && unread > 0 && <Unread number={unread} />}
+              {target === 'home' && unread > 0 && (
+                <span className={styles.navUnreadSmall}>
+                  <Unread number={unread} what=" notifications" />
+                </span>
+              )}
               {counts[target] !== undefined && counts[target] > 0 && (
                 <span className={styles.navCount}>{counts[target].toLocaleString('en')}</span>
               )}
@@ -77,5 +97,14 @@ export function Navigation({ view }: { view: View }) {
         <span className={styles.navLabel}>{state}</span>
       </p>
     </nav>
+  );
+}
+
+function Unread({ number, what = '' }: { number: number; what?: string }) {
+  return (
+    <span className={styles.navUnread} title={`${number} unread${what}`}>
+      {number}
+      <span className="sr-only"> unread{what}</span>
+    </span>
   );
 }

@@ -8,6 +8,7 @@ import { BundleView, DroppedBundles } from './features/browse/bundle.tsx';
 import { ClientsView } from './features/clients/clients.tsx';
 import { HistoryView } from './features/history/history.tsx';
 import { HomeView } from './features/home/home.tsx';
+import { NotificationsView } from './features/notifications/notifications.tsx';
 import { Shortcuts } from './features/palette/shortcuts.tsx';
 import { QuestionQueue } from './features/questions/questions.tsx';
 import { RulesView } from './features/rules/rules.tsx';
@@ -34,6 +35,7 @@ const titles: Record<View, string> = {
   clients: 'Clients',
   history: 'History',
   settings: 'Settings',
+  notifications: 'Notifications',
   question: 'Question',
 };
 
@@ -112,6 +114,8 @@ function CurrentView({ route }: { route: Route }) {
       return <ClientsView segments={route.segments} />;
     case 'history':
       return <HistoryView segments={route.segments} />;
+    case 'notifications':
+      return <NotificationsView />;
     case 'settings':
     case 'question':
       return <SettingsView segments={route.view === 'settings' ? route.segments : []} />;

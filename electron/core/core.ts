@@ -18,6 +18,7 @@ import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createGatewayServices } from './gateway-services.ts';
 import { openTelemetry } from './history/telemetry/telemetry.ts';
 import type { Host } from './host.ts';
+import { startNotifications } from './notify.ts';
 import { createPluginSet } from './plugins/plugins.ts';
 import { createOwnFiles } from './policy/own-files.ts';
 import { createScopes } from './policy/scope.ts';
@@ -148,6 +149,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     if (!isAway) void servers.refreshLive();
   });
 
+  const planImport = async () => handlers['import.plan']({});
+  startNotifications({ events, stores, servers, toolRegistry, planImport });
   await applier.start();
   const added = [...stores.catalog.tools()];
   toolRegistry.apply({ added, removed: [], changed: [], promptsChanged: false, resourcesChanged: false });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from './config/schema.ts';
 import type { Events } from './events.ts';
 import { openHistory } from './history/history.ts';
+import { openNotifications } from './history/notifications.ts';
 import { openResults } from './history/results.ts';
 import { openSavings } from './history/savings.ts';
 import type { Host } from './host.ts';
@@ -24,7 +25,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   const warn = (message: string) => host.log('warn', message);
   const vault = await openVault(host);
   await finishInstallations(host, vault);
-  const [signIns, catalog, pins, history, results, savings] = await Promise.all([
+  const [signIns, catalog, pins, history, results, savings, notifications] = await Promise.all([
     openSignIns(host),
     openCatalog(config().cache.enabled ? data('catalog.json') : undefined, {
       ttlMs: () => config().cache.ttl * 1000,
@@ -34,6 +35,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     openHistory(data('history'), (entry) => events.emit('calls.recorded', entry), vault.redact),
     openResults(data('results')),
     openSavings(data('savings.json')),
+    openNotifications(data('notifications.json'), () => events.emit('notifications.changed', {})),
   ]);
   const { search } = config();
   const model = await findModel(search.model || data('search-model'), search.model !== '');
@@ -57,11 +59,14 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     history,
     results,
     savings,
+    notifications,
     model,
     index,
     feedback,
     async close() {
-      await Promise.allSettled([catalog, pins, feedback, savings, vectors].map((store) => store.close()));
+      await Promise.allSettled(
+        [catalog, pins, feedback, savings, notifications, vectors].map((store) => store.close()),
+      );
       // Recording a call emits an event, so the history is closed last.
       await Promise.all([history.flush(), results.flush()]);
     },

@@ -48,3 +48,17 @@ export function clock(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return (isToday ? sameDay : otherDay).format(at);
 }
+
+/** A time to the minute, for a list with the days as headings. */
+export const timeOfDay = (at: number): string => thisDay.format(at);
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
+
+/** The name of a day, for headings. */
+export function dayOf(at: number): string {
+  const day = new Date(at);
+  const now = new Date();
+  if (day.toDateString() === now.toDateString()) return 'Today';
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  return day.toDateString() === yesterday.toDateString() ? 'Yesterday' : dayFormat.format(day);
+}

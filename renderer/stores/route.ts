@@ -13,6 +13,7 @@ export const views = [
   'clients',
   'history',
   'settings',
+  'notifications',
   'question',
 ] as const;
 export type View = (typeof views)[number];

@@ -4,6 +4,7 @@ import { type Appearance, createAppearance } from './appearance.ts';
 import { createHistory, type HistoryStore } from './history.ts';
 import { createImport, type ImportStore } from './import.ts';
 import type { Link } from './link.ts';
+import { createNotificationList, type NotificationListState } from './notifications.ts';
 import { createOverlay, type Overlay } from './overlay.ts';
 import { createPrompt, type PromptBridge, type PromptStore } from './prompt.ts';
 import { createQuestions, type QuestionsStore } from './questions.ts';
@@ -35,6 +36,8 @@ export interface Stores {
   profiles: ReturnType<typeof profilesResource>;
   /** Failed servers, an untrusted folder, held tools and secrets in plain text. */
   attention: ReturnType<typeof attentionResource>;
+  notifications: ReturnType<typeof notificationsResource>;
+  notificationList: ViewState<NotificationListState>;
   activeCalls: ReturnType<typeof activeCallsResource>;
   /** The names of known clients for display. */
   clientNames: ReturnType<typeof clientNamesResource>;
@@ -98,6 +101,8 @@ const profilesResource = (link: Link) =>
 
 const attentionResource = (link: Link) =>
   createResource(link, () => link.call('attention.list'), ['servers.changed', 'tools.changed', 'config.changed']);
+const notificationsResource = (link: Link) =>
+  createResource(link, () => link.call('notifications.list'), ['notifications.changed']);
 const clientNamesResource = (link: Link) => createResource(link, () => link.call('clients.names'), []);
 const activeCallsResource = (link: Link) => createResource(link, () => link.call('calls.active'), ['calls.changed']);
 const recentRecordsResource = (link: Link) =>
@@ -148,6 +153,8 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
     installed: installedResource(link),
     profiles: profilesResource(link),
     attention: attentionResource(link),
+    notifications: notificationsResource(link),
+    notificationList: createNotificationList(),
     activeCalls: activeCallsResource(link),
     clientNames,
     recentRecords: recentRecordsResource(link),

@@ -6,6 +6,7 @@ import { configCommands } from './contract/config.ts';
 import { coreCommands } from './contract/core.ts';
 import type { events } from './contract/events.ts';
 import { historyCommands } from './contract/history.ts';
+import { notificationCommands } from './contract/notifications.ts';
 import { profilesCommands } from './contract/profiles.ts';
 import { promptCommands } from './contract/prompts.ts';
 import { questionCommands } from './contract/questions.ts';
@@ -35,6 +36,7 @@ export const commands = {
   ...historyCommands,
   ...callCommands,
   ...updateCommands,
+  ...notificationCommands,
 } as const;
 
 export type Commands = typeof commands;

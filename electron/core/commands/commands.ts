@@ -9,6 +9,7 @@ import { historyCommands } from './history-commands.ts';
 import { homeCommands } from './home-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { installCommands } from './install-commands.ts';
+import { notificationCommands } from './notification-commands.ts';
 import { profileCommands } from './profile-commands.ts';
 import { promptCommands } from './prompt-commands.ts';
 import { questionCommands } from './question-commands.ts';
@@ -46,5 +47,6 @@ export function createCommands(services: CommandServices): CommandHandlers {
     ...homeCommands(services),
     ...callCommands(services),
     ...updateCommands(services),
+    ...notificationCommands(services),
   };
 }

@@ -8,7 +8,7 @@ import { useStore } from 'zustand';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import { Button } from '../../components/button.tsx';
 import { useClientName } from '../../components/client-name.tsx';
-import { count } from '../../components/format.ts';
+import { count, dayOf } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { useStores } from '../../stores/stores.ts';
@@ -95,14 +95,4 @@ function merged(latest: readonly CallRecord[], older: readonly CallRecord[] | un
   if (!older) return latest;
   const known = new Set(latest.map(({ id }) => id));
   return [...latest, ...older.filter(({ id }) => !known.has(id))];
-}
-
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
-
-function dayOf(at: number): string {
-  const day = new Date(at);
-  const now = new Date();
-  if (day.toDateString() === now.toDateString()) return 'Today';
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
-  return day.toDateString() === yesterday.toDateString() ? 'Yesterday' : dayFormat.format(day);
 }

@@ -1,8 +1,10 @@
 /** The start page: whether clients reach the servers, what needs the user, and current activity. */
-import { Pause, Play } from 'lucide-react';
+import { Bell, Pause, Play } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
+import { count } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { isUnread } from '../../stores/notifications.ts';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -24,6 +26,16 @@ function PauseButton({ isPaused }: { isPaused: boolean }) {
   );
 }
 
+function NotificationsLink() {
+  const unread = useResource(useStores().notifications).data?.filter(isUnread).length ?? 0;
+  return (
+    <a className="button button-plain" href={hrefOf('notifications')}>
+      <Bell className="icon" aria-hidden />
+      {unread > 0 ? count(unread, 'notification') : 'Notifications'}
+    </a>
+  );
+}
+
 export function HomeView() {
   const { status, servers, installs } = useStores();
   const core = useResource(status);
@@ -32,7 +44,17 @@ export function HomeView() {
   const failure = core.failure ?? list.failure;
   const isLoaded = core.data && list.data;
   return (
-    <Page title="Home" actions={core.data && <PauseButton isPaused={core.data.paused} />}>
+    <Page
+      title="Home"
+      actions={
+        core.data && (
+          <>
+            <NotificationsLink />
+            <PauseButton isPaused={core.data.paused} />
+          </>
+        )
+      }
+    >
       {failure && !isLoaded && (
         <FailureBox
           failure={failure}

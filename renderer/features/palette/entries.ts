@@ -24,6 +24,7 @@ const places: readonly [label: string, view: View, segment?: string, keywords?: 
   ['Trusted folders', 'settings', 'folders', 'trust project config settings'],
   ['Search settings', 'settings', 'search', 'feedback'],
   ['Status', 'settings', 'status', 'health processes settings'],
+  ['Notifications', 'notifications', undefined, 'inbox bell alerts missed unread'],
   ['Setup', 'welcome', undefined, 'first run welcome'],
 ];
 

@@ -14,7 +14,7 @@ const isMac = navigator.platform.startsWith('Mac');
 const modifier = isMac ? '⌘' : 'Ctrl';
 
 /** In the order of the navigation. */
-const views: readonly View[] = ['home', 'servers', 'tools', 'rules', 'clients', 'history', 'settings'];
+const views: readonly View[] = ['home', 'servers', 'tools', 'rules', 'clients', 'history', 'settings', 'notifications'];
 
 /** Handles the shortcuts, and renders the dialogs that they open. */
 export function Shortcuts() {
@@ -46,7 +46,7 @@ function shortcutOf(event: KeyboardEvent, usesSingleKeys: boolean): OverlayName 
     if (event.key.toLowerCase() === 'k') return 'palette';
     if (event.key.toLowerCase() === 'n' && !event.shiftKey) return 'add-server';
     if (event.key === '/') return 'shortcuts';
-    return /^[1-7]$/.test(event.key) ? views[Number(event.key) - 1] : undefined;
+    return /^[1-8]$/.test(event.key) ? views[Number(event.key) - 1] : undefined;
   }
   if (!usesSingleKeys || event.ctrlKey || event.metaKey || isTyping(event.target)) return undefined;
   if (event.key === '?') return 'shortcuts';
@@ -59,7 +59,7 @@ const isTyping = (target: EventTarget | null) =>
 const rows = (usesSingleKeys: boolean): [string, string[]][] => [
   ['Command palette', [modifier, 'K']],
   ['Add a server', [modifier, 'N']],
-  ['Home, Servers, Tools, Rules, Clients, History, Settings', [modifier, '1 – 7']],
+  ['Home, Servers, Tools, Rules, Clients, History, Settings, Notifications', [modifier, '1 – 8']],
   ...(usesSingleKeys ? ([['Filter the list', ['/']]] as [string, string[]][]) : []),
   ['Move in a list', ['↑', '↓']],
   ['Open the selected entry', ['Enter']],

@@ -65,6 +65,7 @@ export const events = {
   'clients.changed': z.object({}),
   'core.changed': z.object({}),
   'updates.changed': z.object({}),
+  'notifications.changed': z.object({}),
   'calls.recorded': callRecordSchema,
   /** A call started, ended, reported progress, or began or stopped waiting for the user. */
   'calls.changed': z.object({}),

@@ -17,6 +17,7 @@ import { createSampleClients } from './sample-clients.ts';
 import { createSampleFolders, untrustedFolder } from './sample-folders.ts';
 import { createSampleHome } from './sample-home.ts';
 import { sampleLog } from './sample-log.ts';
+import { createSampleNotifications, sampleNotifications } from './sample-notifications.ts';
 import { samplePrompts } from './sample-prompts.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
 import { samplePlan, sampleRecords } from './sample-records.ts';
@@ -88,6 +89,7 @@ function initialState(options: SampleOptions, now: number) {
         ]) as OwnRule[],
     questions: [] as { question: Question; resolve(answer: Answer): void }[],
     records: options.empty ? [] : sampleRecords(now),
+    notifications: options.empty ? [] : sampleNotifications(now),
     results: {} as Record<string, Record<string, unknown>>,
     grants: (options.empty
       ? []
@@ -209,6 +211,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       emit('core.changed', {});
     },
     ...samplePrompts,
+    ...createSampleNotifications(state, emit),
     ...createSampleHome(state, settings.secrets, emit),
     'core.pause': ({ paused }) => {
       state.paused = paused;

@@ -26,6 +26,7 @@ const coreModules = [
   'call-pipeline.ts',
   'gateway-services.ts',
   'commands',
+  'notify.ts',
   'user.ts',
   'apply-config.ts',
   'upstream.ts',

@@ -51,6 +51,10 @@ export const viewScenes: Scene[] = [
     },
   },
   { name: 'bundle', route: 'bundle' },
+  { name: 'notifications', route: 'notifications' },
+  { name: 'notifications-empty', route: 'notifications', data: { empty: true } },
+  { name: 'servers-compact', route: 'servers/github', act: (page) => look(page, '{"density":"compact"}') },
+  { name: 'home-larger', route: 'home', act: (page) => look(page, '{"textSize":"larger"}') },
   { name: 'tools', route: 'tools' },
   { name: 'tool-held', route: 'tools/github/create_issue' },
   { name: 'tool-dangerous', route: 'tools/filesystem/delete_file' },
@@ -172,6 +176,12 @@ async function tryTyped(page: Page, core: SampleCore): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('table').waitFor();
   await page.getByRole('heading', { name: 'Try it' }).scrollIntoViewIfNeeded();
+}
+
+/** Changes the appearance as another window would. */
+async function look(page: Page, appearance: string): Promise<void> {
+  await page.evaluate(`localStorage.setItem('gatehouse.appearance', '${appearance}');
+    dispatchEvent(new StorageEvent('storage', { key: 'gatehouse.appearance' }))`);
 }
 
 function tagServers(core: SampleCore): void {

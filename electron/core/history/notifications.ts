@@ -1,0 +1,91 @@
+/** The notifications on disk. */
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { type Notification, type NotificationContent, notificationSchema } from '../../../shared/model/notification.ts';
+import { createJsonWriter, readJsonFile } from '../files/json-file.ts';
+
+export interface Notifications {
+  /** Newest first. */
+  list(): Notification[];
+  /** Something happened. Repeats that the user has not read become one notification. */
+  happened(content: NotificationContent): void;
+  /** A situation began, continues or changed. It notifies again only if its content is new. */
+  continues(content: NotificationContent): void;
+  /** The situations with this kind and, if given, server have ended. */
+  ended(kind: Notification['kind'], server?: string): void;
+  /** `ids`: all if undefined. */
+  read(ids?: readonly string[]): void;
+  clear(ids?: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+const fileSchema = z.object({ version: z.literal(1), entries: z.array(notificationSchema) });
+/** Older ones are dropped. */
+const maxKept = 200;
+const writeDelayMs = 500;
+
+/** Reads `file`. A damaged file is renamed. */
+export async function openNotifications(
+  file: string,
+  onChange: () => void,
+  now: () => number = Date.now,
+): Promise<Notifications> {
+  const stored = await readJsonFile(file, fileSchema);
+  /** Oldest first. */
+  let entries: readonly Notification[] = stored?.entries ?? [];
+  const writer = createJsonWriter(file, writeDelayMs, () => ({ version: 1, entries }));
+
+  function change(next: readonly Notification[]): void {
+    entries = next.slice(-maxKept);
+    writer.schedule();
+    onChange();
+  }
+  function add(content: NotificationContent, replaced?: Notification, times = 1): void {
+    const entry = { ...content, id: randomUUID(), at: now(), times, isRead: false, isOver: false };
+    change([...entries.filter((other) => other !== replaced), entry]);
+  }
+  const isIn = (ids: readonly string[] | undefined) => {
+    const wanted = ids && new Set(ids);
+    return ({ id }: Notification) => !wanted || wanted.has(id);
+  };
+  return {
+    list: () => entries.toReversed(),
+    happened(content) {
+      const before = entries.find((entry) => !entry.isRead && isSame(entry, content));
+      add(content, before, (before?.times ?? 0) + 1);
+    },
+    continues(content) {
+      const before = entries.find((entry) => !entry.isOver && isOfSame(entry, content));
+      if (!before || !isSame(before, content)) add(content, before);
+    },
+    ended(kind, server) {
+      const hasEnded = (entry: Notification) =>
+        entry.kind === kind &&
+        !entry.isOver &&
+        (server === undefined || ('server' in entry && entry.server === server));
+      if (entries.some(hasEnded))
+        change(entries.map((entry) => (hasEnded(entry) ? { ...entry, isOver: true } : entry)));
+    },
+    read(ids) {
+      const isMeant = isIn(ids);
+      change(entries.map((entry) => (isMeant(entry) ? { ...entry, isRead: true } : entry)));
+    },
+    clear(ids) {
+      const isMeant = isIn(ids);
+      change(entries.filter((entry) => !isMeant(entry)));
+    },
+    close: writer.close,
+  };
+}
+
+/** Whether both say the same. */
+function isSame(entry: Notification, content: NotificationContent): boolean {
+  const { id: _, at: __, times: ___, isRead: ____, isOver: _____, ...own } = entry;
+  return JSON.stringify(Object.entries(own).sort()) === JSON.stringify(Object.entries(content).sort());
+}
+
+/** Whether both are about the same kind of situation of the same server. */
+function isOfSame(entry: Notification, content: NotificationContent): boolean {
+  const serverOf = (one: NotificationContent) => ('server' in one ? one.server : undefined);
+  return entry.kind === content.kind && serverOf(entry) === serverOf(content);
+}

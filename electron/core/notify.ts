@@ -1,0 +1,83 @@
+/** Keeps the notifications up to date with the events of Core. */
+import type { CallRecord } from '../../shared/model/call.ts';
+import type { ImportPlan } from '../../shared/model/import.ts';
+import type { NotificationContent } from '../../shared/model/notification.ts';
+import type { Events } from './events.ts';
+import type { Servers } from './servers/servers.ts';
+import type { Stores } from './stores.ts';
+import type { ToolRegistry } from './tools/registry.ts';
+
+interface NotifyOptions {
+  events: Events;
+  stores: Pick<Stores, 'notifications' | 'vault'>;
+  servers: Servers;
+  toolRegistry: ToolRegistry;
+  /** The servers in clients' files. */
+  planImport(): Promise<ImportPlan>;
+}
+
+const maxMessage = 300;
+
+export function startNotifications({ events, stores, servers, toolRegistry, planImport }: NotifyOptions): void {
+  const { notifications, vault } = stores;
+
+  function serverChanged(server: string): void {
+    const config = servers.findConfig(server);
+    const { status, failure } = config ? servers.state(server) : {};
+    const hasFailed = config?.enabled === true && status === 'failed' && failure !== undefined;
+    const needsSignIn = hasFailed && servers.signInState(server) === 'needed';
+    if (hasFailed && !needsSignIn) {
+      const [line = ''] = vault.redact(failure.message).split('\n', 1);
+      const message = line.slice(0, maxMessage);
+      notifications.continues({ kind: 'server-failed', server, code: failure.code, message });
+    }
+    if (needsSignIn) notifications.continues({ kind: 'sign-in', server });
+    // An idle server may still be broken: only a start shows that it works.
+    if (!config?.enabled || status === 'ready' || needsSignIn) notifications.ended('server-failed', server);
+    if (!config?.enabled || status === 'ready' || (hasFailed && !needsSignIn)) notifications.ended('sign-in', server);
+  }
+
+  function toolsChanged(changed: readonly string[]): void {
+    const held = Map.groupBy(toolRegistry.held(), ({ server }) => server);
+    for (const server of changed) {
+      const tools = (held.get(server) ?? []).map(({ name }) => name).sort();
+      if (tools.length === 0 || !servers.findConfig(server)?.enabled) notifications.ended('tools-held', server);
+      else notifications.continues({ kind: 'tools-held', server, tools });
+    }
+  }
+
+  async function importChanged(): Promise<void> {
+    const { entries } = await planImport();
+    const found = entries.filter(({ isUnseen, state }) => isUnseen && state === 'new');
+    if (found.length === 0) notifications.ended('servers-found');
+    else notifications.continues({ kind: 'servers-found', servers: found.map(({ server }) => server.name).sort() });
+  }
+
+  events.on('calls.recorded', (record) => {
+    const content = contentOf(record);
+    if (content) notifications.happened(content);
+  });
+  events.on('servers.changed', (event) => event.servers.forEach(serverChanged));
+  events.on('tools.changed', (event) => toolsChanged(event.servers));
+  events.on('servers.updated', ({ server, from, to }) => {
+    if (to !== undefined) notifications.happened({ kind: 'server-updated', server, ...(from && { from }), to });
+  });
+  // Unreadable files are reported by the import itself.
+  events.on('import.changed', () => void importChanged().catch(() => undefined));
+}
+
+/** Undefined if the user decided, or there was nothing to decide. */
+function contentOf(record: CallRecord): NotificationContent | undefined {
+  const { kind: asked, client, server, tool, outcome } = record;
+  const call = { client, server, tool };
+  if (asked === 'enable-request' && outcome === 'notified') return { kind: 'tool-wanted', ...call };
+  if (asked !== 'approval' && asked !== 'question' && asked !== 'enable-request') return undefined;
+  const reason = reasons[outcome];
+  return reason && { kind: 'not-answered', ...call, asked, reason };
+}
+
+const reasons: { readonly [K in CallRecord['outcome']]?: 'timeout' | 'no-ui' | 'too-many' } = {
+  unanswered: 'timeout',
+  'no-ui': 'no-ui',
+  'too-many-questions': 'too-many',
+};

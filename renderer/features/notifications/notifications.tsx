@@ -1,0 +1,98 @@
+/** The notifications by day, each with one next step. */
+import { BellOff, CheckCheck, Trash2 } from 'lucide-react';
+import { useStore } from 'zustand';
+import type { Notification } from '../../../shared/model/notification.ts';
+import { Button } from '../../components/button.tsx';
+import { Segments } from '../../components/controls.tsx';
+import { count, dayOf } from '../../components/format.ts';
+import { Page } from '../../components/page.tsx';
+import rowsStyles from '../../components/rows.module.css';
+import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { isUnread } from '../../stores/notifications.ts';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+import { NotificationRow } from './notification-row.tsx';
+import styles from './notifications.module.css';
+
+export function NotificationsView() {
+  const { link, toasts, notifications, notificationList } = useStores();
+  const { data, failure } = useResource(notifications);
+  const { show } = useStore(notificationList.state);
+  const unread = data?.filter(isUnread) ?? [];
+  const read = data?.filter((one) => !isUnread(one)) ?? [];
+  const shown = show === 'unread' ? unread : (data ?? []);
+
+  const clear = () => void toasts.attempt(() => link.call('notifications.clear', { ids: read.map(({ id }) => id) }));
+  return (
+    <Page
+      title="Notifications"
+      lead={data && data.length > 0 ? (unread.length > 0 ? `${unread.length} unread` : 'All read') : undefined}
+      actions={
+        data &&
+        data.length > 0 && (
+          <>
+            <Button
+              icon={CheckCheck}
+              disabled={unread.length === 0}
+              onClick={() => void toasts.attempt(() => link.call('notifications.read', {}))}
+            >
+              Mark all as read
+            </Button>
+            <Button icon={Trash2} disabled={read.length === 0} onClick={clear}>
+              Clear read
+            </Button>
+          </>
+        )
+      }
+    >
+      {failure && !data && <FailureBox failure={failure} onRetry={() => void notifications.load()} />}
+      {!data && !failure && <Skeleton label="notifications" />}
+      {data?.length === 0 && (
+        <Empty icon={BellOff} title="No notifications">
+          <p>
+            Questions that no one answered, servers that failed, held tools and updates appear here, and stay until you
+            clear them.
+          </p>
+        </Empty>
+      )}
+      {data && data.length > 0 && (
+        <>
+          <div className={styles.filter}>
+            <Segments
+              label="Show"
+              value={show}
+              options={[
+                ['all', 'All'],
+                ['unread', unread.length > 0 ? `Unread (${unread.length})` : 'Unread'],
+              ]}
+              onChange={(next) => notificationList.set({ show: next as 'all' | 'unread' })}
+            />
+          </div>
+          {shown.length === 0 ? (
+            <Empty icon={CheckCheck} title="Nothing unread">
+              <Button onClick={() => notificationList.set({ show: 'all' })}>
+                Show {count(data.length, 'earlier notification')}
+              </Button>
+            </Empty>
+          ) : (
+            <Days notifications={shown} />
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Days({ notifications }: { notifications: readonly Notification[] }) {
+  const days = Map.groupBy(notifications, ({ at }) => dayOf(at));
+  return [...days].map(([day, list]) => (
+    <section key={day} className={styles.day} aria-label={day}>
+      <h2>{day}</h2>
+      <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
+        {list.map((one) => (
+          <NotificationRow key={one.id} notification={one} />
+        ))}
+      </ul>
+    </section>
+  ));
+}

@@ -1,0 +1,55 @@
+/** Notifications: facts that Core keeps until the user has time for them. */
+import * as z from 'zod';
+import { failureSchema } from './failure.ts';
+
+const base = {
+  id: z.string(),
+  /** When it last happened, in epoch milliseconds. */
+  at: z.number(),
+  /** How often it happened since the user last read it. */
+  times: z.number(),
+  isRead: z.boolean(),
+  /** The situation has ended, for example because the server runs again. */
+  isOver: z.boolean(),
+};
+const call = { client: z.string(), server: z.string(), tool: z.string() };
+
+export const notificationSchema = z.discriminatedUnion('kind', [
+  /** A question that no one answered, so the call did not run or the tool got no answer. */
+  z.object({
+    ...base,
+    ...call,
+    kind: z.literal('not-answered'),
+    asked: z.enum(['approval', 'question', 'enable-request']),
+    reason: z.enum(['timeout', 'no-ui', 'too-many']),
+  }),
+  /** An agent wanted a disabled tool. */
+  z.object({ ...base, ...call, kind: z.literal('tool-wanted') }),
+  z.object({
+    ...base,
+    kind: z.literal('server-failed'),
+    server: z.string(),
+    code: failureSchema.shape.code,
+    /** The first line, redacted. */
+    message: z.string(),
+  }),
+  z.object({ ...base, kind: z.literal('sign-in'), server: z.string() }),
+  /** Tools that agents cannot run until the user accepts them. */
+  z.object({ ...base, kind: z.literal('tools-held'), server: z.string(), tools: z.array(z.string()) }),
+  /** The server (`from`, `to`) or some of its tools report a new version. */
+  z.object({
+    ...base,
+    kind: z.literal('server-updated'),
+    server: z.string(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+  }),
+  /** Servers that appeared in clients' files. */
+  z.object({ ...base, kind: z.literal('servers-found'), servers: z.array(z.string()) }),
+]);
+export type Notification = z.infer<typeof notificationSchema>;
+export type NotificationKind = Notification['kind'];
+
+type WithoutBase<N> = N extends unknown ? Omit<N, keyof typeof base> : never;
+/** The content of a notification, without its state. */
+export type NotificationContent = WithoutBase<Notification>;
