@@ -1,7 +1,10 @@
 /** Layout of a view: header, sections, and the list-and-detail split. */
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { useStores } from '../stores/stores.ts';
 import styles from './page.module.css';
+import { SplitHandle } from './split-handle.tsx';
 
 interface PageProps {
   title: string;
@@ -38,9 +41,12 @@ interface SplitProps {
 }
 
 export function Split({ list, detail, detailLabel, isOpen, backHref, backLabel }: SplitProps) {
+  const { listWidth } = useStore(useStores().layout.state);
+  const style = listWidth === 0 ? {} : { '--list-width': `min(${listWidth}px, 60%)` };
   return (
-    <div className={isOpen ? `${styles.split} ${styles.splitOpen}` : styles.split}>
+    <div className={isOpen ? `${styles.split} ${styles.splitOpen}` : styles.split} style={style as CSSProperties}>
       <div className={styles.splitList}>{list}</div>
+      <SplitHandle />
       <section className={styles.splitDetail} aria-label={detailLabel}>
         {isOpen && (
           <a className={styles.splitBack} href={backHref}>

@@ -1,5 +1,5 @@
 /** The filters and the order of the list of servers. */
-import { createViewState, type ViewState } from './view-state.ts';
+import { createViewState, oneOf, type ViewState } from './view-state.ts';
 
 export const serverOrders = ['attention', 'name', 'tag', 'calls', 'tools'] as const;
 export type ServerOrder = (typeof serverOrders)[number];
@@ -19,6 +19,6 @@ export function createServerList(): ViewState<ServerListState> {
   return createViewState<ServerListState>(
     'servers',
     { text: '', state: 'all', tag: '', order: 'attention' },
-    { order: serverOrders },
+    { order: oneOf(serverOrders) },
   );
 }

@@ -2,7 +2,9 @@
 import { createContext, useContext } from 'react';
 import { type Appearance, createAppearance } from './appearance.ts';
 import { createHistory, type HistoryStore } from './history.ts';
+import { createHistoryView, type HistoryFilter } from './history-view.ts';
 import { createImport, type ImportStore } from './import.ts';
+import { createLayout, type LayoutState } from './layout.ts';
 import type { Link } from './link.ts';
 import { createNotificationList, type NotificationListState } from './notifications.ts';
 import { createOverlay, type Overlay } from './overlay.ts';
@@ -38,6 +40,8 @@ export interface Stores {
   attention: ReturnType<typeof attentionResource>;
   notifications: ReturnType<typeof notificationsResource>;
   notificationList: ViewState<NotificationListState>;
+  historyView: ViewState<HistoryFilter>;
+  layout: ViewState<LayoutState>;
   activeCalls: ReturnType<typeof activeCallsResource>;
   /** The names of known clients for display. */
   clientNames: ReturnType<typeof clientNamesResource>;
@@ -155,6 +159,8 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
     attention: attentionResource(link),
     notifications: notificationsResource(link),
     notificationList: createNotificationList(),
+    historyView: createHistoryView(),
+    layout: createLayout(),
     activeCalls: activeCallsResource(link),
     clientNames,
     recentRecords: recentRecordsResource(link),

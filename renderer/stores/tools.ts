@@ -1,11 +1,14 @@
 /** The list of all tools, its filters and its sort order. */
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { Category, SafetyLevel, ToolSummary } from '../../shared/model/tool.ts';
 import type { CommandInput } from '../../shared/protocol/contract.ts';
 import type { Link } from './link.ts';
 import { createResource, type Resource } from './resource.ts';
+import { createViewState, oneOf } from './view-state.ts';
 
 export type ToolSort = NonNullable<CommandInput<'tools.list'>['sortBy']>;
+
+const toolSorts: readonly ToolSort[] = ['name', 'callCount', 'successRate', 'averageTime'];
 
 export interface ToolFilters {
   text: string;
@@ -16,9 +19,14 @@ export interface ToolFilters {
   state: 'enabled' | 'disabled' | 'held' | 'flagged' | '';
 }
 
+export interface ToolListState {
+  filters: ToolFilters;
+  sort: ToolSort;
+}
+
 export interface ToolsStore {
   readonly list: Resource<ToolSummary[]>;
-  readonly state: StoreApi<{ filters: ToolFilters; sort: ToolSort }>;
+  readonly state: StoreApi<ToolListState>;
   setFilters(change: Partial<ToolFilters>): void;
   setSort(sort: ToolSort): void;
 }
@@ -29,7 +37,11 @@ const partSize = 2000;
 export const noFilters: ToolFilters = { text: '', server: '', category: '', safety: '', tag: '', state: '' };
 
 export function createTools(link: Link): ToolsStore {
-  const state = createStore<{ filters: ToolFilters; sort: ToolSort }>(() => ({ filters: noFilters, sort: 'name' }));
+  const { state, set } = createViewState<ToolListState>(
+    'tools',
+    { filters: noFilters, sort: 'name' },
+    { sort: oneOf(toolSorts) },
+  );
   async function load(): Promise<ToolSummary[]> {
     const { sort } = state.getState();
     const sortDirection = sort === 'callCount' || sort === 'averageTime' ? 'desc' : 'asc';
@@ -49,9 +61,9 @@ export function createTools(link: Link): ToolsStore {
   return {
     list,
     state,
-    setFilters: (change) => state.setState(({ filters }) => ({ filters: { ...filters, ...change } })),
+    setFilters: (change) => set({ filters: { ...state.getState().filters, ...change } }),
     setSort(sort) {
-      state.setState({ sort });
+      set({ sort });
       void list.load();
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The filters and the sort order of a view. They last while the window is open, so that going back shows the same list;
- * the durable ones are stored for later.
+ * The filters, the order and similar choices of a view. They last while the window is open, so that going back shows the
+ * same list; the durable ones are stored for later.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
@@ -9,11 +9,11 @@ export interface ViewState<T> {
   set(change: Partial<T>): void;
 }
 
-/** `durable`: the stored values, with the valid ones. */
+/** `durable`: the choices that are stored, with a check of the stored value. */
 export function createViewState<T extends object>(
   name: string,
   initial: T,
-  durable: { readonly [K in keyof T]?: readonly T[K][] },
+  durable: { readonly [K in keyof T]?: (value: unknown) => boolean },
 ): ViewState<T> {
   const key = `gatehouse.view.${name}`;
   const names = Object.keys(durable) as (keyof T)[];
@@ -22,8 +22,8 @@ export function createViewState<T extends object>(
   function stored(): Partial<T> {
     try {
       const values = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<T>;
-      const isValid = (one: keyof T) => durable[one]?.includes(values[one] as T[keyof T]) ?? false;
-      return Object.fromEntries(names.filter(isValid).map((one) => [one, values[one]])) as Partial<T>;
+      const valid = names.filter((one) => durable[one]?.(values[one]));
+      return Object.fromEntries(valid.map((one) => [one, values[one]])) as Partial<T>;
     } catch {
       return {};
     }
@@ -38,3 +38,8 @@ export function createViewState<T extends object>(
     },
   };
 }
+
+export const oneOf =
+  (values: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    values.includes(value);

@@ -11,11 +11,12 @@ import { useClientName } from '../../components/client-name.tsx';
 import { count, dayOf } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { noHistoryFilter } from '../../stores/history-view.ts';
 import { useStores } from '../../stores/stores.ts';
 import { groupRecords } from './entries.ts';
 import { EntryRow } from './entry-row.tsx';
 import styles from './history.module.css';
-import { entryMatcher, isFiltered, noHistoryFilter } from './history-filter.ts';
+import { entryMatcher, isFiltered } from './history-filter.ts';
 import { HistoryFilterBar } from './history-filter-bar.tsx';
 
 const pageSize = 100;
@@ -23,12 +24,12 @@ const pageSize = 100;
 const loadedAtMost = 1000;
 
 export function Activity() {
-  const { history, link, toasts } = useStores();
+  const { history, historyView, link, toasts } = useStores();
   const nameOf = useClientName();
   const { records: latest, failure } = useStore(history.state);
   const [older, setOlder] = useState<readonly CallRecord[]>();
   const [isSearching, setSearching] = useState(false);
-  const [filter, setFilter] = useState(noHistoryFilter);
+  const filter = useStore(historyView.state);
   const deferred = useDeferredValue(filter);
   const [shownCount, setShownCount] = useState(pageSize);
   useEffect(() => link.onOpen(() => void history.load()), [history, link]);
@@ -54,10 +55,10 @@ export function Activity() {
   const shown = found.slice(0, shownCount);
   return (
     <>
-      <HistoryFilterBar filter={filter} entries={entries} onChange={setFilter} />
+      <HistoryFilterBar filter={filter} entries={entries} onChange={historyView.set} />
       {found.length === 0 ? (
         <Empty icon={SearchX} title="No matches">
-          <Button onClick={() => setFilter(noHistoryFilter)}>Clear filters</Button>
+          <Button onClick={() => historyView.set(noHistoryFilter)}>Clear filters</Button>
         </Empty>
       ) : (
         <ul aria-label="History" className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>

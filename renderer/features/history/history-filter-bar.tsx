@@ -8,16 +8,17 @@ import { type Option, Segments, Select } from '../../components/controls.tsx';
 import { count } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { saveFile } from '../../components/save-file.ts';
+import type { HistoryFilter, Period } from '../../stores/history-view.ts';
 import { useStores } from '../../stores/stores.ts';
 import { groupRecords, type HistoryEntry } from './entries.ts';
 import styles from './history.module.css';
-import { entryMatcher, type HistoryFilter, type Period } from './history-filter.ts';
+import { entryMatcher } from './history-filter.ts';
 
 interface HistoryFilterBarProps {
   filter: HistoryFilter;
   /** The records whose servers and clients the filters offer. */
   entries: readonly HistoryEntry[];
-  onChange(filter: HistoryFilter): void;
+  onChange(change: Partial<HistoryFilter>): void;
 }
 
 const kinds: readonly Option[] = [
@@ -40,11 +41,10 @@ const periods: readonly Option[] = [
   ['month', 'Last 30 days'],
 ];
 
-export function HistoryFilterBar({ filter, entries, onChange }: HistoryFilterBarProps) {
+export function HistoryFilterBar({ filter, entries, onChange: set }: HistoryFilterBarProps) {
   const nameOf = useClientName();
   const servers = useMemo(() => options(entries, 'server', 'Any server'), [entries]);
   const clients = useMemo(() => options(entries, 'client', 'Any client', nameOf), [entries, nameOf]);
-  const set = (change: Partial<HistoryFilter>) => onChange({ ...filter, ...change });
   return (
     <search className={styles.historyFilters}>
       <input

@@ -1,22 +1,8 @@
-/** The filter of the history. Empty fields match everything. */
-import type { CallRecord, RecordKind } from '../../../shared/model/call.ts';
+/** Applies the filter of the history. */
+import type { CallRecord } from '../../../shared/model/call.ts';
 import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
+import type { HistoryFilter, Period } from '../../stores/history-view.ts';
 import type { HistoryEntry } from './entries.ts';
-
-export type Period = '' | 'today' | 'yesterday' | 'week' | 'month';
-
-export interface HistoryFilter {
-  text: string;
-  kind: RecordKind | '';
-  server: string;
-  /** The name that is displayed. */
-  client: string;
-  /** `stopped`: the user, a rule or a hold stopped the call. */
-  outcome: '' | 'ok' | 'failed' | 'stopped';
-  period: Period;
-}
-
-export const noHistoryFilter: HistoryFilter = { text: '', kind: '', server: '', client: '', outcome: '', period: '' };
 
 export const isFiltered = (filter: HistoryFilter): boolean => Object.values(filter).some((value) => value !== '');
 

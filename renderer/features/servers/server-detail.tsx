@@ -13,6 +13,7 @@ import { FailureBox } from '../../components/states.tsx';
 import { type Tab, Tabs } from '../../components/tabs.tsx';
 import tilesStyles from '../../components/tiles.module.css';
 import { Quoted, VisibleText } from '../../components/untrusted-text.tsx';
+import { noHistoryFilter } from '../../stores/history-view.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { EnvironmentSection } from './environment.tsx';
@@ -73,7 +74,7 @@ export function ServerDetail({ server, path: [pageId, selected] }: { server: Ser
 }
 
 function Overview({ server }: { server: ServerView }) {
-  const { tools, appearance } = useStores();
+  const { tools, historyView, appearance } = useStores();
   const showTechnicalDetails = useStore(appearance.state, (state) => state.showTechnicalDetails);
   const needsSignIn = server.failure !== undefined && server.signIn === 'needed';
   return (
@@ -120,10 +121,17 @@ function Overview({ server }: { server: ServerView }) {
           number={server.resourceCount + server.resourceTemplateCount}
           one="resource"
         />
-        <div className={tilesStyles.tile}>
+        <a
+          className={tilesStyles.tile}
+          href={hrefOf('history')}
+          onClick={() => historyView.set({ ...noHistoryFilter, server: server.id })}
+        >
           <strong>{server.calls.total.toLocaleString('en')}</strong>
-          <span>{server.calls.failed > 0 ? `calls, ${server.calls.failed} failed` : 'calls'}</span>
-        </div>
+          <span>
+            {server.calls.total === 1 ? 'call' : 'calls'}
+            {server.calls.failed > 0 && `, ${server.calls.failed} failed`}
+          </span>
+        </a>
       </div>
       {server.warnings.length > 0 && (
         <Section title={count(server.warnings.length, 'warning')}>

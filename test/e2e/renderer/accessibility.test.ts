@@ -33,6 +33,7 @@ it.each(scenes.map((scene) => [scene.name, scene] as const))(
     }
     expect(tests.pageErrors.filter((error) => !isReconnect(error))).toEqual([]);
   },
+  90_000,
 );
 
 /** The button that declines; “Decline” for all others. */
@@ -50,7 +51,7 @@ it.each(questionKinds)('The question “%s” can be declined', async (kind) => 
   const answered = core.ask(kind);
   await armed(page);
   await page.getByRole('button', { name: declineLabels[kind] ?? 'Decline', exact: true }).click();
-  expect(await answered).toMatchObject({ action: 'decline' }, 90_000);
+  expect(await answered).toMatchObject({ action: 'decline' });
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 

@@ -1,0 +1,61 @@
+/** The line between a list and the details: dragged, or moved with the arrow keys. A double click resets it. */
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { useStore } from 'zustand';
+import { listWidths } from '../stores/layout.ts';
+import { useStores } from '../stores/stores.ts';
+import styles from './page.module.css';
+
+const step = 16;
+const { smallest, largest } = listWidths;
+const within = (width: number) => Math.round(Math.min(largest, Math.max(smallest, width)));
+
+export function SplitHandle() {
+  const { layout } = useStores();
+  const { listWidth } = useStore(layout.state);
+  const [isDragging, setDragging] = useState(false);
+  const set = (width: number) => layout.set({ listWidth: within(width) });
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const now = listWidth || listOf(event.currentTarget).width;
+    const targets: Record<string, number> = {
+      ArrowLeft: now - step,
+      ArrowRight: now + step,
+      Home: smallest,
+      End: largest,
+    };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    set(target);
+  }
+  function onPointerMove(event: PointerEvent<HTMLElement>): void {
+    if (isDragging) set(event.clientX - listOf(event.currentTarget).left);
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a separator that moves is no <hr>
+    <div
+      className={styles.splitHandle}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label="Width of the list"
+      aria-valuemin={smallest}
+      aria-valuemax={largest}
+      aria-valuenow={listWidth || 368}
+      aria-valuetext={listWidth === 0 ? 'Standard' : `${listWidth} pixels`}
+      tabIndex={0}
+      title="Drag to resize, double-click to reset"
+      data-dragging={isDragging || undefined}
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => layout.set({ listWidth: 0 })}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setDragging(true);
+      }}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => setDragging(false)}
+      onPointerCancel={() => setDragging(false)}
+    />
+  );
+}
+
+const listOf = (handle: HTMLElement): DOMRect => (handle.previousElementSibling ?? handle).getBoundingClientRect();
