@@ -37,13 +37,11 @@ export function startNotifications({ events, stores, servers, toolRegistry, plan
     if (!config?.enabled || status === 'ready' || (hasFailed && !needsSignIn)) notifications.ended('sign-in', server);
   }
 
-  function toolsChanged(changed: readonly string[]): void {
-    const held = Map.groupBy(toolRegistry.held(), ({ server }) => server);
-    for (const server of changed) {
-      const tools = (held.get(server) ?? []).map(({ name }) => name).sort();
-      if (tools.length === 0 || !servers.findConfig(server)?.enabled) notifications.ended('tools-held', server);
-      else notifications.continues({ kind: 'tools-held', server, tools });
-    }
+  function toolsChanged(server: string): void {
+    const isEnabled = servers.findConfig(server)?.enabled === true;
+    const held = isEnabled ? toolRegistry.held(server) : [];
+    if (held.length === 0) notifications.ended('tools-held', server);
+    else notifications.continues({ kind: 'tools-held', server, tools: held.map(({ name }) => name).sort() });
   }
 
   async function importChanged(): Promise<void> {
@@ -58,7 +56,7 @@ export function startNotifications({ events, stores, servers, toolRegistry, plan
     if (content) notifications.happened(content);
   });
   events.on('servers.changed', (event) => event.servers.forEach(serverChanged));
-  events.on('tools.changed', (event) => toolsChanged(event.servers));
+  events.on('tools.changed', (event) => event.servers.forEach(toolsChanged));
   events.on('servers.updated', ({ server, from, to }) => {
     if (to !== undefined) notifications.happened({ kind: 'server-updated', server, ...(from && { from }), to });
   });

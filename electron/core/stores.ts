@@ -64,11 +64,10 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     index,
     feedback,
     async close() {
-      await Promise.allSettled(
-        [catalog, pins, feedback, savings, notifications, vectors].map((store) => store.close()),
-      );
-      // Recording a call emits an event, so the history is closed last.
+      await Promise.allSettled([catalog, pins, feedback, savings, vectors].map((store) => store.close()));
+      // Recording a call emits an event, which may add a notification.
       await Promise.all([history.flush(), results.flush()]);
+      await notifications.close();
     },
   };
 }

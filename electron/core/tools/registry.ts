@@ -29,8 +29,8 @@ export interface ToolRegistry {
   counts(server: string): { all: number; enabled: number };
   /** The number of all tools, and of those that rules and overrides enable. */
   size(): { all: number; enabled: number };
-  /** The tools that wait for the user to accept them. */
-  held(): RegisteredTool[];
+  /** The tools that wait for the user to accept them, of one server or of all. */
+  held(server?: string): RegisteredTool[];
   /** The tools that are enabled and not held, without their definitions. */
   enabled(): Pick<Tool, 'server' | 'name'>[];
   /** The tools that agents can see now: enabled, not held, and on a server that has not failed. */
@@ -113,8 +113,8 @@ export function createToolRegistry(parts: {
       const tools = Array.from(catalog.tools());
       return { all: tools.length, enabled: tools.filter((tool) => rules.decide(tool).enabled).length };
     },
-    held: () =>
-      Array.from(catalog.tools())
+    held: (server) =>
+      Array.from(server === undefined ? catalog.tools() : catalog.toolsOf(server))
         .filter((tool) => pins.heldReason(tool) !== undefined)
         .map((tool) => view(tool)),
     enabled: () => Array.from(catalog.tools()).filter(isEnabled),
