@@ -57,7 +57,7 @@ describe('The clients view', () => {
     await page.getByRole('dialog', { name: 'Connect VS Code' }).getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Entry removed').waitFor({ state: 'detached' });
-    const routing = page.getByRole('combobox', { name: /Visual Studio Code runs/ });
+    const routing = page.getByRole('combobox', { name: /VS Code runs/ });
     await routing.selectOption('client');
     await expect.poll(() => routing.inputValue()).toBe('client');
   });
