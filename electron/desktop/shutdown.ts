@@ -15,8 +15,11 @@ function quitNow(): void {
   app.quit();
 }
 
-/** Quits on a signal, and when the process that started the app ends. */
+/** Quits on a signal, when the process that started the app ends, and when the user logs out of Windows. */
 export function quitOnSignals(): void {
+  // Windows reports the end of the session to windows only. The app then has a few seconds to save its data.
+  if (process.platform === 'win32')
+    app.on('browser-window-created', (_event, window) => window.on('session-end', quitNow));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(signal, quitNow);
   process.channel?.unref();
 }

@@ -203,6 +203,7 @@ export const BrowserWindow = new Proxy(StandInWindow, {
       }),
     );
     seen.set(window, strictWindow);
+    wholeApp.emit('browser-window-created', standInEvent({}), strictWindow);
     return strictWindow;
   },
 });

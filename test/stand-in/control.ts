@@ -60,6 +60,11 @@ const operations = {
   clickNotification: (index: number) => void notifications[index]?.emit('click', standInEvent({})),
   power: (event: 'suspend' | 'resume' | 'lock-screen' | 'unlock-screen' | 'shutdown') =>
     void wholePowerMonitor.emit(event, standInEvent({})),
+  /** Windows tells only the windows. */
+  endSession: () => {
+    for (const window of StandInWindow.getAllWindows())
+      window.emit('session-end', standInEvent({ reasons: ['logoff'] }));
+  },
   setFullScreen: (id: number) => windowAt(id).setFullScreen(true),
   dockPolicy: () => wholeApp.activationPolicy,
   dialogs: () => dialogs.map(({ id, kind, options, parent, state }) => ({ id, kind, options, parent, state })),

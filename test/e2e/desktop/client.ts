@@ -11,7 +11,7 @@ export interface ToolRunner {
   close(): Promise<void>;
 }
 
-export async function connectClient({ dataDir }: App): Promise<ToolRunner> {
+export async function connectClient({ dataDir }: Pick<App, 'dataDir'>): Promise<ToolRunner> {
   const client = new Client({ name: 'Claude Desktop', version: '1' });
   const args = [join(root, 'dist', 'bridge.cjs')];
   const env = { PATH: process.env.PATH ?? '', HOME: dataDir, GATEHOUSE_HOME: dataDir };

@@ -41,7 +41,7 @@ if [ "$ELECTRON_RUN_AS_NODE" = 1 ]; then
   exec '${node}' -r '${asNode}' "$@"
 fi
 echo "app $*" >> '${startLog}'
-if [ -z "$DISPLAY" ]; then echo 'Missing X server or $DISPLAY' >&2; exit 1; fi
+case "$DISPLAY" in '' | :gone) echo 'Missing X server or $DISPLAY' >&2; exit 1 ;; esac
 export GATEHOUSE_STAND_IN_PACKAGED='${installed}' GATEHOUSE_STAND_IN_BINARY="$0" GATEHOUSE_STAND_IN_PORT=${await freePort()}
 export GATEHOUSE_NO_KEYRING=1 GATEHOUSE_NO_SHELL_ENV=1 TMPDIR='${home}'
 exec '${node}' '${join(root, 'test/stand-in/run.ts')}' '${join(root, 'dist/main.js')}' "$@"

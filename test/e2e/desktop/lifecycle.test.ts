@@ -1,11 +1,14 @@
 /** The start and end of the app, the IPC messages that it accepts, and the position of its window. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readCoreFile } from '../../../electron/bridge/reach-core.ts';
+import { isAlive } from '../../../electron/core/files/process-alive.ts';
+import { commands } from '../../fixtures/commands.ts';
+import { connectClient } from './client.ts';
 import { type App, type AppOptions, startApp, until } from './driver.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -114,19 +117,35 @@ describe('The app', () => {
     expect((await app.desk('windows'))[0]?.bounds).toMatchObject({ x: 0, y: 0 });
   });
 
-  it('takes over from a headless Core that a bridge started', async () => {
+  it('takes over from a headless Core that a bridge started: its client continues, and its approvals appear in the app', {
+    timeout: 60_000,
+  }, async () => {
     const home = mkdtempSync(join(tmpdir(), 'gatehouse-lifecycle-'));
     closers.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
     const dataDir = join(home, '.gatehouse');
-    const env = { ...process.env, HOME: home, GATEHOUSE_HOME: dataDir, GATEHOUSE_NO_SHELL_ENV: '1' };
-    const core = spawn(process.execPath, [join(root, 'dist', 'headless.js'), '--on-demand'], { env, stdio: 'ignore' });
-    closers.push(() => void core.kill('SIGKILL'));
-    await until(() => existsSync(join(dataDir, 'run', 'core.json')), 'the Core runs');
-    const ended = once(core, 'exit');
+    mkdirSync(dataDir);
+    const config = {
+      servers: [{ name: 'github', connection: { type: 'stdio', ...commands.github() } }],
+      toolRules: [{ server: 'github', pattern: 'delete_repo', confirm: 'always' }],
+    };
+    writeFileSync(join(dataDir, 'config.json'), JSON.stringify(config));
+    const client = await connectClient({ dataDir });
+    closers.push(client.close);
+    expect((await client.run('github', 'list_repos')).isError).toBe(false);
+    const headless = readCoreFile(dataDir)?.pid ?? 0;
     const app = await start({ dataDir });
-    expect(await ended).toEqual([0, null]);
     await until(() => readCoreFile(dataDir)?.pid === app.process.pid, 'the Core of the app');
-    await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
+    await until(() => !isAlive(headless), 'the headless Core has ended');
+    const main = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    await until(
+      async () => (await app.desk('trayMenu')).some(({ label }) => label?.includes('from 1 server')),
+      'the tray',
+    );
+
+    await app.desk('closeWindow', main.id);
+    const result = client.run('github', 'delete_repo', { repo: 'o/r' });
+    await (await app.page('view=questions')).getByRole('button', { name: 'Deny', exact: true }).click();
+    expect((await result).text).toContain('APPROVAL_DENIED');
   });
 
   it('shows the page of a headless Core that is already running, and quits', async () => {

@@ -1,7 +1,7 @@
 /** How the app behaves on each desktop: notifications, screens, menus, the Dock, the tray, and errors. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -172,6 +172,15 @@ describe('Apps with other settings', () => {
     const moved = told(app, 'moved');
     await app.desk('answerDialog', id, { response: 0, checkboxChecked: false });
     expect(await moved).toBe(true);
+  });
+
+  it('On Windows, the app ends in order when the user logs out', async () => {
+    const app = await start({ env: { GATEHOUSE_STAND_IN_PLATFORM: 'win32' } });
+    await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
+    const ended = once(app.process, 'exit');
+    await app.desk('endSession');
+    expect((await ended)[0]).toBe(0);
+    expect(existsSync(join(app.dataDir, 'run', 'core.json'))).toBe(false);
   });
 
   it('On a desktop without tray icons, closing the window quits the app', async () => {

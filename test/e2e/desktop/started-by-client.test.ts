@@ -69,10 +69,19 @@ it('An app that was never opened runs as a headless Core if the session has no d
   expect(starts().at(-1)).toMatch(/^node .*app\.asar\/dist\/headless\.js --on-demand$/);
 });
 
-it('A headless Core replaces an app whose display is gone', async () => {
+it('A headless Core starts at once if the app knows no display', async () => {
   await openOnce();
   const file = join(dataDir(), 'run', 'app.json');
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), env: {} }));
   expect(await listTools(join(dataDir(), 'bin', 'gatehouse-bridge'), [])).toBe(5);
+  expect(starts().filter((line) => line.startsWith('app'))).toEqual([]);
   expect(starts().at(-1)).toContain('headless.js');
+});
+
+it('A headless Core replaces an app that ends because its display is gone', async () => {
+  await openOnce();
+  const file = join(dataDir(), 'run', 'app.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), env: { DISPLAY: ':gone' } }));
+  expect(await listTools(join(dataDir(), 'bin', 'gatehouse-bridge'), [])).toBe(5);
+  expect(starts().slice(1)).toEqual(['app --hidden', expect.stringContaining('headless.js')]);
 });

@@ -49,7 +49,9 @@ const ended = async (app: App) => ((await once(app.process, 'exit')) as [number 
 const labels = async (app: App) => (await app.desk('trayMenu')).map(({ label }) => label);
 
 describe('A new version', () => {
-  it('is downloaded in the background, and installed when the user restarts the app, whose clients stay connected', async () => {
+  it('is downloaded in the background, and installed when the user restarts the app, whose clients stay connected', {
+    timeout: 60_000,
+  }, async () => {
     const installed = installApp('appimage', feed.url);
     const port = await freePort();
     const again = `GATEHOUSE_STAND_IN_PORT=${port} exec '${process.execPath}' '${join(root, 'test/stand-in/run.ts')}' '${join(root, 'dist/main.js')}'`;

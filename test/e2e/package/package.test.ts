@@ -164,6 +164,13 @@ describe('The packaging configuration', () => {
     expect(script.indexOf('MessageBox MB_YESNO')).toBeLessThan(script.indexOf('uninstall --all'));
   });
 
+  it('passes every argument on to the command line on Windows: a parenthesis in one would end a block', () => {
+    const script = readFileSync(join(root, 'build/bin/gatehouse.cmd'), 'utf8');
+    const lines = script.split(/\r?\n/).filter((line) => !line.startsWith('rem'));
+    expect(lines.filter((line) => /[()]/.test(line))).toEqual([]);
+    expect(lines.filter((line) => line.includes('%*'))).toHaveLength(2);
+  });
+
   it('lets servers request access on macOS: each entitlement has a usage description', () => {
     const entitlements = readFileSync(join(root, config.mac.entitlements), 'utf8');
     const granted = [...entitlements.matchAll(/<key>([^<]+)<\/key>\s*<true\/>/g)].map(([, name]) => name);
