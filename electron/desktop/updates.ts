@@ -144,6 +144,8 @@ async function createUpdater(kind: Package, { log, onMoved }: UpdateOptions): Pr
   updater.autoInstallOnAppQuit = kind === 'zip';
   updater.allowDowngrade = false;
   updater.disableWebInstaller = true;
+  // Otherwise, each request would contain a permanent ID of this installation.
+  updater.requestHeaders = { 'x-user-staging-id': '' };
   const debug = (message: unknown) => log('debug', String(message));
   updater.logger = { debug, info: debug, warn: debug, error: debug };
   updater.on('appimage-filename-updated', onMoved);

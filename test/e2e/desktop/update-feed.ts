@@ -11,6 +11,8 @@ export interface Feed {
   readonly url: string;
   /** The paths that were requested, without the query. */
   readonly requests: string[];
+  /** The IDs of installations in the requests. */
+  readonly ids: Set<unknown>;
   /** Publishes a version; `sha512` replaces the checksum of the content. */
   publish(release: { version: string; file: string; content: string; sha512?: string }): void;
   close(): Promise<void>;
@@ -20,9 +22,11 @@ export interface Feed {
 export async function startFeed(): Promise<Feed> {
   const files = new Map<string, string>();
   const requests: string[] = [];
-  const server = createServer(({ url = '' }, response) => {
+  const ids = new Set<unknown>();
+  const server = createServer(({ url = '', headers }, response) => {
     const path = url.replace(/\?.*/, '');
     requests.push(path);
+    ids.add(headers['x-user-staging-id']);
     const content = files.get(path);
     response.writeHead(content === undefined ? 404 : 200).end(content);
   }).listen(0, '127.0.0.1');
@@ -31,6 +35,7 @@ export async function startFeed(): Promise<Feed> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    ids,
     publish({ version, file, content, sha512 = createHash('sha512').update(content).digest('base64') }) {
       const info = [`version: ${version}`, 'files:', `  - url: ${file}`, `    sha512: ${sha512}`];
       files.set(`/latest-linux${suffix}.yml`, [...info, `    size: ${content.length}`, ''].join('\n'));

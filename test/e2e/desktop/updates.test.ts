@@ -60,6 +60,7 @@ describe('A new version', () => {
     const client = await connectClient(app);
     const page = await check(app);
     await page.getByText('Gatehouse 99.0.0 is ready.').waitFor();
+    expect([...feed.ids]).toEqual(['']);
     await expect.poll(() => labels(app)).toContain('Restart to Update to 99.0.0');
     expect(appImages(installed)).toEqual(['Gatehouse-0.1.0-linux-x64.AppImage']);
 
