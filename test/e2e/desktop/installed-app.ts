@@ -42,6 +42,9 @@ if [ "$ELECTRON_RUN_AS_NODE" = 1 ]; then
 fi
 echo "app $*" >> '${startLog}'
 case "$DISPLAY" in '' | :gone) echo 'Missing X server or $DISPLAY' >&2; exit 1 ;; esac
+# The single-instance lock, held until this process ends.
+exec 9> '${home}/instance.lock'
+flock -n 9 || exit 0
 export GATEHOUSE_STAND_IN_PACKAGED='${installed}' GATEHOUSE_STAND_IN_BINARY="$0" GATEHOUSE_STAND_IN_PORT=${await freePort()}
 export GATEHOUSE_NO_KEYRING=1 GATEHOUSE_NO_SHELL_ENV=1 TMPDIR='${home}'
 exec '${node}' '${join(root, 'test/stand-in/run.ts')}' '${join(root, 'dist/main.js')}' "$@"
