@@ -114,7 +114,7 @@ it('An installation and an update that are killed at any step leave the old stat
   registry.items = [item('2.0.0')];
   await product.cli('registry', 'update');
   expectSteps(await statesOf(['update', 'cloud'], 'second'), first, stateWith('2.0.0', 'second'));
-}, 180_000);
+}, 400_000);
 
 it('A lock file that is being written when the command is killed is the old one', async () => {
   const file = join(product.home, 'gatehouse.lock.json');
