@@ -112,7 +112,8 @@ export function createVisibleTools(options: {
       return (meta as { ui?: unknown } | undefined)?.ui;
     },
     withReadableUris(scope, server, result) {
-      if (scope.server !== undefined) return result;
+      // The reserved server "gatehouse" has no entry.
+      if (scope.server !== undefined || !catalog.entry(server)) return result;
       return withReadableUris(servers.slug(server), result, (uri) => isSharedBy(scope, server, uri));
     },
     listed: (scope) => usableIn(scope).map(({ tool, tags }) => listedTool(scope, tool, tags)),
