@@ -1,6 +1,13 @@
 /** The agreement of safety levels with labels, and the effect on questions to the user. */
 import { findPoison } from '../../electron/core/tools/assessment/poisoning.ts';
-import { countLevels, figuresOf, type LabeledTool, madeUpTools, realServers } from '../fixtures/labeled-tools.ts';
+import {
+  countLevels,
+  figuresOf,
+  type LabeledTool,
+  laterServers,
+  madeUpTools,
+  realServers,
+} from '../fixtures/labeled-tools.ts';
 import type { Part, Row } from './report.ts';
 
 const percent = (share: number) => (Number.isFinite(share) ? `${(share * 100).toFixed(1)}%` : '–');
@@ -44,6 +51,10 @@ export const part: Part = {
     report.table(
       'Each real server',
       servers.map(([name, tools]) => row(name, tools)),
+    );
+    report.table(
+      'Later servers, by batch; after their errors were looked at',
+      [...Map.groupBy(laterServers(), ({ batch }) => batch)].map(([batch, tools]) => row(`batch ${batch}`, tools)),
     );
     const made = madeUpTools();
     report.table('Made-up tools', [

@@ -4,7 +4,7 @@ import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
 import { hintHabits } from '../../../electron/core/tools/assessment/hints.ts';
 import { findPoison } from '../../../electron/core/tools/assessment/poisoning.ts';
 import type { ToolDefinition } from '../../../shared/model/tool.ts';
-import { countLevels, figuresOf, madeUpTools, realServers } from '../../fixtures/labeled-tools.ts';
+import { countLevels, figuresOf, laterServers, madeUpTools, realServers } from '../../fixtures/labeled-tools.ts';
 
 describe('The tools of 50 real servers', () => {
   const tools = realServers();
@@ -25,6 +25,18 @@ describe('The tools of 50 real servers', () => {
       );
     });
     expect(findings.length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('The tools of 37 servers that were labeled later', () => {
+  it('need approval if they are labeled "ask", and hardly ever if they only read', () => {
+    const tools = laterServers();
+    const { askAsks, askDangerous, readAsks, precision } = figuresOf(countLevels(tools));
+    expect(tools).toHaveLength(961);
+    expect(askAsks).toBeGreaterThanOrEqual(0.98);
+    expect(askDangerous).toBeGreaterThanOrEqual(0.9);
+    expect(readAsks).toBeLessThanOrEqual(0.05);
+    expect(precision).toBeGreaterThanOrEqual(0.85);
   });
 });
 

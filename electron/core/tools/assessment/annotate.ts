@@ -83,7 +83,7 @@ function gather(definition: ToolDefinition, text: string, { namespace }: HintHab
   };
   for (const said of openingVerbs(text, opening)) {
     const isNoun = alsoNouns.has(said) && plainlyReads(evidence);
-    const effect = isNoun ? undefined : saidEffect(said, name, opening, definition);
+    const effect = isNoun ? undefined : onlyReads(said, definition) ? 'reads' : effectOf(said, name, opening, true);
     if (effect && saidCounts(said, effect, mainVerb(name), evidence))
       add(effect, `its description begins with "${said}"`);
   }
@@ -116,10 +116,8 @@ function withoutLabel(text: string): string {
 }
 
 /** "Manage teams" only reads if the choices of what to do only read. */
-function saidEffect(said: string, name: string[], opening: string[], definition: ToolDefinition): Effect | undefined {
-  if (/^(?:manage|handle|control)$/.test(said) && offersOnlyReads(definition)) return 'reads';
-  return effectOf(said, name, opening, true);
-}
+const onlyReads = (verb: string, definition: ToolDefinition) =>
+  /^(?:manage|handle|control)$/.test(verb) && offersOnlyReads(definition);
 
 /** The description counts if it is worse than the name, or if the name is uninformative. */
 function saidCounts(said: string, effect: Effect, verb: string | undefined, evidence: Evidence[]): boolean {
