@@ -318,7 +318,7 @@ describe('The recommended answer', () => {
     ['text', 'Decline', 'Send answer'],
     ['confirmation', 'Decline to answer', 'Yes'],
     ['url', 'Open anyway', 'Decline'],
-    ['enableRequest', 'Accept changes', 'Keep disabled'],
+    ['enableRequest', 'Accept changes', 'Keep held'],
   ] as const)('of the question “%s” is on the right, as in dialogs', async (kind, other, recommended) => {
     const { page, core } = await tests.open('servers');
     void core.ask(kind);

@@ -94,8 +94,9 @@ it('The servers of a profile are sorted and filtered', async () => {
     .getByRole('button', { name: /profile/ })
     .first()
     .click();
-  const boxes = page.getByRole('dialog').getByRole('checkbox');
-  const names = await page.getByRole('dialog').locator('label.check').allInnerTexts();
+  const servers = page.getByRole('dialog').getByRole('group', { name: 'Servers' });
+  const boxes = servers.getByRole('checkbox');
+  const names = await servers.locator('label.check').allInnerTexts();
   expect(names.length).toBeGreaterThan(8);
   expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, undefined, { numeric: true })));
   await page.getByRole('searchbox', { name: 'Filter servers' }).fill('filesys');
