@@ -73,29 +73,32 @@ export function BarChart({ label, series, bars, format }: BarChartProps) {
           ))}
         </ul>
       )}
-      <table className="sr-only">
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {series.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ day, values }) => (
-            <tr key={day}>
-              <th scope="row">{fullDay.format(noon(day))}</th>
-              {series.map(({ name }, index) => (
-                <td key={name}>{format(values[index] ?? 0)}</td>
+      {/* A table is never narrower than its content, so its container is hidden. */}
+      <div className="sr-only">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {bars.map(({ day, values }) => (
+              <tr key={day}>
+                <th scope="row">{fullDay.format(noon(day))}</th>
+                {series.map(({ name }, index) => (
+                  <td key={name}>{format(values[index] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

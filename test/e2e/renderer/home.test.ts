@@ -17,7 +17,7 @@ describe('The start page', () => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     const chain = page.getByRole('list', { name: 'From clients to servers' });
     await chain.getByText('2 connected').waitFor();
-    await chain.getByText('Running · 42 tools').waitFor();
+    await chain.getByText('Running · 42 of 43 tools enabled').waitFor();
     await chain.getByRole('link', { name: '3 need attention' }).click();
     await page.getByRole('region', { name: 'Server postgres' }).waitFor();
   });
@@ -28,7 +28,7 @@ describe('The start page', () => {
     await page.getByText('Paused: agents cannot run tools').waitFor();
     expect(core.state.paused).toBe(true);
     await page.getByRole('main').getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('Running · 42 tools').waitFor();
+    await page.getByText('Running · 42 of 43 tools enabled').waitFor();
   });
 });
 
