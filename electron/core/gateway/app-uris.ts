@@ -4,10 +4,8 @@
  */
 import { isObject } from '../../../shared/is-object.ts';
 import type { ToolDefinition } from '../../../shared/model/tool.ts';
-import { addressKeys } from '../tools/apps.ts';
+import { addressesIn, addressKeys, addressPrefix as scheme } from '../tools/apps.ts';
 import type { JsonObject } from '../types.ts';
-
-const scheme = 'ui://';
 
 /** Other addresses stay unchanged. */
 export function shownUri(slug: string, uri: string): string;
@@ -65,9 +63,4 @@ export function withReadableUris(slug: string, result: JsonObject, isShared: (ur
 function linkOf(block: JsonObject): JsonObject {
   if (block.type === 'resource') return isObject(block.resource) ? block.resource : {};
   return block.type === 'resource_link' ? block : {};
-}
-
-/** All addresses of apps in the metadata of a tool or a result. */
-export function addressesIn(meta: JsonObject): unknown[] {
-  return [...addressKeys.map((key) => meta[key]), isObject(meta.ui) ? meta.ui.resourceUri : undefined];
 }

@@ -1,6 +1,5 @@
 /** The tools that a client sees, limited to its scope: lists, names and search. */
 import { GatehouseError } from '../../../shared/failure.ts';
-import { isObject } from '../../../shared/is-object.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 import type { Store } from '../host.ts';
 import type { EnableRequests } from '../policy/enable-requests.ts';
@@ -14,7 +13,7 @@ import { withoutTaskSupport } from '../tools/compatibility.ts';
 import { nameWithin } from '../tools/names.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Scope } from '../types.ts';
-import { addressesIn, withReadableUris, withShownUris } from './app-uris.ts';
+import { withReadableUris, withShownUris } from './app-uris.ts';
 import type { ListedTool, VisibleTools } from './services.ts';
 
 /** The maximum number of hits to filter by a scope's tags. */
@@ -65,13 +64,9 @@ export function createVisibleTools(options: {
 
   /** Whether another server than `server` has an app at this address. */
   const isSharedBy = (scope: Scope, server: string, uri: string) =>
-    servers.configs().some(({ name, enabled }) => {
-      if (name === server || !enabled || !scopes.hasServer(scope, name)) return false;
-      if (catalog.entry(name)?.discovered.resources.some((resource) => resource.uri === uri)) return true;
-      return catalog
-        .toolsOf(name)
-        .some(({ definition: { _meta: meta } }) => isObject(meta) && addressesIn(meta).includes(uri));
-    });
+    Array.from(catalog.serversWithApp(uri)).some(
+      (name) => name !== server && servers.findConfig(name)?.enabled === true && scopes.hasServer(scope, name),
+    );
 
   function listedTool(scope: Scope, tool: Tool, tags: readonly string[]): ListedTool {
     const _meta = { ...(tool.definition._meta as object), [timeoutKey]: options.timeoutMs(tool.server) };

@@ -10,8 +10,16 @@ export const declaredExtensions = { [uiExtension]: { mimeTypes: ['text/html;prof
 /** `shown`: the model calls the tool, and its app appears. `only`: only the app itself calls it. */
 export type AppUse = 'shown' | 'only';
 
+export const addressPrefix = 'ui://';
+
 /** Older spellings of the address of an app, beside `ui.resourceUri`. */
 export const addressKeys = ['ui/resourceUri', 'openai/outputTemplate'];
+
+/** All addresses of apps in the metadata of a tool or a result. */
+export function addressesIn(meta: Record<string, unknown>): string[] {
+  const found = [...addressKeys.map((key) => meta[key]), isObject(meta.ui) ? meta.ui.resourceUri : undefined];
+  return found.filter((uri) => typeof uri === 'string');
+}
 
 /** Undefined for a tool without an app. */
 export function appUse({ _meta: meta }: ToolDefinition): AppUse | undefined {

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openCatalog } from '../../../electron/core/tools/catalog/catalog.ts';
 import { type Discovered, discover } from '../../../electron/core/tools/discovery/discovery.ts';
 import type { Tool, ToolDefinition } from '../../../shared/model/tool.ts';
@@ -34,6 +34,29 @@ describe('The catalog', () => {
     catalog.remove('git');
     expect(catalog.byShownName('git-search')).toBeUndefined();
     expect(catalog.size).toBe(1);
+  });
+
+  it('finds the servers with an app at an address among thousands of tools, without parsing any', async () => {
+    const uri = 'ui://chart/view';
+    const app = (name: string) => tool(name, { _meta: { ui: { resourceUri: uri } } });
+    const catalog = await open();
+    const others = Array.from({ length: 2_000 }, (_, index) => tool(`tool_${index}`));
+    catalog.replace('many', await offered('many', [...others, app('draw')]), 'h');
+    catalog.replace('older', await offered('older', [tool('draw', { _meta: { 'ui/resourceUri': uri } })]), 'h');
+    const plot = await offered('plot', [tool('plot')]);
+    catalog.replace('plot', { ...plot, resources: [{ uri, name: 'view' }] }, 'h');
+    // Indexing and lists read every tool once.
+    for (const one of catalog.tools()) expect(one.head?.title).toBe(one.name);
+    const parse = vi.spyOn(JSON, 'parse');
+    for (let link = 0; link < 1_000; link += 1) catalog.serversWithApp(`ui://chart/${link}`);
+    const found = [...catalog.serversWithApp(uri)];
+    const parsed = parse.mock.calls.length;
+    parse.mockRestore();
+    expect(found).toEqual(['many', 'older', 'plot']);
+    expect(parsed).toBe(0);
+    catalog.remove('many');
+    catalog.replace('older', await offered('older', [tool('draw')]), 'h');
+    expect([...catalog.serversWithApp(uri)]).toEqual(['plot']);
   });
 
   it('gives tools with colliding shown names unique, stable names', async () => {

@@ -7,6 +7,7 @@ import type { Tool } from '../../../../shared/model/tool.ts';
 import type { CatalogDiff } from '../../types.ts';
 import type { Discovered } from '../discovery/discovery.ts';
 import { withHash } from '../names.ts';
+import { createAppServers } from './app-servers.ts';
 import { type LazyTool, toLazyTool } from './lazy-tool.ts';
 import { type CatalogEntry, createSnapshot, readSnapshot } from './snapshot.ts';
 
@@ -30,6 +31,8 @@ export interface Catalog {
   toolsOf(server: string): Tool[];
   /** The tools of all other servers (name → server), used to find descriptions that interfere with them. */
   toolsBeside(server: string): Map<string, string>;
+  /** The servers with a resource or a tool's app at this `ui://` address. */
+  serversWithApp(uri: string): ReadonlySet<string>;
   /** The number of tools of all servers. */
   readonly size: number;
   /** Stores the discovered items. Unchanged tools keep their objects, and thus everything cached for them. */
@@ -49,10 +52,12 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
   const entries = new Map<string, CatalogEntry>();
   const byServer = new Map<string, Map<string, LazyTool>>();
   const shown = new Map<string, LazyTool>();
+  const apps = createAppServers(entries);
   let size = 0;
 
   const register = (server: string, entry: CatalogEntry) => {
     entries.set(server, entry);
+    apps.changed();
     byServer.set(server, new Map(entry.discovered.tools.map((tool) => [tool.name, tool])));
     for (const tool of entry.discovered.tools) shown.set(tool.shownName, tool);
     size += entry.discovered.tools.length;
@@ -63,6 +68,7 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
       size -= 1;
     }
     entries.delete(server);
+    apps.changed();
     byServer.delete(server);
   };
 
@@ -95,6 +101,7 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
         if (other !== server) for (const name of tools.keys()) others.set(name, other);
       return others;
     },
+    serversWithApp: apps.at,
     get size() {
       return size;
     },

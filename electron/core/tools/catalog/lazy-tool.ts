@@ -3,7 +3,9 @@
  * of the memory, and is parsed on demand.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../../../shared/is-object.ts';
 import type { Tool, ToolAnnotations, ToolDefinition, ToolHead } from '../../../../shared/model/tool.ts';
+import { addressesIn } from '../apps.ts';
 import { headOf } from '../truncate.ts';
 
 /** The form on disk: the definition is JSON text inside the JSON. */
@@ -31,6 +33,7 @@ export class LazyTool implements Tool {
   readonly metadata: Record<string, unknown>;
   readonly #text: string;
   #head: ToolHead | undefined;
+  #appAddresses: readonly string[] | undefined;
 
   constructor(record: ToolRecord) {
     this.key = record.key;
@@ -52,6 +55,7 @@ export class LazyTool implements Tool {
   get definition(): ToolDefinition {
     const definition = read.get(this) ?? (JSON.parse(this.#text) as ToolDefinition);
     this.#head ??= headOf(definition);
+    this.#appAddresses ??= addressesOf(definition);
     read.delete(this);
     read.set(this, definition);
     if (read.size > mostRead) for (const [oldest] of read) if (read.delete(oldest)) break;
@@ -60,6 +64,11 @@ export class LazyTool implements Tool {
 
   get head(): ToolHead {
     return this.#head ?? headOf(this.definition);
+  }
+
+  /** The addresses of its apps. */
+  get appAddresses(): readonly string[] {
+    return this.#appAddresses ?? addressesOf(this.definition);
   }
 
   record(): ToolRecord {
@@ -75,6 +84,12 @@ export class LazyTool implements Tool {
 
 export function toLazyTool(tool: Tool): LazyTool {
   return new LazyTool({ ...tool, definition: JSON.stringify(tool.definition) });
+}
+
+const noAddresses: readonly string[] = [];
+
+function addressesOf({ _meta: meta }: ToolDefinition): readonly string[] {
+  return isObject(meta) ? addressesIn(meta) : noAddresses;
 }
 
 const noFindings: string[] = [];

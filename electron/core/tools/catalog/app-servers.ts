@@ -1,0 +1,40 @@
+/** Finds the servers that have an app at an address. Results may name thousands of addresses, so no link searches the catalog. */
+import { addressPrefix, appUseOf } from '../apps.ts';
+import type { CatalogEntry } from './snapshot.ts';
+
+export interface AppServers {
+  /** The servers with a resource or a tool's app at this `ui://` address. */
+  at(uri: string): ReadonlySet<string>;
+  /** Call it whenever the entries change. */
+  changed(): void;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+export function createAppServers(entries: ReadonlyMap<string, CatalogEntry>): AppServers {
+  let known: Map<string, Set<string>> | undefined;
+  return {
+    at(uri) {
+      known ??= serversByUri(entries);
+      return known.get(uri) ?? none;
+    },
+    changed: () => {
+      known = undefined;
+    },
+  };
+}
+
+function serversByUri(entries: ReadonlyMap<string, CatalogEntry>): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  const add = (uri: unknown, server: string) => {
+    if (typeof uri !== 'string' || !uri.startsWith(addressPrefix)) return;
+    const servers = found.get(uri);
+    if (servers) servers.add(server);
+    else found.set(uri, new Set([server]));
+  };
+  for (const [server, { discovered }] of entries) {
+    for (const { uri } of discovered.resources) add(uri, server);
+    for (const tool of discovered.tools) if (appUseOf(tool)) for (const uri of tool.appAddresses) add(uri, server);
+  }
+  return found;
+}
