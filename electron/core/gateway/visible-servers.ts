@@ -24,8 +24,7 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
     server: string,
   ): { all: number; enabled: number } {
     if (!scopes.isPartial(scope, server)) return toolRegistry.counts(server);
-    const tools = toolRegistry.ofServer(server).filter((tool) => scopes.hasTool(scope, tool));
-    return { all: tools.length, enabled: tools.filter(({ enabled, held }) => enabled && !held).length };
+    return toolRegistry.counts(server, (tool) => scopes.hasTool(scope, tool));
   }
 
   /** Until its first discovery has ended, so that a client's first list names every server that will have tools. */

@@ -20,13 +20,19 @@ import { orderRules, previewRules, type RulePreview, ruleViews } from './rule-or
 import { registeredTool, searchHit, type ToolHit, toolSummary } from './tool-views.ts';
 import { shortened } from './truncate.ts';
 
+/** A tool with the tags that the rules give it, without its definition. */
+export type TaggedTool = Omit<Tool, 'definition' | 'head'> & { tags: string[] };
+
 export interface ToolRegistry {
   view(tool: Tool): RegisteredTool;
   /** Throws TOOL_NOT_FOUND with similar names. The caller must have checked that the server exists. */
   find(server: string, tool: string): RegisteredTool;
   ofServer(server: string): RegisteredTool[];
-  /** The number of the server's tools, and of those that an agent can see while the server is available. */
-  counts(server: string): { all: number; enabled: number };
+  /**
+   * The number of the server's tools, and of those that an agent can see while the server is available. `fits` limits both,
+   * and no definition is parsed for it.
+   */
+  counts(server: string, fits?: (tool: TaggedTool) => boolean): { all: number; enabled: number };
   /** The number of all tools, and of those that rules and overrides enable. */
   size(): { all: number; enabled: number };
   /** The tools that wait for the user to accept them, of one server or of all. */
@@ -36,13 +42,13 @@ export interface ToolRegistry {
   /** The tools that agents can see now: enabled, not held, and on a server that has not failed. */
   usable(): { tool: Tool; tags: string[] }[];
   /** The tags that the rules give the tool; undefined if the server has no such tool. */
-  tagged(server: string, tool: string): (Tool & { tags: string[] }) | undefined;
+  tagged(server: string, tool: string): TaggedTool | undefined;
   /** Each hit carries the tool's schema. */
   search(query: string, options: { server?: string; limit?: number }): ToolHit[];
   /** The best hit among tools that agents cannot use: disabled, held, or on a disabled server. */
   bestUnavailable(
     query: string,
-    options: { server?: string; fits?: (tool: RegisteredTool) => boolean },
+    options: { server?: string; fits?: (tool: TaggedTool) => boolean },
   ): { tool: RegisteredTool; relevance: number } | undefined;
   list(filter: CommandInput<'tools.list'>): ToolSummary[];
   /** How well a client can use a tool; throws TOOL_NOT_FOUND. */
@@ -77,6 +83,8 @@ export function createToolRegistry(parts: {
   const versionOf = (server: string) => catalog.entry(server)?.discovered.version;
   const view = (tool: Tool) => registeredTool(tool, rules.decide(tool), pins, versionOf(tool.server));
 
+  const tagged = (tool: Tool): TaggedTool => ({ ...tool, tags: rules.decide(tool).tags });
+
   const isEnabled = (tool: Tool) => rules.decide(tool).enabled && pins.heldReason(tool) === undefined;
   const isUsable = (tool: Tool) => isEnabled(tool) && isServerUsable(tool.server);
 
@@ -105,8 +113,9 @@ export function createToolRegistry(parts: {
     view,
     find: (server, name) => view(find(server, name)),
     ofServer: (server) => catalog.toolsOf(server).map((tool) => view(tool)),
-    counts(server) {
-      const tools = catalog.toolsOf(server);
+    counts(server, fits) {
+      const known = catalog.toolsOf(server);
+      const tools = fits ? known.filter((tool) => fits(tagged(tool))) : known;
       return { all: tools.length, enabled: tools.filter(isEnabled).length };
     },
     size() {
@@ -124,7 +133,7 @@ export function createToolRegistry(parts: {
         .map((tool) => ({ tool, tags: rules.decide(tool).tags })),
     tagged(server, name) {
       const tool = catalog.tool(server, name);
-      return tool && { ...tool, tags: rules.decide(tool).tags };
+      return tool && tagged(tool);
     },
     search(query, { server, limit = 10 }) {
       const tools = new Map<string, Tool>();
@@ -143,7 +152,7 @@ export function createToolRegistry(parts: {
       const accepts = (key: string) => {
         const tool = toolByKey(catalog, key);
         if (!tool || (server && tool.server !== server) || isUsable(tool) || appUseOf(tool) === 'only') return false;
-        return fits?.(view(tool)) ?? true;
+        return fits?.(tagged(tool)) ?? true;
       };
       // Usually every tool is available, and searching costs more than checking them all.
       const isAnyUnavailable = Array.from(catalog.tools()).some((tool) => !isUsable(tool));
