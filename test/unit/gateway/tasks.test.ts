@@ -14,6 +14,7 @@ function trial() {
   const events = createEvents();
   const tasks = createTasks({ events, clientTimeoutMs: () => 45_000 });
   const calls: { request: McpRequest; resolve(result: JsonObject): void }[] = [];
+  const answers: ((answer: JsonObject) => void)[] = [];
   const controller = new AbortController();
   const request = (method: string, params: JsonObject = {}) => ({
     client: {
@@ -21,7 +22,7 @@ function trial() {
       name: 'one',
       era: 'modern',
       capabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} }, elicitation: { form: {} } },
-      request: () => new Promise<JsonObject>(() => undefined),
+      request: () => new Promise<JsonObject>((resolve) => answers.push(resolve)),
     } as unknown as ClientSession,
     method,
     params,
@@ -33,7 +34,7 @@ function trial() {
       (inner) => new Promise((resolve) => calls.push({ request: inner, resolve })),
     );
   const get = (taskId: unknown) => tasks.answer(request('tasks/get', { taskId }));
-  return { events, tasks, calls, controller, call, get };
+  return { events, tasks, calls, answers, controller, call, get };
 }
 
 describe('A task', () => {
@@ -54,6 +55,26 @@ describe('A task', () => {
     void client?.request?.('elicitation/create', {}, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(10 * minute);
     expect(tasks.size()).toBe(0);
+  });
+
+  it('is not created for a call beyond a hundred running tasks, also after a question of the call', async () => {
+    const { call, tasks, calls, answers } = trial();
+    for (let task = 0; task < 100; task += 1) void call();
+    await vi.advanceTimersByTimeAsync(minute);
+    expect(tasks.size()).toBe(100);
+    const beyond = call();
+    await vi.advanceTimersByTimeAsync(minute);
+    const last = calls.at(-1);
+    const asked = last?.request.client.request?.('elicitation/create', {}, new AbortController().signal);
+    answers[0]?.({ action: 'accept' });
+    await asked;
+    calls[0]?.resolve({ content: [] });
+    await vi.advanceTimersByTimeAsync(minute);
+    last?.resolve({ content: [{ type: 'text', text: 'done' }] });
+    expect(await beyond).toEqual({ content: [{ type: 'text', text: 'done' }] });
+    expect(last?.request.signal.aborted).toBe(false);
+    // The first task has ended, and none was created in its place.
+    expect(tasks.size()).toBe(100);
   });
 
   it('continues when the request that created it is cancelled', async () => {

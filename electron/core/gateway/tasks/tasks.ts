@@ -32,6 +32,13 @@ export function takesTasks({ era, capabilities }: McpRequest['client'], params: 
 
 const hasExtension = ({ extensions }: JsonObject) => isObject(extensions) && tasksExtension in extensions;
 
+function requireExtension({ capabilities }: McpRequest['client']): void {
+  if (hasExtension(capabilities)) return;
+  throw new ProtocolError(missingCapability, 'Missing required client capability', {
+    requiredCapabilities: { extensions: { [tasksExtension]: {} } },
+  });
+}
+
 export function createTasks({
   events,
   clientTimeoutMs,
@@ -104,11 +111,13 @@ export function createTasks({
     const { userMs, toolMs = userMs } = clientTimeoutsOf(client, request.onProgress !== undefined, clientTimeoutMs());
     const { promise, resolve } = Promise.withResolvers<JsonObject>();
     let asking = 0;
+    let hasLeft = false;
     let timer = startTimer();
     function startTimer(): NodeJS.Timeout {
       return setTimeout(leave, Math.min(userMs, toolMs));
     }
     function leave(): void {
+      hasLeft = true;
       // With too many running tasks, the client waits for the result.
       if (!makeRoom(client.id)) resolve(result);
       else {
@@ -132,7 +141,7 @@ export function createTasks({
         return await (client.request as ClientRequest)(...question);
       } finally {
         asking -= 1;
-        if (asking === 0 && !task.outcome()) timer = startTimer();
+        if (asking === 0 && !hasLeft && !task.outcome()) timer = startTimer();
       }
     };
     return { created: promise, ask };
@@ -163,10 +172,7 @@ export function createTasks({
     async answer(request) {
       const { client, method, params } = request;
       const isLegacy = client.era === 'legacy';
-      if (!isLegacy && !hasExtension(client.capabilities))
-        throw new ProtocolError(missingCapability, 'Missing required client capability', {
-          requiredCapabilities: { extensions: { [tasksExtension]: {} } },
-        });
+      if (!isLegacy) requireExtension(client);
       if (method === 'tasks/get') {
         const task = find(request);
         return { ...stateOf(task, client), ...(isLegacy ? {} : detailsOf(task)) };
