@@ -10,7 +10,7 @@ import { createProgress, type Progress } from './progress.ts';
 
 /** The tool and arguments of a task. */
 export interface Called {
-  /** `server::tool`. */
+  /** Identifies the tool and the way in which it was called. */
   readonly target: string;
   /** Identifies equal calls. Computed on demand, because it is expensive for large arguments. */
   signature(): string;

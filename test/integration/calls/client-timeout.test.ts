@@ -43,9 +43,9 @@ function call(progressToken?: string): Promise<Message> {
   const params = { name: 'execute_tool', arguments: { server: 'work', tool: 'echo', arguments: { text: 'hi' } } };
   return agent.request('tools/call', { ...params, ..._meta });
 }
-async function connect(name: string): Promise<void> {
+async function connect(name: string, options: { readTool?: boolean } = {}): Promise<void> {
   const [near, far] = duplexPair() as [Duplex, Duplex];
-  core.gateway.serveStream(far, {});
+  core.gateway.serveStream(far, options);
   agent = rawPeer(near, near);
   await initialize(agent, { name });
 }
@@ -106,4 +106,22 @@ it('The agent can cancel a parked call with its handle, and the server receives 
   const cancelled = JSON.parse(textOf(await call({ gatehouse_handle: handle, gatehouse_cancel: true })));
   expect(cancelled.error).toMatchObject({ code: 'CANCELLED' });
   await expect.poll(() => readFileSync(log, 'utf8')).toContain('notifications/cancelled');
+});
+
+it('read_tool neither cancels nor resumes a parked call that execute_tool began', async () => {
+  await connect('my-agent', { readTool: true });
+  const call = async (name: string, args: object) =>
+    JSON.parse(
+      textOf(
+        await agent.request('tools/call', { name, arguments: { server: 'work', tool: 'sleep', arguments: args } }),
+      ),
+    );
+  const begun = await call('execute_tool', { ms: 60_000 });
+  const [, handle] = /gatehouse_handle": "([\w-]+)/.exec(begun.error.message) ?? [];
+  const stop = { gatehouse_handle: handle, gatehouse_cancel: true };
+  expect((await call('read_tool', stop)).error).toMatchObject({ code: 'CALL_NOT_FOUND' });
+  expect((await call('read_tool', { gatehouse_handle: handle })).error).toMatchObject({ code: 'CALL_NOT_FOUND' });
+  expect((await call('read_tool', { ms: 60_000 })).error.code).not.toBe('CALL_PENDING');
+  expect(readFileSync(log, 'utf8')).not.toContain('notifications/cancelled');
+  expect((await call('execute_tool', stop)).error).toMatchObject({ code: 'CANCELLED' });
 });

@@ -32,9 +32,10 @@ export function createPark(parking: Parking<CallResult>, options: ParkOptions): 
   };
 }
 
-const calledBy = ({ server, tool, arguments: args }: PipelineCall): Called => ({
-  target: `${server}::${tool}`,
-  signature: () => signatureOf(server, tool, originalText(args)),
+/** `read_tool` and `execute_tool` neither resume nor cancel each other's calls. */
+const calledBy = ({ server, tool, arguments: args, mustRead = false }: PipelineCall): Called => ({
+  target: JSON.stringify([server, tool, mustRead]),
+  signature: () => signatureOf(server, tool, [mustRead, originalText(args)]),
 });
 
 function resumed(parking: Parking<CallResult>, call: PipelineCall) {
