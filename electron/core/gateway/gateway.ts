@@ -40,7 +40,7 @@ export interface Gateway {
   handleDebugStatus(request: IncomingMessage, response: ServerResponse): void;
   /** Keeps Core from becoming idle, for a UI or the command line. Call the result to let go. */
   hold(): () => void;
-  /** The number of calls that wait for a modern client to return with answers. */
+  /** The number of calls that wait for a modern client to return with answers, and of tasks that no client has fetched. */
   parkedCalls(): number;
   close(): Promise<void>;
 }
@@ -127,7 +127,7 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
     handleHttp: http.handle,
     handleDebugStatus: debugStatus.handle,
     hold: connections.add,
-    parkedCalls: inputRequired.size,
+    parkedCalls: () => inputRequired.size() + services.tasks.unfetched(),
     async close() {
       stopListChanges();
       stopUpdates();

@@ -135,7 +135,8 @@ export interface Tasks {
   run(request: McpRequest, start: (request: McpRequest) => Promise<JsonObject>): Promise<JsonObject>;
   /** Answers `tasks/…`. */
   answer(request: McpRequest): Promise<JsonObject>;
-  size(): number;
+  /** The number of tasks that run, or whose outcome their client has not fetched. */
+  unfetched(): number;
 }
 
 export interface GatewayServices {

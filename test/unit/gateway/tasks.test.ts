@@ -34,7 +34,8 @@ function trial() {
       (inner) => new Promise((resolve) => calls.push({ request: inner, resolve })),
     );
   const get = (taskId: unknown) => tasks.answer(request('tasks/get', { taskId }));
-  return { events, tasks, calls, answers, controller, call, get };
+  const cancel = (taskId: unknown) => tasks.answer(request('tasks/cancel', { taskId }));
+  return { events, tasks, calls, answers, controller, call, get, cancel };
 }
 
 describe('A task', () => {
@@ -42,7 +43,7 @@ describe('A task', () => {
     const { call, tasks, calls } = trial();
     const created = call();
     await vi.advanceTimersByTimeAsync(44_999);
-    expect(tasks.size()).toBe(0);
+    expect(tasks.unfetched()).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
     expect(await created).toMatchObject({ resultType: 'task', status: 'working' });
     expect(calls).toHaveLength(1);
@@ -54,14 +55,14 @@ describe('A task', () => {
     const client = calls[0]?.request.client;
     void client?.request?.('elicitation/create', {}, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(10 * minute);
-    expect(tasks.size()).toBe(0);
+    expect(tasks.unfetched()).toBe(0);
   });
 
   it('is not created for a call beyond a hundred running tasks, also after a question of the call', async () => {
     const { call, tasks, calls, answers } = trial();
     for (let task = 0; task < 100; task += 1) void call();
     await vi.advanceTimersByTimeAsync(minute);
-    expect(tasks.size()).toBe(100);
+    expect(tasks.unfetched()).toBe(100);
     const beyond = call();
     await vi.advanceTimersByTimeAsync(minute);
     const last = calls.at(-1);
@@ -74,7 +75,7 @@ describe('A task', () => {
     expect(await beyond).toEqual({ content: [{ type: 'text', text: 'done' }] });
     expect(last?.request.signal.aborted).toBe(false);
     // The first task has ended, and none was created in its place.
-    expect(tasks.size()).toBe(100);
+    expect(tasks.unfetched()).toBe(100);
   });
 
   it('continues when the request that created it is cancelled', async () => {
@@ -94,11 +95,30 @@ describe('A task', () => {
     const { taskId } = await created;
     calls[0]?.resolve({ content: [] });
     await vi.advanceTimersByTimeAsync(0);
+    expect(tasks.unfetched()).toBe(1);
     expect(await get(taskId)).toMatchObject({ status: 'completed', result: { content: [] }, ttlMs: 11 * minute });
     await vi.advanceTimersByTimeAsync(10 * minute);
     await expect(get(taskId)).rejects.toMatchObject({ code: -32602 });
-    expect(tasks.size()).toBe(0);
   });
+
+  it.each(['its client fetches the outcome', 'its client cancels it', 'it expires'])(
+    'counts as unfetched until %s',
+    async (until) => {
+      const { call, calls, get, cancel, tasks } = trial();
+      const created = call();
+      await vi.advanceTimersByTimeAsync(minute);
+      const { taskId } = await created;
+      await get(taskId);
+      expect(tasks.unfetched()).toBe(1);
+      if (until.includes('cancels')) await cancel(taskId);
+      else calls[0]?.resolve({ content: [] });
+      await vi.advanceTimersByTimeAsync(until === 'it expires' ? 10 * minute - 1 : 0);
+      expect(tasks.unfetched()).toBe(until.includes('cancels') ? 0 : 1);
+      if (until.includes('fetches')) await get(taskId);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(tasks.unfetched()).toBe(0);
+    },
+  );
 
   it('is cancelled after an hour, and when its client disconnects', async () => {
     for (const end of ['hour', 'disconnect']) {

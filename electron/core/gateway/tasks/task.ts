@@ -18,6 +18,10 @@ export interface Task {
   outcome(): Outcome | undefined;
   status(): TaskStatus;
   updatedAt(): number;
+  /** Call it when the client has received the state of the task, with the outcome if there is one. */
+  fetched(): void;
+  /** False if the client has the outcome or has cancelled the task. */
+  isUnfetched(): boolean;
   /** The last message of the tool about its progress. */
   message: string | undefined;
   end(outcome: Outcome): void;
@@ -51,6 +55,7 @@ export function createTask(owner: string): Task {
   let updatedAt = createdAt;
   let outcome: Outcome | undefined;
   let isCancelled = false;
+  let isFetched = false;
   let send: ((key: string) => void) | undefined;
 
   function end(given: Outcome): void {
@@ -81,6 +86,10 @@ export function createTask(owner: string): Task {
     ended: ended.promise,
     message: undefined,
     outcome: () => outcome,
+    fetched() {
+      isFetched = outcome !== undefined;
+    },
+    isUnfetched: () => !isFetched && !isCancelled,
     status,
     updatedAt: () => updatedAt,
     end,

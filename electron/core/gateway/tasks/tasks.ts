@@ -192,7 +192,7 @@ export function createTasks({
       if (method === 'tasks/list' && isLegacy) return page(request);
       throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}`);
     },
-    size: () => kept.size,
+    unfetched: () => Array.from(kept.values()).filter(({ task }) => task.isUnfetched()).length,
   };
 
   function page({ client, params }: McpRequest): JsonObject {
@@ -242,6 +242,7 @@ function statusFor(era: McpRequest['client']['era'], task: Task) {
 /** Modern: the questions, result or error in the state of a task. */
 function detailsOf(task: Task): JsonObject {
   const status = task.status();
+  task.fetched();
   if (status === 'input_required') return { inputRequests: task.questions() };
   const outcome = task.outcome();
   if (status === 'completed' && outcome && 'result' in outcome) return { result: outcome.result };
@@ -266,6 +267,7 @@ async function resultOf(task: Task, { client, signal }: McpRequest): Promise<Jso
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   const outcome: Outcome = await Promise.race([task.ended, left]);
+  task.fetched();
   if ('error' in outcome) throw outcome.error;
   const meta = { ...(outcome.result._meta as JsonObject), [relatedTask]: { taskId: task.id } };
   return { ...outcome.result, _meta: meta };
