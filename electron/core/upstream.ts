@@ -101,8 +101,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     async promptMissingSecrets(name, prompt) {
       const server = servers.config(name);
       if (!server.enabled || servers.isRunning(name)) return;
-      // A client gives up after a while; a user at the window does not.
-      const clientTimeoutMs = prompt.from && config().approvals.clientTimeoutMs;
+      // A client gives up after a while; a user at the window and a task do not.
+      const clientTimeoutMs = prompt.from && !prompt.isTask ? config().approvals.clientTimeoutMs : undefined;
       await options.missingSecrets.prompt(server, { clientTimeoutMs, ...prompt });
     },
   };

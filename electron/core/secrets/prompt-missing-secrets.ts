@@ -33,6 +33,8 @@ export interface PromptOptions {
   /** The client and tool that need the server. */
   from?: Question['from'];
   clientTimeoutMs?: number;
+  /** The client does not wait for the answer. */
+  isTask?: boolean;
   signal?: AbortSignal;
 }
 

@@ -1,6 +1,7 @@
 /** Gatehouse asks for missing values once, with hidden input, when a server needs them, and redacts them in its output. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { duplexPair } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Core, createCore } from '../../../electron/core/core.ts';
 import type { Sealer } from '../../../electron/core/host.ts';
@@ -11,6 +12,7 @@ import { connectCore } from '../../../shared/protocol/rpc.ts';
 import { linkedWires } from '../../../shared/protocol/wire.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { memorySealer, type TestHost, testHost } from '../../fixtures/host.ts';
+import { initialize, rawPeer } from '../gateway/raw-peer.ts';
 
 const sealer: Sealer = { ...memorySealer(), persistent: true, label: 'test keychain' };
 const canary = 'canary-Zq81xWm';
@@ -180,6 +182,29 @@ describe('A server with a missing value', () => {
     await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
     await answerNext(giving(canary, false));
     expect((await readEnv('HUB_TOKEN')).content[0]?.text).toBe(canary);
+  });
+
+  test('lets a task wait for the answer for longer than its client', async () => {
+    writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify({ approvals: { clientTimeout: '100ms' } }));
+    await start([asking({ HUB_TOKEN: '${input:pat}' })]);
+    const [near, far] = duplexPair();
+    core?.gateway.serveStream(far, { mode: 'lazy' });
+    const agent = rawPeer(near, near);
+    await initialize(agent, { version: '2025-11-25', name: 'agent' });
+    const target = { server: 'hub', tool: 'env', arguments: { name: 'HUB_TOKEN' } };
+    const task = { ttl: 60_000 };
+    const { result } = await agent.request('tools/call', { name: 'execute_tool', arguments: target, task });
+    const taskId = (result?.task as { taskId: string } | undefined)?.taskId;
+    await nextQuestion();
+    // Another caller, who does not wait as a task, begins later and has waited too long first.
+    await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
+    expect((await agent.request('tasks/get', { taskId })).result).toMatchObject({ status: 'working' });
+    expect((await client.call('core.status')).parkedCalls).toBe(1);
+    await answerNext(giving(canary, false));
+    const done = await agent.request('tasks/result', { taskId });
+    expect(done.result).toMatchObject({ content: [{ text: canary }] });
+    expect((await client.call('core.status')).parkedCalls).toBe(0);
+    agent.close();
   });
 });
 

@@ -19,15 +19,15 @@ export interface ResolveOptions {
   findTool(server: string, tool: string): RegisteredTool;
   /** Undefined if the server has no such tool. */
   scopedTool(server: string, tool: string): ScopedTool | undefined;
-  /** Asks the user for the secrets that the server needs. Rejects with APPROVAL_PENDING if that takes too long. */
+  /** Asks the user for the secrets that the server needs. Rejects with APPROVAL_PENDING if that takes longer than the client waits. */
   promptMissingSecrets(server: string, options: PromptOptions): Promise<void>;
 }
 
 export function createResolve(options: ResolveOptions): Step {
   return async (call, next) => {
-    const { client, server, tool, signal } = call;
+    const { client, server, tool, signal, isTask } = call;
     options.scopes.requireServer(client.scope, server);
-    const prompt: PromptOptions = { from: { client: client.name, tool }, signal };
+    const prompt: PromptOptions = { from: { client: client.name, tool }, signal, isTask };
     const { enabled } = options.serverConfig(server);
     // A server that was disabled before its first discovery has no known tools.
     if (!enabled && !options.isDiscovered(server))
