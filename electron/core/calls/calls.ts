@@ -37,7 +37,7 @@ export type CallsOptions = PageResultsOptions &
 
 export function createCalls(options: CallsOptions): Calls {
   const { events } = options;
-  const parking = createParking<CallResult>();
+  const parking = createParking<CallResult>(options.elicitation.presentMs);
   const breakers = createToolBreakers();
   const active = createActiveCalls(events);
   const resolve = createResolve(options);

@@ -37,7 +37,10 @@ export interface Wait {
   onProgress?: (params: Record<string, unknown>) => void;
 }
 
-/** Milliseconds that a call is kept for its client after it has finished or while it waits for the user. */
+/**
+ * Milliseconds that a call is kept for its client after it has finished or while it waits for the user. The time in which the
+ * user is away does not count.
+ */
 const keepMs = 10 * 60_000;
 /** The same for a call whose tool is running, also if it started to run after the call was parked. */
 const keepRunningMs = 60 * 60_000;
@@ -81,7 +84,8 @@ export interface Parking<T> {
   size(): number;
 }
 
-export function createParking<T>(): Parking<T> {
+/** `presentMs`: how long the user has not been away. */
+export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Parking<T> {
   const parked = new Map<string, { task: Task<T>; owner: string; signature: string; timer: NodeJS.Timeout }>();
 
   /** Returns the handle with which the client can resume the call. */
@@ -108,7 +112,9 @@ export function createParking<T>(): Parking<T> {
     /** Keeps the call for `moreMs` after that if its tool runs by then. */
     function expireIn(ms: number, moreMs?: number): NodeJS.Timeout {
       return setTimeout(() => {
-        if (moreMs === undefined || task.isWaitingForUser()) abandon(handle);
+        const leftMs = task.isWaitingForUser() ? keepMs - presentMs() : 0;
+        if (leftMs > 0) entry.timer = expireIn(leftMs, moreMs);
+        else if (moreMs === undefined || task.isWaitingForUser()) abandon(handle);
         else entry.timer = expireIn(moreMs);
       }, ms).unref();
     }

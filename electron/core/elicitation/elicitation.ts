@@ -35,6 +35,8 @@ export interface Elicitation extends TypedCalls<From> {
   uiAttached(): () => void;
   /** While the user is away (a locked screen, a sleeping computer), no question expires. */
   setAway(isAway: boolean): void;
+  /** Milliseconds since the user was last away: 0 while away, Infinity if never. */
+  presentMs(): number;
   close(): void;
 }
 
@@ -64,6 +66,7 @@ export function createElicitation(options: {
   let attachedUis = 0;
   let totalSize = 0;
   let isAway = false;
+  let returnedAt = Number.NEGATIVE_INFINITY;
   const canAsk = () => attachedUis > 0 || host.ask !== undefined;
 
   function isCrowded(server: string | undefined, size: number): boolean {
@@ -163,7 +166,9 @@ export function createElicitation(options: {
         if (!canAsk()) cancelAll({ action: 'cancel', unanswered: 'no-ui' });
       };
     },
+    presentMs: () => (isAway ? 0 : Date.now() - returnedAt),
     setAway(value) {
+      if (isAway && !value) returnedAt = Date.now();
       isAway = value;
       for (const { question, clock } of waiting.values()) {
         if (isAway) clock.pause();

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientTimeoutsOf } from '../../../electron/core/calls/client-timeout.ts';
 import { createParking, signatureOf, startTask } from '../../../electron/core/calls/parking.ts';
 import { createProgress } from '../../../electron/core/calls/progress.ts';
+import { createElicitation } from '../../../electron/core/elicitation/elicitation.ts';
 import { toHttpSession } from '../../../electron/core/gateway/transports/http-context.ts';
 import { originalText, parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
 import type { Client } from '../../../electron/core/types.ts';
@@ -119,6 +120,25 @@ describe('A call that waits for the user', () => {
     await vi.advanceTimersByTimeAsync(2 * 60_000);
     expect(isCancelled()).toEqual([true, true]);
     expect(parking.size()).toBe(0);
+  });
+
+  it('does not expire while the user is away, nor in the ten minutes after', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const elicitation = createElicitation({ host: { log: () => undefined }, onChange: () => undefined });
+    const parking = createParking<string>(elicitation.presentMs);
+    const task = startTask<string>(called, (inner) => inner.whileWaitingForUser(new Promise(() => undefined)));
+    const left = expect(parking.wait(task, options(1))).rejects.toThrow();
+    await vi.advanceTimersByTimeAsync(1);
+    await left;
+    await vi.advanceTimersByTimeAsync(60_000);
+    elicitation.setAway(true);
+    await vi.advanceTimersByTimeAsync(8 * 60 * 60_000);
+    elicitation.setAway(false);
+    await vi.advanceTimersByTimeAsync(10 * 60_000 - 1);
+    expect(task.controller.signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    expect(task.controller.signal.aborted).toBe(true);
   });
 
   it('can be cancelled by its waiting client, but not after the client received APPROVAL_PENDING', async () => {
