@@ -243,11 +243,22 @@ describe.each(['stdio', 'http'] as const)('A client of 2025-11-25 with tasks ove
   });
 });
 
-describe('A client of 2025-11-25 that declares no tasks', () => {
-  it('lists tools as before, and its slow calls are parked', async () => {
+describe('A client of 2025-11-25 that declares no tasks, so that it takes no requests as tasks', () => {
+  it('learns that it may run tools as tasks, and does', async () => {
     const client = await legacy('stdio', {});
     const { tools } = await client.listTools();
-    expect(tools.map(({ execution }) => execution).filter(Boolean)).toEqual([]);
+    expect(tools.map(({ execution }) => execution)).toEqual(tools.map(() => ({ taskSupport: 'optional' })));
+    const call = execute('slow', { ms: 700, who: 'undeclared' });
+    // The SDK makes a task of its own accord if the list allows it.
+    const seen: string[] = [];
+    for await (const { type } of client.experimental.tasks.callToolStream(call, CallToolResultSchema)) seen.push(type);
+    expect(seen[0]).toBe('taskCreated');
+    expect(seen.at(-1)).toBe('result');
+    expect(logged('slow undeclared')).toBe(1);
+  });
+
+  it('gets no task unless it asks for one: its slow calls are parked', async () => {
+    const client = await legacy('stdio', {});
     expect(firstText((await client.callTool(execute('slow', { ms: 900, who: 'no-tasks' }))) as Json)).toContain(
       'CALL_PENDING',
     );

@@ -54,13 +54,22 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
   }
 }
 
-type ListServices = Pick<GatewayServices, 'servers' | 'tools'>;
-type ListClient = Pick<ClientSession, 'mode' | 'readTool' | 'scope' | 'name' | 'via' | 'capabilities'>;
+/** The only version whose lists say which tools may run as tasks. */
+const tasksVersion = '2025-11-25';
 
-/** The tools for a session's mode. Clients with tasks learn that they may call each tool as a task. */
+type ListServices = Pick<GatewayServices, 'servers' | 'tools'>;
+type ListClient = Pick<
+  ClientSession,
+  'mode' | 'readTool' | 'scope' | 'name' | 'via' | 'capabilities' | 'protocolVersion'
+>;
+
+/**
+ * The tools for a session's mode. Clients of MCP 2025-11-25 learn that they may call each tool as a task. Their own capability
+ * for tasks is about requests to them.
+ */
 export function listTools(services: ListServices, client: ListClient): JsonObject[] {
   const tools = toolsOf(services, client);
-  if (!client.capabilities.tasks) return tools;
+  if (client.protocolVersion !== tasksVersion) return tools;
   return tools.map((tool) => ({ ...tool, execution: { taskSupport: 'optional' } }));
 }
 

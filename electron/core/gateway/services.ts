@@ -14,6 +14,8 @@ export interface ClientSession extends Client {
   readonly version: string;
   readonly transport: 'bridge' | 'http';
   readonly era: 'legacy' | 'modern';
+  /** Legacy: the version of MCP that the handshake agreed on. */
+  readonly protocolVersion?: string;
   readonly mode: NonNullable<Client['mode']>;
   /** Offers `read_tool` beside `execute_tool`. */
   readonly readTool: boolean;

@@ -1,7 +1,9 @@
 /** Tools that a server runs only as tasks, called through Gatehouse by clients without task support. */
+import { duplexPair } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { initialize, rawPeer } from '../gateway/raw-peer.ts';
 import { eventually, failureOf, textOf, tryServer } from './server-harness.ts';
 
 const tool = 'simulate-research-query';
@@ -20,7 +22,7 @@ test('A tool that requires a task works for every client, in every mode', async 
   const full = await t.legacyClient({}, 'full');
   const { tools } = await full.listTools();
   const listed = tools.find(({ name }) => name.includes(tool));
-  expect(listed?.execution?.taskSupport).toBeUndefined();
+  expect(listed?.execution?.taskSupport).toBe('optional');
   const result = await full.callTool({ name: String(listed?.name), arguments: { topic: 'gates' } }, undefined, {
     onprogress: ({ message }) => void progress.push(message),
     timeout: 60_000,
@@ -60,3 +62,18 @@ test('A server without tasks gets an ordinary call', async () => {
   const result = await handle.request({ method: 'tools/call', params, isTaskOnly: true });
   expect(textOf(result)).toBe('plain');
 }, 30_000);
+
+test('The list says that tools may run as tasks only to a client of the version with such lists', async () => {
+  const t = await startCore([]);
+  const supportIn = async (version: string) => {
+    const [near, far] = duplexPair();
+    t.core.gateway.serveStream(far, { mode: 'lazy' });
+    const peer = rawPeer(near, near);
+    onTestFinished(() => peer.close());
+    await initialize(peer, { version });
+    const { tools } = (await peer.request('tools/list')).result as { tools: { execution?: unknown }[] };
+    return new Set(tools.map(({ execution }) => JSON.stringify(execution)));
+  };
+  expect(await supportIn('2025-11-25')).toEqual(new Set(['{"taskSupport":"optional"}']));
+  expect(await supportIn('2025-06-18')).toEqual(new Set([undefined]));
+});

@@ -41,6 +41,7 @@ export interface ClientInfo {
   name?: string;
   version?: string;
   era: 'legacy' | 'modern';
+  protocolVersion?: string;
   capabilities: JsonObject;
   request?: ClientRequest;
   notify?: ClientSession['notify'];
@@ -82,6 +83,7 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
       name: client?.name,
       version: client?.version,
       era,
+      protocolVersion: server.getNegotiatedProtocolVersion(),
       capabilities,
       request: requestVia(server, capabilities),
       notify: (method, params) => ignoreFailure(server.notification({ method, params })),
