@@ -212,9 +212,12 @@ export function serversWithPlainSecrets(servers: ServerConfig[]): string[] {
 /**
  * Returns a copy of a server that someone else wrote, with references to the user's secrets, files and environment
  * replaced by inputs: naming a secret must not be enough to receive it. `keepVariables` keeps references to the
- * environment and to password managers, for a file of the user's own client.
+ * environment and to password managers, for a file of the user's own client. `keep` are strings that the user wrote.
  */
-export function referencesToInputs(server: ServerConfig, { keepVariables = false } = {}): ServerConfig {
+export function referencesToInputs(
+  server: ServerConfig,
+  { keepVariables = false, keep }: { keepVariables?: boolean; keep?: ReadonlySet<string> } = {},
+): ServerConfig {
   const prefix = `${server.name}/`;
   const change = (text: string) =>
     replacePlaceholders(text, (placeholder) => {
@@ -232,7 +235,8 @@ export function referencesToInputs(server: ServerConfig, { keepVariables = false
     const changed = change(text);
     return changed === text ? text : changeAll(changed);
   };
-  return { ...server, connection: mapStrings(server.connection, changeAll) };
+  const changeOthers = (text: string) => (keep?.has(text) ? text : changeAll(text));
+  return { ...server, connection: mapStrings(server.connection, changeOthers) };
 }
 
 const toInput = (name: string) => `\${input:${name.trim()}}`;

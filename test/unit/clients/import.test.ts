@@ -104,3 +104,36 @@ oauth = { client_id = "abc", callback_url = "http://127.0.0.1:5599/callback" }
   expect(crm?.server.connection).toMatchObject({ oauth: { redirectUrl: 'http://127.0.0.1:5599/callback' } });
   expect(crm?.notes).toContain('Has settings that are not imported: startup_timeout_sec, oauth_resource.');
 });
+
+test('A manifest of an extension receives only the references and variables that the user entered', async () => {
+  const settings = { token: 'op://Private/Hub/token', item: 'GitHub', standard: 'op://Private/Bank/pin' };
+  put('.config/Claude/Claude Extensions Settings/ant.x.json', { isEnabled: true, userConfig: settings });
+  const asked = '${input:op://Private/GitHub/token}';
+  const env = {
+    WRITTEN: ['op://Private/GitHub/token', asked],
+    BRACED: ['a ${op://Private/GitHub/token}', `a ${asked}`],
+    DEFAULT: ['${user_config.unset}', asked],
+    STANDARD: ['${user_config.standard}', '${input:op://Private/Bank/pin}'],
+    COMPOSED: ['op://Private/${user_config.item}/token', asked],
+    VARIABLE: ['${GITHUB_TOKEN}', '${input:GITHUB_TOKEN}'],
+    VAULT: ['${secret:hub/token}', '${input:hub/token}'],
+    ENTERED: ['${user_config.token}', '${op://Private/Hub/token}'],
+  };
+  const given = Object.fromEntries(Object.entries(env).map(([name, [written]]) => [name, written]));
+  put('.config/Claude/Claude Extensions/ant.x/manifest.json', {
+    name: 'x',
+    server: { mcp_config: { command: 'node', args: ['${user_config.token}', 'op://a/b/c'], env: given } },
+    user_config: {
+      ...{ token: { type: 'string' }, item: { type: 'string' } },
+      standard: { type: 'string', default: settings.standard },
+      unset: { type: 'string', default: 'op://Private/GitHub/token' },
+    },
+  });
+  const { entries } = await planImport(host, { sources: ['claude-extensions'], known: [] });
+  expect(entries.map(({ server }) => server.connection)).toMatchObject([
+    {
+      args: ['${op://Private/Hub/token}', '${input:op://a/b/c}'],
+      env: Object.fromEntries(Object.entries(env).map(([name, [, stored]]) => [name, stored])),
+    },
+  ]);
+});

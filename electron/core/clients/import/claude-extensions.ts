@@ -29,7 +29,10 @@ export const readExtension: Reader = (manifest, { file, homeDir, platform, compa
       : merged.env,
     description: manifest.description,
   };
-  return { servers: [{ ...base, value, notes: context.notes }], problems: [] };
+  return {
+    servers: [{ ...base, value, notes: context.notes, entered: enteredTexts(manifest, settings) }],
+    problems: [],
+  };
 };
 
 /** The value of `${user_config.k}`: the user's setting, else the default, else an input that Gatehouse asks for. */
@@ -47,6 +50,20 @@ function userValues(manifest: JsonObject, settings: JsonObject): Map<string, unk
     else values.set(key, '');
   }
   return values;
+}
+
+/** The user's settings, except those that are the manifest's defaults. */
+function enteredTexts(manifest: JsonObject, settings: JsonObject): string[] {
+  const entered = isObject(settings.userConfig) ? settings.userConfig : {};
+  const declared = isObject(manifest.user_config) ? manifest.user_config : {};
+  return Object.entries(entered).flatMap(([key, own]) => {
+    const standard = isObject(declared[key]) ? declared[key].default : undefined;
+    const defaults = new Set([standard].flat().map(String));
+    return [own]
+      .flat()
+      .map(String)
+      .filter((text) => !defaults.has(text));
+  });
 }
 
 interface Context {

@@ -7,6 +7,7 @@ import {
   environmentSchema,
   type ServerConfig,
 } from '../../../../shared/model/server.ts';
+import { referencesToInputs } from '../../secrets/vault.ts';
 import type { ClientDefinition } from '../client-definition.ts';
 import { unwrapCommand } from './command.ts';
 import { normalizePlaceholders } from './dialect.ts';
@@ -67,7 +68,8 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
   if (entry.sandboxEnabled === true || isObject(entry.sandbox))
     notes.push('Its client runs it in a sandbox; Gatehouse runs it without one.');
   if (dropped.length > 0) notes.push(`Has settings that are not imported: ${dropped.join(', ')}.`);
-  return { server, notes };
+  const { entered } = raw;
+  return { server: entered ? referencesToInputs(server, { keep: new Set(entered.map(text)) }) : server, notes };
 }
 
 /** In our own YAML format, a server may declare its tools. A list of names is a filter of another client. */

@@ -13,6 +13,8 @@ export interface RawServer {
   /** True if something outside the entry disables it. */
   disabled?: boolean;
   notes?: string[];
+  /** Present if someone else wrote the entry: the strings in it that the user entered. */
+  entered?: readonly string[];
 }
 
 export interface RawServers {
