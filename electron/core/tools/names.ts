@@ -19,19 +19,26 @@ function shortHash(text: string, length: number): string {
  * with no such characters or too many gets a short hash.
  */
 export function slugOf(serverName: string): string {
-  const plain = serverName
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9_]+/g, '-')
-    .replace(/^[-_]+|[-_]+$/g, '');
+  const plain = plainName(serverName);
   if (plain === '') return `server-${shortHash(serverName, 6)}`;
   if (plain.length <= maxSlug) return plain;
   return `${plain.slice(0, maxSlug - 6).replace(/[-_]+$/, '')}-${shortHash(serverName, 5)}`;
 }
 
-/** A team and an id of six letters and digits, which some hosts append to the slug of an installed server. */
-const installation = /^(.+)-[a-z0-9]+-(?=[a-z]*\d[a-z]*\d[a-z]*\d)(?=\d*[a-z])[a-z0-9]{6}$/;
+function plainName(serverName: string): string {
+  return serverName
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^[-_]+|[-_]+$/g, '');
+}
+
+/**
+ * A team and an id of six hexadecimal digits, which some hosts append to the slug of an installed server. A year is part
+ * of a version.
+ */
+const installation = /^(.+)-[a-z0-9]+-(?!.*(?:19|20)\d\d)(?=[a-f]*\d[a-f]*\d[a-f]*\d)(?=\d*[a-f])[a-f0-9]{6}$/;
 
 /**
  * A slug that no other server has: the configured one, the first part of an installation name (`files-team-abc123`), or
@@ -39,7 +46,8 @@ const installation = /^(.+)-[a-z0-9]+-(?=[a-z]*\d[a-z]*\d[a-z]*\d)(?=\d*[a-z])[a
  */
 export function freeSlug(server: { name: string; slug?: string }, taken: Set<string>): string {
   const whole = slugOf(server.name);
-  const short = server.slug ?? installation.exec(whole)?.[1];
+  const installed = installation.exec(plainName(server.name))?.[1];
+  const short = server.slug ?? (installed && slugOf(installed));
   const slug = short !== undefined && !taken.has(short) ? short : freeName(whole, (one) => taken.has(one));
   taken.add(slug);
   return slug;
