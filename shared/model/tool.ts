@@ -59,7 +59,7 @@ export interface Tool {
   key: string;
   server: string;
   name: string;
-  /** `{server_slug}-{tool}`, at most 60 of `[A-Za-z0-9_-]`, unique. */
+  /** `{server_slug}-{tool}`, at most 48 of `[A-Za-z0-9_-]`, unique. */
   shownName: string;
   definition: ToolDefinition;
   /** Kept by the catalog, so that a list need not parse the definition. */

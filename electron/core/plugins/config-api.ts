@@ -1,5 +1,6 @@
 /** The types of a config file: `import type { GatehouseConfig } from 'gatehouse/config'`. */
 
+import type { Environment } from '../../../shared/model/server.ts';
 import type { Category, SafetyLevel } from '../../../shared/model/tool.ts';
 
 /** Seconds, or a number with a unit: `'500ms'`, `'30s'`, `'2m'`, `'1h'`. */
@@ -7,6 +8,8 @@ export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h'}`;
 
 export interface ServerEntry {
   description?: string;
+  /** The prefix of its tools' names for clients, instead of one made of its name. */
+  slug?: string;
   enabled?: boolean;
   /** How to connect to the server. `command` or `url` may also be next to the other keys. */
   connection?: Partial<StdioEntry> | Partial<RemoteEntry>;
@@ -20,6 +23,8 @@ export interface ServerEntry {
     /** With several instances: `session` (the default) keeps a client's calls on one, `none` balances each call. */
     affinity?: 'session' | 'none';
   };
+  /** Its tools until the server itself lists them. */
+  tools?: { [key: string]: unknown; name: string; description?: string; inputSchema?: Record<string, unknown> }[];
 }
 
 export interface StdioEntry {
@@ -29,8 +34,10 @@ export interface StdioEntry {
   env?: Record<string, string | number | boolean>;
   cwd?: string;
   envFile?: string;
-  /** The number of processes that share the calls. */
-  instances?: number;
+  /** `minimal` (the default): only variables that programs need to run. `shell`: everything from your login shell. */
+  environment?: Environment;
+  /** The number of processes that share the calls, or one process for each folder that a client works in. */
+  instances?: number | 'per-folder';
 }
 
 export interface RemoteEntry {
@@ -59,7 +66,12 @@ export interface ProfileEntry {
   description?: string;
   servers?: string | string[];
   tags?: string | string[];
+  /** Only tools of these safety levels. */
+  safety?: SafetyLevel | SafetyLevel[];
+  /** Only tools of these categories. */
+  category?: Category | Category[];
   mode?: 'lazy' | 'full' | 'hybrid';
+  /** Offers `read_tool` beside `execute_tool`. */
   readTool?: boolean;
 }
 
@@ -92,9 +104,16 @@ export interface GatehouseConfig {
   };
   /** `detail: false` removes processes, addresses and timings from the status. */
   status?: { detail?: boolean };
-  http?: { enabled?: boolean; port?: number };
-  /** Months of history to keep; 0 (default) keeps everything. */
-  history?: { months?: number };
+  /** `page` also shows the window as a page in the browser. */
+  http?: { enabled?: boolean; port?: number; page?: boolean };
+  /** Months of history and days of results to keep; by default everything, and results until Gatehouse quits. */
+  history?: { months?: number; resultDays?: number };
+  /** Trusts the system's certificate authorities, and uses the proxy of the environment. */
+  network?: { systemCertificates?: boolean; proxy?: boolean };
+  /** False keeps the desktop app from looking for new versions. */
+  updates?: { enabled?: boolean };
+  /** Where servers can be installed from. */
+  registries?: { name: string; url: string }[];
   /** The folder of a static embedding model, and the weight of semantic search (0 to 1). */
   search?: { model?: string; weight?: number };
   /**
