@@ -92,12 +92,16 @@ export const slugSchema = z
   .string()
   .regex(new RegExp(`^[A-Za-z0-9_-]{1,${maxSlug}}$`), `1 to ${maxSlug} letters, digits, "_" and "-"`);
 
-/** The version that an update replaced, to go back to. `accepted`: the fingerprints of its accepted tools by name. */
+/**
+ * The version that an update replaced, to go back to. `accepted`: the fingerprints of its accepted tools by name.
+ * `secrets`: the names of the secrets that the update replaced; the vault keeps their values.
+ */
 export const previousVersionSchema = z.object({
   description: z.string().optional(),
   connection: connectionSchema,
   registry: registryOriginSchema,
   accepted: z.record(z.string(), z.string()),
+  secrets: z.array(z.string()).optional(),
 });
 
 export const serverConfigSchema = z.strictObject({

@@ -22,11 +22,12 @@ export function createRehearsals({ host, servers, stores, events }: CommandServi
   /** By server: the last plan that was rehearsed, and the tools that were shown. */
   const seen = new Map<string, { hash: string | undefined; tools: Tool[]; version: string | undefined }>();
 
-  async function list({ plan: { server }, derived: { connection } }: Planned) {
+  /** `registry` is what a start of the planned version verifies. */
+  async function list({ plan: { server }, derived: { connection } }: Planned, registry: Planned['origin']) {
     const config = host.store.get('servers').find(({ name }) => name === server);
     if (!config || !connection) throw new Error(`The plan of ${server} is not complete.`);
     const { lifecycle } = config;
-    return servers.rehearse({ name: server, enabled: true, connection, ...(lifecycle && { lifecycle }) });
+    return servers.rehearse({ name: server, enabled: true, connection, registry, ...(lifecycle && { lifecycle }) });
   }
 
   return {
@@ -36,7 +37,8 @@ export function createRehearsals({ host, servers, stores, events }: CommandServi
       seen.delete(server);
       const folder = await mkdtemp(join(tmpdir(), 'gatehouse-stand-in-'));
       try {
-        const { tools, version } = await list(await replan(await standInPaths(planned, folder, host.homeDir)));
+        const replanned = await replan(await standInPaths(planned, folder, host.homeDir));
+        const { tools, version } = await list(replanned, planned.origin);
         const { pins, catalog } = stores;
         const { changes, shown } = await compareTools(catalog.toolsOf(server), tools, pins.heldBefore);
         seen.set(server, { hash, tools: shown, version });

@@ -1,18 +1,28 @@
 /** Goes back to the version of a server that its last update replaced. */
 import { fail } from '../../../shared/failure.ts';
+import { storeServer } from '../registry/journal.ts';
+import { replacedName } from '../registry/template.ts';
 import type { CommandServices } from './services.ts';
+import { storeAlone } from './store-installed.ts';
 
-export async function revertUpdate(services: CommandServices, server: string): Promise<{ version: string }> {
+export function revertUpdate(services: CommandServices, server: string): Promise<{ version: string }> {
+  return storeAlone(services, server, () => revert(services, server));
+}
+
+async function revert(services: CommandServices, server: string): Promise<{ version: string }> {
   const { host, servers, stores, applier, events } = services;
-  const own = host.store.get('servers');
-  const { previous, ...config } = own.find(({ name }) => name === server) ?? servers.config(server);
+  const { vault } = stores;
+  const own = host.store.get('servers').find(({ name }) => name === server);
+  const { previous, ...config } = own ?? servers.config(server);
   if (!previous) throw fail('INPUT_INVALID', `"${server}" has no earlier version to go back to.`, { server });
-  const { accepted, description, connection, registry } = previous;
-  const former = { ...config, description, connection, registry };
-  host.store.set(
-    'servers',
-    own.map((known) => (known.name === server ? former : known)),
-  );
+  const { accepted, secrets: replaced = [], description, connection, registry } = previous;
+  const kept = await vault.reveal(replaced.map(replacedName));
+  const secrets = replaced.flatMap((name): [string, string][] => {
+    const value = kept.get(replacedName(name));
+    return value === undefined ? [] : [[name, value]];
+  });
+  await storeServer(host, vault, { ...config, description, connection, registry }, new Map(secrets));
+  for (const name of replaced) await vault.remove(replacedName(name));
   stores.pins.restore(server, accepted);
   await applier.reconfigure();
   servers.refresh(server).catch(() => undefined);

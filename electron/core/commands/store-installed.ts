@@ -4,8 +4,9 @@ import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { storeServer } from '../registry/journal.ts';
 import type { Planned } from '../registry/plan.ts';
-import { vaultName } from '../registry/template.ts';
+import { replacedName, vaultName } from '../registry/template.ts';
 import { secretNames } from '../secrets/resolve.ts';
+import type { Vault } from '../secrets/vault.ts';
 import type { CommandServices } from './services.ts';
 
 /** The servers that are being stored, each with the data folder of its Core. */
@@ -21,12 +22,19 @@ export function requireSeen({ plan }: Planned, hash: string): void {
 /** The planned connection must be there. Rejects with INSTALL_REFUSED if another server came to have its name or secrets. */
 export async function storeInstalled(services: CommandServices, planned: Planned): Promise<void> {
   const { server, replaces } = planned.plan;
-  const key = join(services.host.dataDir, server);
-  if (storing.has(key) || (replaces === undefined && services.servers.configs().some(({ name }) => name === server)))
-    throw fail('INSTALL_REFUSED', `There is now another server "${server}".`, { server });
+  if (replaces === undefined && services.servers.configs().some(({ name }) => name === server)) throw taken(server);
+  await storeAlone(services, server, () => store(services, planned));
+}
+
+const taken = (server: string) => fail('INSTALL_REFUSED', `There is now another server "${server}".`, { server });
+
+/** Rejects with INSTALL_REFUSED while the server is already being stored. */
+export async function storeAlone<T>({ host }: CommandServices, server: string, store: () => Promise<T>): Promise<T> {
+  const key = join(host.dataDir, server);
+  if (storing.has(key)) throw taken(server);
   storing.add(key);
   try {
-    await store(services, planned);
+    return await store();
   } finally {
     storing.delete(key);
   }
@@ -46,7 +54,9 @@ async function store(services: CommandServices, { plan, derived, origin }: Plann
   const old = host.store.get('servers').find(({ name }) => name === server);
   const description = plan.card.description.slice(0, 500);
   const { connection } = derived;
-  const previous = plan.replaces === undefined ? undefined : previousVersion(services, old);
+  const { vault } = services.stores;
+  const former = plan.replaces === undefined ? undefined : previousVersion(services, old);
+  const previous = former && { ...former, secrets: await keepReplaced(secrets, vault) };
   const config: ServerConfig = {
     enabled: true,
     ...old,
@@ -56,10 +66,19 @@ async function store(services: CommandServices, { plan, derived, origin }: Plann
     registry: origin,
     previous,
   };
-  await storeServer(host, services.stores.vault, config, secrets);
+  await storeServer(host, vault, config, secrets);
   await services.applier.reconfigure();
   servers.refresh(server).catch(() => undefined);
   services.events.emit('registry.changed', {});
+  const outdated = old?.previous?.secrets?.filter((name) => !previous?.secrets.includes(name)) ?? [];
+  for (const name of outdated) await vault.remove(replacedName(name));
+}
+
+/** Adds the values that `secrets` replaces in the vault, to go back to them. Returns their names. */
+async function keepReplaced(secrets: Map<string, string>, vault: Vault): Promise<string[]> {
+  const replaced = [...(await vault.reveal(secrets.keys()))].filter(([name, value]) => value !== secrets.get(name));
+  for (const [name, value] of replaced) secrets.set(replacedName(name), value);
+  return replaced.map(([name]) => name);
 }
 
 /** The version to go back to. */

@@ -12,6 +12,9 @@ export function vaultName(server: string, input: string): string {
   return `${server}/${input}`.replaceAll(/[${}\n]/g, '_').slice(0, 200);
 }
 
+/** Where the vault keeps a secret that an update replaced, until the next update. */
+export const replacedName = (name: string): string => `previous:${name}`.slice(0, 200);
+
 export const holdsSecret = (template: Template): boolean => template.some((part) => 'secret' in part);
 
 /** The text as a connection stores it. Resolving it gives exactly the text, with the secrets from the vault. */

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerConfig } from '../../../shared/model/server.ts';
+import { npmCacheOf } from '../registry/npmrc.ts';
+import { requireRecorded } from '../registry/verify-start.ts';
 import { escapePlaceholders } from '../secrets/placeholders.ts';
 import { resolveConnection } from '../secrets/resolve.ts';
 import { type Discovered, type DiscoverOptions, discover } from '../tools/discovery/discovery.ts';
@@ -23,12 +25,14 @@ export async function rehearseServer(
 ): Promise<Discovered> {
   const { host } = options;
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-rehearsal-'));
-  const handle = createServerHandle(apart(config, folder, host), {
+  const handle = createServerHandle(await apart(config, folder, host), {
     ...options,
     // The behavior of the new version must not change what is known of the installed one.
     host: { ...host, store: { get: host.store.get, set: () => undefined } },
-    resolve: (connection) =>
-      resolveConnection(connection, { env: {}, homeDir: host.homeDir, stored: { get: () => standIn } }),
+    async resolve(connection) {
+      await requireRecorded(config, host);
+      return resolveConnection(connection, { env: {}, homeDir: host.homeDir, stored: { get: () => standIn } });
+    },
   });
   try {
     return await discover(handle, discovery);
@@ -39,11 +43,11 @@ export async function rehearseServer(
   }
 }
 
-function apart(config: ServerConfig, folder: string, { homeDir, env }: ServerHandleOptions['host']): ServerConfig {
+async function apart(config: ServerConfig, folder: string, host: ServerHandleOptions['host']): Promise<ServerConfig> {
   const { connection } = config;
   if (connection.type !== 'stdio') return config;
   const home = escapePlaceholders(folder);
-  const paths = { ...ofPrograms(homeDir), ...(env.GOPATH && { GOPATH: env.GOPATH }) };
+  const paths = { ...(await ofPrograms(host)), ...(host.env.GOPATH && { GOPATH: host.env.GOPATH }) };
   const folders = ['HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
   const variables = {
     ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, escapePlaceholders(path)])),
@@ -54,9 +58,9 @@ function apart(config: ServerConfig, folder: string, { homeDir, env }: ServerHan
 }
 
 /** The programs that download packages keep their settings, which say where packages come from, and their caches. */
-const ofPrograms = (homeDir: string) => ({
+const ofPrograms = async ({ homeDir, platform, env }: ServerHandleOptions['host']) => ({
   npm_config_userconfig: join(homeDir, '.npmrc'),
-  npm_config_cache: join(homeDir, '.npm'),
+  npm_config_cache: await npmCacheOf({ homeDir, platform, env }),
   DOCKER_CONFIG: join(homeDir, '.docker'),
   GOPATH: join(homeDir, 'go'),
 });

@@ -1,4 +1,5 @@
 /** Updating a server: what changes, seen before the new version runs for real, and the way back. */
+import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -8,6 +9,7 @@ import { testHost } from '../../fixtures/host.ts';
 import { type NotesRelease, notesEntry, publishNotes } from '../../fixtures/notes-package.ts';
 import { type NpmRegistry, startNpmRegistry } from '../../fixtures/npm-registry.ts';
 import { type FakeRegistry, registryItem, startRegistry } from '../../fixtures/registry.ts';
+import { textOf } from '../servers/server-harness.ts';
 
 const secret = 's3cret-of-the-user';
 let registry: FakeRegistry;
@@ -137,12 +139,60 @@ describe('An update', () => {
     expect(await handlers['registry.revert']({ server: 'notes' })).toEqual({ version: '1.0.0' });
     await settled(trial, '1.0.0');
     await expect.poll(() => held(trial)).toEqual([]);
-    expect(JSON.parse(JSON.stringify(await trial.call('notes', 'place'))).content[0].text).toContain(secret);
+    expect(textOf(await trial.call('notes', 'place'))).toContain(secret);
     expect(await handlers['registry.installed']()).toMatchObject([{ latest: '2.0.0', origin: { version: '1.0.0' } }]);
     await expect(handlers['registry.revert']({ server: 'notes' })).rejects.toMatchObject({
       failure: { code: 'INPUT_INVALID' },
     });
   }, 120_000);
+
+  it('gives back the secret that it replaced when the user goes back, but no older one', async () => {
+    const trial = await startInstalled();
+    const { handlers } = trial.core;
+    const vaultNames = async () => (await handlers['secrets.list']()).secrets.map(({ name }) => name);
+    const token = async () => JSON.parse(textOf(await trial.call('notes', 'place'))).token;
+    const names = await vaultNames();
+    const replaceToken = async (value: string) => {
+      const changed = { ...update, inputs: { NOTES_TOKEN: value } };
+      const { hash = '' } = await handlers['registry.plan']({ ...changed, check: true });
+      await handlers['registry.install']({ ...changed, hash });
+    };
+    await release(trial, old);
+    await replaceToken('another-token');
+    await settled(trial, '2.0.0');
+    expect(await token()).toBe('another-token');
+    await handlers['registry.revert']({ server: 'notes' });
+    await settled(trial, '1.0.0');
+    expect(await token()).toBe(secret);
+    expect(await vaultNames()).toEqual(names);
+
+    await replaceToken('another-token');
+    await release(trial, old, '3.0.0');
+    await install(trial);
+    await settled(trial, '3.0.0');
+    expect(await vaultNames()).toEqual(names);
+    await handlers['registry.revert']({ server: 'notes' });
+    await settled(trial, '2.0.0');
+    expect(await token()).toBe('another-token');
+  }, 120_000);
+
+  it('is not rehearsed if npm keeps another package than the planned one', async () => {
+    const trial = await startInstalled();
+    await release(trial, next);
+    const { homeDir } = trial.host;
+    const folder = join(
+      homeDir,
+      '.npm/_npx',
+      hash('sha512', '@acme/notes-mcp@2.0.0', 'hex').slice(0, 16),
+      'node_modules',
+    );
+    mkdirSync(folder, { recursive: true });
+    const integrity = `sha512-${Buffer.alloc(64).toString('base64')}`;
+    const packages = { 'node_modules/@acme/notes-mcp': { version: '2.0.0', integrity } };
+    writeFileSync(join(folder, '.package-lock.json'), JSON.stringify({ packages }));
+    expect((await rehearse(trial)).failure).toMatchObject({ code: 'PACKAGE_UNVERIFIED' });
+    expect(npm.requests.some((path) => path.includes('2.0.0.tgz'))).toBe(false);
+  }, 90_000);
 
   it('holds tools that only the real start shows, and all new and changed tools without a rehearsal', async () => {
     const trial = await startInstalled();
