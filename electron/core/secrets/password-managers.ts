@@ -116,23 +116,41 @@ export const isReference = (text: string): boolean =>
 /** Long enough to answer the password manager's own prompt. */
 const unlockMs = 60_000;
 
+type Machine = Pick<Host, 'env' | 'homeDir'>;
+
 /**
- * Returns the secret behind each of `references`. Rejects with SECRET_MISSING if a program is not installed or refuses, and
- * with SECRET_TIMEOUT after a minute.
+ * Returns a function that returns the secret behind each of the references. It rejects with SECRET_MISSING if a program is
+ * not installed or refuses, and with SECRET_TIMEOUT after a minute. However many servers start at once, each password
+ * manager gets one request at a time, so that a locked one prompts only once, and servers share a read in progress.
  */
-export async function readReferences(
-  references: readonly string[],
-  host: Pick<Host, 'env' | 'homeDir'>,
-): Promise<Map<string, string>> {
-  const secrets = new Map<string, string>();
-  // One after the other, so that a locked password manager prompts only once.
-  for (const reference of new Set(references)) secrets.set(reference, await read(reference, host));
-  return secrets;
+export function createReferenceReader(
+  host: Machine,
+): (references: readonly string[]) => Promise<ReadonlyMap<string, string>> {
+  const reading = new Map<string, Promise<string>>();
+  /** By scheme: the last read that was requested. */
+  const last = new Map<string, Promise<unknown>>();
+
+  function readShared(reference: string): Promise<string> {
+    const known = reading.get(reference);
+    if (known) return known;
+    const scheme = schemeOf(reference);
+    const start = () => read(reference, host);
+    const secret = (last.get(scheme) ?? Promise.resolve()).then(start, start).finally(() => reading.delete(reference));
+    reading.set(reference, secret);
+    last.set(scheme, secret);
+    return secret;
+  }
+
+  return async (references) => {
+    const secrets = new Map<string, string>();
+    // After the first failure, the others are not requested.
+    for (const reference of new Set(references)) secrets.set(reference, await readShared(reference));
+    return secrets;
+  };
 }
 
-async function read(reference: string, { env, homeDir }: Pick<Host, 'env' | 'homeDir'>): Promise<string> {
-  const [scheme = ''] = reference.split(':', 1);
-  const { title, command, args, form, pick = withoutNewline } = managers[scheme] as PasswordManager;
+async function read(reference: string, { env, homeDir }: Machine): Promise<string> {
+  const { title, command, args, form, pick = withoutNewline } = managers[schemeOf(reference)] as PasswordManager;
   const given = args(reference);
   // An argument that begins with a hyphen could be an option of the program.
   const isComplete = given.every((arg) => arg !== undefined) && partsOf(reference).every((part) => /^[^-]/.test(part));
@@ -168,6 +186,7 @@ async function run(
   }
 }
 
+const schemeOf = (reference: string) => reference.slice(0, reference.indexOf(':'));
 const withoutScheme = (reference: string) => reference.slice(reference.indexOf('://') + 3);
 const partsOf = (reference: string) => withoutScheme(reference).split('/');
 const withoutNewline = (output: string) => output.replace(/\r?\n$/, '');

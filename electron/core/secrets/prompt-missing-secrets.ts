@@ -3,7 +3,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { Field, Question } from '../../../shared/model/question.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
-import { readReferences } from './password-managers.ts';
+import { createReferenceReader } from './password-managers.ts';
 import {
   filesOf,
   type Missing,
@@ -66,6 +66,7 @@ export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecret
   const entered = new Map<string, string>();
   const refused = new Set<string>();
   const open = new Map<string, OpenPrompt>();
+  const readReferences = createReferenceReader(host);
 
   async function optionsFor({ name, connection }: ServerConfig) {
     const { env, homeDir } = host;
@@ -112,7 +113,7 @@ export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecret
       const options = await optionsFor(server);
       // Read pipes only here, because a named pipe may deliver its content only once.
       const pipes = await readPipes(filesOf(server.connection, options));
-      const references = await readReferences(referencesOf(server.connection), host);
+      const references = await readReferences(referencesOf(server.connection));
       return resolveConnection(server.connection, { ...options, pipes, references });
     },
     async prompt(server, { from = {}, clientTimeoutMs, signal } = {}) {

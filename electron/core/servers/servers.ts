@@ -230,9 +230,15 @@ export class Servers {
     });
   }
 
-  /** Discovers every running server again and retries failed ones, in case a change notification was missed. */
+  /**
+   * Discovers every running server again and retries failed ones, in case a change notification was missed. Does not
+   * retry one whose secrets are missing or locked: a password manager would prompt each time.
+   */
   async refreshLive(): Promise<void> {
-    await this.#refreshAll(({ handle: { state } }) => state.status === 'ready' || state.status === 'failed');
+    await this.#refreshAll(({ handle: { state } }) => {
+      const needsUser = state.failure && ['SECRET_MISSING', 'SECRET_TIMEOUT'].includes(state.failure.code);
+      return state.status === 'ready' || (state.status === 'failed' && !needsUser);
+    });
   }
 
   /** Call this when a client reads the server's lists: expired ones are refreshed in the background. */

@@ -1,12 +1,13 @@
 /** Secrets that a connection refers to are read with the password manager's own program, here a script that reports its arguments. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { understand } from '../../../electron/core/clients/import/normalize.ts';
 import { secretsInArguments } from '../../../electron/core/secrets/plain-secrets.ts';
 import { createMissingSecrets } from '../../../electron/core/secrets/prompt-missing-secrets.ts';
 import { openVault, referencesToInputs } from '../../../electron/core/secrets/vault.ts';
 import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
+import { startCore } from '../../fixtures/core.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
 
 let host: TestHost;
@@ -33,15 +34,16 @@ const server = (env: Record<string, string>): ServerConfig => ({
   connection: { type: 'stdio', command: 'x', args: [], env },
 });
 
-async function resolve(env: Record<string, string>) {
-  const supply = createMissingSecrets({
+async function openSupply() {
+  return createMissingSecrets({
     vault: await openVault(host),
     host: { env: { PATH: `${bin}:/usr/bin:/bin` }, homeDir: host.homeDir },
     canAsk: () => false,
     ask: () => Promise.reject(new Error('No question is expected.')),
   });
-  return supply.resolve(server(env));
 }
+
+const resolve = async (env: Record<string, string>) => (await openSupply()).resolve(server(env));
 
 const resolved = async (env: Record<string, string>) => ((await resolve(env)) as { env: Record<string, string> }).env;
 
@@ -79,6 +81,39 @@ describe('A reference to a password manager', () => {
     install('op', 'echo s3cret');
     await resolved({ A: '${op://v/i/f}', B: '${op://v/i/f}' });
     expect(calls().match(/^op$/gm)).toHaveLength(1);
+  });
+
+  test('is read alone, and once, by servers that start at once', async () => {
+    // Fails if another one runs.
+    install('op', `mkdir '${bin}/lock' || exit 1; sleep 0.1; rmdir '${bin}/lock'; echo s3cret`);
+    const supply = await openSupply();
+    const references = ['op://v/i/a', 'op://v/i/b', 'op://v/i/a', 'op://v/i/c'];
+    const all = await Promise.all(references.map((reference) => supply.resolve(server({ A: `\${${reference}}` }))));
+    expect(all.map(({ secrets }) => secrets)).toEqual(references.map(() => ['s3cret']));
+    expect(calls().match(/op:\/\/v\/i\/./g)).toEqual(['op://v/i/a', 'op://v/i/b', 'op://v/i/c']);
+    await supply.resolve(server({ A: '${op://v/i/a}' }));
+    expect(calls().match(/^op$/gm)).toHaveLength(4);
+  });
+
+  test('that is refused is not read again in the background, but when the user restarts the server', async () => {
+    install('op', 'exit 1');
+    const machine = testHost({ env: { PATH: `${bin}:/usr/bin:/bin` } });
+    onTestFinished(() => machine.dispose());
+    const broken: ServerConfig = {
+      ...{ name: 'broken', enabled: true },
+      connection: { type: 'stdio', command: join(bin, 'missing'), args: [], env: {} },
+    };
+    const config = { refreshInterval: '50ms' };
+    const trial = await startCore([server({ A: '${op://v/i/f}' }), broken], { host: machine, config });
+    let retries = 0;
+    trial.core.subscribe((name, data) => {
+      if (name === 'discovery.started' && (data as { server: string }).server === 'broken') retries += 1;
+    });
+    await expect.poll(() => trial.view('hub').failure?.code, { timeout: 10_000 }).toBe('SECRET_MISSING');
+    await expect.poll(() => retries, { timeout: 10_000 }).toBeGreaterThan(3);
+    expect(calls().match(/^op$/gm)).toHaveLength(1);
+    await trial.core.handlers['servers.restart']({ server: 'hub' });
+    expect(calls().match(/^op$/gm)).toHaveLength(2);
   });
 
   test('names the program that is not installed', async () => {
