@@ -20,19 +20,26 @@ export interface Scene {
   isLoading?: true;
 }
 
-interface Mode {
+export interface Mode {
   viewport?: { width: number; height: number };
   media?: { colorScheme?: 'light' | 'dark'; forcedColors?: 'active' | 'none' };
+  /** The axe rules whose result may differ from that of another mode; all by default. */
+  rules?: readonly string[];
 }
+
+/** Colors change nothing but these rules' results. */
+const colorRules = ['color-contrast', 'link-in-text-block'];
+/** At 380 pixels, the window has the layout of a zoomed one, and all rules are checked. */
+const sizeRules = ['scrollable-region-focusable', 'target-size'];
 
 const plain = { colorScheme: 'light', forcedColors: 'none' } as const;
 const windowSize = { width: 1280, height: 800 };
 
 export const modes = {
   light: {},
-  dark: { media: { colorScheme: 'dark' } },
-  'high contrast': { media: { forcedColors: 'active' } },
-  'at 200 % zoom': { viewport: { width: 640, height: 400 } },
+  dark: { media: { colorScheme: 'dark' }, rules: colorRules },
+  'high contrast': { media: { forcedColors: 'active' }, rules: colorRules },
+  'at 200 % zoom': { viewport: { width: 640, height: 400 }, rules: sizeRules },
   'at 380 pixels': { viewport: { width: 380, height: 740 } },
 } satisfies Record<string, Mode>;
 

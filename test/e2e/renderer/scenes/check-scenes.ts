@@ -1,0 +1,37 @@
+/** Tests of every scene in every mode: no axe violations, nothing cut off, no errors in the page. */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { findings, startWindowTests, type WindowTests } from '../open-window.ts';
+import { type Mode, modes, openScene, type Scene, show } from './scene.ts';
+
+/** Parts of the window that are wider than the space they have. */
+const tooWide = (page: Page) =>
+  page.evaluate<string[]>(`[document.documentElement, ...document.querySelectorAll('main, dialog[open]')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ tagName, scrollWidth, clientWidth }) => tagName + ': ' + scrollWidth + ' of ' + clientWidth + ' pixels')`);
+
+/** Chromium reports each failed attempt to reconnect. */
+const isReconnect = (error: string) => error.includes('ERR_CONNECTION_REFUSED');
+
+export function checkScenes(scenes: readonly Scene[]): void {
+  let tests: WindowTests;
+  beforeAll(async () => {
+    tests = await startWindowTests();
+  });
+  afterEach(() => tests.clear());
+  afterAll(() => tests.close());
+
+  it.each(scenes.map((scene) => [scene.name, scene] as const))(
+    '“%s” is accessible in every mode',
+    async (_name, scene) => {
+      const { page } = await openScene(tests, scene);
+      for (const [name, mode] of Object.entries<Mode>(modes)) {
+        await show(page, scene, mode);
+        expect(await findings(page, mode.rules), name).toEqual([]);
+        expect(await tooWide(page), name).toEqual([]);
+      }
+      expect(tests.pageErrors.filter((error) => !isReconnect(error))).toEqual([]);
+    },
+    90_000,
+  );
+}
