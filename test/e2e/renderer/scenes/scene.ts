@@ -27,7 +27,7 @@ export interface Mode {
   rules?: readonly string[];
 }
 
-/** Colors change nothing but these rules' results. */
+/** Colors only change the results of these rules. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 /** At 380 pixels, the window has the layout of a zoomed one, and all rules are checked. */
 const sizeRules = ['scrollable-region-focusable', 'target-size'];
