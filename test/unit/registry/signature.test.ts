@@ -170,6 +170,22 @@ const flipped = (bytes: Buffer, at: number) => {
   return copy;
 };
 
+/** A signature with the certificate of its signer and with copies of its issuer's, each with another key. */
+function withCopies(count: number): Buffer {
+  const issuer = derOf(root);
+  const key = new X509Certificate(issuer).publicKey.export({ type: 'spki', format: 'der' });
+  const copies = Array.from({ length: count }, (_, index) => {
+    const copy = Buffer.from(issuer);
+    copy.writeUInt32BE(index, issuer.indexOf(key) + 100);
+    return { ...root, cert: `-----BEGIN CERTIFICATE-----\n${copy.toString('base64')}\n-----END CERTIFICATE-----\n` };
+  });
+  return signatureOf(archive, newIdentity({ issuer: root }), copies);
+}
+
+it('A signer may have 15 more certificates', async () => {
+  expect((await plan(signed(withCopies(15)), [root])).plan).toMatchObject({ signature: 'trusted' });
+});
+
 describe('A signed bundle', () => {
   it.each<[string, string, () => Buffer]>([
     [
@@ -220,6 +236,7 @@ describe('A signed bundle', () => {
       () => signed(signatureOf(archive, ada, [], ['-keyopt', 'rsa_padding_mode:pss'])),
     ],
     ['a signer named by key only', 'damaged', () => signed(signatureOf(archive, ada, [], ['-keyid']))],
+    ['1000 certificates of its issuer', 'too many certificates', () => signed(withCopies(999))],
     ['a signature that is cut', 'damaged', () => signed(good.subarray(0, -20))],
     ['bytes after the signature', 'damaged', () => signed(Buffer.concat([good, Buffer.from([5, 0])]))],
     ['a wrong length', 'damaged', () => Buffer.concat([archive, signatureBlock(good, good.length - 1)])],

@@ -64,7 +64,7 @@ export async function distrustOf(
       return depth === 0 ? 'its certificate is not valid today' : 'the certificate of its issuer is not valid today';
     if (depth > 0 && authorities.some((root) => root.fingerprint256 === current.fingerprint256)) return undefined;
     if (hasUnknownRules(current)) return 'its certificate has rules that Gatehouse does not know';
-    const issuer = [...authorities, ...others].find((other) => issued(other, current, depth));
+    const issuer = await issuerOf(current, [...authorities, ...others], depth, slice);
     if (!issuer || issuer.fingerprint256 === current.fingerprint256)
       return 'no authority of this computer vouches for it';
     current = issuer;
@@ -78,6 +78,19 @@ function certificateOf(pem: string): X509Certificate | undefined {
   } catch {
     return undefined;
   }
+}
+
+async function issuerOf(
+  certificate: X509Certificate,
+  candidates: readonly X509Certificate[],
+  depth: number,
+  slice: () => Promise<void>,
+): Promise<X509Certificate | undefined> {
+  for (const candidate of candidates) {
+    await slice();
+    if (issued(candidate, certificate, depth)) return candidate;
+  }
+  return undefined;
 }
 
 /** `depth`: the number of authorities below this one. */

@@ -33,6 +33,8 @@ const algorithms: Readonly<Record<string, readonly [type: string, hash?: string]
   '1.2.840.10045.4.3.4': ['ec', 'sha512'],
 };
 const minRsaBits = 2048;
+/** A signer has a few; each takes time to check. */
+const maxCertificates = 16;
 
 /** Undefined for an unsigned bundle. Throws `Refused` for a signature that is damaged, weak, or of other content. */
 export async function checkSignature(
@@ -71,7 +73,9 @@ function readSignature(der: Buffer): { certificates: X509Certificate[]; info: Si
   const [contentType, attached] = readDer(need(content, tags.sequence).content);
   if (oidOf(contentType) !== plainData || attached)
     throw new Refused('The signature of the bundle is of an unknown kind.');
-  const certificates = rest[0]?.tag === 0xa0 ? readDer(rest[0].content).map(certificateOf) : [];
+  const list = rest[0]?.tag === 0xa0 ? readDer(rest[0].content) : [];
+  if (list.length > maxCertificates) throw new Refused('The signature of the bundle has too many certificates.');
+  const certificates = list.map(certificateOf);
   const infos = readDer(need(rest.at(-1), tags.set).content);
   if (infos.length !== 1) throw new Refused('The bundle must have exactly one signer.');
   const [, signer, digest, attributes, algorithm, value] = readDer(need(infos[0], tags.sequence).content);
