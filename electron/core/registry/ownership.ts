@@ -4,7 +4,7 @@ import type { RegistryPlan } from '../../../shared/model/registry.ts';
 import type { Host } from '../host.ts';
 import type { Package, RegistryEntry } from './entry.ts';
 import { npmRegistryOf } from './npmrc.ts';
-import { fetchJson } from './sync/fetch-entries.ts';
+import { fetchJson, TooLarge } from './sync/fetch-entries.ts';
 
 export interface Evidence {
   ownership: RegistryPlan['ownership'];
@@ -16,7 +16,8 @@ export interface Evidence {
 }
 
 const timeoutMs = 15_000;
-const maxBytes = 2 * 1024 * 1024;
+/** Of the manifest, which the publisher writes and Core parses at once. */
+const maxBytes = 256 * 1024;
 const installScripts = ['preinstall', 'install', 'postinstall'];
 
 /** The evidence without any request. */
@@ -34,7 +35,9 @@ export async function npmEvidence(
   let manifest: unknown;
   try {
     manifest = await fetchJson(address, AbortSignal.timeout(timeoutMs), maxBytes);
-  } catch {
+  } catch (error) {
+    if (error instanceof TooLarge)
+      return unchecked(`${address.host} sent more about the package than Gatehouse reads.`);
     return unchecked(`${address.host} could not be reached, so Gatehouse could not check the package.`);
   }
   if (!isObject(manifest))

@@ -96,6 +96,20 @@ describe('A package that belongs to its entry and did not change', () => {
   });
 });
 
+describe('A package with a description that could hold Core', () => {
+  const long = 'x'.repeat(600_000);
+  it.each<[string, () => Json, () => unknown]>([
+    ['of npm', filesystem, () => npm.extra.set(identifier, { mcpName: own, long })],
+    ['of PyPI', notes, () => readme(`mcp-name: ${own} ${long}`)],
+    ['of an image', image, () => images.push('1', { labels: { [label]: own, long } })],
+    ['of an image in its annotations', image, () => images.push('1', { annotations: { [label]: own, long } })],
+  ])('%s is not read', async (_what, server, change) => {
+    change();
+    const { planned } = await plan(server());
+    expect(planned.ownership).toMatchObject({ state: 'unknown', detail: expect.stringContaining('sent more about') });
+  });
+});
+
 const belongs = 'belongs to another entry';
 const differs = 'its content changed, but its version did not';
 const lost = 'cannot be compared with the package that was installed';

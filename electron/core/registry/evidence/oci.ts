@@ -5,7 +5,7 @@ import { parseJson } from '../../../../shared/parse-json.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
 import { imageOf } from '../launch.ts';
 import { type Evidence, ownershipOf, unchecked } from '../ownership.ts';
-import { readBody } from '../sync/fetch-entries.ts';
+import { readBody, TooLarge } from '../sync/fetch-entries.ts';
 
 interface Image {
   host: string;
@@ -16,7 +16,8 @@ interface Image {
 }
 
 const label = 'io.modelcontextprotocol.server.name';
-const maxBytes = 4 * 1024 * 1024;
+/** Of each manifest and settings, which are parsed at once; usual ones have a few kilobytes. */
+const maxBytes = 256 * 1024;
 const timeoutMs = 15_000;
 const manifests = [
   ...['application/vnd.oci.image.index.v1+json', 'application/vnd.docker.distribution.manifest.list.v2+json'],
@@ -33,6 +34,7 @@ export async function ociEvidence(entry: RegistryEntry, pkg: Package): Promise<E
     return { ownership: ownershipOf(entry.name, image.name, names), integrity: digest, warnings: [] };
   } catch (error) {
     if (error instanceof WrongImage) return { ownership: { state: 'denied', detail: error.message }, warnings: [] };
+    if (error instanceof TooLarge) return unchecked(`${image.host} sent more about the image than Gatehouse reads.`);
     return unchecked(`${image.host} could not be reached, so Gatehouse could not check the image.`);
   }
 }

@@ -6,11 +6,12 @@ import { isObject } from '../../../../shared/is-object.ts';
 import type { Host } from '../../host.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
 import { type Evidence, ownershipOf, unchecked } from '../ownership.ts';
-import { fetchJson } from '../sync/fetch-entries.ts';
+import { fetchJson, TooLarge } from '../sync/fetch-entries.ts';
 
 type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;
 
-const maxBytes = 4 * 1024 * 1024;
+/** Of a version with its README and its list of files, which Core parses at once. */
+const maxBytes = 512 * 1024;
 const timeoutMs = 15_000;
 /** A package with more files has one for every platform; their list would not fit into a lock file. */
 const maxFiles = 20;
@@ -42,7 +43,9 @@ export async function pypiEvidence(entry: RegistryEntry, pkg: Package, host: Mac
   let answer: unknown;
   try {
     answer = await fetchJson(address, AbortSignal.timeout(timeoutMs), maxBytes);
-  } catch {
+  } catch (error) {
+    if (error instanceof TooLarge)
+      return unchecked(`${address.host} sent more about the package than Gatehouse reads.`);
     return unchecked(`${address.host} could not be reached, so Gatehouse could not check the package.`);
   }
   const what = `${identifier} ${pkg.version}`;

@@ -127,13 +127,16 @@ export async function fetchJson(address: URL, signal: AbortSignal, maxBytes: num
   return JSON.parse((await readBody(response, maxBytes)).toString('utf8'));
 }
 
-/** Rejects if the body is longer. */
+/** A response that is longer than its reader allows. */
+export class TooLarge extends Error {}
+
+/** Rejects with `TooLarge` if the body is longer. */
 export async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new Error('The response is too large.');
+    if (bytes > maxBytes) throw new TooLarge('The response is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
