@@ -1,4 +1,5 @@
 /** Packages that are not what their entry says, or no longer what was installed: each is refused with its reason. */
+import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -192,10 +193,13 @@ describe('A package is refused at its first installation', () => {
 });
 
 describe('A package is refused once its hash was recorded', () => {
+  const integrityOf = () =>
+    `sha512-${hash('sha512', npm.tarballs.get(`${identifier}@${version}`) as Buffer, 'base64')}`;
   const npmHash = (integrity: unknown) => npm.extra.set(identifier, { mcpName: own, dist: { integrity } });
   it.each<[string, () => Json, () => unknown, string]>([
     ['npm: another tarball', filesystem, () => npm.tarballs.set(`${identifier}@${version}`, gzipSync('evil')), differs],
     ['npm: another hash', filesystem, () => npmHash(`sha512-${one}`), differs],
+    ['npm: another hash beside the recorded one', filesystem, () => npmHash(`${integrityOf()} sha512-${one}`), differs],
     ['npm: a weaker hash', filesystem, () => npmHash('sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk='), differs],
     ['npm: no hash', filesystem, () => npmHash(undefined), lost],
     ['npm: no answer', filesystem, () => npm.close(), lost],
