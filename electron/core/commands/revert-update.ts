@@ -21,7 +21,7 @@ async function revert(services: CommandServices, server: string): Promise<{ vers
     const value = kept.get(replacedName(name));
     return value === undefined ? [] : [[name, value]];
   });
-  await storeServer(host, vault, { ...config, description, connection, registry }, new Map(secrets));
+  await storeServer(host, vault, { ...config, description, connection, registry }, new Map(secrets), own);
   for (const name of replaced) await vault.remove(replacedName(name));
   stores.pins.restore(server, accepted);
   await applier.reconfigure();

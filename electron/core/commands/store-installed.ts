@@ -40,7 +40,7 @@ export async function storeAlone<T>({ host }: CommandServices, server: string, s
   }
 }
 
-async function store(services: CommandServices, { plan, derived, origin }: Planned): Promise<void> {
+async function store(services: CommandServices, { plan, derived, origin, old }: Planned): Promise<void> {
   const { host, servers } = services;
   const { server } = plan;
   if (!derived.connection) throw new Error(`The plan of ${server} is not complete.`);
@@ -51,7 +51,6 @@ async function store(services: CommandServices, { plan, derived, origin }: Plann
     const used = names.find((name) => secrets.has(name));
     if (used) throw fail('INSTALL_REFUSED', `The server "${other.name}" uses the secret ${used}.`, { server });
   }
-  const old = host.store.get('servers').find(({ name }) => name === server);
   const description = plan.card.description.slice(0, 500);
   const { connection } = derived;
   const { vault } = services.stores;
@@ -66,7 +65,7 @@ async function store(services: CommandServices, { plan, derived, origin }: Plann
     registry: origin,
     previous,
   };
-  await storeServer(host, vault, config, secrets);
+  await storeServer(host, vault, config, secrets, old);
   await services.applier.reconfigure();
   servers.refresh(server).catch(() => undefined);
   services.events.emit('registry.changed', {});

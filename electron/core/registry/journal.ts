@@ -5,8 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
+import { fail } from '../../../shared/failure.ts';
 import { type ServerConfig, serverConfigSchema } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
 import type { Vault } from '../secrets/vault.ts';
@@ -20,12 +22,16 @@ type JournalRecord = z.infer<typeof recordSchema>;
 const folderOf = ({ dataDir }: Pick<Host, 'dataDir'>) => join(dataDir, 'registry');
 const prefix = 'installing-';
 
-/** Adds or replaces the server of this name. If it rejects, nothing has changed. */
+/**
+ * Adds or replaces the server of this name, which must still be `old`; otherwise rejects with INSTALL_REFUSED. If it
+ * rejects, nothing has changed.
+ */
 export async function storeServer(
   host: Machine,
   vault: Vault,
   config: ServerConfig,
   secrets: ReadonlyMap<string, string>,
+  old?: ServerConfig,
 ): Promise<void> {
   const sealed = await vault.seal(secrets);
   const file = join(folderOf(host), `${prefix}${randomUUID()}.json`);
@@ -36,6 +42,7 @@ export async function storeServer(
   let before: ReadonlyMap<string, string | undefined> = new Map();
   try {
     before = await vault.replace(sealed);
+    requireUnchanged(host, config.name, old);
     setServer(host, config);
   } catch (error) {
     await rm(file, { force: true });
@@ -59,6 +66,12 @@ export async function finishInstallations(host: Machine, vault: Vault): Promise<
     }
     await rm(file, { force: true });
   }
+}
+
+function requireUnchanged({ store }: Pick<Host, 'store'>, server: string, old: ServerConfig | undefined): void {
+  const current = store.get('servers').find(({ name }) => name === server);
+  if (!isDeepStrictEqual(current, old))
+    throw fail('INSTALL_REFUSED', `The server "${server}" has changed meanwhile. Look at the plan again.`, { server });
 }
 
 function setServer({ store }: Pick<Host, 'store'>, config: ServerConfig): void {

@@ -39,6 +39,8 @@ export interface Planned {
   plan: RegistryPlan;
   derived: Derived;
   origin: RegistryOrigin;
+  /** The server to replace, as it was planned. */
+  old?: ServerConfig | undefined;
 }
 
 const day = 86_400_000;
@@ -97,7 +99,7 @@ export async function planInstall(
     ...(refused && { refused }),
     ...(isReady && { hash: id }),
   };
-  return { plan, derived, origin };
+  return { plan, derived, origin, old: replace };
 }
 
 export function wantsOf(fields: readonly Field[], hosts: string[], script?: string): RegistryWants {

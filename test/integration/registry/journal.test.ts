@@ -51,6 +51,18 @@ it('A secret with an impossible name stores nothing', async () => {
   expect([await secrets(), host.store.get('servers')]).toEqual([{ 'cloud/token': 'old' }, []]);
 });
 
+it.each([
+  ['removed', [], config('https://a.example')],
+  ['edited', [config('https://edited.example')], config('https://a.example')],
+  ['added', [config('https://added.example')], undefined],
+])('A server that is %s meanwhile stays so', async (_what, servers, old) => {
+  host.store.set('servers', old ? [old] : []);
+  const stored = storeServer(host, vault, config('https://b.example'), new Map([['cloud/token', 'new']]), old);
+  host.store.set('servers', servers);
+  await expect(stored).rejects.toMatchObject({ failure: { code: 'INSTALL_REFUSED' } });
+  expect([await secrets(), records(), host.store.get('servers')]).toEqual([{ 'cloud/token': 'old' }, [], servers]);
+});
+
 it('A finished installation leaves no record', async () => {
   await storeServer(host, vault, config('https://a.example'), new Map([['cloud/token', 'new']]));
   expect([await secrets(), records(), host.store.get('servers').length]).toEqual([{ 'cloud/token': 'new' }, [], 1]);
