@@ -15,8 +15,12 @@ import type { Vault } from '../secrets/vault.ts';
 
 type Machine = Pick<Host, 'dataDir' | 'store' | 'log'>;
 
-/** `sealed`: the secrets by their name in the vault. */
-const recordSchema = z.object({ config: serverConfigSchema, sealed: z.record(z.string(), z.string()) });
+/** `sealed`: the secrets by their name in the vault. `old`: the server that was replaced. */
+const recordSchema = z.object({
+  config: serverConfigSchema,
+  sealed: z.record(z.string(), z.string()),
+  old: serverConfigSchema.optional(),
+});
 type JournalRecord = z.infer<typeof recordSchema>;
 
 const folderOf = ({ dataDir }: Pick<Host, 'dataDir'>) => join(dataDir, 'registry');
@@ -37,7 +41,7 @@ export async function storeServer(
   const file = join(folderOf(host), `${prefix}${randomUUID()}.json`);
   await mkdir(folderOf(host), { recursive: true, mode: 0o700 });
   // Without a persistent vault, the next run could not read the secrets.
-  const record: JournalRecord = { config, sealed: vault.persistent ? Object.fromEntries(sealed) : {} };
+  const record: JournalRecord = { config, sealed: vault.persistent ? Object.fromEntries(sealed) : {}, old };
   await writeFileAtomic(file, JSON.stringify(record), { mode: 0o600 });
   let before: ReadonlyMap<string, string | undefined> = new Map();
   try {
@@ -45,11 +49,11 @@ export async function storeServer(
     requireUnchanged(host, config.name, old);
     setServer(host, config);
   } catch (error) {
-    await rm(file, { force: true });
     await vault.replace(before);
+    await removeRecord(host, file);
     throw error;
   }
-  await rm(file, { force: true });
+  await removeRecord(host, file);
 }
 
 /** Finishes what a killed Core had begun. Call it before any server starts. */
@@ -59,13 +63,27 @@ export async function finishInstallations(host: Machine, vault: Vault): Promise<
     const file = join(folderOf(host), name);
     // Others are temporary files of records that were not written completely.
     const record = name.endsWith('.json') ? await readRecord(file) : undefined;
-    if (record) {
+    if (record && isReplaced(host, record)) {
       await vault.replace(new Map(Object.entries(record.sealed)));
       setServer(host, record.config);
       host.log('warn', `Finished the installation of "${record.config.name}", which was interrupted.`);
     }
-    await rm(file, { force: true });
+    await removeRecord(host, file);
   }
+}
+
+/** Another program may hold the file on Windows. What it describes is stored, so its removal must not fail. */
+async function removeRecord({ log }: Pick<Host, 'log'>, file: string): Promise<void> {
+  // Without `recursive`, Node.js does not retry.
+  await rm(file, { force: true, recursive: true, maxRetries: 5 }).catch((error: Error) =>
+    log('warn', `${file} cannot be removed: ${error.message}`),
+  );
+}
+
+/** Whether the server is still the one that the installation was to replace. Otherwise, the record is out of date. */
+function isReplaced({ store }: Pick<Host, 'store'>, { config, old }: JournalRecord): boolean {
+  const current = store.get('servers').find(({ name }) => name === config.name);
+  return isDeepStrictEqual(current && serverConfigSchema.parse(JSON.parse(JSON.stringify(current))), old);
 }
 
 function requireUnchanged({ store }: Pick<Host, 'store'>, server: string, old: ServerConfig | undefined): void {

@@ -1,5 +1,5 @@
 /** Storing a server and its secrets as one, when something fails. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { finishInstallations, storeServer } from '../../../electron/core/registry/journal.ts';
@@ -66,6 +66,31 @@ it.each([
 it('A finished installation leaves no record', async () => {
   await storeServer(host, vault, config('https://a.example'), new Map([['cloud/token', 'new']]));
   expect([await secrets(), records(), host.store.get('servers').length]).toEqual([{ 'cloud/token': 'new' }, [], 1]);
+});
+
+it('A record that cannot be removed fails nothing, and does not undo later changes', async () => {
+  const [folder, away] = [join(host.dataDir, 'registry'), join(host.dataDir, 'away')];
+  const { set } = host.store;
+  const store = {
+    ...host.store,
+    set: (...args: Parameters<typeof set>) => {
+      set(...args);
+      renameSync(folder, away);
+      writeFileSync(folder, '');
+    },
+  };
+  await storeServer({ ...host, store }, vault, config('https://a.example'), new Map([['cloud/token', 'new']]));
+  rmSync(folder);
+  renameSync(away, folder);
+  expect(records()).toHaveLength(1);
+  host.store.set('servers', [config('https://later.example')]);
+  await vault.set('cloud/token', 'later');
+  await finishInstallations(host, vault);
+  expect([await secrets(), records(), host.store.get('servers')]).toEqual([
+    { 'cloud/token': 'later' },
+    [],
+    [config('https://later.example')],
+  ]);
 });
 
 it('A damaged record is removed and does nothing', async () => {
