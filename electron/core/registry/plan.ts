@@ -6,6 +6,7 @@ import type { Field } from '../../../shared/model/question.ts';
 import type { RegistryCard, RegistryOrigin, RegistryPlan, RegistryWants } from '../../../shared/model/registry.ts';
 import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
+import { redactServer } from '../secrets/vault.ts';
 import { changesOf } from './changes.ts';
 import { connect, type Derived, type Option, optionsOf } from './connect.ts';
 import type { RegistryEntry } from './entry.ts';
@@ -83,7 +84,7 @@ export async function planInstall(
     server,
     ...(replace?.registry && {
       replaces: replace.registry.version,
-      changes: changesOf(replace, { ...derived, wants }),
+      changes: changesOf(redactServer(replace), { ...derived, wants }),
     }),
     fields: derived.fields,
     problems: Object.fromEntries(derived.problems),

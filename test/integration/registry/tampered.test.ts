@@ -43,11 +43,12 @@ const filesystem = () => pkg('npm', identifier, { version });
 const notes = () => pkg('pypi', 'acme-notes');
 const image = (reference = ':1') => pkg('oci', `${images.host}/acme/notes${reference}`, { version: '' });
 
-async function plan(server: Json, servers: ServerConfig[] = []) {
+async function plan(server: Json, servers: ServerConfig[] = [], replace?: ServerConfig) {
   const { plan: planned, origin } = await planInstall(
     {
       registry: { name: 'test', url: 'https://r.example' },
       ...{ entry: entryOf(server), inputs: {}, servers, taken: new Set<string>(), hasSecret: () => false, check: true },
+      replace,
     },
     host,
   );
@@ -95,6 +96,15 @@ describe('A package that belongs to its entry and did not change', () => {
     const { planned } = await plan(server());
     expect(planned.ownership).toMatchObject({ state: 'unknown', detail: expect.stringContaining('does not say') });
   });
+});
+
+it('The plan of an update redacts secrets of the connection that it replaces', async () => {
+  const [server] = await installed(filesystem());
+  const connection = { type: 'stdio' as const, command: 'x', args: [], env: { API_KEY: 'plain-s3cret-of-the-user' } };
+  const replace = { ...(server as ServerConfig), connection };
+  const { planned } = await plan(filesystem(), [], replace);
+  expect(planned.changes).toContainEqual({ what: 'variable', before: expect.stringMatching(/^API_KEY=/) });
+  expect(JSON.stringify(planned)).not.toContain('plain-s3cret');
 });
 
 describe('A package with a description that could hold Core', () => {
