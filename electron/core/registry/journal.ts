@@ -72,7 +72,7 @@ export async function finishInstallations(host: Machine, vault: Vault): Promise<
   }
 }
 
-/** Another program may hold the file on Windows. What it describes is stored, so its removal must not fail. */
+/** Another program may hold the file on Windows. Everything in it is stored, so its removal must not fail. */
 async function removeRecord({ log }: Pick<Host, 'log'>, file: string): Promise<void> {
   // Without `recursive`, Node.js does not retry.
   await rm(file, { force: true, recursive: true, maxRetries: 5 }).catch((error: Error) =>

@@ -16,7 +16,7 @@ export interface Evidence {
 }
 
 const timeoutMs = 15_000;
-/** Of the manifest, which the publisher writes and Core parses at once. */
+/** The limit for the manifest, which the publisher writes. Core parses it at once. */
 const maxBytes = 256 * 1024;
 const installScripts = ['preinstall', 'install', 'postinstall'];
 

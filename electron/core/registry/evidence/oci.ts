@@ -16,7 +16,7 @@ interface Image {
 }
 
 const label = 'io.modelcontextprotocol.server.name';
-/** Of each manifest and settings, which are parsed at once; usual ones have a few kilobytes. */
+/** The limit for each manifest and its settings, which Core parses at once. Usual ones have a few kilobytes. */
 const maxBytes = 256 * 1024;
 const timeoutMs = 15_000;
 const manifests = [

@@ -10,7 +10,7 @@ import { fetchJson, TooLarge } from '../sync/fetch-entries.ts';
 
 type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;
 
-/** Of a version with its README and its list of files, which Core parses at once. */
+/** The limit for the JSON of a version: README and list of files. Core parses it at once. */
 const maxBytes = 512 * 1024;
 const timeoutMs = 15_000;
 /** A package with more files has one for every platform; their list would not fit into a lock file. */
