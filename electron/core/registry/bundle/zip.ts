@@ -187,7 +187,7 @@ export async function unpack({ file, entries }: Zip, folder: string): Promise<vo
     await unpackEntry(file, entry, async (source) => {
       const handle = await open(target, 'wx', entry.isExecutable ? 0o700 : 0o600);
       try {
-        await handle.writeFile(source);
+        await handle.writeFile(source as AsyncIterable<Uint8Array>);
         await handle.sync();
       } finally {
         await handle.close();
