@@ -4,6 +4,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { app } from 'electron';
 import { routeOfLink } from './open-link.ts';
 
@@ -13,7 +14,7 @@ export const linkScheme = 'gatehouse';
 export function routeOfArguments(args: readonly string[], folder: string): string | undefined {
   for (const arg of args) {
     if (arg.startsWith('-')) continue;
-    const route = routeOfLink(arg) ?? routeOfBundle(resolve(folder, arg));
+    const route = routeOfLink(arg) ?? routeOfFile(arg, folder);
     if (route !== undefined) return route;
   }
   return undefined;
@@ -27,6 +28,15 @@ export function followOpened(open: (route: string) => void): void {
   };
   app.on('open-file', (event, file) => follow(event, routeOfBundle(file)));
   app.on('open-url', (event, url) => follow(event, routeOfLink(url)));
+}
+
+/** Desktops on Linux pass a file as a URI of this computer (`file:///…`). */
+function routeOfFile(arg: string, folder: string): string | undefined {
+  try {
+    return routeOfBundle(arg.startsWith('file:///') ? fileURLToPath(arg) : resolve(folder, arg));
+  } catch {
+    return undefined;
+  }
 }
 
 function routeOfBundle(file: string): string | undefined {

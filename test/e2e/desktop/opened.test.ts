@@ -1,6 +1,7 @@
 /** Bundles and links that the operating system opens in the app: shown, never installed. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { manifestFile, zipOf } from '../../fixtures/bundle.ts';
 import { registryItem, startRegistry } from '../../fixtures/registry.ts';
@@ -54,6 +55,16 @@ describe('A bundle that is opened', () => {
     expect(servers(app)).toEqual([]);
   });
 
+  it('as a URI with an escaped space, as desktops on Linux pass it, shows the same', async () => {
+    const app = await start({ args: ['--hidden'], settings });
+    const uri = pathToFileURL(bundleIn(app)).href;
+    expect(uri).toMatch(/^file:\/\/\/.*%20/);
+    await app.desk('startSecondInstance', uri);
+    await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
+    await card(app);
+    expect(servers(app)).toEqual([]);
+  });
+
   it('on macOS shows the same in the open window', async () => {
     const app = await start({ settings });
     await app.page();
@@ -72,6 +83,11 @@ describe('A bundle that is opened', () => {
       `${file}.folder.mcpb`,
       `${file}.none.mcpb`,
       join(app.dataDir, 'settings.json'),
+      pathToFileURL(`${file}.folder.mcpb`).href,
+      pathToFileURL(file).href.replace('file://', 'file://host'),
+      pathToFileURL(file).href.replace('.mcpb', '%00.mcpb'),
+      pathToFileURL(file).href.replace('.mcpb', '%2F.mcpb'),
+      pathToFileURL(file).href.replace('.mcpb', '%E0%A4%A.mcpb'),
     ])
       await app.desk('startSecondInstance', '--hidden', other);
     await app.desk('openFromSystem', 'open-file', `${file}.folder.mcpb`);
