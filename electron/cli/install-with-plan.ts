@@ -38,7 +38,8 @@ type Inputs = Record<string, string>;
 /** Where a server comes from. */
 export interface Source {
   plan(inputs: Inputs): Promise<RegistryPlan>;
-  install(inputs: Inputs, hash: string): Promise<{ server: string }>;
+  /** `accept`: the user saw the tools of the rehearsal and agreed. */
+  install(inputs: Inputs, hash: string, accept: boolean): Promise<{ server: string }>;
   /** Starts the new version of an installed server apart. */
   rehearse?(inputs: Inputs, hash: string): Promise<Rehearsal>;
 }
@@ -47,7 +48,7 @@ export function registrySource({ client }: OpenCore, input: PlanInput): Source {
   const given = (inputs: Inputs) => ({ ...input, inputs: { ...input.inputs, ...inputs } });
   return {
     plan: (inputs) => client.call('registry.plan', { ...given(inputs), check: true }),
-    install: (inputs, hash) => client.call('registry.install', { ...given(inputs), hash }),
+    install: (inputs, hash, accept) => client.call('registry.install', { ...given(inputs), hash, accept }),
     ...(input.replace !== undefined && {
       rehearse: (inputs, hash) => client.call('registry.rehearse', { ...given(inputs), hash }),
     }),
@@ -87,7 +88,7 @@ export async function installWithPlan(
   const rehearsal = mayStart ? await source.rehearse?.(inputs, hash) : undefined;
   if (rehearsal && !options.json) terminal.out(`\n${rehearsalText(rehearsal, terminal.style)}`);
   const isWanted = hash && mayStart === isRehearsed && (await ask(plan.replaces ? 'Update it?' : 'Install it?'));
-  const installed = isWanted ? await source.install(inputs, hash) : undefined;
+  const installed = isWanted ? await source.install(inputs, hash, rehearsal !== undefined && !options.yes) : undefined;
   if (options.json) printJson(terminal, { plan, ...(rehearsal && { rehearsal }), ...installed });
   else if (installed) await report(terminal, core, installed.server);
   else if (!options.dryRun) terminal.out('\nNothing was installed.');

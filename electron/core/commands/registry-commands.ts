@@ -42,11 +42,11 @@ export function registryCommands(services: CommandServices): Handlers {
       return cardOf(sourceNamed(registry), entry, host.store.get('servers'));
     },
     'registry.plan': async (input) => (await plan(input)).plan,
-    'registry.install': async ({ hash, ...input }) => {
+    'registry.install': async ({ hash, accept = false, ...input }) => {
       const planned = await plan({ ...input, check: true });
       requireSeen(planned, hash);
       await storeInstalled(services, planned);
-      rehearsals.accept(planned);
+      rehearsals.installed(planned, accept);
       return { server: planned.plan.server };
     },
     'registry.rehearse': async ({ hash, ...input }) => {

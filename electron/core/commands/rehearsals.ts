@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { fail, toFailure } from '../../../shared/failure.ts';
 import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
+import { isInside } from '../policy/paths.ts';
 import type { Planned } from '../registry/plan.ts';
 import { compareTools } from '../tools/compare-tools.ts';
 import type { CommandServices } from './services.ts';
@@ -14,8 +15,8 @@ type Inputs = Record<string, string>;
 export interface Rehearsals {
   /** `planned` replaces a server. `replan` plans the same with other values for some inputs. */
   run(planned: Planned, replan: (inputs: Inputs) => Promise<Planned>): Promise<Rehearsal>;
-  /** Accepts the tools that the rehearsal of this plan showed, except suspicious ones. */
-  accept(planned: Planned): void;
+  /** Forgets the rehearsal. If the user accepts it, accepts the tools that it showed, except suspicious ones. */
+  installed(planned: Planned, isAccepted: boolean): void;
 }
 
 export function createRehearsals({ host, servers, stores, events }: CommandServices): Rehearsals {
@@ -38,6 +39,7 @@ export function createRehearsals({ host, servers, stores, events }: CommandServi
       const folder = await mkdtemp(join(tmpdir(), 'gatehouse-stand-in-'));
       try {
         const replanned = await replan(await standInPaths(planned, folder, host.homeDir));
+        requireStandIns(replanned, folder);
         const { tools, version } = await list(replanned, planned.origin);
         const { pins, catalog } = stores;
         const { changes, shown } = await compareTools(catalog.toolsOf(server), tools, pins.heldBefore);
@@ -49,14 +51,21 @@ export function createRehearsals({ host, servers, stores, events }: CommandServi
         await rm(folder, { recursive: true, force: true }).catch(() => undefined);
       }
     },
-    accept({ plan: { server, hash } }) {
+    installed({ plan: { server, hash } }, isAccepted) {
       const rehearsed = seen.get(server);
       seen.delete(server);
-      if (!rehearsed || rehearsed.hash !== hash) return;
+      if (!isAccepted || !rehearsed || rehearsed.hash !== hash) return;
       for (const tool of rehearsed.tools) if (tool.findings.length === 0) stores.pins.accept(tool, rehearsed.version);
       events.emit('tools.changed', { servers: [server] });
     },
   };
+}
+
+/** Throws INSTALL_REFUSED if the new version would get a real path, such as a folder that its entry mounts. */
+function requireStandIns({ derived, plan: { server } }: Planned, folder: string): void {
+  const real = derived.files.find((file) => !isInside(folder, file));
+  if (real !== undefined)
+    throw fail('INSTALL_REFUSED', `${real} has no stand-in, so the new version cannot be started apart.`, { server });
 }
 
 /** Inputs with an empty file or folder in place of each of the user's. */

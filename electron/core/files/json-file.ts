@@ -31,7 +31,7 @@ export async function readJsonFile<T extends z.ZodType>(
 export interface JsonWriter {
   /** Writes the content soon. If writing fails, the next write retries. */
   schedule(): void;
-  /** Writes pending changes. */
+  /** Writes pending changes. Later ones are lost: the folder may already belong to another Core. */
   close(): Promise<void>;
 }
 
@@ -42,6 +42,7 @@ export interface JsonWriter {
 export function createJsonWriter(file: string, intervalMs: number, content: () => object): JsonWriter {
   let pending: NodeJS.Timeout | undefined;
   let writing: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
   const writeNow = async () => writeFileAtomic(file, await serialize(content()), { mode: 0o600 });
   const write = () => {
     pending = undefined;
@@ -52,10 +53,12 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
   };
   return {
     schedule() {
+      if (isClosed) return;
       pending ??= setTimeout(() => void write().catch(() => undefined), intervalMs);
       pending.unref();
     },
     async close() {
+      isClosed = true;
       if (!pending) return void (await writing);
       clearTimeout(pending);
       await write();

@@ -36,7 +36,7 @@ export async function openNotifications(
   const writer = createJsonWriter(file, writeDelayMs, () => ({ version: 1, entries }));
 
   function change(next: readonly Notification[]): void {
-    entries = next.slice(-maxKept);
+    entries = withoutOldest(next);
     writer.schedule();
     onChange();
   }
@@ -77,6 +77,15 @@ export async function openNotifications(
     close: writer.close,
   };
 }
+
+/** Keeps what the user has not seen, and what still stands, the longest. */
+function withoutOldest(entries: readonly Notification[]): readonly Notification[] {
+  const ranked = entries.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const dropped = new Set(ranked.slice(0, Math.max(0, entries.length - maxKept)));
+  return dropped.size === 0 ? entries : entries.filter((entry) => !dropped.has(entry));
+}
+
+const rankOf = ({ isRead, isOver }: Notification) => (isRead ? 0 : 2) + (isOver ? 0 : 1);
 
 /** Whether both say the same. */
 function isSame(entry: Notification, content: NotificationContent): boolean {

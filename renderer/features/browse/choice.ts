@@ -22,7 +22,8 @@ export function planOf(link: Link, { file, ...choice }: Choice): Promise<Registr
 }
 export function installOf(link: Link, { file, ...choice }: Choice, hash: string): Promise<{ server: string }> {
   if (file !== undefined) return link.call('bundle.install', { file, inputs: choice.inputs, hash });
-  return link.call('registry.install', { ...choice, hash });
+  // The window offers an update only beside its rehearsal.
+  return link.call('registry.install', { ...choice, hash, accept: choice.replace !== undefined });
 }
 export const rehearse = (link: Link, choice: Choice, hash: string): Promise<Rehearsal> =>
   link.call('registry.rehearse', { ...choice, hash });

@@ -67,7 +67,7 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
   }, [selectedId, rendered.length]);
   return (
     <>
-      {servers.length >= minServersForFilter && (
+      {(servers.length >= minServersForFilter || text || state !== 'all' || wantedTag) && (
         <search className={styles.filters}>
           <div className={styles.text}>
             <Search className="icon" aria-hidden />

@@ -42,13 +42,17 @@ export const registryCommands = {
   'registry.plan': command(planInput.extend({ check: z.boolean().default(false) }), registryPlanSchema),
   /**
    * Installs exactly what the plan with this hash showed, and starts it. Fails with INSTALL_REFUSED if anything has changed
-   * since.
+   * since. `accept`: the user saw and accepts the tools that the rehearsal of this plan showed; without it, new and changed
+   * tools are held.
    */
-  'registry.install': command(planInput.extend({ hash: z.string() }), z.object({ server: z.string() })),
+  'registry.install': command(
+    planInput.extend({ hash: z.string(), accept: z.boolean().optional() }),
+    z.object({ server: z.string() }),
+  ),
   /**
    * Starts the new version of `replace` once, apart: with stand-ins for its secrets and paths, and in an empty home folder.
    * Compares its tools with those of the installed version, which keeps running. Fails with INSTALL_REFUSED like
-   * `registry.install`, which then accepts the tools that this showed.
+   * `registry.install`, which can then accept the tools that this showed.
    */
   'registry.rehearse': command(planInput.extend({ hash: z.string() }), rehearsalSchema),
   /** Goes back to the version that the last update replaced. It accepts the tools that were accepted then. */

@@ -53,8 +53,8 @@ const plan = async ({ core }: CoreTrial) => core.handlers['registry.plan']({ ...
 const hashOf = async (trial: CoreTrial) => (await plan(trial)).hash ?? '';
 const rehearse = async (trial: CoreTrial): Promise<Rehearsal> =>
   trial.core.handlers['registry.rehearse']({ ...update, hash: await hashOf(trial) });
-const install = async (trial: CoreTrial) =>
-  trial.core.handlers['registry.install']({ ...update, hash: await hashOf(trial) });
+const install = async (trial: CoreTrial, accept = true) =>
+  trial.core.handlers['registry.install']({ ...update, hash: await hashOf(trial), accept });
 const settled = (trial: CoreTrial, version: string) =>
   expect.poll(() => trial.view('notes'), { timeout: 20_000 }).toMatchObject({ status: 'ready', version });
 const held = async ({ core }: CoreTrial) => {
@@ -208,6 +208,15 @@ describe('An update', () => {
     await settled(trial, '3.0.0');
     await expect.poll(() => held(trial)).toContain('add_note');
   }, 120_000);
+
+  it('holds all new and changed tools after a rehearsal that nobody accepted', async () => {
+    const trial = await startInstalled();
+    await release(trial, next);
+    await rehearse(trial);
+    await install(trial, false);
+    await settled(trial, '2.0.0');
+    await expect.poll(() => held(trial)).toEqual(['delete_notes', 'find_notes', 'list_books', 'place']);
+  }, 90_000);
 
   it('that does not start without a real secret says so, and can still be installed', async () => {
     const trial = await startInstalled();

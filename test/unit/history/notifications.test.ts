@@ -85,4 +85,18 @@ describe('Notifications', () => {
     expect(store.list()).toHaveLength(200);
     expect(store.list()[0]).toMatchObject({ tool: 't249' });
   });
+
+  it('are dropped first if the user has read them', async () => {
+    const { store } = await open();
+    for (let index = 0; index < 200; index += 1) store.happened({ ...wanted, tool: `t${index}` });
+    store.read(
+      store
+        .list()
+        .slice(0, 50)
+        .map(({ id }) => id),
+    );
+    for (let index = 0; index < 50; index += 1) store.happened({ ...wanted, tool: `new${index}` });
+    expect(store.list().filter(({ isRead }) => isRead)).toEqual([]);
+    expect(store.list()).toHaveLength(200);
+  });
 });
