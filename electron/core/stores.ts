@@ -67,7 +67,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
       await Promise.allSettled([catalog, pins, feedback, savings, vectors].map((store) => store.close()));
       // Recording a call emits an event, which may add a notification.
       await Promise.all([history.flush(), results.flush()]);
-      await notifications.close();
+      await Promise.allSettled([notifications.close()]);
     },
   };
 }

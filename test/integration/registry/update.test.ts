@@ -215,7 +215,7 @@ describe('An update', () => {
     await rehearse(trial);
     await install(trial, false);
     await settled(trial, '2.0.0');
-    await expect.poll(() => held(trial)).toEqual(['delete_notes', 'find_notes', 'list_books', 'place']);
+    await expect.poll(() => held(trial)).toEqual(['delete_notes', 'find_notes', 'list_books']);
   }, 90_000);
 
   it('that does not start without a real secret says so, and can still be installed', async () => {
