@@ -98,7 +98,10 @@ test("An import cannot be undone if one of its servers was removed from its clie
   await handlers['install.apply']({ ...choice, token });
   const undo = async () => handlers['import.undo'](undefined);
   await expect(undo).rejects.toMatchObject({
-    failure: { message: expect.stringContaining('Cursor has no one'), hint: expect.stringContaining('undo cursor') },
+    failure: {
+      message: expect.stringContaining('Cursor no longer contains one'),
+      hint: expect.stringContaining('undo cursor'),
+    },
   });
   expect(trial.host.settings.servers.map(({ name }) => name).sort()).toEqual(['one', 'two']);
   await handlers['install.undo']({ client: 'cursor' });
