@@ -2,19 +2,19 @@
  * Renders one question (in the prompt window) or the whole main window. The main window's code is loaded on demand, so
  * that prompts appear without waiting for it.
  */
-import { lazy, Suspense } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { QuestionPage } from './features/questions/questions.tsx';
 import { useRoute } from './stores/route.ts';
-
-const Window = lazy(async () => ({ default: (await import('./window.tsx')).Window }));
 
 export function App() {
   const route = useRoute();
   const isQuestionPage = route.view === 'question' || new URLSearchParams(location.search).get('view') === 'questions';
-  if (isQuestionPage) return <QuestionPage />;
-  return (
-    <Suspense>
-      <Window />
-    </Suspense>
-  );
+  return isQuestionPage ? <QuestionPage /> : <MainWindow />;
+}
+
+/** Loads without `Suspense`: React keeps a fallback on screen for at least 300 ms. */
+function MainWindow() {
+  const [Window, setWindow] = useState<ComponentType>();
+  useEffect(() => void import('./window.tsx').then((module) => setWindow(() => module.Window)), []);
+  return Window && <Window />;
 }
