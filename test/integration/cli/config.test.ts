@@ -40,6 +40,7 @@ describe('gatehouse config', () => {
         http.enabled: true (default)
         history.months: 24 (in the file)
         history.resultDays: 0, kept until Gatehouse quits (default)
+        updates.enabled: true (default)
 
       Sources (1):
         ✗ windsurf (~/.windsurf/mcp.json) - not found
