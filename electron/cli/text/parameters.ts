@@ -1,7 +1,7 @@
 /** Formats a tool's input schema as a list of parameters and example calls. */
 
 import { exampleOf } from '../../../shared/example.ts';
-import { isObject } from '../../../shared/is-object.ts';
+import { isObject, objectsIn } from '../../../shared/is-object.ts';
 import type { JsonSchema, ToolView } from '../../../shared/model/tool.ts';
 
 export interface Parameter {
@@ -30,7 +30,7 @@ export function parametersOf(tool: ToolView): Parameter[] {
 
 /** The schema's own examples; without any, one call with only the required arguments and one with all of them. */
 export function examplesOf(tool: ToolView): Example[] {
-  const given = Array.isArray(tool.inputSchema.examples) ? tool.inputSchema.examples.filter(isObject) : [];
+  const given = objectsIn(tool.inputSchema.examples);
   if (given.length > 0)
     return given.map((parameters, index) => ({ description: `Example ${index + 1} of the tool`, parameters }));
   const required = exampleOf(tool.inputSchema);

@@ -1,6 +1,6 @@
 /** Commands for the prompts and resources of servers. */
 import { fail } from '../../../shared/failure.ts';
-import { isObject } from '../../../shared/is-object.ts';
+import { isObject, objectsIn } from '../../../shared/is-object.ts';
 import type { PromptView } from '../../../shared/model/prompt.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { callFailure } from '../calls/calls.ts';
@@ -71,7 +71,7 @@ export function promptCommands({ servers, stores, promptsResources }: CommandSer
 }
 
 function promptView(prompt: JsonObject): PromptView {
-  const args = Array.isArray(prompt.arguments) ? prompt.arguments.filter(isObject) : [];
+  const args = objectsIn(prompt.arguments);
   return { ...named(prompt), arguments: args.map((arg) => ({ ...named(arg), required: arg.required === true })) };
 }
 

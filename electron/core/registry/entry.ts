@@ -1,5 +1,5 @@
 /** Reads an entry of a registry, whatever version of the format it was written in. */
-import { isObject } from '../../../shared/is-object.ts';
+import { isObject, objectsIn } from '../../../shared/is-object.ts';
 
 /** A value that the publisher fixes (`value`) or asks for. */
 export interface Input {
@@ -177,7 +177,7 @@ function read(json: Json, key: string): unknown {
 }
 
 const object = (value: unknown): Json => (isObject(value) ? value : {});
-const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject).slice(0, maxItems) : []);
+const objects = (value: unknown): Json[] => objectsIn(value).slice(0, maxItems);
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const scalar = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

@@ -1,6 +1,7 @@
 /** The hosts that an installation contacts: that of the server, or those of the package registry. */
 import type { Host } from '../host.ts';
 import type { Derived, Option } from './connect.ts';
+import { parseImage } from './evidence/oci.ts';
 import { pypiIndexOf } from './evidence/pypi.ts';
 import { imageOf } from './launch.ts';
 import { npmRegistryOf } from './npmrc.ts';
@@ -20,7 +21,7 @@ export async function hostsOf(
   }
   if (pkg.type === 'nuget') return ['api.nuget.org'];
   if (pkg.type === 'go') return ['proxy.golang.org'];
-  return pkg.type === 'oci' ? [/^([^/]*[.:][^/]*|localhost)\//.exec(imageOf(pkg))?.[1] ?? 'docker.io'] : [];
+  return pkg.type === 'oci' ? [parseImage(imageOf(pkg)).host] : [];
 }
 
 /** The address of a remote server; null if values of the user are missing. */

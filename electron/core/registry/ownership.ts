@@ -25,6 +25,20 @@ export function unchecked(detail: string): Evidence {
   return { ownership: { state: 'unknown', detail }, warnings: [] };
 }
 
+/** The package is not what the entry says. */
+export function denied(detail: string): Evidence {
+  return { ownership: { state: 'denied', detail }, warnings: [] };
+}
+
+/** The evidence after a request for `what` that failed. */
+export function unanswered(error: unknown, host: string, what: 'package' | 'image'): Evidence {
+  return unchecked(
+    error instanceof TooLarge
+      ? `${host} sent more about the ${what} than Gatehouse reads.`
+      : `${host} could not be reached, so Gatehouse could not check the ${what}.`,
+  );
+}
+
 /** Never rejects: if npm cannot be reached, nothing is known. */
 export async function npmEvidence(
   entry: RegistryEntry,
@@ -36,15 +50,9 @@ export async function npmEvidence(
   try {
     manifest = await fetchJson(address, AbortSignal.timeout(timeoutMs), maxBytes);
   } catch (error) {
-    if (error instanceof TooLarge)
-      return unchecked(`${address.host} sent more about the package than Gatehouse reads.`);
-    return unchecked(`${address.host} could not be reached, so Gatehouse could not check the package.`);
+    return unanswered(error, address.host, 'package');
   }
-  if (!isObject(manifest))
-    return {
-      ownership: { state: 'denied', detail: `${address.host} has no ${identifier}@${version}.` },
-      warnings: [],
-    };
+  if (!isObject(manifest)) return denied(`${address.host} has no ${identifier}@${version}.`);
   const integrity = integrityIn(manifest);
   const scripts = isObject(manifest.scripts) ? manifest.scripts : {};
   const script = installScripts.find((name) => typeof scripts[name] === 'string');

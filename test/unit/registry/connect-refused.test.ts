@@ -146,7 +146,7 @@ describe('The address of a remote server is refused', () => {
   it.each<[string, string]>([
     ['a name before its host', 'https://api.github.com@evil.example/mcp'],
     ['a name and a password before its host', 'https://api.github.com:443@evil.example/mcp'],
-    ['a host in Cyrillic letters', 'https://\u0430pple.com/mcp'],
+    ['a host in Cyrillic script', 'https://\u0430pple.com/mcp'],
     ['a backslash in its host', 'https://evil.example\\.github.com/mcp'],
     ['a line break in its host', 'https://api.github.com\n.evil.example/mcp'],
     ['an invisible character in its host', 'https://api.git\u200bhub.com/mcp'],

@@ -1,7 +1,7 @@
 /** Asks the package registry whether a package belongs to the entry, and for the hash of its content. */
 import type { Host } from '../../host.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
-import { type Evidence, npmEvidence, unchecked } from '../ownership.ts';
+import { denied, type Evidence, npmEvidence, unchecked } from '../ownership.ts';
 import { ociEvidence } from './oci.ts';
 import { pypiEvidence } from './pypi.ts';
 
@@ -35,8 +35,5 @@ function goEvidence({ name }: RegistryEntry, { identifier }: Package): Evidence 
       ownership: { state: 'confirmed', detail: `${identifier} and this entry have the same owner.` },
       warnings: [],
     };
-  return {
-    ownership: { state: 'denied', detail: `${identifier} belongs to ${own}, the entry to ${owner}.` },
-    warnings: [],
-  };
+  return denied(`${identifier} belongs to ${own}, the entry to ${owner}.`);
 }

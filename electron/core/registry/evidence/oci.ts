@@ -1,11 +1,11 @@
 /** An image names its entry in a label (`io.modelcontextprotocol.server.name`); its digest is the hash of its manifest. */
 import { createHash } from 'node:crypto';
-import { isObject } from '../../../../shared/is-object.ts';
+import { isObject, objectsIn } from '../../../../shared/is-object.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
 import { imageOf } from '../launch.ts';
-import { type Evidence, ownershipOf, unchecked } from '../ownership.ts';
-import { readBody, TooLarge } from '../sync/fetch-entries.ts';
+import { denied, type Evidence, ownershipOf, unanswered } from '../ownership.ts';
+import { readBody } from '../sync/fetch-entries.ts';
 
 interface Image {
   host: string;
@@ -33,14 +33,12 @@ export async function ociEvidence(entry: RegistryEntry, pkg: Package): Promise<E
     const { digest, names } = await inspect(image);
     return { ownership: ownershipOf(entry.name, image.name, names), integrity: digest, warnings: [] };
   } catch (error) {
-    if (error instanceof WrongImage) return { ownership: { state: 'denied', detail: error.message }, warnings: [] };
-    if (error instanceof TooLarge) return unchecked(`${image.host} sent more about the image than Gatehouse reads.`);
-    return unchecked(`${image.host} could not be reached, so Gatehouse could not check the image.`);
+    return error instanceof WrongImage ? denied(error.message) : unanswered(error, image.host, 'image');
   }
 }
 
 /** `acme/notes:1` is `docker.io/acme/notes:1`, and `notes:1` is `docker.io/library/notes:1`. */
-function parseImage(text: string): Image {
+export function parseImage(text: string): Image {
   const [, host = 'docker.io', path = ''] = /^(?:([^/]*[.:][^/]*|localhost)\/)?(.*)$/.exec(text) ?? [];
   const [, name = '', tag = 'latest', digest] = /^(.*?)(?::([^/@:]+))?(?:@(sha256:[a-f0-9]+))?$/.exec(path) ?? [];
   return {
@@ -55,7 +53,7 @@ async function inspect(image: Image): Promise<{ digest: string; names: string[] 
   const read = await openRegistry(image);
   const top = await read('manifests', image.reference);
   // One image for each platform; all of them come from the same publisher.
-  const [platform] = objects(top.json.manifests).filter(({ digest }) => typeof digest === 'string');
+  const [platform] = objectsIn(top.json.manifests).filter(({ digest }) => typeof digest === 'string');
   const manifest = platform ? await read('manifests', String(platform.digest)) : top;
   const config = isObject(manifest.json.config) ? manifest.json.config : {};
   const blob = typeof config.digest === 'string' ? (await read('blobs', config.digest)).json : {};
@@ -111,5 +109,3 @@ async function anonymousToken(challenge: string, { protocol, host }: URL, signal
   if (typeof token !== 'string') throw new Error('The registry gave no token.');
   return token;
 }
-
-const objects = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);

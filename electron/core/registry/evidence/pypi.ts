@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
-import { isObject } from '../../../../shared/is-object.ts';
+import { isObject, objectsIn } from '../../../../shared/is-object.ts';
 import type { Host } from '../../host.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
-import { type Evidence, ownershipOf, unchecked } from '../ownership.ts';
-import { fetchJson, TooLarge } from '../sync/fetch-entries.ts';
+import { denied, type Evidence, ownershipOf, unanswered } from '../ownership.ts';
+import { fetchJson } from '../sync/fetch-entries.ts';
 
 type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;
 
@@ -31,8 +31,7 @@ function indexIn(text: string): string | undefined {
   } catch {
     return undefined;
   }
-  const all = Array.isArray(settings.index) ? settings.index.filter(isObject) : [];
-  const own = all.find((one) => one.default === true)?.url ?? settings['index-url'];
+  const own = objectsIn(settings.index).find((one) => one.default === true)?.url ?? settings['index-url'];
   return typeof own === 'string' ? own : undefined;
 }
 
@@ -44,16 +43,12 @@ export async function pypiEvidence(entry: RegistryEntry, pkg: Package, host: Mac
   try {
     answer = await fetchJson(address, AbortSignal.timeout(timeoutMs), maxBytes);
   } catch (error) {
-    if (error instanceof TooLarge)
-      return unchecked(`${address.host} sent more about the package than Gatehouse reads.`);
-    return unchecked(`${address.host} could not be reached, so Gatehouse could not check the package.`);
+    return unanswered(error, address.host, 'package');
   }
   const what = `${identifier} ${pkg.version}`;
-  if (!isObject(answer))
-    return { ownership: { state: 'denied', detail: `${address.host} has no ${what}.` }, warnings: [] };
+  if (!isObject(answer)) return denied(`${address.host} has no ${what}.`);
   const info = isObject(answer.info) ? answer.info : {};
-  if (info.yanked === true)
-    return { ownership: { state: 'denied', detail: `${what} was withdrawn by its publisher (yanked).` }, warnings: [] };
+  if (info.yanked === true) return denied(`${what} was withdrawn by its publisher (yanked).`);
   const integrity = hashesOf(answer.urls);
   const names = typeof info.description === 'string' ? marksIn(info.description) : [];
   return {
@@ -71,8 +66,7 @@ export function marksIn(readme: string): string[] {
 }
 
 function hashesOf(files: unknown): string | undefined {
-  const list = Array.isArray(files) ? files.filter(isObject) : [];
-  const hashes = list.flatMap(({ digests }) =>
+  const hashes = objectsIn(files).flatMap(({ digests }) =>
     isObject(digests) && typeof digests.sha256 === 'string' ? digests.sha256 : [],
   );
   if (hashes.length === 0 || hashes.length > maxFiles || hashes.some((one) => !/^[a-f0-9]{64}$/.test(one)))
