@@ -3,6 +3,7 @@
  * client.
  */
 import type { Question } from '../../../shared/model/question.ts';
+import { maxTimerMs } from '../async/max-timer.ts';
 import { questionTimeoutMs } from '../config/question-timeout.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { Client, JsonObject, QuestionDraft, ServerRequest } from '../types.ts';
@@ -35,9 +36,6 @@ export interface ServerRequestContext {
    */
   onUnanswered?(reason: Unanswered): void;
 }
-
-/** The maximum delay of a timer: 24 days. */
-const maxTimerMs = 2 ** 31 - 1;
 
 /** Resolves with the result for the server. Rejects if the client refuses the request or cannot answer it. */
 export async function answerServerRequest(request: ServerRequest, context: ServerRequestContext): Promise<JsonObject> {

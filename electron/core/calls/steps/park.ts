@@ -2,6 +2,7 @@
  * Detaches the call from its client's request, so that it continues if the client stops waiting. Resumes parked calls.
  */
 import { fail } from '../../../../shared/failure.ts';
+import { maxTimerMs } from '../../async/max-timer.ts';
 import { originalText } from '../../jsonrpc/raw-json.ts';
 import { clientTimeoutsOf } from '../client-timeout.ts';
 import { type Called, cancelArgument, handleArgument, type Parking, signatureOf, startTask } from '../parking.ts';
@@ -11,9 +12,6 @@ export interface ParkOptions {
   /** Milliseconds that a client waits for a call if its own timeout is unknown. */
   clientTimeoutMs(): number;
 }
-
-/** The longest delay of a timer, three weeks. */
-const neverLeaves = { userMs: 2 ** 31 - 1 };
 
 export function createPark(parking: Parking<CallResult>, options: ParkOptions): Step {
   return (call, next) => {
@@ -26,7 +24,7 @@ export function createPark(parking: Parking<CallResult>, options: ParkOptions): 
         return next();
       });
     const timeouts = call.isTask
-      ? neverLeaves
+      ? { userMs: maxTimerMs }
       : clientTimeoutsOf(client, onProgress !== undefined, options.clientTimeoutMs());
     return parking.wait(task, { owner: client.id, timeouts, signal, onProgress });
   };

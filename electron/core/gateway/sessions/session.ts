@@ -8,6 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { maxTimerMs } from '../../async/max-timer.ts';
 import { declaredExtensions } from '../../tools/apps.ts';
 import type { ClientRequest, JsonObject, ListName } from '../../types.ts';
 import { mcpRequest, type Notify } from '../mcp-request.ts';
@@ -217,13 +218,12 @@ function watchToolList(
 }
 
 const anyResult = z.looseObject({});
-/** Disables the SDK's timeout: requests to the client end only with the caller's signal. */
-const noTimeoutMs = 2 ** 31 - 1;
 
 /** Sends requests to the client. Over HTTP, they travel on the stream of `related`. */
 function requestVia(server: Server, capabilities: JsonObject, related?: RequestId): ClientRequest | undefined {
   return declaredOnly(capabilities, (method, params, signal) => {
-    const options = { signal, timeout: noTimeoutMs, relatedRequestId: related };
+    // Requests to the client end only with the caller's signal.
+    const options = { signal, timeout: maxTimerMs, relatedRequestId: related };
     return server.request({ method, params }, anyResult, options);
   });
 }

@@ -6,6 +6,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { isObject } from '../../../../shared/is-object.ts';
 import { clientTimeoutsOf } from '../../calls/client-timeout.ts';
+import { missingCapability } from '../../elicitation/server-requests.ts';
 import type { Events } from '../../events.ts';
 import type { ClientRequest, JsonObject } from '../../types.ts';
 import type { McpRequest, Tasks } from '../services.ts';
@@ -16,7 +17,6 @@ export const tasksExtension = 'io.modelcontextprotocol/tasks';
 /** The capability of MCP 2025-11-25. */
 export const tasksCapability = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
 const relatedTask = 'io.modelcontextprotocol/related-task';
-const missingCapability = -32021;
 
 /** Milliseconds that a task is kept after its creation, or after it has ended. */
 const keepRunningMs = 60 * 60_000;

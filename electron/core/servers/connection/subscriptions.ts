@@ -3,12 +3,12 @@
  * and, in the modern era, the `subscriptions/listen` stream, which carries all change notifications and is reopened
  * when it drops.
  */
+
+import { maxTimerMs } from '../../async/max-timer.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { ServerInfo } from '../types.ts';
 import type { JsonRpcPeer } from './json-rpc-peer.ts';
 
-/** The maximum delay of a timer, because a subscription does not time out. */
-const maxTimerMs = 2 ** 31 - 1;
 const maxRetryMs = 60_000;
 
 type Live = { peer: JsonRpcPeer; info: ServerInfo };
@@ -102,6 +102,7 @@ export class SubscriptionStream {
         method: 'subscriptions/listen',
         params: { notifications },
         id: `listen-${this.#opened}`,
+        // A subscription does not time out.
         timeoutMs: maxTimerMs,
         signal: controller.signal,
       })
