@@ -2,6 +2,7 @@
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { storedServer } from '../registry/journal.ts';
 import { lookAlike } from '../registry/look-alikes.ts';
 import { type Planned, planInstall } from '../registry/plan.ts';
 import type { RegistrySource } from '../registry/registry.ts';
@@ -43,7 +44,7 @@ export async function planEntry(services: CommandServices, choice: EntryChoice):
 
 /** Throws INPUT_INVALID for another entry, and for that of another registry: it would get the secrets of the server. */
 function installed(services: CommandServices, name: string, entry: string, registry: string): ServerConfig {
-  const config = services.host.store.get('servers').find((server) => server.name === name);
+  const config = storedServer(services.host, name);
   const origin = config?.registry;
   if (config && origin?.name === entry && origin.registry === sourceOf(services, registry).url) return config;
   throw fail('INPUT_INVALID', `The server "${name}" was not installed from ${entry} of ${registry}.`, {

@@ -1,12 +1,14 @@
 /** Rehearses updates: starts the new version apart, and remembers what the user saw until the update is installed. */
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { fail, toFailure } from '../../../shared/failure.ts';
 import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 import { isInside } from '../policy/paths.ts';
+import { storedServer } from '../registry/journal.ts';
 import type { Planned } from '../registry/plan.ts';
+import { fileAt } from '../secrets/resolve.ts';
 import { compareTools } from '../tools/compare-tools.ts';
 import type { CommandServices } from './services.ts';
 
@@ -25,7 +27,7 @@ export function createRehearsals({ host, servers, stores, events }: CommandServi
 
   /** `registry` is what a start of the planned version verifies. */
   async function list({ plan: { server }, derived: { connection } }: Planned, registry: Planned['origin']) {
-    const config = host.store.get('servers').find(({ name }) => name === server);
+    const config = storedServer(host, server);
     if (!config || !connection) throw new Error(`The plan of ${server} is not complete.`);
     const { lifecycle } = config;
     return servers.rehearse({ name: server, enabled: true, connection, registry, ...(lifecycle && { lifecycle }) });
@@ -79,9 +81,7 @@ async function standInPaths({ derived, origin }: Planned, folder: string, homeDi
     const standIns: string[] = [];
     for (const line of lines) {
       count += 1;
-      standIns.push(
-        await standInPath(resolve(homeDir, line.replace(/^~(?=[/\\]|$)/, '.')), join(folder, String(count))),
-      );
+      standIns.push(await standInPath(fileAt(line, homeDir), join(folder, String(count))));
     }
     inputs[name] = standIns.join('\n');
   }

@@ -1,6 +1,6 @@
 /** Goes back to the version of a server that its last update replaced. */
 import { fail } from '../../../shared/failure.ts';
-import { storeServer } from '../registry/journal.ts';
+import { storedServer, storeServer } from '../registry/journal.ts';
 import { replacedName } from '../registry/template.ts';
 import type { CommandServices } from './services.ts';
 import { storeAlone } from './store-installed.ts';
@@ -12,7 +12,7 @@ export function revertUpdate(services: CommandServices, server: string): Promise
 async function revert(services: CommandServices, server: string): Promise<{ version: string }> {
   const { host, servers, stores, applier, events } = services;
   const { vault } = stores;
-  const own = host.store.get('servers').find(({ name }) => name === server);
+  const own = storedServer(host, server);
   const { previous, ...config } = own ?? servers.config(server);
   if (!previous) throw fail('INPUT_INVALID', `"${server}" has no earlier version to go back to.`, { server });
   const { accepted, secrets: replaced = [], description, connection, registry } = previous;

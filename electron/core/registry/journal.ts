@@ -23,6 +23,11 @@ const recordSchema = z.object({
 });
 type JournalRecord = z.infer<typeof recordSchema>;
 
+/** The server of this name in the settings; a config file or a folder may configure others. */
+export function storedServer({ store }: Pick<Host, 'store'>, server: string): ServerConfig | undefined {
+  return store.get('servers').find(({ name }) => name === server);
+}
+
 const folderOf = ({ dataDir }: Pick<Host, 'dataDir'>) => join(dataDir, 'registry');
 const prefix = 'installing-';
 
@@ -81,14 +86,13 @@ async function removeRecord({ log }: Pick<Host, 'log'>, file: string): Promise<v
 }
 
 /** Whether the server is still the one that the installation was to replace. Otherwise, the record is out of date. */
-function isReplaced({ store }: Pick<Host, 'store'>, { config, old }: JournalRecord): boolean {
-  const current = store.get('servers').find(({ name }) => name === config.name);
+function isReplaced(host: Pick<Host, 'store'>, { config, old }: JournalRecord): boolean {
+  const current = storedServer(host, config.name);
   return isDeepStrictEqual(current && serverConfigSchema.parse(JSON.parse(JSON.stringify(current))), old);
 }
 
-function requireUnchanged({ store }: Pick<Host, 'store'>, server: string, old: ServerConfig | undefined): void {
-  const current = store.get('servers').find(({ name }) => name === server);
-  if (!isDeepStrictEqual(current, old))
+function requireUnchanged(host: Pick<Host, 'store'>, server: string, old: ServerConfig | undefined): void {
+  if (!isDeepStrictEqual(storedServer(host, server), old))
     throw fail('INSTALL_REFUSED', `The server "${server}" has changed meanwhile. Look at the plan again.`, { server });
 }
 

@@ -217,7 +217,8 @@ function expandTilde(text: string, homeDir: string): string {
   return text;
 }
 
-const fileAt = (path: string, homeDir: string) => resolve(homeDir, expandTilde(path, homeDir));
+/** The absolute path of a path that may start with `~`. */
+export const fileAt = (path: string, homeDir: string) => resolve(homeDir, expandTilde(path, homeDir));
 
 /** Returns the references to password managers in `connection`. */
 export function referencesOf(connection: Connection): string[] {
