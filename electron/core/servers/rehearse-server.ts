@@ -47,7 +47,7 @@ async function apart(config: ServerConfig, folder: string, host: ServerHandleOpt
   const { connection } = config;
   if (connection.type !== 'stdio') return config;
   const home = escapePlaceholders(folder);
-  const paths = { ...(await ofPrograms(host)), ...(host.env.GOPATH && { GOPATH: host.env.GOPATH }) };
+  const paths = await ofPrograms(host);
   const folders = ['HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
   const variables = {
     ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, escapePlaceholders(path)])),
@@ -62,5 +62,5 @@ const ofPrograms = async ({ homeDir, platform, env }: ServerHandleOptions['host'
   npm_config_userconfig: join(homeDir, '.npmrc'),
   npm_config_cache: await npmCacheOf({ homeDir, platform, env }),
   DOCKER_CONFIG: join(homeDir, '.docker'),
-  GOPATH: join(homeDir, 'go'),
+  GOPATH: env.GOPATH || join(homeDir, 'go'),
 });

@@ -6,7 +6,6 @@ import type { Host } from '../host.ts';
 import type { ProviderContext } from '../plugins/plugin-api.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
 import type { ToolList } from '../plugins/provider-lists.ts';
-import { requireRecorded } from '../registry/verify-start.ts';
 import { similarNames } from '../search/similar-names.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
@@ -22,6 +21,7 @@ import { pluginServer, providerConfig } from './provider-server.ts';
 import { rehearseServer } from './rehearse-server.ts';
 import { type Entry, hashOf, stateOf } from './server-entry.ts';
 import type { ServerLogs } from './server-log.ts';
+import { startOptions, trialOptions } from './start-options.ts';
 import { tryServer } from './try-server.ts';
 import type { ServerHandle, ServerState } from './types.ts';
 
@@ -424,28 +424,4 @@ export class Servers {
     const due = [...this.#entries.values()].filter((entry) => entry.config.enabled && isDue(entry));
     await Promise.allSettled(due.map((entry) => this.#refreshUntilCurrent(entry)));
   }
-}
-
-/** The options of one start that changes nothing else. */
-function trialOptions(options: ServersOptions, config: ServerConfig) {
-  const nothing = () => undefined;
-  return { ...startOptions(options, config), idleTimeoutMs: 0, onState: nothing, onNotification: nothing };
-}
-
-/** The options of every start of a server. */
-function startOptions(options: ServersOptions, config: ServerConfig, previous?: Promise<unknown>) {
-  const { name, lifecycle } = config;
-  return {
-    host: options.host,
-    async resolve(connection: ServerConfig['connection']) {
-      await previous;
-      await requireRecorded(config, options.host);
-      return options.resolve({ ...config, connection });
-    },
-    tuning: {
-      startTimeoutMs: lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs(),
-      ...(lifecycle?.healthIntervalMs !== undefined && { healthIntervalMs: lifecycle.healthIntervalMs }),
-    },
-    authorization: (url: string, instance = 0) => options.signIns.authorization({ server: name, instance }, url),
-  };
 }

@@ -1,0 +1,37 @@
+/** The options with which a server starts: in earnest, or once as a trial. */
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Host } from '../host.ts';
+import { requireRecorded } from '../registry/verify-start.ts';
+import type { ResolvedConnection } from '../secrets/resolve.ts';
+import type { SignIns } from './oauth/oauth.ts';
+
+interface Options {
+  host: Host;
+  signIns: SignIns;
+  resolve(server: ServerConfig): ResolvedConnection | Promise<ResolvedConnection>;
+  discoveryTimeoutMs(): number;
+}
+
+/** The options of one start that changes nothing else. */
+export function trialOptions(options: Options, config: ServerConfig) {
+  const nothing = () => undefined;
+  return { ...startOptions(options, config), idleTimeoutMs: 0, onState: nothing, onNotification: nothing };
+}
+
+/** The options of every start of a server. */
+export function startOptions(options: Options, config: ServerConfig, previous?: Promise<unknown>) {
+  const { name, lifecycle } = config;
+  return {
+    host: options.host,
+    async resolve(connection: ServerConfig['connection']) {
+      await previous;
+      await requireRecorded(config, options.host);
+      return options.resolve({ ...config, connection });
+    },
+    tuning: {
+      startTimeoutMs: lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs(),
+      ...(lifecycle?.healthIntervalMs !== undefined && { healthIntervalMs: lifecycle.healthIntervalMs }),
+    },
+    authorization: (url: string, instance = 0) => options.signIns.authorization({ server: name, instance }, url),
+  };
+}
