@@ -1,7 +1,7 @@
 /**
- * `npm run smoke [-- --app PATH [--signed] [--keyring] [--rest] [--report FILE]]`: checks on this machine that only a real Electron allows, of
- * the checkout or of the packaged app with the binary PATH. Writes a report (release/smoke-report.json), which also lists what needs a user.
- * Exits with 1 if a check failed.
+ * `npm run smoke [-- --app PATH [--signed] [--keyring] [--rest] [--report FILE]]`: checks on this machine that only a real Electron
+ * allows, of the checkout or of the packaged app with the binary PATH. Writes a report (release/smoke-report.json), which also lists
+ * what needs a user. Exits with 1 if a check failed.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -90,7 +90,7 @@ export const declaredToolSchema = z.looseObject({
 export const maxSlug = 24;
 export const slugSchema = z
   .string()
-  .regex(new RegExp(`^[A-Za-z0-9_-]{1,${maxSlug}}$`), `1 to ${maxSlug} letters, digits, "_" and "-"`);
+  .regex(new RegExp(`^[A-Za-z0-9_-]{1,${maxSlug}}$`), `1 to ${maxSlug} of the characters A-Z, a-z, 0-9, "_" and "-"`);
 
 /**
  * The version that an update replaced, to go back to. `accepted`: the fingerprints of its accepted tools by name.
@@ -155,8 +155,9 @@ export const serverTrialSchema = z.object({
 });
 export type ServerTrial = z.infer<typeof serverTrialSchema>;
 
+export const maxTagLength = 40;
 /** The user's own word for a group of servers. */
-export const serverTagSchema = z.string().trim().min(1).max(40);
+export const serverTagSchema = z.string().trim().min(1).max(maxTagLength);
 
 export const serverViewSchema = z.object({
   /** The configured name: unique, and the first half of every tool key. */

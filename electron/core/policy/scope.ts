@@ -21,8 +21,9 @@ export interface Scopes {
   /** Throws SERVER_NOT_FOUND, NOT_IN_PROFILE or PROFILE_NOT_FOUND. */
   requireServer(scope: Scope, server: string): void;
   /**
-   * Throws like `requireServer`. `find` returns undefined if the server has no such tool, which gets the same error, because a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the failure of the
-   * plug-in, for a tool that a plug-in does not list for this request.
+   * Throws like `requireServer`. `find` returns undefined if the server has no such tool, which gets the same error, because
+   * a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the failure of the plug-in, for a tool
+   * that a plug-in does not list for this request.
    */
   requireTool(scope: Scope, server: string, tool: string, find: () => ScopedTool | undefined): void;
 }

@@ -110,8 +110,9 @@ const managers: Record<string, PasswordManager> = {
  * True for `op://…` and the other forms, which many clients write without braces. Quotation marks and percent signs are excluded,
  * because no quoting protects them if a program is a batch file of Windows.
  */
-export const isReference = (text: string): boolean =>
-  new RegExp(`^(?:${Object.keys(managers).join('|')})://[^\\s"%\${}]+(?: [^\\s"%\${}]+)*$`).test(text);
+export const isReference = (text: string): boolean => reference.test(text);
+
+const reference = new RegExp(`^(?:${Object.keys(managers).join('|')})://[^\\s"%\${}]+(?: [^\\s"%\${}]+)*$`);
 
 /** Long enough to answer the password manager's own prompt. */
 const unlockMs = 60_000;

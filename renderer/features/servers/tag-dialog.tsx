@@ -1,7 +1,7 @@
 /** A dialog that gives tags to servers and takes them away. */
 import { Plus } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { ServerView } from '../../../shared/model/server.ts';
+import { maxTagLength, type ServerView } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
 import { Labelled } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
@@ -12,8 +12,6 @@ import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { tagsOf } from './server-tags.tsx';
 import styles from './tag-dialog.module.css';
-
-const maxLength = 40;
 
 /** How many of the servers have a tag. */
 type Share = 'all' | 'some' | 'none';
@@ -79,7 +77,7 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
                 id={inputId}
                 className="input"
                 value={text}
-                maxLength={maxLength}
+                maxLength={maxTagLength}
                 placeholder="work, personal, …"
                 autoComplete="off"
                 onChange={(event) => setText(event.target.value)}

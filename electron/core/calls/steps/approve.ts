@@ -42,8 +42,9 @@ export function createApprove(
 
 /** A call that `read_tool` runs asks for nothing, so that a client may allow all of them. */
 function requireRead({ found, server, tool }: PipelineCall, need: ApprovalNeed): void {
-  if (found.annotations.safetyLevel === 'safe' && need === 'none') return;
-  const reason = found.annotations.safetyLevel === 'safe' ? 'needs approval' : 'may change something';
+  const isSafe = found.annotations.safetyLevel === 'safe';
+  if (isSafe && need === 'none') return;
+  const reason = isSafe ? 'needs approval' : 'may change something';
   throw fail('TOOL_NOT_READ_ONLY', `"${tool}" ${reason}, so read_tool did not run it.`, {
     server,
     tool,

@@ -19,7 +19,10 @@ export interface ResolveOptions {
   findTool(server: string, tool: string): RegisteredTool;
   /** Undefined if the server has no such tool. */
   scopedTool(server: string, tool: string): ScopedTool | undefined;
-  /** Asks the user for the secrets that the server needs. Rejects with APPROVAL_PENDING if that takes longer than the client waits. */
+  /**
+   * Asks the user for the secrets that the server needs. Rejects with APPROVAL_PENDING if that takes longer than the client
+   * waits.
+   */
   promptMissingSecrets(server: string, options: PromptOptions): Promise<void>;
 }
 
