@@ -1,6 +1,7 @@
 /** Applies the filter of the history. */
 import type { CallRecord } from '../../../shared/model/call.ts';
 import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
+import { hasWords, wordsOf } from '../../components/words.ts';
 import type { HistoryFilter, Period } from '../../stores/history-view.ts';
 import type { HistoryEntry } from './entries.ts';
 
@@ -13,14 +14,14 @@ export function entryMatcher(
   now = new Date(),
 ): (entry: HistoryEntry) => boolean {
   const { from, to } = rangeOf(filter.period, now);
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(filter.text);
   const matches = (record: CallRecord) => {
     if (filter.kind && record.kind !== filter.kind) return false;
     if (filter.server && record.server !== filter.server) return false;
     if (filter.client && nameOf(record.client) !== filter.client) return false;
     const { tool, server, client, code = '', arguments: args } = record;
     const haystack = [tool, server, client, nameOf(client), outcomeLabel(record), code, args].join(' ').toLowerCase();
-    return words.every((word) => haystack.includes(word));
+    return hasWords(haystack, words);
   };
   return ({ main, records }) =>
     main.at >= from &&

@@ -1,5 +1,6 @@
 /** Filters a server's log, and writes it as text. */
 import type { LogEntry, LogKind } from '../../../shared/model/server-log.ts';
+import { hasWords, wordsOf } from '../../components/words.ts';
 
 export type LogPart = 'all' | 'output' | 'messages' | 'errors';
 
@@ -13,12 +14,12 @@ const parts: Record<LogKind, LogPart> = {
 
 /** Every word of `text` must occur in the entry. */
 export function filterLog(entries: readonly LogEntry[], part: LogPart, text: string): LogEntry[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(text);
   return entries.filter((entry) => {
     if (part === 'errors' ? !entry.isError : part !== 'all' && parts[entry.kind] !== part) return false;
     if (words.length === 0) return true;
     const haystack = `${entry.text} ${entry.message ?? ''}`.toLowerCase();
-    return words.every((word) => haystack.includes(word));
+    return hasWords(haystack, words);
   });
 }
 

@@ -1,66 +1,33 @@
 /** A list of what a server offers besides tools. One entry is open at a time. */
 import { ChevronRight, type LucideIcon, Search, SearchX } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type Failure, toFailure } from '../../../shared/failure.ts';
+import { type ReactNode, useState } from 'react';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
-import { useStores } from '../../stores/stores.ts';
+import { hasWords, wordsOf } from '../../components/words.ts';
+import type { ResourceState } from '../../stores/resource.ts';
 import styles from './offers.module.css';
 import listStyles from './server-list.module.css';
 
 /** Shorter lists need no filter. */
 const minForFilter = 6;
 
-interface Offers<T> {
-  items: readonly T[] | undefined;
-  failure: Failure | undefined;
-}
-
-/** The list, reloaded whenever the server was discovered again. */
-export function useOffers<T>(server: string, load: () => Promise<T[]>): Offers<T> {
-  const { link } = useStores();
-  const [offers, setOffers] = useState<Offers<T>>({ items: undefined, failure: undefined });
-  const latest = useRef(load);
-  latest.current = load;
-  useEffect(() => {
-    const read = () =>
-      void latest.current().then(
-        (items) => setOffers({ items, failure: undefined }),
-        (error) => setOffers(({ items }) => ({ items, failure: toFailure(error) })),
-      );
-    const ends = [
-      link.onOpen(read),
-      link.on('discovery.completed', (event) => {
-        if (event.server === server) read();
-      }),
-    ];
-    return () => {
-      for (const end of ends) end();
-    };
-  }, [link, server]);
-  return offers;
-}
-
 interface OfferListProps<T> {
   /** `prompts` or `resources`. */
   what: string;
   lead: string;
-  offers: Offers<T>;
+  offers: ResourceState<T[]>;
   /** The text that the filter searches. */
   textOf(item: T): string;
   children(item: T): ReactNode;
 }
 
-export function OfferList<T>({ what, lead, offers: { items, failure }, textOf, children }: OfferListProps<T>) {
+export function OfferList<T>({ what, lead, offers: { data: items, failure }, textOf, children }: OfferListProps<T>) {
   const [text, setText] = useState('');
   if (!items) return failure ? <FailureBox failure={failure} /> : <Skeleton label={what} />;
   if (items.length === 0) return <p className="muted">This server has no {what}.</p>;
-  const words = text.toLowerCase().split(/\s+/);
-  const shown = items.filter((item) => {
-    const haystack = textOf(item).toLowerCase();
-    return words.every((word) => haystack.includes(word));
-  });
+  const words = wordsOf(text);
+  const shown = items.filter((item) => hasWords(textOf(item).toLowerCase(), words));
   return (
     <div className={styles.offers}>
       <p className="muted">{lead}</p>

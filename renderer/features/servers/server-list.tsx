@@ -8,6 +8,7 @@ import { Segments, Select } from '../../components/controls.tsx';
 import { byName, count } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { hasWords, wordsOf } from '../../components/words.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { type ServerListState, type ServerOrder, untagged } from '../../stores/server-list.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -200,11 +201,7 @@ function hasState({ status, signIn }: ServerView, state: ServerListState['state'
 
 /** True if every word occurs in the name, command, URL or tags. */
 function matchesText({ id, target, tags = [] }: ServerView, text: string): boolean {
-  const haystack = [id, target, ...tags].join(' ').toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => haystack.includes(word));
+  return hasWords([id, target, ...tags].join(' ').toLowerCase(), wordsOf(text));
 }
 
 /** Shows only the first line; the stack trace is in the details. */

@@ -1,18 +1,24 @@
 /** The prompts of a server: each can be read, filled in and tried. */
 import { MessageSquareText } from 'lucide-react';
+import { useMemo } from 'react';
 import type { PromptView } from '../../../shared/model/prompt.ts';
 import { type Block, ContentBlock } from '../../components/content-block.tsx';
 import { count } from '../../components/format.ts';
 import { ResultView } from '../../components/result-view.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { createResource, useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import styles from './offers.module.css';
-import { Offer, OfferList, useOffers } from './offers.tsx';
+import { Offer, OfferList } from './offers.tsx';
 import { TryOffer } from './try-offer.tsx';
 
 export function ServerPrompts({ server, selected }: { server: string; selected: string | undefined }) {
   const { link } = useStores();
-  const offers = useOffers(server, () => link.call('prompts.list', { server }));
+  const prompts = useMemo(
+    () => createResource(link, () => link.call('prompts.list', { server }), ['discovery.completed']),
+    [link, server],
+  );
+  const offers = useResource(prompts);
   return (
     <OfferList
       what="prompts"

@@ -1,24 +1,28 @@
 /** The resources and resource templates of a server, each with its content. */
 import { FileText, FolderTree } from 'lucide-react';
+import { useMemo } from 'react';
 import type { ResourceTemplateView, ResourceView } from '../../../shared/model/prompt.ts';
 import { expandTemplate, templateVariables } from '../../../shared/uri-template.ts';
 import { type Block, ResourceContent } from '../../components/content-block.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
 import { ResultView } from '../../components/result-view.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import type { Link } from '../../stores/link.ts';
+import { createResource, useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import styles from './offers.module.css';
-import { Offer, OfferList, useOffers } from './offers.tsx';
+import { Offer, OfferList } from './offers.tsx';
 import { TryOffer } from './try-offer.tsx';
 
 type Item = { resource: ResourceView } | { template: ResourceTemplateView };
 
 export function ServerResources({ server, selected }: { server: string; selected: string | undefined }) {
   const { link } = useStores();
-  const offers = useOffers(server, async (): Promise<Item[]> => {
-    const { resources, templates } = await link.call('resources.list', { server });
-    return [...resources.map((resource) => ({ resource })), ...templates.map((template) => ({ template }))];
-  });
+  const items = useMemo(
+    () => createResource(link, () => readItems(link, server), ['discovery.completed']),
+    [link, server],
+  );
+  const offers = useResource(items);
   return (
     <OfferList
       what="resources"
@@ -53,6 +57,11 @@ export function ServerResources({ server, selected }: { server: string; selected
       }}
     </OfferList>
   );
+}
+
+async function readItems(link: Link, server: string): Promise<Item[]> {
+  const { resources, templates } = await link.call('resources.list', { server });
+  return [...resources.map((resource) => ({ resource })), ...templates.map((template) => ({ template }))];
 }
 
 const addressOf = (item: Item) => ('resource' in item ? item.resource.uri : item.template.uriTemplate);

@@ -1,6 +1,7 @@
 /** Filters the tool list. */
 import Fuse from 'fuse.js';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
+import { hasWords, wordsOf } from '../../components/words.ts';
 import type { ToolFilters } from '../../stores/tools.ts';
 
 /** The index of the text filter, built by the first search. */
@@ -22,9 +23,9 @@ export function indexTools(tools: readonly ToolSummary[]): ToolIndex {
   let fuse: Fuse<ToolSummary> | undefined;
   return {
     search(text) {
-      const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+      const words = wordsOf(text);
       entries ??= tools.map(entryOf);
-      const found = entries.filter(({ all }) => words.every((word) => all.includes(word)));
+      const found = entries.filter(({ all }) => hasWords(all, words));
       if (found.length > 0)
         return found
           .map((entry) => ({ tool: entry.tool, score: scoreOf(entry, words) }))

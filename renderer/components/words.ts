@@ -1,0 +1,8 @@
+/** Filters by words: every word must occur, in any order and case. */
+
+/** The words of what the user typed, in lower case. */
+export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** `haystack` is in lower case. Without words, everything matches. */
+export const hasWords = (haystack: string, words: readonly string[]): boolean =>
+  words.every((word) => haystack.includes(word));
