@@ -4,24 +4,16 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readCoreFile } from '../../../electron/bridge/reach-core.ts';
 import { isAlive } from '../../../electron/core/files/process-alive.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { connectClient } from './client.ts';
-import { type App, type AppOptions, startApp, until } from './driver.ts';
+import { until } from './driver.ts';
+import { testApps } from './test-apps.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function start(options: AppOptions = {}): Promise<App> {
-  const app = await startApp(options);
-  closers.push(app.dispose);
-  return app;
-}
+const { closers, start } = testApps();
 
 describe('An IPC message', () => {
   it('is accepted only from our page in a window of the app', async () => {

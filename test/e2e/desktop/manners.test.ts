@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { connectClient, type ToolRunner } from './client.ts';
-import { type App, type AppOptions, startApp, told, until } from './driver.ts';
+import { type App, startApp, told, until } from './driver.ts';
+import { testApps } from './test-apps.ts';
 import { installApp } from './update-feed.ts';
 
 const server = (name: string, command: object) => ({ name, connection: { type: 'stdio', ...command } });
@@ -129,15 +130,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
 });
 
 describe('Apps with other settings', () => {
-  const closers: (() => unknown)[] = [];
-  afterEach(async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  });
-  async function start(options: AppOptions = {}): Promise<App> {
-    const app = await startApp(options);
-    closers.push(app.dispose);
-    return app;
-  }
+  const { closers, start } = testApps();
 
   it('On macOS, the app is in the Dock only while its window is open, and leaves full screen before it hides', async () => {
     const app = await start({

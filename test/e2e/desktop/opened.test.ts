@@ -2,21 +2,13 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { manifestFile, zipOf } from '../../fixtures/bundle.ts';
 import { registryItem, startRegistry } from '../../fixtures/registry.ts';
-import { type App, type AppOptions, startApp, until } from './driver.ts';
+import { type App, until } from './driver.ts';
+import { testApps } from './test-apps.ts';
 
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function start(options: AppOptions = {}): Promise<App> {
-  const app = await startApp(options);
-  closers.push(app.dispose);
-  return app;
-}
+const { closers, start } = testApps();
 
 const bundle = zipOf([
   manifestFile({

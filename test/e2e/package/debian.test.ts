@@ -10,7 +10,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asar, fakeLinuxElectron } from './fake-electron.ts';
+import { extractArchive, linuxBuild } from './fake-electron.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
@@ -41,15 +40,7 @@ const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).ver
 describe.runIf(has('dpkg-deb'))('The Debian package', () => {
   beforeAll(async () => {
     const { build, Platform } = await import('electron-builder');
-    const options = {
-      projectDir: root,
-      publish: 'never' as const,
-      config: {
-        electronDist: await fakeLinuxElectron(join(folder, 'electron')),
-        electronFuses: null,
-        directories: { output },
-      },
-    };
+    const options = await linuxBuild(folder);
     await build({ ...options, targets: Platform.LINUX.createTarget('dir') });
     unpackArchive();
     const fpm = join(folder, 'fpm');
@@ -145,10 +136,7 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
 
 /** Node reads no archives, so the archive becomes a folder of the same name; the binary runs scripts with this Node. */
 function unpackArchive(): void {
-  const archive = join(unpacked, 'resources/app.asar');
-  renameSync(archive, join(folder, 'app.asar'));
-  renameSync(`${archive}.unpacked`, join(folder, 'app.asar.unpacked'));
-  asar.extractAll(join(folder, 'app.asar'), archive);
+  extractArchive(join(unpacked, 'resources'), join(folder, 'app.asar'));
   const script = `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] || exit 9\nexec /usr/bin/node "$@"\n`;
   writeFileSync(join(unpacked, 'gatehouse-app'), script);
   chmodSync(join(unpacked, 'gatehouse-app'), 0o755);

@@ -1,5 +1,5 @@
 /** Electron distributions with the files that packing needs; those for macOS and Windows have a fuse wire to flip. */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -33,6 +33,31 @@ export const asar = builderLib('@electron/asar') as {
   listPackage(file: string): string[];
   extractAll(file: string, to: string): void;
 };
+
+/** Options of electron-builder for a package of this project for Linux, around a fake Electron, in `folder`/release. */
+export async function linuxBuild(folder: string) {
+  return {
+    projectDir: join(import.meta.dirname, '../../..'),
+    publish: 'never' as const,
+    config: {
+      electronDist: await fakeLinuxElectron(join(folder, 'electron')),
+      // Fuses are bits in the real binary.
+      electronFuses: null,
+      directories: { output: join(folder, 'release') },
+    },
+  };
+}
+
+/**
+ * Electron reads from archives and Node does not, so this moves the archive to `archive` and extracts it into a folder of the same
+ * name.
+ */
+export function extractArchive(resources: string, archive: string): void {
+  const inPlace = join(resources, 'app.asar');
+  renameSync(inPlace, archive);
+  renameSync(`${inPlace}.unpacked`, `${archive}.unpacked`);
+  asar.extractAll(archive, inPlace);
+}
 
 /** Where Electron's binary keeps its fuses: a marker, the version, the number of fuses, and their states. */
 export const fuseWire = Buffer.concat([

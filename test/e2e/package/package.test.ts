@@ -1,49 +1,27 @@
 /** The contents of the packages, built by electron-builder around fake Electron distributions. */
 import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { asar, fakeLinuxElectron } from './fake-electron.ts';
+import { asar, extractArchive, linuxBuild } from './fake-electron.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
 const app = join(folder, 'release/linux-unpacked');
 const resources = join(app, 'resources');
-/** Electron reads from archives and Node does not, so the archive is extracted into a folder of the same name. */
+/** The archive, extracted into a folder of the same name. */
 const unpacked = join(resources, 'app.asar');
 const archive = join(folder, 'app.asar');
 const config = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
 
 beforeAll(async () => {
   const { build, Platform } = await import('electron-builder');
-  await build({
-    projectDir: root,
-    targets: Platform.LINUX.createTarget('dir'),
-    publish: 'never',
-    // Fuses are bits in the real binary.
-    config: {
-      electronDist: await fakeLinuxElectron(join(folder, 'electron')),
-      electronFuses: null,
-      directories: { output: join(folder, 'release') },
-    },
-  });
-  renameSync(unpacked, archive);
-  renameSync(`${unpacked}.unpacked`, `${archive}.unpacked`);
-  asar.extractAll(archive, unpacked);
+  await build({ ...(await linuxBuild(folder)), targets: Platform.LINUX.createTarget('dir') });
+  extractArchive(resources, archive);
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -2,7 +2,8 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from '../../fixtures/chromium.ts';
-import { createSampleCore, type SampleCore, type SampleOptions } from './sample-core.ts';
+import { createSampleCore, type SampleCore } from './sample-core.ts';
+import type { SampleOptions } from './sample-state.ts';
 import { buildPage, type ServedPage, servePage } from './serve-page.ts';
 
 export interface OpenedWindow {

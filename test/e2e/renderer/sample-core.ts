@@ -2,29 +2,25 @@
 import { EventEmitter } from 'node:events';
 import { changeTags, tagsOf } from '../../../electron/core/commands/server-tags.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { ActiveCall, CallRecord } from '../../../shared/model/call.ts';
-import type { SetupStep } from '../../../shared/model/home.ts';
-import type { Answer, GrantView, Question } from '../../../shared/model/question.ts';
+import type { CallRecord } from '../../../shared/model/call.ts';
+import type { Answer, Question } from '../../../shared/model/question.ts';
 import type { OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
 import type { SecretsView } from '../../../shared/model/secret.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
-import type { ClientFit, ToolView } from '../../../shared/model/tool.ts';
-import type { UpdateView } from '../../../shared/model/update.ts';
+import type { ToolView } from '../../../shared/model/tool.ts';
 import type { CommandHandlers, EventData, EventName } from '../../../shared/protocol/contract.ts';
 import type { Subscribe } from '../../../shared/protocol/rpc.ts';
-import { plainTools } from './sample-catalog.ts';
 import { createSampleClients } from './sample-clients.ts';
 import { createSampleFolders, untrustedFolder } from './sample-folders.ts';
 import { createSampleHome } from './sample-home.ts';
-import { sampleLog } from './sample-log.ts';
-import { createSampleNotifications, sampleNotifications } from './sample-notifications.ts';
+import { createSampleNotifications } from './sample-notifications.ts';
 import { samplePrompts } from './sample-prompts.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
-import { samplePlan, sampleRecords } from './sample-records.ts';
 import { createSampleRegistry } from './sample-registry.ts';
-import { sampleServers, server } from './sample-servers.ts';
+import { server } from './sample-servers.ts';
 import { createSampleSettings } from './sample-settings.ts';
-import { generatedTools, handMadeTools, summaryOf } from './sample-tools.ts';
+import { configRules, type SampleOptions, sampleState } from './sample-state.ts';
+import { summaryOf } from './sample-tools.ts';
 
 export interface SampleCore {
   handlers: CommandHandlers;
@@ -37,84 +33,13 @@ export interface SampleCore {
   executed: { tool: string; arguments: Record<string, unknown> }[];
   /** Servers that were saved. */
   saved: ServerConfig[];
-  state: ReturnType<typeof initialState>;
+  state: ReturnType<typeof sampleState>;
   secrets: SecretsView;
-}
-
-export interface SampleOptions {
-  /** No data: the first run. */
-  empty?: boolean;
-  /** Number of generated tools, in addition to the handwritten ones. */
-  tools?: number;
-  /** Every list fails. */
-  broken?: boolean;
-}
-
-const configRules: Rule[] = [
-  { pattern: ['/^(create|update)_/i'], tags: ['writes'] },
-  { server: 'github', pattern: ['delete_*'], enabled: true },
-  { pattern: ['[broken'], enabled: false },
-];
-
-function initialState(options: SampleOptions, now: number) {
-  const tools = options.empty
-    ? []
-    : [...structuredClone(handMadeTools), ...plainTools(), ...generatedTools(options.tools ?? 0)];
-  const generated = [...new Set(tools.map((tool) => tool.server))].filter((id) => id.startsWith('service-'));
-  /** Sets the real tool counts. */
-  const counted = (view: ServerView): ServerView => {
-    const its = tools.filter((tool) => tool.server === view.id);
-    return { ...view, toolCount: its.length, enabledCount: its.filter((tool) => tool.enabled && !tool.held).length };
-  };
-  return {
-    now,
-    setupStep: undefined as SetupStep | undefined,
-    /** Calls in progress. */
-    active: [] as ActiveCall[],
-    paused: false,
-    update: undefined as UpdateView | undefined,
-    servers: options.empty
-      ? []
-      : [...sampleServers(now).map(counted), ...generated.map((id) => counted(server({ id, status: 'idle' })))],
-    tools,
-    /** The log that every server has. */
-    log: options.empty ? [] : sampleLog(now),
-    rules: (options.empty
-      ? []
-      : [
-          { server: 'github', pattern: ['delete_*', '!delete_label'], enabled: false, active: true },
-          { pattern: ['*secret*', '*token*'], confirm: 'always', tags: ['sensitive'], active: true },
-          { server: 'filesystem', pattern: ['*'], enabled: true, active: true },
-          { pattern: ['*draft*'], enabled: false, active: false },
-        ]) as OwnRule[],
-    questions: [] as { question: Question; resolve(answer: Answer): void }[],
-    records: options.empty ? [] : sampleRecords(now),
-    notifications: options.empty ? [] : sampleNotifications(now),
-    results: {} as Record<string, Record<string, unknown>>,
-    grants: (options.empty
-      ? []
-      : [
-          {
-            id: 'g1',
-            client: 'Claude Desktop',
-            server: 'filesystem',
-            tool: 'write_file',
-            scope: 'always',
-            conditions: [{ kind: 'inside', value: '/home/ada/Documents' }],
-            grantedAt: now - 86_400_000,
-          },
-        ]) as GrantView[],
-    plan: samplePlan(options.empty ?? false),
-    fits: [
-      { client: 'Claude Desktop', mode: 'lazy', level: 'full', notes: [] },
-      { client: 'Cursor', mode: 'full', level: 'full', notes: [] },
-    ] as ClientFit[],
-  };
 }
 
 export function createSampleCore(options: SampleOptions = {}): SampleCore {
   const events = new EventEmitter().setMaxListeners(0);
-  const state = initialState(options, Date.now());
+  const state = sampleState(options, Date.now());
   const answers: SampleCore['answers'] = [];
   const executed: SampleCore['executed'] = [];
   const saved: SampleCore['saved'] = [];

@@ -1,8 +1,9 @@
 /** The window in one state, and the ways in which a user may look at it. */
 import type { Page } from 'playwright-core';
 import { armed, loaded, type OpenedWindow, type WindowTests } from '../open-window.ts';
-import type { SampleCore, SampleOptions } from '../sample-core.ts';
+import type { SampleCore } from '../sample-core.ts';
 import type { SampleQuestion } from '../sample-questions.ts';
+import type { SampleOptions } from '../sample-state.ts';
 
 export interface Scene {
   name: string;
