@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { connectClient, type ToolRunner } from './client.ts';
 import { type App, startApp, told, until } from './driver.ts';
@@ -47,6 +47,8 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
   });
   const decline = async () =>
     (await app.page('view=questions')).getByRole('button', { name: 'Decline', exact: true }).click();
+  const hidden = () => until(async () => (await promptOf(app)) === undefined, 'the window is hidden');
+  afterEach(hidden);
 
   it('notifies about a question, and opens the window when the user clicks the notification', async () => {
     const result = client.run('asker', 'text');
@@ -78,7 +80,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
       expect(await until(() => promptOf(app), 'the prompt window')).toMatchObject({ isProtected });
       await decline();
       await result;
-      await until(async () => (await promptOf(app)) === undefined, 'the window is hidden');
+      await hidden();
     }
   });
 
@@ -93,7 +95,6 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     expect(await promptOf(app)).toBeDefined();
     await app.desk('power', 'unlock-screen');
     expect((await result).text).toContain('cancel');
-    await until(async () => (await promptOf(app)) === undefined, 'the window is hidden');
   });
 
   it('reports the questions that ended while the user was away', async () => {
@@ -103,7 +104,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     await until(() => promptOf(app), 'the prompt window');
     caller.abort();
     expect(await result).toBe('canceled');
-    await until(async () => (await promptOf(app)) === undefined, 'the window is hidden');
+    await hidden();
     await app.desk('power', 'unlock-screen');
     await expect
       .poll(async () => (await notices(app)).at(-1))
