@@ -31,31 +31,71 @@ export interface WindowTests {
   close(): Promise<void>;
 }
 
+/** The size of a page, in pixels, unless a test chooses another. */
+export const windowSize = { width: 1280, height: 800 };
+
 export async function startWindowTests(): Promise<WindowTests> {
   const rendererDir = buildPage();
   const browser: Browser = await launchChromium();
   const pageErrors: string[] = [];
   const contexts: BrowserContext[] = [];
   const served: ServedPage[] = [];
+  let reused: Page | undefined;
+  let isReusedOpen = false;
 
-  async function openUrl(url: string, { hasClock, ...options }: PageOptions = {}): Promise<Page> {
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      reducedMotion: 'reduce',
-      ...options,
-    });
-    contexts.push(context);
+  async function newPage(options: BrowserContextOptions): Promise<Page> {
+    const context = await browser.newContext(options);
     const page = await context.newPage();
-    if (hasClock) await page.clock.install();
     page.on('console', (message) => {
       if (message.type() === 'error') pageErrors.push(message.text());
     });
     page.on('pageerror', (error) => pageErrors.push(String(error)));
+    return page;
+  }
+
+  /** A new page costs about a second of CPU time, so tests that need nothing special use the same one in turn. */
+  async function pageWith({ hasClock, viewport = windowSize, ...options }: PageOptions): Promise<Page> {
+    const { colorScheme = 'light', forcedColors = 'none', reducedMotion = 'reduce', ...special } = options;
+    const media = { colorScheme, forcedColors, reducedMotion };
+    if (isReusedOpen || hasClock || viewport === null || Object.keys(special).length > 0) {
+      const page = await newPage({ viewport, ...media, ...special });
+      contexts.push(page.context());
+      if (hasClock) await page.clock.install();
+      return page;
+    }
+    reused ??= await newPage({ viewport, ...media });
+    isReusedOpen = true;
+    await reused.setViewportSize(viewport);
+    await reused.emulateMedia(media);
+    return reused;
+  }
+
+  async function openUrl(url: string, options: PageOptions = {}): Promise<Page> {
+    const page = await pageWith(options);
     await page.goto(url);
     return page;
   }
 
+  /** Leaves nothing of a test in the reused page. */
+  async function clearReused(): Promise<void> {
+    isReusedOpen = false;
+    if (!reused) return;
+    if (reused.isClosed()) {
+      reused = undefined;
+      return;
+    }
+    const others = reused
+      .context()
+      .pages()
+      .filter((page) => page !== reused);
+    await Promise.all(others.map((page) => page.close()));
+    await reused.evaluate('localStorage.clear(), sessionStorage.clear()').catch(() => undefined);
+    await reused.mouse.move(0, 0);
+    await reused.goto('about:blank');
+  }
+
   async function clear(): Promise<void> {
+    await clearReused();
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     await Promise.all(served.splice(0).map((server) => server.close()));
     pageErrors.length = 0;

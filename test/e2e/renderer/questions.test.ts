@@ -37,9 +37,8 @@ describe('An approval', () => {
   });
 
   it('ignores keys that were pressed before the user could read it', async () => {
-    const { page, core } = await tests.open('servers');
+    const { page, core } = await tests.open('servers', { hasClock: true });
     await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
-    await page.clock.install();
     await page.clock.pauseAt(Date.now() + 1000);
     const answer = core.ask('approval');
     await dialogOf(page).waitFor();

@@ -1,6 +1,6 @@
 /** The window in one state, and the ways in which a user may look at it. */
 import type { Page } from 'playwright-core';
-import { armed, loaded, type OpenedWindow, type WindowTests } from '../open-window.ts';
+import { armed, loaded, type OpenedWindow, type WindowTests, windowSize } from '../open-window.ts';
 import type { SampleCore } from '../sample-core.ts';
 import type { SampleQuestion } from '../sample-questions.ts';
 import type { SampleOptions } from '../sample-state.ts';
@@ -29,7 +29,6 @@ export interface Mode {
 }
 
 const plain = { colorScheme: 'light', forcedColors: 'none' } as const;
-const windowSize = { width: 1280, height: 800 };
 
 export const modes = {
   light: {},
