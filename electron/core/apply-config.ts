@@ -1,4 +1,4 @@
-/** Applies the configuration to servers, rules and plug-ins, at the start and after each change. */
+/** Applies the configuration to servers, rules and plug-ins, at startup and after each change. */
 import { toFailure } from '../../shared/failure.ts';
 import { watchSources } from './clients/watch-sources.ts';
 import type { ConfigStore } from './config/config.ts';

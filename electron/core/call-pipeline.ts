@@ -4,7 +4,7 @@ import type { Config } from './config/schema.ts';
 import type { Stores } from './stores.ts';
 import type { Upstream } from './upstream.ts';
 
-/** What other modules provide under the pipeline's own names. */
+/** The options that the caller passes through to the pipeline unchanged. */
 type Given = Pick<
   CallsOptions,
   | 'events'

@@ -49,7 +49,7 @@ export interface CoreOptions {
   idleMs?: number;
 }
 
-/** Opens everything and starts discovery in the background. Resolves before any server has started. */
+/** Opens the stores, connects the modules and starts discovery in the background. Does not wait for servers to start. */
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
   const warn = (message: string) => host.log('warn', message);
   const events = createEvents();

@@ -1,4 +1,4 @@
-/** Core's requirements of the machine that it runs on. The Electron app and `gatehouse serve` each implement them. */
+/** The interface through which Core uses its machine. The Electron app and `gatehouse serve` each implement it. */
 import type { Routing } from '../../shared/model/call.ts';
 import type { SetupStep } from '../../shared/model/home.ts';
 import type { Profile } from '../../shared/model/profile.ts';
@@ -17,7 +17,7 @@ export interface Settings {
   overrides: Override[];
   /** Servers that the user disabled, wherever they are configured. */
   disabledServers: string[];
-  /** The user's tags of servers. */
+  /** The tags that the user gave to servers. */
   serverTags: ServerTags[];
   /** The user's own sets of servers and tools. */
   profiles: Profile[];
@@ -25,21 +25,21 @@ export interface Settings {
   grants: Grant[];
   /** The user's choice of who answers questions, by client name. */
   routing: Record<string, Routing>;
-  /** The response when an agent wants a disabled tool. */
+  /** The response to an agent's request for a disabled tool. */
   enableRequests: 'never' | 'notify' | 'ask';
   /** The user's choices for settings that the config file may also set. */
   userSettings: UserSettings;
   /** Names of the servers that each import added, the latest import last. */
   imports: { at: number; servers: string[] }[];
-  /** Ids of plan entries that the user has seen; all other new ones are marked as unseen. */
+  /** IDs of the import entries that the user has seen. Other new entries are marked as unseen. */
   seenImports: string[];
-  /** Addresses of the registries whose lists the user wants; others are never contacted. */
+  /** URLs of the registries that the user enabled. Core contacts no others. */
   registries: string[];
-  /** The result of each server's last start: its protocol era, and whether it asks for roots. */
+  /** By server: the protocol era found at its last start, and whether it asked for roots. */
   eras: Record<string, { era: 'legacy' | 'modern'; usesRoots?: boolean }>;
   /** Bearer tokens of HTTP clients, as hashes. */
   clientTokens: { id: string; name: string; profile?: string; hash: string; createdAt: number }[];
-  /** The step of the first run; undefined before the user has seen it. */
+  /** The current step of the first-run setup; undefined until the user has seen it. */
   setupStep: SetupStep | undefined;
   /** Window size and other UI state. */
   windowState: Record<string, unknown>;
@@ -78,24 +78,24 @@ export interface UserSettings {
   maxResultCharacters?: number;
   /** Timeout of a question to the user. */
   questionTimeoutMs?: number;
-  /** Clients may connect over HTTP. */
+  /** Whether clients may connect over HTTP. */
   http?: boolean;
   /** Months of history to keep; 0 keeps all. */
   historyMonths?: number;
   /** Days to keep the results of calls; 0 keeps them until Gatehouse quits. */
   resultDays?: number;
-  /** The desktop app looks for new versions, and installs them. */
+  /** Whether the desktop app looks for new versions and installs them. */
   updates?: boolean;
 }
 
 /** An approval that outlives its call; bound to the tool's fingerprint. */
 export interface Grant {
   id: string;
-  /** The client's own name, for display; empty for every client. */
+  /** The client's own name, for display; empty if the grant applies to every client. */
   client: string;
-  /** `Client.identity`; absent for every client. */
+  /** `Client.identity`; absent if the grant applies to every client. */
   identity?: string;
-  /** One connection of the client, for `session`. */
+  /** `Client.id` of the connection that the grant is limited to, if the scope is `session`. */
   connection?: string;
   server: string;
   /** `acts`: covers every tool of the server except dangerous ones; `tool` and `fingerprint` are empty. */
@@ -145,7 +145,7 @@ function frozen(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-/** Seals secrets with the platform's key storage. `persistent: false`: in memory for this run only. */
+/** Seals secrets with the platform's key storage. If `persistent` is false, the key exists only in memory for this run. */
 export interface Sealer {
   readonly persistent: boolean;
   /** Display name: "macOS Keychain", "memory for this run". */
@@ -160,7 +160,7 @@ export interface Updates {
   view(): UpdateView;
   /** `listener` is called after each change of the view. */
   onChange(listener: () => void): void;
-  /** Until this is first called with true, nothing is requested from the feed. */
+  /** The app does not contact the update feed until this is first called with true. */
   enable(isEnabled: boolean): void;
   /** Looks for a new version now, unless that is disabled. Resolves when the feed has answered; never rejects. */
   check(): Promise<void>;
@@ -174,7 +174,7 @@ export interface Host {
   readonly homeDir: string;
   /** `GATEHOUSE_HOME` or `~/.gatehouse`; exists with mode 0700. */
   readonly dataDir: string;
-  /** The base of relative paths, and of the project files of clients. */
+  /** The folder that relative paths and clients' project files are resolved against. */
   readonly cwd: string;
   /** The folder whose configuration Core uses if the user trusts it; absent when Core was started by a client. */
   readonly projectDir?: string;
@@ -196,7 +196,7 @@ export interface Host {
   readonly updates?: Updates;
   /** One sentence for the user on how to update this installation, if it cannot update itself. */
   readonly howToUpdate?: string;
-  /** One line for the log; never a secret. */
+  /** Writes one line to the log. `message` must not contain a secret. */
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
   /** The last lines of the log, oldest first. */
   recentLog(): Promise<string[]>;

@@ -12,7 +12,7 @@ interface NotifyOptions {
   stores: Pick<Stores, 'notifications' | 'vault'>;
   servers: Servers;
   toolRegistry: ToolRegistry;
-  /** The servers in clients' files. */
+  /** Finds servers to import in the clients' files. */
   planImport(): Promise<ImportPlan>;
 }
 
@@ -64,7 +64,7 @@ export function startNotifications({ events, stores, servers, toolRegistry, plan
   events.on('import.changed', () => void importChanged().catch(() => undefined));
 }
 
-/** Undefined if the user decided, or there was nothing to decide. */
+/** The notification about a question or request that the user did not decide; undefined for any other record. */
 function contentOf(record: CallRecord): NotificationContent | undefined {
   const { kind: asked, client, server, tool, outcome } = record;
   const call = { client, server, tool };

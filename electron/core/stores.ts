@@ -65,7 +65,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     feedback,
     async close() {
       await Promise.allSettled([catalog, pins, feedback, savings, vectors].map((store) => store.close()));
-      // Recording a call emits an event, which may add a notification.
+      // Close the notifications last: recording a call emits an event, which may add one.
       await Promise.all([history.flush(), results.flush()]);
       await Promise.allSettled([notifications.close()]);
     },

@@ -10,11 +10,11 @@ export type JsonObject = Record<string, unknown>;
 
 /** The servers and tools that a client may reach. A missing field sets no limit. */
 export interface Scope {
-  /** The only server, shown under its own tool names. */
+  /** The only server that the client can reach. Its tools keep their original names. */
   server?: string;
   /** Name of a profile. It is looked up on each use, so a change takes effect at once. */
   profile?: string;
-  /** By plug-in, the tools that it lists for this request of a client; its other tools are not visible. */
+  /** For each plug-in, the tools that it lists for the client's current request. Its other tools are not visible. */
   provided?: ReadonlyMap<string, Provided>;
 }
 
@@ -26,9 +26,9 @@ export interface Provided {
   isLate?: boolean;
 }
 
-/** On whose behalf a plug-in is asked for its tools, or runs one. */
+/** The origin of a request to a plug-in to list its tools or run one. */
 export interface Caller {
-  /** Counts the client's requests that read or run tools, from 1. */
+  /** The number of this request among the client's requests that list or run tools, from 1. */
   iteration: number;
   activeSkillId?: string;
   identity: { tenant?: string; principal?: string; conversationId: string };
@@ -55,7 +55,7 @@ export interface Client {
   via?: string;
   /** Name of the token with which an HTTP client connects. The user chooses it freely. */
   token?: string;
-  /** The user runs the tool directly, so only a dangerous call asks. */
+  /** The user runs the tool directly, so only a dangerous call needs approval. */
   isUser?: true;
   scope: Scope;
   /** The capabilities that the client declared. */
@@ -81,7 +81,7 @@ export interface ToolCall {
   isTask?: boolean;
   /** `read_tool` runs the call, so it must not change anything or need approval. */
   mustRead?: boolean;
-  /** The call may come from an app, so it may run a tool that only apps call. */
+  /** The call may come from an MCP App, so it may run a tool that is reserved for apps. */
   mayBeApp?: boolean;
   /** Missing outside a client's request. */
   caller?: Caller;
@@ -93,12 +93,12 @@ export interface ToolCall {
 }
 
 /**
- * A tool with everything that decides a call of it.
+ * A tool with everything that Core needs to decide about a call.
  * `isRepeatable`: the server says that running it twice does no harm. `isTaskOnly`: the server only runs it as a task.
  */
 export type RegisteredTool = ToolView & { fingerprint: string; isRepeatable: boolean; isTaskOnly: boolean };
 
-/** A question before the queue gives it an identity and an expiry. */
+/** A question before the queue assigns its ID and times. */
 export type QuestionDraft = Omit<Question, 'id' | 'createdAt' | 'expiresAt'>;
 
 /** A request from a server to its client: pushed (legacy), or embedded in an `input_required` result (modern). */
@@ -114,14 +114,14 @@ export interface ServerRequest {
   origins?: unknown[];
   /** The question of a plug-in, which runs in this process; `params` hold the same question for a client. */
   draft?: QuestionDraft;
-  /** Limits that the sender sets itself. */
+  /** The timeout and fallback that the sender chose. */
   limits?: { timeoutMs?: number; fallback?: 'timeout' | 'default' | 'error' };
 }
 
 /** The lists whose changes clients are notified of. */
 export type ListName = 'tools' | 'prompts' | 'resources';
 
-/** The changes of the catalog by a discovery. */
+/** The changes that a discovery made to the catalog. */
 export interface CatalogDiff {
   added: Tool[];
   removed: Tool[];
@@ -133,6 +133,6 @@ export interface CatalogDiff {
   updated?: { from: string; to: string };
   /** The user changed the server's configuration since the last discovery. */
   isReconfigured?: boolean;
-  /** A plug-in lists the tools. The user installed it to offer other tools at other times, so new ones are not held. */
+  /** A plug-in lists the tools. Its list is expected to vary, so new tools are not held. */
   isProvided?: boolean;
 }

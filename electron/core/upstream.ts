@@ -58,7 +58,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     onNotification: (server, method, params) => {
       if (method === 'notifications/resources/updated') {
         const uri = String(params.uri);
-        // A client follows an app by its shown address, or by the server's own.
+        // A client may have subscribed to an app under the URI that Gatehouse shows, or under the server's own URI.
         for (const known of new Set([uri, shownUri(servers.slug(server), uri)]))
           events.emit('resource.updated', { uri: known });
       }
@@ -101,7 +101,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     async promptMissingSecrets(name, prompt) {
       const server = servers.config(name);
       if (!server.enabled || servers.isRunning(name)) return;
-      // A client gives up after a while; a user at the window and a task do not.
+      // Only a client's direct call can time out. A task and the user in the UI keep waiting.
       const clientTimeoutMs = prompt.from && !prompt.isTask ? config().approvals.clientTimeoutMs : undefined;
       await options.missingSecrets.prompt(server, { clientTimeoutMs, ...prompt });
     },

@@ -50,7 +50,7 @@ export interface Policy {
   enableRequests: EnableRequests;
 }
 
-/** `enableServer` enables a server that the user wants back. */
+/** Creates the services that ask the user to approve calls and to enable tools. `enableServer` enables a server. */
 export function createPolicy(
   { host, events, config, stores }: Options,
   parts: { elicitation: Elicitation; toolRegistry: ToolRegistry; applier: ConfigApplier },

@@ -2,12 +2,12 @@
 import { fail } from '../../../shared/failure.ts';
 import { startPausableTimer } from './pausable-timer.ts';
 
-/** Waits for something that the work does not control, such as the user's answer; the timeout is paused meanwhile. */
+/** Awaits something outside the work's control, such as the user's answer, and pauses the timeout meanwhile. */
 export type PauseWhile = <R>(wait: Promise<R>) => Promise<R>;
 
 /**
- * Runs `work` with a signal that aborts after `timeoutMs` or when `outer` aborts. Settles by then even if the work ignores
- * the signal. Throws `timeoutError()` after the timeout and CANCELLED when `outer` aborts.
+ * Runs `work` with a signal that aborts after `timeoutMs` or when `outer` aborts. Settles at that point even if the work
+ * ignores the signal. Rejects with `timeoutError()` after the timeout, or with CANCELLED if `outer` aborts.
  */
 export async function withDeadline<T>(
   timeoutMs: number,
@@ -49,7 +49,7 @@ function cancelled(): Error {
 
 /** One run of work that several callers wait for. */
 export interface SharedRun<T> {
-  /** Waits for the result. A caller whose signal aborts gets CANCELLED; when the last one leaves, the run is aborted. */
+  /** Waits for the result. A caller whose signal aborts gets CANCELLED; when the last one leaves, the run aborts. */
   join(signal?: AbortSignal): Promise<T>;
 }
 

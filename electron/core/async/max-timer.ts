@@ -1,4 +1,4 @@
-/** Timers of Node.js hold at most 32 bits. */
+/** The limit of Node.js timers, whose delay is a 32-bit integer. */
 
-/** The longest delay of a timer in milliseconds, about 25 days. */
+/** The longest timer delay in milliseconds (about 25 days). */
 export const maxTimerMs = 2 ** 31 - 1;

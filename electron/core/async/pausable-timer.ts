@@ -1,9 +1,9 @@
 /** A timeout that can be paused while the user answers a question, and extended while the work reports progress. */
 
 export interface PausableTimer {
-  /** Starts the interval again from the beginning, within the overall limit. */
+  /** Restarts the interval from the beginning, but never extends it past the overall limit. */
   restart(): void;
-  /** Pauses nest: the timer runs again after as many calls of `resume`. */
+  /** Pauses nest: the timer runs again once every pause has had its `resume`. */
   pause(): void;
   resume(): void;
   /** Stops the timer permanently. */
@@ -12,19 +12,19 @@ export interface PausableTimer {
 
 export interface PausableTimerOptions {
   timeoutMs: number;
-  /** Longest total time including restarts, without paused time. Defaults to `timeoutMs`. */
+  /** Maximum total time, including restarts but not pauses. Defaults to `timeoutMs`. */
   limitMs?: number;
   /** Called at most once. */
   onTimeout(): void;
 }
 
-/** Starts immediately. */
+/** Returns a timer that is already running. */
 export function startPausableTimer({ timeoutMs, limitMs = timeoutMs, onTimeout }: PausableTimerOptions): PausableTimer {
   const startedAt = Date.now();
   let pausedMs = 0;
   let pausedAt = 0;
   let pauses = 0;
-  /** End of the current interval, on a clock that stops during pauses. */
+  /** End of the current interval, in milliseconds since the start without pauses. */
   let dueMs = Math.min(timeoutMs, limitMs);
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;

@@ -1,10 +1,10 @@
-/** Long work in slices, so that Core stays responsive. */
+/** Splits long work into slices, so that Core stays responsive. */
 
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later turn of the event loop that no other caller gets. Otherwise, the slices of several jobs would add up,
- * because all immediates of a turn run before anything else.
+ * Resolves in a later turn of the event loop, and never in the same turn as another caller. Otherwise, the slices of
+ * several jobs would add up, because Node.js runs all pending immediates before anything else.
  */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -18,7 +18,7 @@ function startNext(): void {
   if (waiting.length > 0) setImmediate(startNext);
 }
 
-/** Returns a function to await between steps: it lets other work run when the steps since then took `sliceMs`. */
+/** Returns a function to await between steps. It yields to other work once the steps have run for `sliceMs`. */
 export function createSlices(sliceMs = 8): () => Promise<void> {
   let until = performance.now() + sliceMs;
   return async () => {

@@ -38,9 +38,9 @@ export interface ParseOptions {
   keepNumberText?: boolean;
 }
 
-/** A tree with positions would take gigabytes above this length, so JSON.parse is used and lines are unknown. */
+/** Above this length, a tree with positions would take gigabytes, so JSON.parse is used and lines are unknown. */
 const maxTreeLength = 12 * 1024 * 1024;
-/** Real files have less than twenty levels. Deeper values would overflow the stack of the code that reads them. */
+/** Real files have fewer than twenty levels. Deeper values would overflow the stack of the code that reads them. */
 const maxDepth = 200;
 
 /** Parses `text`. Never throws. Each problem names the file and line, and quotes only key names. */
@@ -184,7 +184,7 @@ function jsonNodeAt(tree: Node, path: Path): Node | undefined {
 
 const properties = new WeakMap<Node, Map<unknown, Node>>();
 
-/** The properties by key, the last of equal ones. Kept, because a search for each of thousands of keys takes quadratic time. */
+/** The properties by key; the last of duplicates wins. Cached, because searching for thousands of keys takes quadratic time. */
 function propertiesOf(node: Node): Map<unknown, Node> {
   const known = properties.get(node);
   if (known) return known;
@@ -295,7 +295,7 @@ function parseTomlText(text: string, file: string): ParsedDocument {
     return {
       value: parseToml(text, { unsafeKeyBehaviour: 'drop' }),
       problems: [],
-      // The parser has no positions, so this finds the header of the table.
+      // The parser reports no positions, so use the line of the table's header.
       lineOf: (path) => headers.get(path.at(-1)),
     };
   } catch (error) {

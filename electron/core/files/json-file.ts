@@ -5,8 +5,8 @@ import type * as z from 'zod';
 import { createSlices } from '../async/slices.ts';
 
 /**
- * Returns the content of `file`, or undefined if it is missing or damaged. Renames a damaged file to `*.damaged`. If
- * that fails, the file will be overwritten later; with `mustSetAside`, this throws instead.
+ * Returns the content of `file`, or undefined if it is missing or damaged. Renames a damaged file to `*.damaged`. If the
+ * rename fails, a later write overwrites the file; with `mustSetAside`, throws instead.
  */
 export async function readJsonFile<T extends z.ZodType>(
   file: string,
@@ -31,7 +31,7 @@ export async function readJsonFile<T extends z.ZodType>(
 export interface JsonWriter {
   /** Writes the content soon. If writing fails, the next write retries. */
   schedule(): void;
-  /** Writes pending changes. Later ones are lost: the folder may already belong to another Core. */
+  /** Writes pending changes. Ignores later ones, because the folder may then belong to another Core. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
   const writeNow = async () => writeFileAtomic(file, await serialize(content()), { mode: 0o600 });
   const write = () => {
     pending = undefined;
-    // One after the other, so that an older content never overwrites a newer one.
+    // Write one after the other, so that older content never overwrites newer content.
     const done = writing.then(writeNow);
     writing = done.catch(() => undefined);
     return done;

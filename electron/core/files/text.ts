@@ -67,7 +67,7 @@ export async function readBytes(file: string): Promise<ReadBytes> {
     if (!before.isFile()) return problem(`${file} is not a regular file.`, 'Put a regular file in its place.');
     if (before.size > maxBytes) {
       const megabytes = Math.round(before.size / 1024 / 1024);
-      return problem(`${file} is ${megabytes} MB large; the limit is 300 MB.`, 'Make the file smaller.');
+      return problem(`${file} is ${megabytes} MB; the limit is 300 MB.`, 'Make the file smaller.');
     }
     const handle = await open(file, 'r');
     try {
