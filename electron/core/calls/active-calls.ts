@@ -1,4 +1,4 @@
-/** Tracks the calls in progress for UIs: their progress, and a way to cancel them. */
+/** Lists the calls in progress for UIs, with their progress, and cancels them. */
 import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import type { Events } from '../events.ts';
@@ -20,7 +20,7 @@ interface Entry {
   cancelled?: GatehouseError;
 }
 
-/** Milliseconds in which several starts, progress reports and ends are combined into one event. */
+/** Milliseconds during which starts, progress reports and ends are combined into one event. */
 const batchMs = 100;
 
 export function createActiveCalls(events: Pick<Events, 'emit'>): ActiveCalls {
@@ -64,7 +64,7 @@ export function createActiveCalls(events: Pick<Events, 'emit'>): ActiveCalls {
   };
 }
 
-/** Copies what the later steps report to the call's task into `view`. */
+/** Updates `view` with the progress and the waits that later steps report to the call's task. */
 function follow(call: PipelineCall, view: ActiveCall, changed: () => void): void {
   const { task } = call;
   let waits = 0;

@@ -7,23 +7,23 @@ import type { Client } from '../types.ts';
  * question timeout.
  */
 const longestMs = 10 * 60_000;
-/** The default of `approvals.clientTimeout`. A shorter one applies to every client. */
+/** The default of `approvals.clientTimeout`. A shorter configured timeout applies to every client. */
 const defaultMs = 45_000;
-/** The share of the client's timeout after which a call is parked, because the answer needs time, too. */
+/** The fraction of a client's timeout after which its call is parked. The rest leaves time for the response. */
 const share = 0.85;
 
 export interface ClientTimeouts {
   /** Milliseconds for a call that waits for the user. */
   userMs: number;
-  /** Milliseconds for a call whose tool is running; undefined if the client may wait for any time. */
+  /** Milliseconds for a call whose tool is running; undefined if the client may wait indefinitely. */
   toolMs?: number;
-  /** The client waits as long as it hears something. */
+  /** The client keeps waiting only while it receives progress notifications. */
   needsSigns?: boolean;
 }
 
 /**
- * `usualMs` is for clients about which nothing is known. A program that calls tools under their own names does not know
- * how to take a call up again, so its calls are not parked because of a slow tool.
+ * `usualMs` applies to clients with an unknown timeout. A program that calls tools under their own names does not know
+ * how to resume a call, so a slow tool does not park its calls.
  */
 export function clientTimeoutsOf(client: Client, wantsProgress: boolean, usualMs: number): ClientTimeouts {
   const known = definitionOf(client);

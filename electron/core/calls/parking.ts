@@ -21,7 +21,7 @@ export interface Task<T> extends Called {
   readonly result: Promise<T>;
   readonly controller: AbortController;
   readonly progress: Progress;
-  /** Marks the time of a wait for the user. */
+  /** Marks the task as waiting for the user until `wait` settles. */
   whileWaitingForUser<R>(wait: Promise<R>): Promise<R>;
   /** Calls `listener` whenever the task starts to wait for the user. Returns a function that unsubscribes. */
   onWaiting(listener: () => void): () => void;
@@ -38,11 +38,11 @@ export interface Wait {
 }
 
 /**
- * Milliseconds that a call is kept for its client after it has finished or while it waits for the user. The time in which the
- * user is away does not count.
+ * Milliseconds that a parked call is kept for its client after it has finished or while it waits for the user. Time while
+ * the user is away does not count.
  */
 const keepMs = 10 * 60_000;
-/** The same for a call whose tool is running, also if it started to run after the call was parked. */
+/** The same for a call whose tool is running, even if the tool started after the call was parked. */
 const keepRunningMs = 60 * 60_000;
 const maxParked = 500;
 /** Some clients give up after five seconds without progress. */
@@ -74,9 +74,9 @@ export function startTask<T>(called: Called, run: (task: Omit<Task<T>, 'result'>
 }
 
 export interface Parking<T> {
-  /** Removes and returns the client's parked call of this target with this handle, or its oldest call with this signature. */
+  /** Removes and returns a parked call of this client: the one with this handle and target, or the oldest with this signature. */
   take(owner: string, by: { handle: string; target: string } | { signature(): string }): Task<T> | undefined;
-  /** Waits for the task for as long as the client does. Rejects with APPROVAL_PENDING or CALL_PENDING if it was parked. */
+  /** Waits for the task until the client's timeout, then parks it and rejects with APPROVAL_PENDING or CALL_PENDING. */
   wait(task: Task<T>, wait: Wait): Promise<T>;
   /** Cancels the parked calls of a client that disconnected. */
   drop(owner: string): void;
@@ -84,7 +84,7 @@ export interface Parking<T> {
   size(): number;
 }
 
-/** `presentMs`: how long the user has not been away. */
+/** `presentMs` returns the milliseconds since the user came back, or 0 while the user is away. */
 export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Parking<T> {
   const parked = new Map<string, { task: Task<T>; owner: string; signature: string; timer: NodeJS.Timeout }>();
 
@@ -109,7 +109,7 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
       });
     return handle;
 
-    /** Keeps the call for `moreMs` after that if its tool runs by then. */
+    /** Abandons the call after `ms`, or `moreMs` later if its tool is running by then. */
     function expireIn(ms: number, moreMs?: number): NodeJS.Timeout {
       return setTimeout(() => {
         const leftMs = task.isWaitingForUser() ? keepMs - presentMs() : 0;
@@ -145,7 +145,7 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
       return new Promise<T>((resolve, reject) => {
         const deadline = Date.now() + timeouts.userMs;
         let done = false;
-        // Runs only while the user is being asked; most calls never need it.
+        // Set only while the call waits for the user; most calls never need it.
         let timer: NodeJS.Timeout | undefined;
         const slow = timeouts.toolMs === undefined ? undefined : setTimeout(leave, timeouts.toolMs, true);
         const report = () => {
@@ -206,7 +206,7 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
 /** The argument with which a client resumes a parked call. */
 export const handleArgument = 'gatehouse_handle';
 
-/** With the handle, cancels the parked call. */
+/** The argument that, together with the handle, cancels a parked call. */
 export const cancelArgument = 'gatehouse_cancel';
 
 function pending(handle: string, isWaitingForUser: boolean) {

@@ -7,11 +7,11 @@ const maxKept = 2_000;
 /** Read more characters than are kept, because redaction shortens the text. */
 const maxRead = 4_000;
 
-/** Numbers that may have lost digits when parsed. */
+/** Matches numbers that may have lost digits when parsed. */
 const longNumber = /\d{16}|\d\.?[eE]/;
 
 /**
- * Returns JSON of at most 2,000 characters; longer JSON is marked as shortened. Numbers have the digits that the server
+ * Returns JSON of at most 2,000 characters; longer JSON is marked as shortened. Numbers keep the digits that the server
  * received.
  */
 export function recordedArguments(args: Record<string, unknown>): string {

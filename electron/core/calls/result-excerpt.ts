@@ -1,4 +1,4 @@
-/** Picks parts of a long result: lines by number, lines that match, or one value of a JSON document. */
+/** Extracts parts of a long result: lines by number, matching lines, or one value of a JSON document. */
 import { RE2JS } from 're2js';
 import { fail } from '../../../shared/failure.ts';
 import { ownTurn } from '../async/slices.ts';
@@ -6,15 +6,15 @@ import { followPointer } from '../tools/pointer.ts';
 import { withinTime } from '../tools/time-limit.ts';
 import type { JsonObject } from '../types.ts';
 
-/** Parsing more would hold the process for too long. */
+/** Characters. Parsing more would block the process for too long. */
 const maxJson = 2 * 1024 * 1024;
-/** A search runs in rounds, between which Core does other work. Then the answer says where to go on. */
+/** A search runs in rounds, and Core does other work in between. After the last round, the answer says where to continue. */
 const maxRounds = 4;
 const roundMs = 30;
 const maxExpression = 500;
 const maxLine = 2_000;
 
-/** Undefined if the arguments pick nothing, so that the next part is read. */
+/** Returns undefined if the arguments select no part. The caller then returns the next part. */
 export async function excerptOf(text: string, { pointer, lines, grep, from }: JsonObject): Promise<string | undefined> {
   if (typeof pointer === 'string') return valueAt(text, pointer);
   if (typeof lines === 'string' || typeof lines === 'number') return linesAt(text, String(lines));
@@ -66,7 +66,7 @@ async function matchesIn(text: string, expression: string, from: number): Promis
   const found: string[] = [];
   let line = 1;
   let at = 0;
-  // Only counts the lines before `from`.
+  // Count the lines before `from` without searching them.
   for (let end = text.indexOf('\n'); end >= 0 && end < from; end = text.indexOf('\n', at)) {
     at = end + 1;
     line += 1;
@@ -94,11 +94,11 @@ async function matchesIn(text: string, expression: string, from: number): Promis
   if (!isComplete && at === start)
     throw fail('INPUT_INVALID', `${JSON.stringify(expression)} takes too long; use a simpler expression.`);
   if (!isComplete && at < text.length)
-    found.push(`[Searched up to character ${at} of ${text.length}. To search on, add "from": ${at}.]`);
+    found.push(`[Searched up to character ${at} of ${text.length}. To continue, add "from": ${at}.]`);
   return found.length > 0 ? found.join('\n') : 'No line matches.';
 }
 
-/** On a linear-time engine. An expression that it does not support is searched for as plain text. */
+/** Uses a linear-time engine. Searches for plain text if the engine does not support the expression. */
 function matcher(expression: string): (line: string) => boolean {
   try {
     const compiled = RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE);

@@ -1,6 +1,6 @@
 /**
  * Saves binary parts of a result to files, and links to them. A model cannot read base64, which would fill its context.
- * The files are private to the user, and are kept until Gatehouse ends. Data that cannot be saved stays in the result.
+ * Only the user can read the files, which are kept until Gatehouse exits. Data that cannot be saved stays in the result.
  */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,17 +10,17 @@ import { isAlive } from '../files/process-alive.ts';
 import type { JsonObject } from '../types.ts';
 
 export interface SavedFiles {
-  /** The blocks with binary data of more than `maxCharacters` replaced by links. Returns the same list if there is none. */
+  /** Replaces binary data of more than `maxCharacters` by links. Returns the same list if there is none. */
   withoutBinary(blocks: JsonObject[], maxCharacters: number): Promise<JsonObject[]>;
   close(): Promise<void>;
 }
 
 const folderPrefix = 'gatehouse-results-';
 const maxFiles = 200;
-/** The folder of temporary files may be in memory. */
+/** The limit for all files together, because the folder for temporary files may be in memory. */
 const maxBytes = 256 * 1024 * 1024;
 
-/** The beginnings of common formats in base64. */
+/** The first base64 characters of common formats. */
 const signatures: [start: string, mimeType: string][] = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -42,10 +42,10 @@ const extensions: Record<string, string> = {
   'audio/ogg': 'ogg',
 };
 
-/** Starts only at the beginning of a run, which keeps matching linear. */
+/** Matches a run only from its beginning, which keeps matching linear. */
 const runs = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{2000,}={0,2}/g;
 const dataUrl = /data:([\w.+-]{1,60}\/[\w.+-]{1,80})(?:;[\w=.-]{1,60}){0,4};base64,$/;
-/** Longer text is not searched, because that would hold the process for too long. */
+/** Longer text is not searched, because that would block the process for too long. */
 const maxSearched = 16 * 1024 * 1024;
 
 export function createSavedFiles(): SavedFiles {
@@ -75,7 +75,7 @@ export function createSavedFiles(): SavedFiles {
       return await write(join(await used, name), bytes);
     } catch (error) {
       if (isRetry || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // A cleaner of temporary files has removed the folder. Another user could take its name, so it gets a new one.
+      // A cleanup of temporary files removed the folder. Another user could take its name, so create one with a new name.
       if (folder === used) {
         folder = undefined;
         files.length = 0;
@@ -172,7 +172,7 @@ function note({ size, mimeType, uri }: JsonObject): string {
 const mimeTypeOf = (base64: string) =>
   signatures.find(([start]) => base64.startsWith(start))?.[1] ?? 'application/octet-stream';
 
-/** Long runs of one case or without digits are text or hexadecimal digits. */
+/** False for long runs in one case or without digits, which are text or hexadecimal digits. */
 function looksBinary(base64: string): boolean {
   const sample = base64.slice(0, 500);
   return /[a-z]/.test(sample) && /[A-Z]/.test(sample) && /\d/.test(sample);

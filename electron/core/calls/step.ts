@@ -1,4 +1,4 @@
-/** The types of the call pipeline: a step, and the call as the steps see it. */
+/** The types of the call pipeline: a step, and the call that steps receive. */
 import type { JsonObject, RegisteredTool, ToolCall } from '../types.ts';
 import type { Task } from './parking.ts';
 
@@ -13,7 +13,7 @@ export interface PipelineCall extends ToolCall {
   startedAt: number;
   /** Milliseconds that the call has waited for the user so far. */
   waitedMs: number;
-  /** Set by `park`: keeps running after the client's request ends. From then on, `signal` is the task's. */
+  /** Set by `park`, which also replaces `signal` with the task's. The task may outlive the client's request. */
   task: Omit<Task<CallResult>, 'result'>;
   /** Set by `resolve`. */
   found: RegisteredTool;
@@ -21,5 +21,5 @@ export interface PipelineCall extends ToolCall {
   isDispatched: boolean;
 }
 
-/** Does its part, then calls `next` for the rest. Rejects with a GatehouseError to refuse the call. */
+/** A step does its part, then calls `next` to run the remaining steps. It rejects with a GatehouseError to refuse the call. */
 export type Step = (call: PipelineCall, next: () => Promise<CallResult>) => Promise<CallResult>;

@@ -48,7 +48,7 @@ async function start() {
 
 test('Long results are paged, returned in full, and paged again', async () => {
   const { echoed, save, show, host } = await start();
-  const isCut = async (length: number) => (await echoed(length)).includes('To read on');
+  const isCut = async (length: number) => (await echoed(length)).includes('To continue');
   expect(await isCut(3_000)).toBe(true);
   await save({ maxResultCharacters: 0 });
   expect(await isCut(3_000)).toBe(false);

@@ -19,7 +19,7 @@ export function createApprove(
 ): Step {
   async function requireUnchanged(call: PipelineCall): Promise<void> {
     const { found, server, tool } = call;
-    // The checks of a copy do not restart the time of the call, which includes the wait for the user.
+    // Check a copy: `resolve` would reset `startedAt`, and the call's duration includes the wait for the user.
     const checked = { ...call };
     await checks.resolve(checked, () => checks.authorize(checked, noResult));
     call.found = checked.found;
@@ -40,7 +40,7 @@ export function createApprove(
   };
 }
 
-/** A call that `read_tool` runs asks for nothing, so that a client may allow all of them. */
+/** Refuses calls that are not safe or need approval, so that a client can allow `read_tool` for every tool. */
 function requireRead({ found, server, tool }: PipelineCall, need: ApprovalNeed): void {
   const isSafe = found.annotations.safetyLevel === 'safe';
   if (isSafe && need === 'none') return;

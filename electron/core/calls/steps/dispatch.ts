@@ -21,7 +21,7 @@ export interface DispatchOptions {
   events: Pick<Events, 'on'>;
 }
 
-/** Receives the start of each wait for the user. */
+/** The origin of server requests. Each wait for the user is reported to it. */
 interface Origin extends RequestOrigin {
   whileWaitingForUser?: PipelineCall['task']['whileWaitingForUser'];
 }

@@ -1,7 +1,7 @@
 /**
- * Splits long results into parts if the user configured that, or if the client would cut them. The first part is returned
- * at once. The rest is kept for a while, and `execute_tool` with the reserved name `gatehouse`/`read_more` returns the next
- * part, or the parts that its arguments pick. Only text is split; binary data is saved to files.
+ * Splits long results into parts if the user configured that, or if the client would truncate them. Returns the first
+ * part at once and keeps the rest for 15 minutes. `execute_tool` with the reserved name `gatehouse`/`read_more` returns the
+ * next part, or the parts that its arguments select. Only text is split; binary data is saved to files.
  */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../../shared/failure.ts';
@@ -112,8 +112,8 @@ export function createPageResults({ resultPaging, hasApp, now = Date.now }: Page
 }
 
 /**
- * The user's limit, otherwise the client's own, or 0 for none. Only clients with `execute_tool` can read further parts;
- * clients in full mode and those of a single server cannot.
+ * Returns the user's limit in characters, otherwise the client's own, or 0 for none. Only clients with `execute_tool` can
+ * read further parts; clients in full mode and those of a single server cannot.
  */
 function limitFor(client: Client, { maxCharacters, except }: ResultPaging): number {
   const { mode, scope, name } = client;
@@ -128,7 +128,7 @@ function part(handle: string, text: string, from: number, length: number): strin
   if (to >= text.length) return shown;
   const call = JSON.stringify({ ...readMore, arguments: { handle, from: to } });
   const picks = /^\s*[[{]/.test(text) ? '"grep", "lines" or "pointer"' : '"grep" or "lines"';
-  return `${shown}\n[Characters ${from} to ${to} of ${text.length}. Arguments ${picks} pick parts. To read on: execute_tool ${call}]`;
+  return `${shown}\n[Characters ${from} to ${to} of ${text.length}. Arguments ${picks} select parts. To continue: execute_tool ${call}]`;
 }
 
 /** The end of a part: at a nearby line break if possible, and never inside a surrogate pair. */
@@ -141,7 +141,7 @@ function endOf(text: string, from: number, length: number): number {
   return code >= 0xd800 && code <= 0xdbff && end - 1 > from ? end - 1 : end;
 }
 
-/** Most servers repeat structured content as text. If this one does not, the structured content becomes the text. */
+/** Removes long structured content, which most servers repeat as text. If this one does not, appends it as text. */
 function structuredAsText(result: CallResult, maxCharacters: number): CallResult {
   const { structuredContent, ...rest } = result;
   if (structuredContent === undefined) return result;

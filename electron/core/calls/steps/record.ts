@@ -56,5 +56,5 @@ function entryOf(
 
 const reference = ({ id: callId, startedAt: at, server }: PipelineCall) => ({ callId, at, server });
 
-/** Keeps only the call's arguments until the history requests them. */
+/** Delays redaction until the history reads the arguments. Holds only the arguments in memory, not the whole call. */
 const redactedLater = (args: CallResult) => () => recordedArguments(args);
