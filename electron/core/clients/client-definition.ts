@@ -19,7 +19,7 @@ export interface ClientDefinition {
   reader: Reader;
   /** Config files in order of precedence. Gatehouse writes the first writable user file that exists. */
   locations(machine: Machine): ConfigLocation[];
-  /** The transport of a `url` without a `type`; derived from the path if missing. */
+  /** The transport of a `url` without a `type`. By default, the URL's path determines it. */
   urlMeans?: 'sse' | 'http';
   /** The unit of an entry's `timeout`; without it, the field is ignored. */
   timeoutUnit?: 's' | 'ms';
@@ -29,16 +29,16 @@ export interface ClientDefinition {
   install?: InstallDefinition;
   /** The names that the client sends in `clientInfo`. */
   infoNames?: string[];
-  /** A list of tools must be within these, or the client or its model's API rejects it. */
+  /** The client, or its model's API, rejects a list of tools that exceeds these limits. */
   limits?: ClientLimits;
   /**
    * Milliseconds that the client waits for a call if nothing else is configured; missing if unknown. The entry that
-   * Gatehouse writes may set more, as its `timeout`.
+   * Gatehouse writes may set a longer `timeout`.
    */
   callTimeoutMs?: number;
-  /** Characters of a result beyond which the client cuts it, so that its model does not see all of it. */
+  /** The client truncates results that have more characters. */
   resultCharacters?: number;
-  /** Each progress notification restarts the client's request timeout, in every version that requests progress. */
+  /** Whether each progress notification restarts the client's request timeout, in every version that requests progress. */
   progressExtendsTimeout?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface InstallDefinition {
   entry(bridge: BridgeCommand): Record<string, unknown>;
   /** The timeout of a call that the entry sets, in milliseconds. */
   timeoutMs?: number;
-  /** The next step for the user, so that the client loads the entry. */
+  /** Tells the user what to do next so that the client loads the entry. */
   afterwards: string;
   /** The client's process names, used to warn if it is running. */
   processes?: string[];

@@ -1,14 +1,14 @@
 /** The limits on tool names and schemas that clients, and the APIs of their models, impose. */
 
-/** A client without limits gets every definition as its server sent it. */
+/** The limits of one client. A client without limits receives every definition as its server sent it. */
 export interface ClientLimits {
-  /** Characters of a tool's name, without the prefix that the client adds to it. */
+  /** Maximum characters of a tool's name, without the prefix that the client adds to it. */
   toolName: number;
-  /** The names of a tool's parameters. */
+  /** The pattern that the names of a tool's parameters must match. */
   parameterName?: RegExp;
-  /** Values in an `enum` must be strings, and `const` is unknown. */
+  /** Values in an `enum` must be strings, and `const` is not supported. */
   stringEnums?: true;
-  /** A `$ref` is not resolved. */
+  /** `$ref` is not supported. */
   noReferences?: true;
 }
 
@@ -21,13 +21,13 @@ export interface ClientLimits {
  */
 const anthropic = { parameterName: /^[a-zA-Z0-9_.-]{1,64}$/ };
 
-/** Gemini: `enum` holds strings, and older models know neither `const` nor `$ref` (googleapis schema.proto). */
+/** Gemini: `enum` must contain strings, and older models support neither `const` nor `$ref` (googleapis schema.proto). */
 const gemini = { stringEnums: true, noReferences: true } as const;
 
 /** For clients that let the user choose among the models of several vendors. */
 const anyModel = { ...anthropic, ...gemini };
 
-/** Names have at most 64 characters, and 60 in Cursor; what remains is without the client's own prefix. */
+/** A name with the client's prefix may have 64 characters, or 60 in Cursor. `toolName` is this limit minus the prefix below. */
 export const limits = {
   /** `mcp__gatehouse__`; longer names end the session (anthropics/claude-code#19882). */
   claude: { toolName: 48, ...anthropic },

@@ -22,8 +22,8 @@ export function findClient(name: string): ClientDefinition | undefined {
 }
 
 /**
- * The definition of a connected client: by the name in its `clientInfo`, otherwise by the entry through which it
- * connects, since other clients may read that entry's file.
+ * Finds the definition of a connected client by the name in its `clientInfo`, otherwise by the entry through which it
+ * connects. The name comes first because other clients may read that entry's file.
  */
 export function definitionOf({ name, via }: { name: string; via?: string }): ClientDefinition | undefined {
   return byInfoName.get(name) ?? byInfoName.get(ownNameIn(name)) ?? (via === undefined ? undefined : byId.get(via));

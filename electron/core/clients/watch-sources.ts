@@ -12,12 +12,12 @@ const rescanMs = 15_000;
 export interface SourceWatching {
   /** Resolves when the files are watched. */
   ready: Promise<void>;
-  /** Finds the files again after the configured sources changed. */
+  /** Looks for the files again after the configured sources have changed. */
   rescan(): void;
   close(): void;
 }
 
-/** Calls `onChange` after any of the files changed, appeared or disappeared. `extraPaths` are those of configured sources. */
+/** Calls `onChange` when a file changes, appears or disappears. `extraPaths` returns the paths of configured sources. */
 export function watchSources(machine: Machine, onChange: () => void, extraPaths = (): string[] => []): SourceWatching {
   let watching: Watching | undefined;
   let watched = '';

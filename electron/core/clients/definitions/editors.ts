@@ -85,7 +85,7 @@ export const editors: DefinitionInputs = {
     app: 'Zed',
     infoNames: ['Zed'],
     limits: limits.anyModel,
-    // Zed has this timeout unless the settings have another (zed-industries/zed#45378).
+    // Zed's default timeout, which its settings can change (zed-industries/zed#45378).
     callTimeoutMs: 60_000,
     reader: section('context_servers'),
     // ~/.config on macOS too.
@@ -168,7 +168,7 @@ export const editors: DefinitionInputs = {
     locations: (f) => [
       userFile(f.home('.continue', 'config.yaml')),
       ...['yaml', 'yml', 'json'].flatMap((extension) => {
-        // A JSON file contains another client's map of servers.
+        // A JSON file contains a map of servers in another client's format.
         const more = extension === 'json' ? { format: 'json' as const, reader: readAnyShape } : {};
         return [
           importOnly(f.home('.continue', 'mcpServers', `*.${extension}`), more),

@@ -1,12 +1,12 @@
 /** The common forms of a Gatehouse entry and of the next step after installation. */
 import type { BridgeCommand } from '../../host.ts';
 
-/** An approval can take minutes, so clients with a configurable timeout get this one, in seconds. */
+/** The timeout in seconds that Gatehouse sets in clients where it can. It is long because an approval can take minutes. */
 export const clientTimeoutSeconds = 600;
 
-/** The TypeScript SDK's timeout of a request. Most clients in TypeScript do not change it. */
+/** The TypeScript SDK's default request timeout. Most TypeScript clients do not change it. */
 export const sdkTimeoutMs = 60_000;
-/** The client waits longer than any call takes. */
+/** For clients that wait longer than any call takes. */
 export const unlimitedMs = 24 * 60 * 60_000;
 
 /** `command`, `args` and, if not empty, `env`. */
@@ -16,7 +16,7 @@ export const plainEntry = ({ command, args, env }: BridgeCommand): Record<string
   ...(hasKeys(env) ? { env } : {}),
 });
 
-/** Keeps the meta-tools in the model's context if the client defers tools. In full mode, deferring is what the user wants. */
+/** Keeps the meta-tools in the model's context if the client defers tools. In full mode, tools may be deferred. */
 export const neverDeferred = (key: string, { args }: BridgeCommand) => (args.includes('full') ? {} : { [key]: true });
 
 export const typedEntry = (type: string) => (bridge: BridgeCommand) => ({ type, ...plainEntry(bridge) });

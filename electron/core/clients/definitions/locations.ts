@@ -18,7 +18,7 @@ export const importOnly = (path: string, more: More = {}): ConfigLocation => ({
 /** A file in the current project folder. */
 export const projectFile = (path: string, more: More = {}): ConfigLocation => ({ path, scope: 'project', ...more });
 
-/** A file of the machine's administrator. */
+/** A file that the machine's administrator manages. */
 export const managedFile = (path: string): ConfigLocation => ({ path, scope: 'managed' });
 
 /** Returns `locations` on one platform and nothing on others. */

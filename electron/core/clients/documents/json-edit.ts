@@ -59,7 +59,7 @@ export function putJson(text: string, entryPath: EntryPath, value: unknown, refu
   return [insertion(text, root, entryPath.section, whole, first, unit, eol)];
 }
 
-/** Edits that remove the entries with these names; unknown names are ignored. */
+/** Edits that remove the entry; none if it does not exist. */
 export function removeJson(text: string, entryPath: EntryPath, refuse: Refuse): Edit[] {
   const { section, entry } = open(text, entryPath, refuse);
   return section && entry ? removal(text, section, entry) : [];
@@ -165,7 +165,7 @@ function commaEnd(text: string, from: number): number {
   return comma === undefined ? from : comma + 1;
 }
 
-/** The offset after a comment at the end of the line of `from`, so that the comment stays with its property. */
+/** The offset after the comments that follow `from` on its line, so that a comment stays with its property. */
 function behindComment(text: string, from: number): number {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);

@@ -32,7 +32,7 @@ export function removeToml(text: string, entryPath: EntryPath, refuse: Refuse): 
   return [{ offset: range.offset - gap, length: range.length + gap, text: '' }];
 }
 
-/** The range from the header of our table to its last line that is neither empty nor a comment, with nested tables. */
+/** The range of our table and its nested tables, from the header to the last line that is neither empty nor a comment. */
 function tableRange(text: string, entryPath: EntryPath): { offset: number; length: number } | undefined {
   let start: number | undefined;
   let end = 0;

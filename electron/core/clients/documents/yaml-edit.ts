@@ -118,7 +118,7 @@ function linesOf(
 ): { start: number; length: number } {
   if (!isFirstOnLine(text, start)) throw refuse('our entry shares its line with other content');
   const first = lineStart(text, start);
-  // The end of a block value is after its last line break, or before it.
+  // The parser may put the end of a block value before or after its last line break.
   const atLineStart = lineStart(text, end) === end && end > start;
   const behind = atLineStart ? '' : (/^[^\r\n]*(?:\r\n|\n|\r)?/.exec(text.slice(end))?.[0] ?? '');
   return { start: first, length: end + behind.length - first };

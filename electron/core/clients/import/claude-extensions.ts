@@ -52,7 +52,7 @@ function userValues(manifest: JsonObject, settings: JsonObject): Map<string, unk
   return values;
 }
 
-/** The user's settings, except those that are the manifest's defaults. */
+/** The user's settings as strings, except those that equal the manifest's defaults. */
 function enteredTexts(manifest: JsonObject, settings: JsonObject): string[] {
   const entered = isObject(settings.userConfig) ? settings.userConfig : {};
   const declared = isObject(manifest.user_config) ? manifest.user_config : {};

@@ -96,7 +96,7 @@ export async function readSource(
   };
 }
 
-/** The servers in that file that Gatehouse already has, by their names in the file. */
+/** The names in that file of the servers that Gatehouse already has. */
 export async function namesTakenOver(
   host: Host,
   file: { type: string; path: string },
@@ -108,7 +108,7 @@ export async function namesTakenOver(
     .map(({ name }) => name);
 }
 
-/** The servers of all sources. A name in `own` is the user's own server; `renamed` has a sentence for each other name. */
+/** The servers of all sources. `own` has the names of the user's own servers; `renamed` has a sentence per renamed server. */
 export async function readSources(
   host: Host,
   sources: readonly { type: string; path: string }[],
@@ -152,7 +152,7 @@ async function readOne(
   };
 }
 
-/** A file at another path. The reader follows from the client, and the format from the extension. */
+/** A file at an unusual path. Its extension determines the format; if the client uses another one, any structure is read. */
 function guessedLocation(source: ClientDefinition, path: string): ConfigLocation {
   const format = /\.(?:jsonc?|ya?ml|toml)$/i.test(path) ? formatOfFile(path) : source.format;
   const elsewhere = format !== source.format;

@@ -72,7 +72,7 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
   return { server: entered ? referencesToInputs(server, { keep: new Set(entered.map(text)) }) : server, notes };
 }
 
-/** In our own YAML format, a server may declare its tools. A list of names is a filter of another client. */
+/** In our own YAML format, a server may declare its tools. In other clients' files, a list of names is a filter. */
 function declaredTools(tools: unknown): Pick<ServerConfig, 'tools'> {
   const declared = Array.isArray(tools) ? tools.flatMap((tool) => declaredToolSchema.safeParse(tool).data ?? []) : [];
   return declared.length > 0 ? { tools: declared } : {};
@@ -111,7 +111,7 @@ function connectionOf(
   const command = entry.command ?? entry.cmd;
   const hasCommand = typeof command === 'string' ? command.trim() !== '' : Array.isArray(command) && command.length > 0;
   if (kind === 'unknown') {
-    return { reason: `The transport "${declared}" is not supported (stdio, http, sse).` };
+    return { reason: `The transport "${declared}" is not supported; use stdio, http or sse.` };
   }
   if (hasCommand && kind !== 'http' && kind !== 'sse') return stdioOf(entry, command, text, folder, notes);
   if (url !== undefined && kind !== 'stdio') return remoteOf(entry, url.trim(), kind, dialect, text, notes);
@@ -155,7 +155,7 @@ function stdioOf(
     typeof rawArgs === 'string',
   );
   if (unwrapped.note) notes.push(unwrapped.note);
-  // A string is Gatehouse's own setting; some clients store variables under this name.
+  // A string under this key is Gatehouse's own setting; some clients store variables here.
   const environment = environmentSchema.safeParse(entry.environment).data;
   const env = {
     ...namesAsVariables(entry.env_vars),
@@ -285,7 +285,7 @@ function timeoutOf(entry: JsonObject, { timeoutUnit }: Dialect): number | undefi
   return Math.max(1, Math.round(timeoutUnit === 's' ? value * 1000 : value));
 }
 
-/** Objects are not converted: they may have a `toString` that is no function. */
+/** Objects are not converted: their `toString` may not be a function. */
 function numberIn(value: unknown): number {
   return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 }

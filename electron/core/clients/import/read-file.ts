@@ -87,7 +87,7 @@ export async function readLocation(
   };
 }
 
-/** More than any user has: each server is planned, named, shown and started, so a file could keep Core busy for minutes. */
+/** More servers than any user has. Without a limit, planning, naming and starting them could keep Core busy for minutes. */
 const maxServers = 500;
 
 const tooMany = (file: string, count: number) =>

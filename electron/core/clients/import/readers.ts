@@ -13,7 +13,7 @@ export interface RawServer {
   /** True if something outside the entry disables it. */
   disabled?: boolean;
   notes?: string[];
-  /** Present if someone else wrote the entry: the strings in it that the user entered. */
+  /** The strings that the user entered, if the author of an extension wrote the rest of the entry. */
   entered?: readonly string[];
 }
 

@@ -74,7 +74,7 @@ function withoutPiece(
   if (at < 0 || text.indexOf(piece, at + 1) >= 0) return undefined;
   const result = text.slice(0, at) + text.slice(at + piece.length);
   const left = parseText(result, format, file);
-  // A file of comments has no value and no problem.
+  // A file with only comments has neither a value nor problems.
   if (left.value === undefined && left.problems.length > 0) return undefined;
   return isDeepStrictEqual(normal(left.value ?? {}, entryPath), normal(expected, entryPath)) ? result : undefined;
 }

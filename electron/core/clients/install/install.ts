@@ -68,7 +68,7 @@ export async function undo(host: Host, client: string): Promise<{ file: string; 
   });
 }
 
-/** The current file without our entry, or with the entry again if the change had removed it. */
+/** The current file without our entry, or with the entry restored if the change had removed it. */
 async function withEntryUndone(record: InstallRecord, now: Snapshot, file: string, records: Records): Promise<Buffer> {
   const old = decoded(now, file);
   const entryPath = entryPathOf(record);
@@ -99,7 +99,7 @@ export async function clientFile(host: Host, client: string): Promise<{ type: st
   return { type: target.source.id, path: (await fileOf(target, host)).file };
 }
 
-/** Files from which servers were moved to Gatehouse and have not been restored. */
+/** Files whose servers were moved to Gatehouse and have not been restored. */
 export function emptiedFiles(host: Host): { client: string; app: string; file: string }[] {
   const records = settle(openRecords(host));
   return targets.flatMap((target) => {

@@ -142,7 +142,7 @@ function clearLeftovers(folder: string): void {
   }
 }
 
-/** Keeps the first record of each file permanently, and the newest of the others. */
+/** Keeps the first record of each file permanently, and the newest `keptBackups` of the others. */
 function pruned(records: InstallRecord[]): InstallRecord[] {
   const byFile = Map.groupBy(records, ({ target }) => target);
   const kept = new Set([...byFile.values()].flatMap(([first, ...others]) => [first, ...others.slice(-keptBackups)]));

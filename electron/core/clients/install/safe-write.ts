@@ -57,7 +57,10 @@ export function takeSnapshot(file: string): Snapshot {
   if (!info) return { target, bytes: undefined, hash: undefined };
   if (!info.isFile()) throw refuse('it is not a regular file', 'Replace it with a regular file.');
   if (info.size > maxBytes)
-    throw refuse(`it is ${Math.round(info.size / 1048576)} MB large`, "Add Gatehouse with the client's own command.");
+    throw refuse(
+      `it is larger than 64 MB (${Math.round(info.size / 1048576)} MB)`,
+      "Add Gatehouse with the client's own command.",
+    );
   if ((info.mode & 0o222) === 0) throw refuse('it is write-protected', 'Remove the write protection, then try again.');
   if (info.nlink > 1)
     throw refuse('it has a hard link, which replacing the file would break', 'Remove the hard link, then try again.');
@@ -102,8 +105,8 @@ export async function whileLocked<T>(host: Pick<Host, 'dataDir'>, target: string
 }
 
 /**
- * Replaces the file, if still in the state of `before`, with `bytes` (undefined deletes it). Fails with
- * CLIENT_FILE_CHANGED, without writing, if the file has changed. At any time, the file is either the old or the new
+ * Replaces the file with `bytes` (undefined deletes it) if it still has the content of `before`. Otherwise, fails with
+ * CLIENT_FILE_CHANGED without writing. A reader always finds either the complete old version or the complete new
  * version.
  */
 export async function replaceFile(before: Snapshot, bytes: Buffer | undefined): Promise<void> {
