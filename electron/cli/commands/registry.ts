@@ -102,7 +102,7 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
     .action((server: string, options: { yes?: true; json?: true }) =>
       runWithCore(cli, options, async ({ client }) => {
         const own = (await client.call('registry.installed')).find((one) => one.server === server);
-        if (!own?.previous) throw fail('INPUT_INVALID', `"${server}" has no earlier version to go back to.`);
+        if (!own?.previous) throw fail('INPUT_INVALID', `"${server}" has no earlier version to revert to.`);
         const question = `Replace ${safe(server)} ${safe(own.origin.version)} with ${safe(own.previous)}?`;
         const how = 'Pass --yes to go back';
         if (

@@ -14,10 +14,10 @@ export function bundleCommands(services: CommandServices): Handlers {
   const { host } = services;
   let roots: Promise<readonly string[]> | undefined;
 
-  /** Without them, no signer is trusted. They are read when the first signed bundle needs them. */
+  /** Reads the system's certificates when the first signed bundle needs them. Without them, no signer is trusted. */
   function readRoots(): Promise<readonly string[]> {
     roots ??= systemCertificates().catch((error: Error) => {
-      host.log('warn', `The certificates of the system cannot be read: ${error.message}.`);
+      host.log('warn', `The system's certificates cannot be read: ${error.message}.`);
       roots = undefined;
       return [];
     });

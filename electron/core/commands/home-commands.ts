@@ -48,7 +48,7 @@ export function homeCommands(services: CommandServices): Handlers {
 
   function untrustedFolder(): Attention[] {
     const { folder } = services.configStore.state;
-    // A configuration that cannot be read has no file here: trusting it would not help.
+    // `file` is missing if the configuration cannot be read. Trusting it would not help.
     if (!folder?.file || folder.status === 'trusted') return [];
     const { path, file, status } = folder;
     return [{ kind: 'untrusted-folder', folder: path, file, hasChanged: status === 'changed' }];

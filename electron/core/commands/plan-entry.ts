@@ -38,11 +38,11 @@ export async function planEntry(services: CommandServices, choice: EntryChoice):
     host,
   );
   if (planned.derived.secrets.size > 0 && !stores.vault.persistent)
-    planned.plan.warnings.push('This computer has no keyring, so Gatehouse keeps secrets only until it ends.');
+    planned.plan.warnings.push('This computer has no keyring, so Gatehouse keeps secrets only until it quits.');
   return planned;
 }
 
-/** Throws INPUT_INVALID for another entry, and for that of another registry: it would get the secrets of the server. */
+/** The installed server. Throws INPUT_INVALID if it came from another entry or registry, which must not get its secrets. */
 function installed(services: CommandServices, name: string, entry: string, registry: string): ServerConfig {
   const config = storedServer(services.host, name);
   const origin = config?.registry;

@@ -25,7 +25,7 @@ export function promptCommands({ servers, stores, promptsResources }: CommandSer
     servers.config(server);
     if (!servers.isEnabled(server)) throw fail('SERVER_DISABLED', `"${server}" is disabled.`, { server });
     try {
-      // The gateway has nothing of a server that failed, so start it again first.
+      // The gateway offers nothing from a failed server, so start the server again first.
       if (servers.isUnavailable(server)) await servers.refresh(server);
       return await send(new AbortController().signal);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Rehearses updates: starts the new version apart, and remembers what the user saw until the update is installed. */
+/** Rehearses updates: tries the new version separately, and remembers the tools that the user saw until the installation. */
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -15,9 +15,9 @@ import type { CommandServices } from './services.ts';
 type Inputs = Record<string, string>;
 
 export interface Rehearsals {
-  /** `planned` replaces a server. `replan` plans the same with other values for some inputs. */
+  /** `planned` replaces a server. `replan` makes the same plan with other values for some inputs. */
   run(planned: Planned, replan: (inputs: Inputs) => Promise<Planned>): Promise<Rehearsal>;
-  /** Forgets the rehearsal. If the user accepts it, accepts the tools that it showed, except suspicious ones. */
+  /** Forgets the rehearsal. If `isAccepted`, accepts the tools that it showed, except suspicious ones. */
   installed(planned: Planned, isAccepted: boolean): void;
 }
 
@@ -25,7 +25,7 @@ export function createRehearsals({ host, servers, stores, events }: CommandServi
   /** By server: the last plan that was rehearsed, and the tools that were shown. */
   const seen = new Map<string, { hash: string | undefined; tools: Tool[]; version: string | undefined }>();
 
-  /** `registry` is what a start of the planned version verifies. */
+  /** Starts the planned version and lists its tools. The start verifies the package against `registry`. */
   async function list({ plan: { server }, derived: { connection } }: Planned, registry: Planned['origin']) {
     const config = storedServer(host, server);
     if (!config || !connection) throw new Error(`The plan of ${server} is not complete.`);
@@ -63,14 +63,18 @@ export function createRehearsals({ host, servers, stores, events }: CommandServi
   };
 }
 
-/** Throws INSTALL_REFUSED if the new version would get a real path, such as a folder that its entry mounts. */
+/** Throws INSTALL_REFUSED if the new version would receive a path of the user, such as a folder that its entry mounts. */
 function requireStandIns({ derived, plan: { server } }: Planned, folder: string): void {
   const real = derived.files.find((file) => !isInside(folder, file));
   if (real !== undefined)
-    throw fail('INSTALL_REFUSED', `${real} has no stand-in, so the new version cannot be started apart.`, { server });
+    throw fail(
+      'INSTALL_REFUSED',
+      `${real} cannot be replaced by a temporary path, so the new version cannot be tried safely.`,
+      { server },
+    );
 }
 
-/** Inputs with an empty file or folder in place of each of the user's. */
+/** Creates an empty file or folder for each one that the user chose. Returns inputs that refer to these. */
 async function standInPaths({ derived, origin }: Planned, folder: string, homeDir: string): Promise<Inputs> {
   const paths = new Set(derived.files);
   const inputs: Inputs = {};

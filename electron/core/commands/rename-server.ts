@@ -1,7 +1,7 @@
-/** Gives one of the user's servers another name, everywhere in the settings. */
+/** Renames one of the user's servers everywhere in the settings. */
 import type { Settings, Store } from '../host.ts';
 
-/** Grants are not kept: the user gave them to a server with the earlier name. */
+/** Does not transfer grants, because the user gave them to a server with the old name. */
 export function renameServer(store: Store, from: string, to: string): void {
   const renamed = (name: string) => (name === from ? to : name);
   const inField = <T extends { server?: string }>(item: T): T =>

@@ -1,4 +1,4 @@
-/** Goes back to the version of a server that its last update replaced. */
+/** Reverts a server to the version that its last update replaced. */
 import { fail } from '../../../shared/failure.ts';
 import { storedServer, storeServer } from '../registry/journal.ts';
 import { replacedName } from '../registry/template.ts';
@@ -14,7 +14,7 @@ async function revert(services: CommandServices, server: string): Promise<{ vers
   const { vault } = stores;
   const own = storedServer(host, server);
   const { previous, ...config } = own ?? servers.config(server);
-  if (!previous) throw fail('INPUT_INVALID', `"${server}" has no earlier version to go back to.`, { server });
+  if (!previous) throw fail('INPUT_INVALID', `"${server}" has no earlier version to revert to.`, { server });
   const { accepted, secrets: replaced = [], description, connection, registry } = previous;
   const kept = await vault.reveal(replaced.map(replacedName));
   const secrets = replaced.flatMap((name): [string, string][] => {

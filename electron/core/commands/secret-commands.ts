@@ -65,7 +65,7 @@ export function secretCommands(services: CommandServices): Handlers {
       if (!vault.persistent) {
         throw fail(
           'VAULT_IN_MEMORY',
-          `The vault is ${vault.label}: it would lose the secrets of "${name}" when Gatehouse quits.`,
+          `The vault (${vault.label}) would lose the secrets of "${name}" when Gatehouse quits.`,
           {
             server: name,
           },

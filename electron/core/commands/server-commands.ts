@@ -58,7 +58,7 @@ export async function setServerEnabled(control: ServerControl, name: string, ena
   if (enabled) start(control, name);
 }
 
-/** The server in the form that UIs may see. */
+/** The server's view for UIs, without details if the configuration hides them. */
 export function shownServer(services: CommandServices, config: ServerConfig): ServerView {
   const view = serverView(config, { ...services, ...services.stores });
   const tags = tagsOf(services.host.store.get('serverTags'), config.name);
@@ -135,7 +135,7 @@ export function serverCommands(services: CommandServices): Handlers {
       const rest = own().filter((known) => known.name !== server);
       const config = own().find((known) => known.name === server);
       if (!config) throw readOnly(server, 'Remove it there, or disable it here.');
-      // No other server uses this server's tokens.
+      // Sign out, because no other server uses this server's tokens.
       await servers.signOut(server);
       await save(rest);
       const tags = tagsOf(host.store.get('serverTags'), server);
@@ -153,7 +153,7 @@ export function serverCommands(services: CommandServices): Handlers {
     'servers.setEnabled': ({ server, enabled }) =>
       setServerEnabled({ ...services, reconfigure: applier.reconfigure }, server, enabled),
     'servers.restart': async ({ server }) => {
-      // The view shows whether the restart succeeded.
+      // A failed restart does not throw; the returned view shows it.
       if (servers.state(server).status === 'failed') {
         missingSecrets.forget(servers.config(server));
         await services.promptMissingSecrets(server, {}).catch(() => undefined);

@@ -7,7 +7,7 @@ interface TagChange {
   remove: readonly string[];
 }
 
-/** A tag keeps the case in which it was first used. */
+/** Adds and removes tags, ignoring case. A tag keeps the case in which it was first used. */
 export function changeTags(all: readonly ServerTags[], { servers, add, remove }: TagChange): ServerTags[] {
   const known = new Map(all.flatMap(({ tags }) => tags).map((tag) => [tag.toLowerCase(), tag]));
   const added = add.map((tag) => known.get(tag.toLowerCase()) ?? tag);

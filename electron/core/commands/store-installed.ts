@@ -15,11 +15,10 @@ const storing = new Set<string>();
 /** Throws INSTALL_REFUSED unless the user saw exactly this plan, and it can be installed. */
 export function requireSeen({ plan }: Planned, hash: string): void {
   if (plan.refused) throw fail('INSTALL_REFUSED', plan.refused);
-  if (plan.hash !== hash)
-    throw fail('INSTALL_REFUSED', 'Something has changed since the plan was shown. Look at it again.');
+  if (plan.hash !== hash) throw fail('INSTALL_REFUSED', 'The plan has changed since it was shown. Review it again.');
 }
 
-/** The planned connection must be there. Rejects with INSTALL_REFUSED if another server came to have its name or secrets. */
+/** `planned` must have a connection. Rejects with INSTALL_REFUSED if another server now has its name or secrets. */
 export async function storeInstalled(services: CommandServices, planned: Planned): Promise<void> {
   const { server, replaces } = planned.plan;
   if (replaces === undefined && services.servers.configs().some(({ name }) => name === server)) throw taken(server);
@@ -45,7 +44,7 @@ async function store(services: CommandServices, { plan, derived, origin, old }: 
   const { server } = plan;
   if (!derived.connection) throw new Error(`The plan of ${server} is not complete.`);
   const secrets = new Map(Array.from(derived.secrets, ([field, value]) => [vaultName(server, field), value]));
-  // A server that was renamed keeps the names of its secrets.
+  // A renamed server keeps the names of its secrets, so it may use one of these names.
   for (const other of servers.configs().filter(({ name }) => name !== server)) {
     const names = secretNames(other.connection, other.name);
     const used = names.find((name) => secrets.has(name));
@@ -73,14 +72,14 @@ async function store(services: CommandServices, { plan, derived, origin, old }: 
   for (const name of outdated) await vault.remove(replacedName(name));
 }
 
-/** Adds the values that `secrets` replaces in the vault, to go back to them. Returns their names. */
+/** Adds to `secrets` a copy of each vault value that they replace, for a later revert. Returns the names of these values. */
 async function keepReplaced(secrets: Map<string, string>, vault: Vault): Promise<string[]> {
   const replaced = [...(await vault.reveal(secrets.keys()))].filter(([name, value]) => value !== secrets.get(name));
   for (const [name, value] of replaced) secrets.set(replacedName(name), value);
   return replaced.map(([name]) => name);
 }
 
-/** The version to go back to. */
+/** The version to revert to; undefined if it did not come from a registry. */
 function previousVersion({ stores }: CommandServices, old: ServerConfig | undefined): ServerConfig['previous'] {
   if (!old?.registry) return undefined;
   const { name, description, connection, registry } = old;

@@ -1,10 +1,10 @@
-/** The names that a new server must not get, because something in the settings or the vault is meant for them. */
+/** The names that a new server must not receive, because settings or secrets already refer to them. */
 import { namedSecrets } from '../secrets/resolve.ts';
 import type { CommandServices } from './services.ts';
 
 type Services = Pick<CommandServices, 'host' | 'servers' | 'profiles' | 'approvals' | 'config' | 'stores'>;
 
-/** A removed server leaves its grants, rules and secrets behind: a new server of its name would inherit them. */
+/** A removed server leaves its grants, rules and secrets behind. A new server with its name would inherit them. */
 export function takenNames({ host, servers, profiles, approvals, config, stores }: Services): Set<string> {
   const { store } = host;
   const configs = servers.configs();
@@ -23,7 +23,7 @@ export function takenNames({ host, servers, profiles, approvals, config, stores 
   ]);
 }
 
-/** The text before the separator; empty if there is none. */
+/** A list with the text before the separator; empty if there is none. */
 function startOf(text: string, separator: string): string[] {
   const end = text.indexOf(separator);
   return end > 0 ? [text.slice(0, end)] : [];

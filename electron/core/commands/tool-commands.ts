@@ -35,7 +35,7 @@ export function toolCommands(services: CommandServices): Handlers {
     'tools.list': async (filter) => {
       if (filter.server) servers.config(filter.server);
       const tools = toolRegistry.list(filter);
-      // Serializing thousands of tools takes as long as listing them.
+      // Serializing thousands of tools takes as long as listing them, so let other work run in between.
       if (tools.length > manyTools) await ownTurn();
       return tools;
     },

@@ -12,7 +12,7 @@ import type { CommandServices } from './services.ts';
 type Handlers = Pick<CommandHandlers, 'trust.review' | 'trust.save' | 'trust.list' | 'trust.revoke' | 'trust.restore'>;
 
 export function trustCommands({ host, configStore, applier }: CommandServices): Handlers {
-  /** For `trust.restore`. */
+  /** The folders whose trust was revoked since Core started, by path, for `trust.restore`. */
   const revoked = new Map<string, TrustRecord>();
 
   function stateOf(path: string): TrustedFolderView['state'] {
@@ -51,7 +51,7 @@ export function trustCommands({ host, configStore, applier }: CommandServices): 
       if (!record)
         throw fail(
           'INPUT_INVALID',
-          `Nothing to restore: the trust of ${folder} was not revoked since Gatehouse started.`,
+          `Nothing to restore: trust in ${folder} has not been revoked since Gatehouse started.`,
         );
       revoked.delete(folder);
       await saveTrust(host, record);

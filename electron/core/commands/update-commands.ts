@@ -1,10 +1,10 @@
-/** Commands for updates. The host installs them; Core decides when a restart interrupts no call and no question. */
+/** Commands for updates. The host installs them; Core waits until a restart interrupts neither a call nor a question. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<CommandHandlers, 'updates.show' | 'updates.check' | 'updates.restart'>;
 
-/** Nothing reports when a parked call ends, so look at this interval, in milliseconds. */
+/** Milliseconds between checks, which are needed because no event reports the end of a parked call. */
 const lookMs = 500;
 
 type Services = Pick<CommandServices, 'host' | 'events' | 'config' | 'calls' | 'elicitation' | 'parkedCalls'>;

@@ -2,7 +2,7 @@
 import { userName } from '../gateway/client-names.ts';
 import type { Client } from '../types.ts';
 
-/** No client can be asked during the call. */
+/** Has no `request`, so servers' requests cannot go to a client. */
 export const user: Client = {
   id: 'gatehouse',
   name: userName,

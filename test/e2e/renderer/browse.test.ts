@@ -108,7 +108,7 @@ describe.sequential('A user who looks for a server', () => {
     const field = page.getByLabel('X-Key');
     expect(await field.getAttribute('type')).toBe('password');
     await field.fill('s3cret-from-the-window');
-    await main().getByText('keeps secrets only until it ends').waitFor();
+    await main().getByText('keeps secrets only until it quits').waitFor();
     expect(await findings(page)).toEqual([]);
     expect(await main().innerText()).not.toContain('s3cret-from-the-window');
     expect(tests.pageErrors).toEqual([]);

@@ -105,14 +105,14 @@ export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean)
     'registry.plan': async (input) => (await plan(input)).plan,
     'registry.install': async ({ hash, ...input }) => {
       const planned = await plan({ ...input, check: true });
-      if (planned.plan.hash !== hash) throw fail('INSTALL_REFUSED', 'Something has changed since the plan was shown.');
+      if (planned.plan.hash !== hash) throw fail('INSTALL_REFUSED', 'The plan has changed since it was shown.');
       return { server: planned.plan.server };
     },
     'registry.rehearse': ({ name }) => {
       throw fail('INSTALL_REFUSED', `${name} is not installed.`);
     },
     'registry.revert': ({ server }) => {
-      throw fail('INPUT_INVALID', `"${server}" has no earlier version to go back to.`);
+      throw fail('INPUT_INVALID', `"${server}" has no earlier version to revert to.`);
     },
     'registry.installed': () => [],
     'bundle.receive': () => {

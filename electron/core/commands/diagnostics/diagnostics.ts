@@ -1,6 +1,6 @@
 /**
- * The diagnostics that a user can send with a bug report, as text. Most of it is facts that Gatehouse itself determines. Other
- * strings, from the log and from failure messages, are redacted line by line.
+ * The diagnostics that a user can send with a bug report, as text. Gatehouse itself determines most of the content. Strings
+ * from the log and from failure messages are redacted line by line.
  */
 import { release } from 'node:os';
 import { win32 } from 'node:path';
@@ -28,7 +28,7 @@ export async function diagnosticsText(services: CommandServices, views: readonly
   const secrets = await vaultValues(services);
   const redactor = createPrivateRedactor(configs, secrets ?? [], host);
   const withheld = '(withheld, because the vault cannot be read to recognize its secrets)';
-  /** A text of unknown origin, on one line. */
+  /** Redacts a line of unknown origin. */
   const redacted = (text: string) => (secrets ? redactor.redactValues(text) : withheld);
 
   const rest = createSlices();
@@ -188,7 +188,7 @@ function failureLine({ code, message, file, line }: Failure, redacted: (text: st
   return `${code}: ${redacted(message)}${place}`;
 }
 
-/** Without messages, which may quote arguments. */
+/** The newest failed calls, without messages, which may quote arguments. */
 function recentFailures({ stores: { history } }: CommandServices): string[] {
   return history
     .list({ kind: 'call', limit: 1_000 })
@@ -200,7 +200,7 @@ function recentFailures({ stores: { history } }: CommandServices): string[] {
     );
 }
 
-/** `2026-11-22T09:40:00.000Z warn message`: time and level are Gatehouse's own. */
+/** Redacts the message in a line such as `2026-11-22T09:40:00.000Z warn message`. */
 function redactedLogLine(line: string, redacted: (text: string) => string): string {
   const head = /^\d{4}-\d\d-\d\dT[\d:.]+Z \w+ /.exec(line)?.[0] ?? '';
   return head + redacted(line.slice(head.length));

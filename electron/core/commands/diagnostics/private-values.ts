@@ -1,4 +1,4 @@
-/** Removes from a text what must stay on this computer: secrets, the settings of servers, and the user's name. */
+/** Removes private values from text: secrets, the settings of servers, and the names of the user and the computer. */
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { Connection, ServerConfig } from '../../../../shared/model/server.ts';
@@ -12,7 +12,7 @@ import { looksSecret } from '../../secrets/secret-names.ts';
 type Machine = Pick<Host, 'homeDir' | 'env'>;
 
 export interface PrivateRedactor {
-  /** Redacts `secrets` and what looks like a secret in the configuration and the environment. */
+  /** Redacts `secrets`, and values in the configuration and the environment that look like secrets. */
   redactSecrets(text: string): string;
   /** For text of unknown origin: also redacts every value in the configuration of the servers. */
   redactValues(text: string): string;
@@ -55,14 +55,14 @@ function valuesOf(connection: Connection): string[] {
   ];
 }
 
-/** A flag alone is no private value; what follows its `=` is. */
+/** The argument and its value after `=` or `:`. A flag alone is not private. */
 function partsOfArgument(arg: string): string[] {
   const value = /^(?:--?[\w.-]+|[\w.-]+)[=:]\s*(.*)$/s.exec(arg)?.[1];
   const whole = /^--?[A-Za-z][\w-]*$/.test(arg) ? [] : partsOfValue(arg);
   return [...whole, ...(value === undefined ? [] : partsOfValue(value))];
 }
 
-/** The value, what follows its scheme (`Bearer x`), and the parts of a URL. */
+/** The value, the value without its first word (`Bearer x`), and the parts of a URL. */
 function partsOfValue(value: string): string[] {
   return [value, value.replace(/^\s*\w+\s+/, ''), ...(value.includes('://') ? partsOfUrl(value) : [])];
 }
@@ -75,13 +75,13 @@ function partsOfUrl(text: string): string[] {
   return [text, username, password, search.slice(1), hash.slice(1), ...segments, ...url.searchParams.values()];
 }
 
-/** The URL of a proxy with a password, and its parts, also if the URL is not valid. */
+/** The URL of a proxy with credentials, and their parts, even if the URL is not valid. */
 function partsOfProxy(url: string): string[] {
   const login = /^(?:[a-z]*:\/\/)?(.*)@/is.exec(url)?.[1];
   return login === undefined ? [] : [url, login, login.slice(login.indexOf(':') + 1)];
 }
 
-/** Names that say nothing about the user. */
+/** Names too common to identify the user. */
 const commonNames = new Set(['root', 'node', 'user', 'localhost']);
 
 /** Returns a function that replaces the home folder with `~`, and the names of the user and the computer. */
