@@ -58,7 +58,7 @@ function serverPath(path: PropertyKey[], key: string, names: string[] | undefine
   return [key, step, ...(flat ? rest.slice(1) : rest)];
 }
 
-/** In a map, the key is the server's name, so a `name` inside it is a longer display name. */
+/** In a map, the key is the server's name, so a different `name` in the entry becomes the description. */
 function namedServer(key: string, entry: unknown): unknown {
   if (!isObject(entry)) return entry;
   const { name, ...rest } = entry;
@@ -68,7 +68,7 @@ function namedServer(key: string, entry: unknown): unknown {
 
 function serverEntry(entry: unknown): unknown {
   if (!isObject(entry)) return entry;
-  // `disabled` is how several clients write `enabled: false`. A list of names in `tools` is a filter of another client.
+  // `disabled` is how several clients write `enabled: false`. A list of names in `tools` is another client's filter.
   const { tools, disabled, server_slug: slug, ...rest } = fromRegistrationKeys(entry);
   if (slug !== undefined && rest.slug === undefined) rest.slug = slug;
   if (Array.isArray(tools) && tools.some(isObject)) rest.tools = tools;
@@ -121,7 +121,7 @@ function fromRegistrationKeys(entry: Json): Json {
   return rest;
 }
 
-/** `{API_TOKEN}` means `${API_TOKEN}`. An unset variable then stops the server before anything is sent. */
+/** Converts `{API_TOKEN}` to `${API_TOKEN}`. An unset variable then prevents the connection. */
 function withEnvironmentBraces(connection: Json): Json {
   const change = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replace(/(?<!\$)\{([A-Z][A-Z0-9_]{1,100})\}/g, '$${$1}');

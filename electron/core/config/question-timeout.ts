@@ -4,10 +4,10 @@ import type { Config } from './schema.ts';
 
 type Timeouts = Config['elicitation']['timeouts'];
 
-/** Keyed by the list that they were parsed from, which each reload replaces. */
+/** Caches the parsed patterns by the list that they come from. Each reload creates a new list. */
 const parsed = new WeakMap<Timeouts, { pattern: Pattern; timeoutMs: number }[]>();
 
-/** Undefined if no pattern matches. */
+/** The timeout in milliseconds; undefined if no pattern matches. */
 export function questionTimeoutMs(timeouts: Timeouts, server: string, tool: string): number | undefined {
   let known = parsed.get(timeouts);
   if (!known) {

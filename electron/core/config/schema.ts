@@ -32,10 +32,10 @@ export interface Config {
   /** Interval of re-discovery in milliseconds; 0 disables it. */
   refreshIntervalMs: number;
   /**
-   * `mode: never` refuses every call that needs approval. `timeoutMs` is how long a question stays open.
-   * `clientTimeoutMs`, less than the minute that most clients allow, is how long a call waits before the client is asked
-   * to repeat it; a client whose timeout is known gets more time for a slow tool. `newTools: hold` holds tools that a known server adds until the user accepts them. `ask` says which
-   * calls need approval.
+   * `mode: never` refuses every call that needs approval. `timeoutMs` is how long a question stays open. `clientTimeoutMs`
+   * is how long a client waits before Gatehouse asks it to repeat the call. It is less than the minute that most clients
+   * allow; a client whose timeout is known gets more time for a slow tool. `newTools: hold` holds tools that a known server
+   * adds until the user accepts them. `ask` says which calls need approval.
    */
   approvals: {
     mode: 'ask' | 'never';
@@ -46,7 +46,7 @@ export interface Config {
   };
   /**
    * Where questions from tools are answered, and the result when they time out. `enabled: false` declines all of them.
-   * `timeouts` by pattern of the tool; the first that matches decides, for its approvals too.
+   * `timeouts` sets timeouts by tool pattern. The first match decides, also for approvals of the tool.
    */
   elicitation: {
     enabled: boolean;
@@ -57,13 +57,13 @@ export interface Config {
   };
   /** The loopback endpoint for clients that use streamable HTTP; port 0 picks a free port. */
   http: { enabled: boolean; port: number; page: boolean };
-  /** Where servers can be installed from. Nothing is contacted before the user asks for it. */
+  /** The registries from which servers can be installed. Core contacts none of them before the user asks for it. */
   registries: { name: string; url: string }[];
-  /** Whether the system's certificate authorities, and the proxy of the environment, are used. */
+  /** Whether to use the system's certificate authorities and the environment's proxy. */
   network: { systemCertificates: boolean; proxy: boolean };
-  /** Whether the desktop app looks for new versions, and installs them. */
+  /** Whether the desktop app looks for new versions and installs them. */
   updates: { enabled: boolean };
-  /** Months of history to keep; 0 keeps everything. */
+  /** Months of history to keep (0 keeps everything), and days to keep results (0 keeps them until Gatehouse quits). */
   history: { months: number; resultDays: number };
   /** Milliseconds without calls after which a server is stopped; 0 keeps servers running. */
   idleTimeoutMs: number;
@@ -91,7 +91,7 @@ export interface FolderLayer {
   sources: { type: string; path: string }[];
 }
 
-/** When a long result is split into parts. */
+/** Determines which results are split into parts. */
 export interface ResultPaging {
   /** Maximum number of characters that a client receives at once; 0 sends every result whole. */
   maxCharacters: number;
@@ -186,7 +186,7 @@ const rule = z.strictObject({
   tags: z.preprocess(listOf, z.array(z.string())).optional(),
 });
 
-/** Without TLS, others on the network could change what is installed. */
+/** Requires TLS, because without it, others on the network could change the installed package. */
 const registryUrl = z.string().refine((value) => {
   const url = URL.parse(value);
   const isLocal = url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export interface Candidate {
   file: string;
-  /** True for a project file of which only the `discovery` section is used; if it has none, the search continues. */
+  /** True for a project file whose `discovery` section alone is used. If it has none, the search continues. */
   sectionOnly: boolean;
 }
 

@@ -109,14 +109,14 @@ async function resolveImport(folder: string, from: string, name: string): Promis
   try {
     found.push(createRequire(from).resolve(name));
   } catch {
-    // Only `import` finds it, or nothing does.
+    // `require` cannot resolve the name; `import` may.
   }
   return found.filter((file) => isAbsolute(file) && isInside(folder, file));
 }
 
 /**
- * The manifests that decide to which file a name leads, and every file that they name: `import` and `require` may lead
- * to different ones.
+ * The manifests that determine which file a name resolves to, and every file that they name, because `import` and
+ * `require` may resolve to different files.
  */
 async function packageFiles(folder: string, from: string, name: string): Promise<string[]> {
   const [scopeOrName = '', rest = ''] = name.split('/');

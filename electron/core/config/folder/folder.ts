@@ -133,7 +133,7 @@ function untrusted(file: string, folder: string, status: 'untrusted' | 'changed'
   };
 }
 
-/** Anyone may have chosen the folder's name, so it is quoted if it contains characters that a shell interprets. */
+/** Quotes the folder's name if it contains characters that a shell interprets, because anyone may have chosen it. */
 function shellWord(text: string): string {
   return /^[\w./:\\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

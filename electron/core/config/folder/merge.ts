@@ -12,7 +12,7 @@ import type { FolderSide, UserSide } from './sides.ts';
 
 export interface Merged {
   config: Config;
-  /** The folder's settings that apply. */
+  /** The keys of the folder's settings that apply. */
   written: string[];
   effects: TrustEffects;
 }

@@ -1,4 +1,4 @@
-/** The settings that a folder may have, and which of two values is more protective. */
+/** The settings that a folder may set, and which of two values is more protective. */
 import type { Config } from '../schema.ts';
 
 type Value = unknown;
@@ -23,7 +23,7 @@ function at(...[section, key]: [keyof Config, string?]): Pick<FolderSetting, 're
   };
 }
 
-/** Values in order, most protective first. */
+/** Compares by the position in `values`, which are ordered from most to least protective. */
 const ranked =
   (...values: Value[]) =>
   (users: Value, value: Value) =>
