@@ -1,4 +1,4 @@
-/** The queue of questions to the user: identity, expiry, first answer wins, and typed calls. */
+/** The queue of questions to the user. It assigns IDs, accepts the first answer, expires questions, and has typed calls. */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
@@ -194,7 +194,7 @@ async function problemsOf(question: Question, value: unknown): Promise<Record<st
   );
 }
 
-/** A server may choose patterns that take long. If there is no time for them, only the server checks them. */
+/** Checks the answers. A server's patterns may take too long to match; in that case, only the server checks them. */
 function formProblems(question: QuestionDraft, value: unknown): Record<string, string> {
   const checked = withinTime(checkMs, () => problemsInForm(question, value));
   if (checked) return checked;

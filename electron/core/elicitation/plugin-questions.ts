@@ -33,7 +33,7 @@ export function questionFromPlugin(draft: QuestionDraft, from: Question['from'])
   };
 }
 
-/** Secrets go only to who asked, so they are never requested through a client. A number can be one: a PIN, a code. */
+/** A secret goes only to the server or plug-in that asked, never through a client. A number can be a secret, such as a PIN. */
 export const isForGatehouseOnly = ({ fields }: Pick<Question, 'fields'>) =>
   fields.some(
     ({ name, label, kind }) =>

@@ -1,4 +1,4 @@
-/** The time that the user has to answer a question. It stands still while the user cannot see the question. */
+/** The time that the user has to answer a question. It is paused while the user cannot see the question. */
 
 export interface QuestionClock {
   /** Epoch milliseconds; later after each pause. */
@@ -8,7 +8,7 @@ export interface QuestionClock {
   stop(): void;
 }
 
-/** Starts at once unless `isPaused`. Calls `onExpiry` after `timeoutMs` without the pauses. */
+/** Starts at once unless `isPaused`. Calls `onExpiry` after `timeoutMs`, not counting pauses. */
 export function createQuestionClock(timeoutMs: number, isPaused: boolean, onExpiry: () => void): QuestionClock {
   let expiresAt = Date.now() + timeoutMs;
   let pausedAt: number | undefined;

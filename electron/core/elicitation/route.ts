@@ -20,7 +20,7 @@ export type ForwardedOutcome = Answer['action'] | 'unanswered' | 'failed';
 export interface ElicitationRoute {
   /** False declines every question of a tool. */
   enabled: boolean;
-  /** Limits of single tools, by pattern. */
+  /** Timeouts of single tools, by pattern. */
   timeouts: Config['elicitation']['timeouts'];
   routing: Routing;
   timeoutMs: number;

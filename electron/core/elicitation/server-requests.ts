@@ -102,17 +102,17 @@ async function answerElicitation(request: ServerRequest, context: ServerRequestC
   }
 }
 
-/** A limit of the tool needs to be certain which tool asks. */
+/** Uses the tool's own timeout only if it is certain which tool asks. */
 function timeoutOf({ server, tool, route }: ServerRequestContext, origin: CertainOrigin): number {
   return (origin.tool ? questionTimeoutMs(route.timeouts, server, tool) : undefined) ?? route.timeoutMs;
 }
 
-/** A secret never goes to a client. With no UI attached, any other question does. */
+/** True if only Gatehouse may ask: for a secret, or if the route chooses Gatehouse and a UI can show the question. */
 function isForGatehouse({ question, context: { route, elicitation } }: RoutedQuestion): boolean {
   return isForGatehouseOnly(question) || (route.routing === 'gatehouse' && elicitation.canAsk());
 }
 
-/** Checks the question even if the client will show it, so that no one sees an invalid address. */
+/** Checks the question even if the client will show it, so that an invalid URL never reaches the user. */
 function questionOf(
   { draft, params }: ServerRequest,
   { server, tool, client, callId }: ServerRequestContext,

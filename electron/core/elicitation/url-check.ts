@@ -31,11 +31,11 @@ function* warningsOf(url: URL): Generator<string> {
   if (isLocal) yield 'It leads to a program on this machine.';
   if (username || password) yield `The text before the @ is not the site. The site is ${hostname}.`;
   if (labels.some((label) => label.startsWith('xn--'))) yield imitation(hostname);
-  if (isNumber && !isLocal) yield 'It leads to a bare number instead of a name.';
+  if (isNumber && !isLocal) yield 'It leads to an IP address instead of a site name.';
   if (!isNumber && hidesSite(labels))
-    yield `The site is really ${siteOf(labels).join('.')}; the part before that says little.`;
+    yield `The site is really ${siteOf(labels).join('.')}; ignore the part before it.`;
   const resembled = isNumber ? undefined : labels.slice(0, -1).map(resembledSite).find(Boolean);
-  if (resembled) yield `The name resembles “${resembled}” and is not that site.`;
+  if (resembled) yield `The name resembles “${resembled}” but is not that site.`;
   if (port && !isLocal) yield `It uses the unusual port ${port}.`;
 }
 
@@ -49,7 +49,7 @@ function siteOf(labels: string[]): string[] {
   return labels.slice(last.length === 2 && sharedSecondLevel.test(second) ? -3 : -2);
 }
 
-/** Whether the labels before the registered name look like another site: many of them, or a usual ending among them. */
+/** Whether the labels before the registered name look like another site: many of them, or a common ending such as `com` among them. */
 function hidesSite(labels: string[]): boolean {
   const before = labels.slice(0, -siteOf(labels).length);
   return before.length > 2 || before.slice(1).some((label) => wellKnownEnding.test(label));

@@ -22,7 +22,7 @@ export interface UrlElicitationOptions {
   timeoutMs: number;
   /** Asks the user to open one page; resolves with the ElicitResult. */
   ask(params: JsonObject): Promise<JsonObject>;
-  /** Marks the time of a wait for the user. */
+  /** Marks the call as waiting for the user until `wait` settles. */
   whileWaitingForUser<R>(wait: Promise<R>): Promise<R>;
   /** Calls `listener` with the ID of each elicitation that the server reports as completed. */
   onCompleted(listener: (elicitationId: string) => void): () => void;
@@ -81,7 +81,7 @@ async function askOnce(page: JsonObject, asked: Set<string>, options: UrlElicita
   asked.add(id);
   const { action } = await options.ask({ ...page, mode: 'url' });
   if (action !== 'accept')
-    throw fail('ELICITATION_DECLINED', `"${tool}" requires a web page to be opened first, which did not happen.`, {
+    throw fail('ELICITATION_DECLINED', `"${tool}" requires a web page that the user did not open.`, {
       server,
       tool,
     });
