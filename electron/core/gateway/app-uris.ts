@@ -1,26 +1,26 @@
 /**
- * The addresses of apps. Servers choose them freely, so that two may have the same; clients get each with the slug of its
- * server: `ui://chart/view` of the server `sales` is `ui://sales/chart/view`.
+ * The URIs of MCP Apps. Two servers may choose the same URI, so clients see each URI with the slug of its server:
+ * `ui://chart/view` of the server `sales` becomes `ui://sales/chart/view`.
  */
 import { isObject } from '../../../shared/is-object.ts';
 import type { ToolDefinition } from '../../../shared/model/tool.ts';
 import { addressesIn, addressKeys, addressPrefix as scheme } from '../tools/apps.ts';
 import type { JsonObject } from '../types.ts';
 
-/** Other addresses stay unchanged. */
+/** The URI that clients see for an app. Other URIs stay unchanged. */
 export function shownUri(slug: string, uri: string): string;
 export function shownUri(slug: string, uri: unknown): unknown;
 export function shownUri(slug: string, uri: unknown): unknown {
   return typeof uri === 'string' && uri.startsWith(scheme) ? `${scheme}${slug}/${uri.slice(scheme.length)}` : uri;
 }
 
-/** The server's own address; undefined if this is no shown address of the server with this slug. */
+/** The server's own URI for one that clients see; undefined if `uri` does not belong to the server with this slug. */
 export function ownUri(slug: string, uri: string): string | undefined {
   const prefix = `${scheme}${slug}/`;
   return uri.startsWith(prefix) ? scheme + uri.slice(prefix.length) : undefined;
 }
 
-/** The metadata of a tool or a result, with the address of its app in every spelling that clients read. */
+/** The tool or result, with the app's URI as clients see it, under every metadata key that clients read. */
 export function withShownUris<T extends Pick<ToolDefinition, '_meta'> | JsonObject>(slug: string, item: T): T {
   const { _meta: meta } = item;
   if (!isObject(meta)) return item;
@@ -31,7 +31,7 @@ export function withShownUris<T extends Pick<ToolDefinition, '_meta'> | JsonObje
   return { ...item, _meta: changed };
 }
 
-/** The contents of a resource under the address that the client asked for. */
+/** The contents of a resource under the URI that the client asked for. */
 export function withAskedUri(result: JsonObject, own: string, asked: string): JsonObject {
   if (!Array.isArray(result.contents)) return result;
   const contents = result.contents.map((item) => (isObject(item) && item.uri === own ? { ...item, uri: asked } : item));
@@ -39,8 +39,8 @@ export function withAskedUri(result: JsonObject, own: string, asked: string): Js
 }
 
 /**
- * A result whose links and metadata name each app by an address that clients can read, if `isShared` says that another server
- * has the same. Every other result stays untouched.
+ * Changes the app URIs in a result's links and metadata to those that clients see, if `isShared` says that another server
+ * uses the same URI. Returns any other result unchanged.
  */
 export function withReadableUris(slug: string, result: JsonObject, isShared: (uri: string) => boolean): JsonObject {
   const { content, _meta: meta } = result;
@@ -59,7 +59,7 @@ export function withReadableUris(slug: string, result: JsonObject, isShared: (ur
   return { ...named, content: changed };
 }
 
-/** The part of a block that has the address: the resource that it embeds, or the block itself if it is a link. */
+/** The part of a block that has the URI: the embedded resource, or the block itself if it is a link. */
 function linkOf(block: JsonObject): JsonObject {
   if (block.type === 'resource') return isObject(block.resource) ? block.resource : {};
   return block.type === 'resource_link' ? block : {};

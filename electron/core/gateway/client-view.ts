@@ -1,14 +1,14 @@
-/** Listed tools as the client takes them: names and schemas within its limits. */
+/** Adapts listed tools to a client's limits on names and schemas. */
 import type { JsonSchema } from '../../../shared/model/tool.ts';
 import { definitionOf } from '../clients/known-clients.ts';
 import { type ClientSchema, clientSchema } from '../tools/client-schema.ts';
 import { nameWithin } from '../tools/names.ts';
 import type { ClientSession, ListedTool } from './services.ts';
 
-/** Longer ones cost more than they help. */
+/** Characters. Longer schemas cost more tokens than they are worth. */
 const maxSchemaText = 2_000;
 
-/** Schemas do not change, and lists are requested often. */
+/** Caches the adapted schemas, because schemas do not change and lists are requested often. */
 const views = new WeakMap<object, WeakMap<JsonSchema, ClientSchema>>();
 
 /** Returns the same tools for a client without limits. */
@@ -27,7 +27,7 @@ export function forClient(tools: ListedTool[], client: Pick<ClientSession, 'name
   });
 }
 
-/** The model reads what the view leaves out. */
+/** Adds the original schema to the description if the adapted one allows more. */
 function described({ definition }: ListedTool, { isWider }: ClientSchema): { description?: string } {
   const text = isWider ? JSON.stringify(definition.inputSchema) : '';
   if (!isWider || text.length > maxSchemaText) return {};

@@ -25,7 +25,7 @@ export function createDebugStatus(
   function serverStatus(scope: Scope, view: ServerView) {
     const { id, slug, status, failure, pid, startedAt, restarts, breaker, phases, warnings, toolCount, enabledCount } =
       view;
-    // Which of its tools a plug-in lists for a client is known only during the client's request.
+    // The tools that a plug-in lists for a client are known only during the client's request.
     const isListed = view.transport !== 'plugin';
     const tools = isListed ? services.tools.ofServer(scope, id).map(({ name, enabled }) => ({ name, enabled })) : [];
     const process = view.transport === 'stdio' ? { process: { pid, startedAt, restarts } } : {};
@@ -59,7 +59,7 @@ export function createDebugStatus(
         const { status, message, headers } = admitted.refusal;
         return answer(response, status, { error: message }, headers);
       }
-      if (request.method !== 'GET') return answer(response, 405, { error: 'Only GET.' }, { allow: 'GET' });
+      if (request.method !== 'GET') return answer(response, 405, { error: 'Only GET is allowed.' }, { allow: 'GET' });
       if (!services.showsDebugStatus())
         return answer(response, 404, { error: 'The status is disabled in the configuration (status.detail).' });
       answer(response, 200, report({ profile: admitted.access.profile }));

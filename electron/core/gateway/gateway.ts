@@ -32,15 +32,15 @@ export interface GatewayOptions {
 export interface Gateway {
   /** Serves one client that sends and receives MCP as JSON lines on `stream`, until the stream ends. */
   serveStream(stream: Duplex, client: BridgeClient): void;
-  /** Why this client cannot be served; undefined if it can. */
+  /** The reason why this client cannot be served; undefined if it can be. */
   refusal(client: BridgeClient): string | undefined;
   /** Answers `/mcp`, with `?mode=lazy|full|hybrid`, `&readTool=true`, `&server=NAME` and `&profile=NAME`. The caller has matched the path. */
   handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Answers `GET /api/status/debug`. The caller has matched the path. */
   handleDebugStatus(request: IncomingMessage, response: ServerResponse): void;
-  /** Keeps Core from becoming idle, for a UI or the command line. Call the result to let go. */
+  /** Keeps Core from becoming idle while a UI or the command line is connected. Call the returned function afterwards. */
   hold(): () => void;
-  /** The number of calls that wait for a modern client to return with answers, and of tasks that no client has fetched. */
+  /** The number of calls that wait for a modern client's answers, plus tasks whose outcome no client has fetched. */
   parkedCalls(): number;
   close(): Promise<void>;
 }
@@ -138,7 +138,7 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
   };
 }
 
-/** Milliseconds in which list changes are collected, because they come in bursts while a server starts. */
+/** Milliseconds during which list changes are collected, because they come in bursts while a server starts. */
 const settleMs = 25;
 
 function onSettledListChange(events: GatewayServices['events'], listener: (list: ListName) => void): () => void {

@@ -14,12 +14,12 @@ const find =
 const reads = 'Tools that only read also run with read_tool.';
 const pinned = 'The other tools listed here can also be called directly.';
 
-/** Clients shorten or reject longer instructions, and every session pays for them. */
+/** Clients shorten or reject longer instructions, and instructions cost tokens in every session. */
 const maxCharacters = { oneServer: 32_000, each: 2_000, total: 12_000 };
 
 /**
- * Names only tools that the client has. In full mode, the servers' own instructions follow, because the client knows
- * their tools; in lazy mode, `list_tools` has them.
+ * Names only tools that the client has. In full mode, adds the servers' own instructions, because the client lists their
+ * tools; in lazy mode, `list_tools` returns these instructions.
  */
 export function instructionsFor(
   { mode, readTool, scope }: { mode: Mode; readTool: boolean; scope: Scope },

@@ -23,10 +23,10 @@ export interface LocalEndpoint {
 export interface LocalEndpointOptions {
   /** Origin of the loopback server. */
   httpUrl?: string;
-  /** Why a client cannot be served; undefined if it can. */
+  /** The reason why a client cannot be served; undefined if it can be. */
   refusal?(client: BridgeClient): string | undefined;
   onMcp(stream: Socket, client: BridgeClient): void;
-  /** `answersQuestions`: the user is at the other end. */
+  /** `answersQuestions`: the other end can show questions to the user. */
   onRpc(wire: Wire, ui: { answersQuestions: boolean }): void;
   /** A new, single-use page address; undefined if no page is served. */
   pageUrl?(): string | undefined;

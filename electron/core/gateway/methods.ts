@@ -64,8 +64,8 @@ type ListClient = Pick<
 >;
 
 /**
- * The tools for a session's mode. Clients of MCP 2025-11-25 learn that they may call each tool as a task. Their own capability
- * for tasks is about requests to them.
+ * The tools for a session's mode. For clients of MCP 2025-11-25, each tool says that it may run as a task. The client's own
+ * tasks capability does not matter here, because it is about requests to the client.
  */
 export function listTools(services: ListServices, client: ListClient): JsonObject[] {
   const tools = toolsOf(services, client);
@@ -76,7 +76,7 @@ export function listTools(services: ListServices, client: ListClient): JsonObjec
 function toolsOf({ servers, tools }: ListServices, client: ListClient): JsonObject[] {
   const { mode, readTool, scope } = client;
   const hasApps = showsApps(client.capabilities);
-  // A client with apps keeps these from its model.
+  // List app-only tools only for clients that show apps, which hide such tools from their model.
   const isListed = ({ app }: ListedTool) => hasApps || app !== 'only';
   switch (mode) {
     case 'lazy':
@@ -105,7 +105,7 @@ async function callTool(services: GatewayServices, request: McpRequest): Promise
   if (client.mode !== 'full' && isMetaTool(name, client)) return runMetaTool(services, request, name, given);
   let target = services.tools.byListedName(client.scope, name);
   if (!target) {
-    // The client knows the name from an earlier run, whose catalog was not saved.
+    // The client may know the name from an earlier run whose catalog was not saved.
     await services.servers.connectingWithTool(client.scope, name);
     target = services.tools.byListedName(client.scope, name);
   }

@@ -33,7 +33,7 @@ export interface PromptsResourcesOptions {
   warn(message: string): void;
 }
 
-/** Resources outside the client's folders that the log names. */
+/** The maximum number of resources outside clients' folders that the log names. */
 const maxWarnings = 100;
 
 type Kind = 'prompts' | 'resources' | 'resourceTemplates';
@@ -58,7 +58,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     throw fail('PROMPT_NOT_FOUND', `There is no prompt "${name}".`, { hint: similar && `Did you mean "${similar}"?` });
   }
 
-  /** The server and its own address, if `uri` is the shown address of an app. */
+  /** The server and its own URI, if `uri` is an app's URI as clients see it. */
   function appAt(scope: Scope, uri: string): { server: string; uri: string } | undefined {
     if (scope.server !== undefined || !uri.startsWith('ui://')) return undefined;
     for (const { name, enabled } of servers.configs()) {
@@ -69,8 +69,8 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
   }
 
   /**
-   * The server of a resource, and the address that the server knows. Results link to apps by their own addresses, which
-   * are found if only one server has them.
+   * The server of a resource, and the server's own URI for it. Results may link to an app by the server's own URI, which is
+   * found if only one server has it.
    */
   function placeOf(scope: Scope, uri: string): { server: string; uri: string } {
     const app = appAt(scope, uri);
@@ -80,7 +80,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     return app && !isOwn ? app : { server: ownerOf(options, scope, uri), uri };
   }
 
-  /** Refuses files of Gatehouse itself, because the user is not asked before a resource is read. */
+  /** Refuses Gatehouse's own files, because Gatehouse does not ask the user before it reads a resource. */
   async function requireReadable(client: Client, uri: string, signal: AbortSignal): Promise<void> {
     scopes.requireProfile(client.scope);
     const reason = await options.ownFiles.reasonToAsk({ uri });

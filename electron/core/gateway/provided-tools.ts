@@ -7,7 +7,7 @@ import type { Servers } from '../servers/servers.ts';
 import type { Caller, Provided } from '../types.ts';
 import type { ProvidedRequest, ProvidedTools } from './services.ts';
 
-/** Milliseconds that a request waits for plug-ins, and waits again while a late plug-in has not answered. */
+/** Milliseconds that a request waits for a plug-in: `first` normally, `again` while an earlier listing is still late. */
 const waitMs = { first: 2_000, again: 20 };
 /** The key under which a client names the skill that its model has activated. */
 const skillKey = 'gatehouse/activeSkillId';
@@ -18,7 +18,7 @@ export function createProvidedTools(options: {
   events: Pick<Events, 'on'>;
 }): ProvidedTools {
   const { servers, scopes, events } = options;
-  /** By client. */
+  /** The number of requests so far, by client ID. */
   const iterations = new Map<string, number>();
   /** Plug-ins that were late, with the number of their listings that are still running. */
   const late = new Map<string, number>();

@@ -19,7 +19,7 @@ export interface HttpRefusal {
 }
 
 /**
- * Why a request is refused as not local; undefined if it is local. The server listens only on 127.0.0.1, but a web page
+ * The reason why a request is not local; undefined if it is local. The server listens only on 127.0.0.1, but a web page
  * can reach it through a host name that resolves there (DNS rebinding, visible in Host), and any page may send it
  * requests (visible in Origin). Both headers must name the exact port of the connection.
  */

@@ -14,16 +14,16 @@ export interface ResourceSubscriptions {
 
 export interface SubscribedResource {
   server: ServerHandle;
-  /** The server's own address. */
+  /** The server's own URI. */
   uri: string;
-  /** The address by which the client knows it. */
+  /** The URI under which the client subscribed. */
   asked: string;
 }
 
 interface Subscription {
   server: ServerHandle;
   uri: string;
-  /** The addresses that each client asked for. */
+  /** The URIs under which each client subscribed. */
   clients: Map<string, Set<string>>;
   /** Lets the server become idle again. */
   release(): void;
@@ -32,7 +32,7 @@ interface Subscription {
 export function createResourceSubscriptions(events: Events): ResourceSubscriptions {
   const subscriptions = new Set<Subscription>();
 
-  /** Removes one address of the client, or all. */
+  /** Removes one of the client's URIs, or all of them if `asked` is undefined. */
   function removeClient(subscription: Subscription, client: string, asked?: string): void {
     const addresses = subscription.clients.get(client);
     if (!addresses) return;

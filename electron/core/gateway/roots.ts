@@ -5,7 +5,7 @@ import type { Client } from '../types.ts';
 
 /**
  * Splits listed items into those that the client may read and those outside its folders. A client without roots is not
- * restricted; one that does not name its roots in time gets no files.
+ * restricted; one that does not report its roots in time gets no files.
  */
 export async function splitByRoots<T extends { definition: Record<string, unknown> }>(
   client: Client,
@@ -24,7 +24,7 @@ export async function splitByRoots<T extends { definition: Record<string, unknow
 
 /**
  * Throws INPUT_INVALID for a `file:` URI outside the client's roots. A client without roots is not restricted; one that does
- * not name its roots in time gets nothing.
+ * not report its roots in time may read no files.
  */
 export async function requireInsideRoots(client: Client, uri: string, signal: AbortSignal): Promise<void> {
   if (!isFileUri(uri)) return;

@@ -17,7 +17,7 @@ export interface ClientSession extends Client {
   /** Legacy: the version of MCP that the handshake agreed on. */
   readonly protocolVersion?: string;
   readonly mode: NonNullable<Client['mode']>;
-  /** Offers `read_tool` beside `execute_tool`. */
+  /** Whether the client gets `read_tool` in addition to `execute_tool`. */
   readonly readTool: boolean;
   /** The folder in which the client started its bridge. */
   readonly cwd?: string;
@@ -58,11 +58,11 @@ export interface VisibleServers {
   connecting(scope: Scope, server?: string): Promise<string[]> | undefined;
   /** Briefly waits for the servers that may turn out to have a tool with this listed name. */
   connectingWithTool(scope: Scope, listedName: string): Promise<unknown>;
-  /** Sentences about failed servers and plug-ins, whose tools are missing; with `server`, the cause and cure of its failure. */
+  /** Sentences about failed servers and plug-ins, whose tools are missing; with `server`, the cause of its failure and the fix. */
   failures(scope: Scope, server?: string): string[];
 }
 
-/** The part of a client's request that plug-ins learn. */
+/** The part of a client's request that plug-ins receive. */
 export interface ProvidedRequest extends Pick<ToolCall, 'meta' | 'signal' | 'caller'> {
   client: ClientSession;
 }
@@ -79,8 +79,8 @@ export interface McpRequest extends Pick<ToolCall, 'meta' | 'signal' | 'caller' 
 /** Asks plug-ins which tools they list for a request. */
 export interface ProvidedTools {
   /**
-   * The request with the tools of plug-ins in its scope: of all plug-ins, or of `server`. Waits a short time for plug-ins whose
-   * list has expired. Every request is asked for at most once, and counts as one iteration of its client.
+   * Adds the tools of all plug-ins, or only of `server`, to the request's scope. Briefly waits for plug-ins whose list has
+   * expired. Asks at most once per request, which counts as one iteration of its client.
    */
   forRequest<R extends ProvidedRequest>(request: R, server?: string): Promise<R> | R;
 }
@@ -93,11 +93,11 @@ export interface VisibleTools {
   find(scope: Scope, server: string, tool: string): ToolView;
   /** The enabled tools. */
   listed(scope: Scope): ListedTool[];
-  /** Some of the enabled tools with apps that models call. */
+  /** The enabled tools that models call and that have an app, up to a limit. */
   appTools(scope: Scope): ListedTool[];
-  /** The `_meta.ui` under which the client finds the app of a tool. */
+  /** The `_meta.ui` of a tool, which tells the client which app to show. */
   appMeta(scope: Scope, server: string, tool: string): unknown;
-  /** The result of a tool, whose links to apps lead to its own server. */
+  /** The result of a tool, with links to apps that a client can resolve to this server. */
   withReadableUris(scope: Scope, server: string, result: JsonObject): JsonObject;
   byListedName(scope: Scope, name: string): { server: string; tool: string } | undefined;
   search(client: Client, query: string, options: { server?: string; limit: number }): RankedTool[];
@@ -109,8 +109,7 @@ export interface VisibleTools {
 export interface PromptsResources {
   prompts(scope: Scope): ListedItem[];
   getPrompt(client: Client, name: string, args: unknown, signal: AbortSignal): Promise<JsonObject>;
-  /** `definition.uri` is the URI that clients read. */
-  /** Without the files outside the folders that the client opened. */
+  /** Omits files outside the folders that the client opened. `definition.uri` is the URI that clients read. */
   resources(client: Client, signal: AbortSignal): Promise<ListedItem[]>;
   resourceTemplates(scope: Scope): ListedItem[];
   readResource(client: Client, uri: string, signal: AbortSignal): Promise<JsonObject>;
@@ -137,7 +136,7 @@ export interface Tasks {
   run(request: McpRequest, start: (request: McpRequest) => Promise<JsonObject>): Promise<JsonObject>;
   /** Answers `tasks/…`. */
   answer(request: McpRequest): Promise<JsonObject>;
-  /** The number of tasks that run, or whose outcome their client has not fetched. */
+  /** The number of tasks that are running, or whose outcome their client has not fetched. */
   unfetched(): number;
 }
 
@@ -150,7 +149,7 @@ export interface GatewayServices {
   tasks: Tasks;
   clients: ClientReports;
   events: Pick<Events, 'on'>;
-  /** False: processes and timings are shown to no one. */
+  /** Whether the debug status may be shown. It includes processes and timings. */
   showsDebugStatus(): boolean;
   findProfile(name: string): Profile | undefined;
   /** The text for the client's model at the start of a session. */

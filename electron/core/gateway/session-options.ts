@@ -20,7 +20,7 @@ export interface BridgeClient extends SessionRequest {
 
 export interface SessionOptions {
   mode: Mode;
-  /** Offers `read_tool` beside `execute_tool`. */
+  /** Whether the client gets `read_tool` in addition to `execute_tool`. */
   readTool: boolean;
   scope: Scope;
   /** Equal options have equal keys. */
@@ -29,7 +29,7 @@ export interface SessionOptions {
 
 type FindProfile = (name: string) => Profile | undefined;
 
-/** The mode is the requested one, else the profile's, else lazy; so is the choice of `read_tool`. */
+/** Uses the requested mode, else the profile's, else `lazy`. Chooses `read_tool` in the same way; its default is false. */
 export function sessionOptions(findProfile: FindProfile, request: SessionRequest): SessionOptions {
   const { server, profile } = request;
   const preset = profile === undefined ? undefined : findProfile(profile);
@@ -38,7 +38,7 @@ export function sessionOptions(findProfile: FindProfile, request: SessionRequest
   return { mode, readTool, scope: { server, profile }, key: JSON.stringify([mode, readTool, server, profile]) };
 }
 
-/** Why a client with these options cannot be served; undefined if it can. */
+/** The reason why a client with these options cannot be served; undefined if it can be. */
 export function sessionRefusal(
   { findProfile, servers }: Pick<GatewayServices, 'findProfile' | 'servers'>,
   { profile, server }: SessionRequest,

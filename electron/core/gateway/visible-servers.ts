@@ -27,7 +27,7 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
     return toolRegistry.counts(server, (tool) => scopes.hasTool(scope, tool));
   }
 
-  /** Until its first discovery has ended, so that a client's first list names every server that will have tools. */
+  /** True until the first discovery has ended, so that a client's first list names every server that may have tools. */
   const mayHaveTools = (name: string) =>
     servers.isEnabled(name) && !servers.isDiscovered(name) && servers.state(name).status !== 'failed';
 
@@ -95,7 +95,7 @@ function summaryOf(failed: FailedServer[]): string[] {
   if (failed.length === 0) return [];
   const named = failed.slice(0, namedFailures).map(({ name, failure }) => `${name} (${failure.code})`);
   const more = failed.length > namedFailures ? ` and ${failed.length - namedFailures} more` : '';
-  return [`Not searched, because they failed: ${named.join(', ')}${more}. list_tools tells why.`];
+  return [`Not searched, because they failed: ${named.join(', ')}${more}. list_tools shows why.`];
 }
 
 const longestCause = 300;

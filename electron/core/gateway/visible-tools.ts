@@ -20,7 +20,7 @@ import type { ListedTool, VisibleTools } from './services.ts';
 const filteredHits = 1_000;
 /** Disabled tools below this relevance are not close enough to the query to mention. */
 const minDisabledRelevance = 0.5;
-/** In lazy mode, the tools with apps that a client lists, since it binds an app to the tool that it lists. */
+/** The maximum number of tools with apps in the list of lazy mode. A client can show an app only for a listed tool. */
 const maxAppTools = 20;
 /** The key of a call's time limit, for clients that read `_meta`. Models never see it. */
 const timeoutKey = 'gatehouse/timeoutMs';
@@ -52,7 +52,7 @@ export function createVisibleTools(options: {
       .filter(({ tool, tags }) => scopes.hasTool(scope, { ...tool, tags }))
       .sort(byServer);
 
-  /** A client with limits on names lists a longer name with a hash. */
+  /** Finds a tool by its listed name, which ends with a hash if it exceeded the client's limit on names. */
   function ofSingleServer(server: string, name: string): Tool | undefined {
     const known = catalog.tool(server, name);
     if (known || !/-[a-z0-9]{6}$/.test(name)) return known;
@@ -62,7 +62,7 @@ export function createVisibleTools(options: {
   const shown = <T extends Tool['definition']>(scope: Scope, tool: Tool, definition: T): T =>
     scope.server === undefined && appUseOf(tool) ? withShownUris(servers.slug(tool.server), definition) : definition;
 
-  /** Whether another server than `server` has an app at this address. */
+  /** Whether a server other than `server` has an app at this URI. */
   const isSharedBy = (scope: Scope, server: string, uri: string) =>
     Array.from(catalog.serversWithApp(uri)).some(
       (name) => name !== server && servers.findConfig(name)?.enabled === true && scopes.hasServer(scope, name),
@@ -142,7 +142,7 @@ export function createVisibleTools(options: {
   };
 }
 
-/** The same order at each start, whichever server is discovered first. Models' caches of prompts depend on it. */
+/** The same order at each start, whichever server is discovered first. Prompt caches of models depend on it. */
 function byServer(a: { tool: Tool }, b: { tool: Tool }): number {
   if (a.tool.server === b.tool.server) return 0;
   return a.tool.server < b.tool.server ? -1 : 1;

@@ -1,4 +1,4 @@
-/** The details of one tool for agents: everything if it fits the budget, otherwise what a call needs, and how to get the rest. */
+/** The details of one tool for agents: everything if it fits the budget, otherwise the parts that a call needs. */
 import { exampleOf } from '../../../../shared/example.ts';
 import { firstSentence } from '../../../../shared/first-sentence.ts';
 import { asksFirst, type JsonSchema, type ToolView } from '../../../../shared/model/tool.ts';
@@ -8,12 +8,12 @@ import { type Parameter, parametersOf, restOf, typeText } from './signature.ts';
 
 /** Estimated tokens. The estimate is off by up to a tenth, and details must stay below 200. */
 const budget = 175;
-const hint = 'Shortened; full: true tells everything.';
+const hint = 'Shortened; full: true returns everything.';
 
 /** Name, description, parameters, notes and an example; within the budget unless `full` is set. */
 export function describeTool(tool: ToolView, full = false): string {
   const everything = allOf(tool);
-  // A character costs a tenth of a token at least.
+  // A character counts as at least a tenth of a token, so skip the estimate for long text.
   return full || (everything.length < budget * 10 && estimateTokens(everything) <= budget)
     ? everything
     : mostImportant(tool);
@@ -39,7 +39,7 @@ const limits = { type: 36, conditions: 30, example: 45, sentence: 160, remark: 1
 
 /**
  * In order of importance: name, first sentence, parameters with their types (required ones first), conditions of the schema,
- * an example, what parameters mean, and the rest of the description.
+ * an example, the parameters' descriptions, and the rest of the description.
  */
 function mostImportant(tool: ToolView): string {
   let left = budget - estimateTokens(hint);
@@ -76,7 +76,7 @@ interface Head {
   about: string;
 }
 
-/** The parameters with their types as far as they fit, required ones first, and the names of the others. */
+/** As many parameters with their types as fit, required ones first, and the names of the others. */
 function parameterHeads(schema: JsonSchema, limit: number): { lines: Head[]; others: string } {
   const parameters = parametersOf(schema).sort((a, b) => Number(b.required) - Number(a.required));
   const lines: Head[] = [];
@@ -140,7 +140,7 @@ function notesOf(tool: ToolView): string[] {
   return notes.length > 0 ? [`Note: ${notes.join(', ')}`] : [];
 }
 
-/** A call with the required arguments, with the schema's own example where it has one. */
+/** An example call: the schema's own, otherwise one with the required arguments. */
 function exampleLine(schema: JsonSchema): string[] {
   const parameters = parametersOf(schema);
   if (parameters.length === 0) return [];

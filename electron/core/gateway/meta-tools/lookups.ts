@@ -14,7 +14,7 @@ export function isLookup(name: string): name is Lookup {
   return (lookups as readonly string[]).includes(name);
 }
 
-/** More than fit the budget of an answer. */
+/** Number of search results, more than fit the budget of an answer. */
 const defaultLimit = 30;
 const maxLimit = 100;
 const maxInstructions = 2_000;
@@ -62,7 +62,7 @@ export async function lookUp(
 
 const declaredOnly = 'Still connecting; these are the tools that the configuration declares.';
 
-/** An answer that leaves something out must say so. */
+/** Tells the agent which servers the answer does not include yet. */
 function stillConnecting(servers: string[]): string {
   const named = servers.slice(0, 5).join(', ');
   const more = servers.length > 5 ? ` and ${servers.length - 5} more` : '';

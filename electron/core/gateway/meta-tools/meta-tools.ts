@@ -11,7 +11,7 @@ import { optionalString, toolRef } from './parameters.ts';
 type Runner = 'execute_tool' | 'read_tool';
 type MetaTool = Lookup | Runner;
 
-/** `read_tool` only for clients that list it. */
+/** True for the name of a meta-tool; `read_tool` counts only if the client lists it. */
 export function isMetaTool(name: string, { readTool }: { readTool: boolean }): name is MetaTool {
   return isRunner(name) ? readTool || name !== 'read_tool' : isLookup(name);
 }
@@ -19,14 +19,14 @@ export function isMetaTool(name: string, { readTool }: { readTool: boolean }): n
 const isRunner = (name: string): name is Runner => name === 'execute_tool' || name === 'read_tool';
 
 const string = { type: 'string' };
-/** Some client libraries reduce an object without properties to one that has none. */
+/** Allows any property explicitly, because some client libraries treat an object without `properties` as empty. */
 const anyObject = { type: 'object', properties: {}, additionalProperties: true };
-/** Clients that defer tools must not defer these: Claude Code reads this key. Models never see it. */
+/** Tells Claude Code not to defer the meta-tools. Models never see this key. */
 const alwaysLoaded = { 'anthropic/alwaysLoad': true };
 
 /**
- * `search_tools` lists the servers, so that agents know what they can search for. With `readTool`, a client can allow tools that
- * only read, and ask for the others.
+ * `search_tools` lists the servers, so that agents know what they can search for. With `readTool`, a client can allow all
+ * tools that only read, and ask the user about the others.
  */
 export function metaTools(serverNames: string[], { readTool }: { readTool: boolean }): JsonObject[] {
   const call = { server: string, tool: string, arguments: anyObject };
@@ -117,7 +117,7 @@ export async function runMetaTool(
   }
 }
 
-/** A client reads there which app to show, since it did not call the tool by its own name. */
+/** Adds the tool's app to the result, because a client that called a meta-tool cannot look it up by the tool's name. */
 function withApp(result: JsonObject, ui: unknown): JsonObject {
   return ui === undefined ? result : { ...result, _meta: { ...(result._meta as JsonObject), ui } };
 }

@@ -1,4 +1,4 @@
-/** A parameter's type in few tokens: what to pass, without the limits that the server checks anyway. */
+/** Formats a parameter's type in few tokens, without the limits that the server checks anyway. */
 import type { JsonSchema } from '../../../../shared/model/tool.ts';
 import { estimateTokens } from '../../history/estimate-tokens.ts';
 import { followPointer } from '../../tools/pointer.ts';
@@ -64,7 +64,7 @@ function valuesText(values: unknown[], most: number): string {
   return `${shown.join('|')}${values.length > most ? '|…' : ''}`;
 }
 
-/** References that lead nowhere, or only to each other, allow anything. */
+/** Follows references. A reference that cannot be resolved, or a cycle of references, allows anything. */
 function resolved(schema: Schema, root: JsonSchema): Schema {
   let target: unknown = schema;
   for (let steps = 0; steps < 8; steps += 1) {

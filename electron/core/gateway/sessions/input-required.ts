@@ -23,7 +23,7 @@ export interface Attempt {
 export interface RunningCall {
   signal: AbortSignal;
   request: ClientRequest;
-  /** Reaches the client through its open attempt; lost if there is none. */
+  /** Sends a notification through the client's open attempt, or drops it if there is none. */
   notify(method: string, params: JsonObject): void;
 }
 
@@ -157,7 +157,7 @@ function isAnswer(entry: [string, unknown]): entry is [string, JsonObject] {
   return typeof entry[1] === 'object' && entry[1] !== null && !Array.isArray(entry[1]);
 }
 
-/** Removes and returns an answer. Each answer counts once: a server that asks again did not accept it. */
+/** Removes and returns an answer. Each answer is used once, because a server that asks again did not accept it. */
 function take<V>(map: Map<string, V>, key: string): V | undefined {
   const value = map.get(key);
   map.delete(key);

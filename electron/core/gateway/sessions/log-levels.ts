@@ -9,7 +9,7 @@ export function isLogLevel(level: unknown): level is LogLevel {
   return logLevels.includes(level as LogLevel);
 }
 
-/** Undefined if the list is empty. */
+/** The most detailed of these levels; undefined if there are none. */
 export function mostDetailed(levels: LogLevel[]): LogLevel | undefined {
   return logLevels.find((level) => levels.includes(level));
 }

@@ -29,7 +29,7 @@ export function createModernSubscriptions(
     // Each subscription has an ID of its own, so that its end does not end another on the same resource.
     const subscriber = { ...session, id: `${session.id}/${String(id)}` };
     const setSubscribed = (isSubscribed: boolean) => {
-      // The SDK cannot refuse a resource that no server offers.
+      // Ignore errors: the SDK cannot refuse a resource that no server offers.
       for (const uri of uris) promptsResources.subscribe(subscriber, uri, isSubscribed).catch(() => undefined);
     };
     setSubscribed(true);

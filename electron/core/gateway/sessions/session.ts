@@ -138,7 +138,7 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
       const target: Pick<McpRequest, 'method' | 'params'> = { method: request.method, params };
       return answer(services, mcpRequest(target, { client, signal, level, notify }));
     };
-    // The SDK takes these out of the params of every request.
+    // The SDK removes `inputResponses` from the params of every request.
     if (request.method === 'tasks/update') params.inputResponses = ctx.mcpReq.inputResponses;
     if (!interactiveMethods.has(request.method)) return run(session, ctx.mcpReq.signal, notifyVia(ctx));
     return options.inputRequired.run(attemptOf(request, ctx, session.id), (call) =>
@@ -148,7 +148,7 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
 
   server.fallbackRequestHandler = era === 'legacy' ? handleLegacy : handleModern;
   if (era === 'modern') {
-    // The SDK keeps these names of MCP 2025-11-25 from its fallback handler.
+    // The SDK does not pass these methods of MCP 2025-11-25 to its fallback handler.
     for (const method of ['tasks/get', 'tasks/cancel'])
       server.setRequestHandler(method, { params: z.looseObject({}) }, (params, ctx) =>
         handleModern({ jsonrpc: '2.0', id: ctx.mcpReq.id, method, params }, ctx),
@@ -195,7 +195,7 @@ function createSdkServer({ services, version, era, options }: SessionServerOptio
   return server;
 }
 
-/** The list of a client that shows apps changes in every case in which another's does. */
+/** The capabilities of a client that shows apps. Its list changes whenever another client's list does. */
 const declaresApps = { extensions: declaredExtensions };
 
 /** In lazy mode, the tool list rarely changes with a server's tools, so compare it before notifying clients. */
@@ -222,7 +222,7 @@ const anyResult = z.looseObject({});
 /** Sends requests to the client. Over HTTP, they travel on the stream of `related`. */
 function requestVia(server: Server, capabilities: JsonObject, related?: RequestId): ClientRequest | undefined {
   return declaredOnly(capabilities, (method, params, signal) => {
-    // Requests to the client end only with the caller's signal.
+    // Only the caller's signal ends a request to the client.
     const options = { signal, timeout: maxTimerMs, relatedRequestId: related };
     return server.request({ method, params }, anyResult, options);
   });

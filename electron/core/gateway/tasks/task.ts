@@ -25,9 +25,9 @@ export interface Task {
   /** The last message of the tool about its progress. */
   message: string | undefined;
   end(outcome: Outcome): void;
-  /** Ends the task; the server learns it. */
+  /** Cancels the task and aborts `signal`, so that the server is notified. */
   cancel(reason: string): void;
-  /** Asks the client, as soon as it fetches the questions of the task. */
+  /** Asks the client as soon as it fetches the task's questions. */
   readonly ask: ClientRequest;
   /** The questions without an answer, by key. */
   questions(): Record<string, { method: string; params: JsonObject }>;
@@ -120,7 +120,7 @@ export function createTask(owner: string): Task {
         const { method, params, signal: until } = questions.get(key) as Question;
         request(method, params, AbortSignal.any([until, signal])).then(
           (answer) => settle(key, ({ resolve }) => resolve(answer)),
-          // Without this client request, the next one may still ask the question.
+          // If only this client request ended, the next one may still ask the question.
           (error) => !signal.aborted && settle(key, ({ reject }) => reject(error)),
         );
       };

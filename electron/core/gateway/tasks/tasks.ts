@@ -25,7 +25,7 @@ const pollMs = 1_000;
 const pageSize = 50;
 const limits = { each: 100, all: 1_000 };
 
-/** Whether a client can receive a task instead of a result. A legacy client shows it with each call. */
+/** Whether a client can receive a task instead of a result. A legacy client requests a task with each call. */
 export function takesTasks({ era, capabilities }: McpRequest['client'], params: JsonObject): boolean {
   return era === 'legacy' ? isObject(params.task) : hasExtension(capabilities);
 }
@@ -105,7 +105,7 @@ export function createTasks({
     return client.era === 'legacy' ? { task: state } : { resultType: 'task', ...state };
   }
 
-  /** Waits as long as the client does, not counting the time that it takes to answer questions; then makes the task. */
+  /** Waits until the client's timeout, not counting the time that it takes to answer questions, then creates the task. */
   function afterTimeout(request: McpRequest, task: Task, result: Promise<JsonObject>) {
     const { client } = request;
     const { userMs, toolMs = userMs } = clientTimeoutsOf(client, request.onProgress !== undefined, clientTimeoutMs());
@@ -224,7 +224,7 @@ function detached(request: McpRequest, task: Task, ask: ClientRequest): McpReque
   };
 }
 
-/** Legacy: every message of a task names it. */
+/** Legacy: every message of a task names the task. */
 function related(task: Task): ClientRequest {
   const meta = { [relatedTask]: { taskId: task.id } };
   return (method, params, ...rest) =>

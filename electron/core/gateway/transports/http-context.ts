@@ -43,5 +43,5 @@ export function toHttpSession(
   return { ...rest, ...about, id, transport: 'http', token: access.name, mode, readTool, scope };
 }
 
-/** Milliseconds of silence after which a client without an open event stream counts as gone. */
+/** Milliseconds without requests after which a client without an open event stream counts as disconnected. */
 export const silentMs = 10 * 60_000;

@@ -1,4 +1,4 @@
-/** Sessions of legacy clients on HTTP: one SDK server and transport per session, closed when the client falls silent. */
+/** Sessions of legacy clients on HTTP: one SDK server and transport per session, closed when the client sends no more requests. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';

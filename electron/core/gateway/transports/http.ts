@@ -66,7 +66,7 @@ export function createHttpEndpoint({ tokens, log, ...rest }: HttpEndpointOptions
     return handler(request as never, response as never);
   }
 
-  /** Why a client with these options cannot be served; undefined if it can. */
+  /** The reason why a client with these options cannot be served; undefined if it can be. */
   function refusalOf(asked: SessionRequest, access: TokenAccess): HttpError | undefined {
     if (access.profile !== undefined && asked.profile !== undefined && asked.profile !== access.profile)
       return { status: 403, code: -32001, message: `This token is limited to the profile "${access.profile}".` };

@@ -10,7 +10,7 @@ import { lineOf, parseLine } from '../../jsonrpc/raw-json.ts';
 /** 64 MB, as over HTTP. A larger message ends the connection. */
 export const maxMessageBytes = 64 * 1024 * 1024;
 
-/** Milliseconds in which responses may still be sent after the client closed its end. */
+/** Milliseconds during which responses may still be sent after the client closed its end. */
 const lingerMs = 250;
 
 /**
@@ -60,11 +60,11 @@ export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage)
       if (isMessage(one)) {
         if ('method' in one && 'id' in one) unanswered += 1;
         deliver(one);
-      } else transport.onerror?.(new Error('Received something that is not a JSON-RPC message.'));
+      } else transport.onerror?.(new Error('Received a message that is not JSON-RPC.'));
     }
   }
 
-  /** No message of a client may end Core, whatever is wrong with it. */
+  /** Catches every error, so that no message from a client can end Core. */
   function deliver(message: JSONRPCMessage): void {
     try {
       if (!takes(message)) transport.onmessage?.(message);
@@ -72,13 +72,13 @@ export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage)
       transport.onerror?.(error as Error);
       if (!('method' in message && 'id' in message)) return;
       unanswered -= 1;
-      const invalid = { code: -32600, message: 'The request is not of a form that its method takes.' };
+      const invalid = { code: -32600, message: 'The request is not valid for its method.' };
       lines.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id ?? null, error: invalid })}\n`);
     }
   }
 
   async function send(message: JSONRPCMessage): Promise<void> {
-    if (closed) throw new Error('The client has left.');
+    if (closed) throw new Error('The client has disconnected.');
     lines.write(lineOf(message));
     if (!('method' in message)) unanswered -= 1;
     if (ending && unanswered <= 0) return close();
