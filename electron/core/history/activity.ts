@@ -5,7 +5,7 @@ import { dayOf } from './day.ts';
 
 const slowestCount = 5;
 
-/** `records` newest first, of the whole period. */
+/** `records` are those of the whole period, newest first. */
 export function summarize(
   records: readonly CallRecord[],
   days: number,

@@ -2,7 +2,7 @@
 
 const pieces = /[A-Za-z]+|\d+|\s+|[^\sA-Za-z\d\u0080-\uffff]+|[\u0080-\uffff]+/g;
 
-/** Within about a tenth of o200k on tool definitions and answers, as `npm run bench -- tokens` checks. */
+/** Differs by about a tenth from the o200k tokenizer on tool definitions and answers, as `npm run bench -- tokens` checks. */
 export function estimateTokens(text: string): number {
   let count = 0;
   for (const [piece] of text.matchAll(pieces)) count += tokensOf(piece);

@@ -20,7 +20,7 @@ export interface History {
   record(entry: NewRecord): void;
   /** The records in memory that match, newest first. */
   list(filter: CallFilter & { limit?: number }): CallRecord[];
-  /** When the oldest record in memory was made, in epoch milliseconds. */
+  /** The time of the oldest record in memory, in epoch milliseconds. */
   oldest(): number | undefined;
   /** The whole history, oldest first. Call again with `next` until it is undefined. */
   page(filter: CallFilter, after?: string): Promise<Page>;

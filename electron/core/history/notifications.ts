@@ -7,13 +7,13 @@ import { createJsonWriter, readJsonFile } from '../files/json-file.ts';
 export interface Notifications {
   /** Newest first. */
   list(): Notification[];
-  /** Something happened. Repeats that the user has not read become one notification. */
+  /** Reports an event. Repeats that the user has not read become one notification. */
   happened(content: NotificationContent): void;
-  /** A situation began, continues or changed. It notifies again only if its content is new. */
+  /** Reports that a situation began, continues or changed. Notifies again only if the content is new. */
   continues(content: NotificationContent): void;
-  /** The situations with this kind and, if given, server have ended. */
+  /** Reports that all situations of this kind and, if given, of this server have ended. */
   ended(kind: Notification['kind'], server?: string): void;
-  /** `ids`: all if undefined. */
+  /** Marks notifications as read; all if `ids` is undefined. */
   read(ids?: readonly string[]): void;
   clear(ids?: readonly string[]): void;
   close(): Promise<void>;
@@ -87,7 +87,7 @@ function withoutOldest(entries: readonly Notification[]): readonly Notification[
 
 const rankOf = ({ isRead, isOver }: Notification) => (isRead ? 0 : 2) + (isOver ? 0 : 1);
 
-/** Whether both say the same. */
+/** Whether both have the same content. */
 function isSame(entry: Notification, content: NotificationContent): boolean {
   const { id: _, at: __, times: ___, isRead: ____, isOver: _____, ...own } = entry;
   return JSON.stringify(Object.entries(own).sort()) === JSON.stringify(Object.entries(content).sort());

@@ -1,4 +1,4 @@
-/** The results of calls: in memory until Core ends, and in a file per day if the user wants them longer. */
+/** The results of calls: in memory until Core exits, and in one file per day if the user wants to keep them longer. */
 import { createReadStream } from 'node:fs';
 import { appendFile, mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ export interface CallOfResult {
 type Result = KeptResult['result'];
 
 export interface Results {
-  /** `parse` reads JSON without the secrets in it. It is called when the result is read or written. */
+  /** `parse` parses JSON and removes its secrets. It is called when the result is read or written. */
   add(call: CallOfResult, result: Result, parse: (json: string) => Result): void;
   find(call: CallOfResult): Promise<KeptResult | undefined>;
-  /** Keeps results for `days`; 0 keeps them until Core ends, and deletes those on disk. */
+  /** Keeps results for `days`; 0 keeps them until Core exits, and deletes those on disk. */
   setRetention(days: number): Promise<void>;
   /** Resolves when everything added so far is on disk. */
   flush(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Results {
 
 const maxInMemory = { results: 1_000, characters: 4_000_000 };
 const maxCharacters = 10_000;
-/** A day's later results are only in memory. */
+/** The limit of a day's file. Results beyond it are only in memory. */
 const maxBytesOfDay = 50_000_000;
 const batchMs = 200;
 const dayMs = 86_400_000;
@@ -129,7 +129,7 @@ async function findLine(file: string, callId: string): Promise<KeptResult | unde
 /** In UTC: `2026-11-21`. */
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** Replaces pictures, sounds and binary resources, of which a part is useless, with their size. */
+/** Replaces images, audio and binary resources with their size, because a part of them would be useless. */
 function withoutMedia(result: Result): Result {
   const { content } = result;
   if (!Array.isArray(content)) return result;

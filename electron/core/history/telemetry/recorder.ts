@@ -74,7 +74,7 @@ export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, 
     'discovery.completed': ({ toolCount, ...event }) => {
       discovered(event, { 'gatehouse.tools': toolCount });
       discoveries.record(event.durationMs / 1000, { 'gatehouse.server': event.server });
-      // A plug-in's list for one client is not all that it offers.
+      // Skip a plug-in's list for one client, because the plug-in may offer more tools.
       if (event.iteration === undefined) tools.record(toolCount, { 'gatehouse.server': event.server });
       if (event.iteration === undefined) named.tools.record(toolCount, { serverId: event.server });
       named.durations.record(event.durationMs, { serverId: event.server });

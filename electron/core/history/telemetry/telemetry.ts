@@ -1,7 +1,7 @@
 /**
- * OpenTelemetry spans and metrics, enabled by GATEHOUSE_TELEMETRY=1 with OTEL_EXPORTER_OTLP_ENDPOINT, which a login shell may
- * have for other programs; without both, nothing is loaded. Built from the events
- * that UIs receive: names, durations and outcomes are sent, never arguments, results or messages.
+ * OpenTelemetry spans and metrics. Requires GATEHOUSE_TELEMETRY=1 in addition to OTEL_EXPORTER_OTLP_ENDPOINT, which a login
+ * shell may set for other programs; without both, loads nothing. Sends the names, durations and outcomes in the events that
+ * UIs receive, never arguments, results or messages.
  */
 import { toFailure } from '../../../../shared/failure.ts';
 import type { Subscribe } from '../../../../shared/protocol/rpc.ts';
