@@ -22,7 +22,7 @@ export interface PageKeys {
 export interface PageChallenge {
   nonce: string;
   proof: string;
-  /** Returns true if the page's proof is correct. Uses the code up. */
+  /** Returns true if the page's proof is correct. The code cannot be used again. */
   accept(proof: string): boolean;
 }
 

@@ -7,7 +7,7 @@ import type { PageChallenge, PageKeys } from './page-keys.ts';
 
 const handshakeTimeoutMs = 10_000;
 const maxHandshakeBytes = 4_096;
-/** Maximum of unread bytes. A page that exceeds it is gone or broken. */
+/** Maximum number of unread bytes. A page that exceeds it has disconnected or is broken. */
 const maxUnreadBytes = 128_000_000;
 
 /** Close codes for the page: it has no valid key, or it sent an invalid frame. */
@@ -37,7 +37,7 @@ export function admitWire(socket: WebSocket, keys: PageKeys, address: string): P
     const timer = setTimeout(() => refuse('The page took too long to prove its key.'), handshakeTimeoutMs);
     const onClose = () => {
       finish();
-      reject(new Error('The page left before it proved its key.'));
+      reject(new Error('The page disconnected before it proved its key.'));
     };
     const onMessage = (data: RawData, isBinary: boolean) => {
       const text = isBinary ? '' : String(data);
