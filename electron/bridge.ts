@@ -29,7 +29,7 @@ const unreachable =
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
-/** Throws for an unknown option: ignoring a misspelled limit would show the client everything. */
+/** Throws for an unknown option, because ignoring a misspelled `--profile` would show the client everything. */
 function readOptions(): CoreRequest {
   // An AppImage starts us with --no-sandbox, a Chromium option that we ignore.
   const options = {
@@ -198,12 +198,12 @@ function main(): void {
   try {
     request = readOptions();
   } catch (error) {
-    // Only the first sentence: the rest of Node's message explains arguments that begin with a dash.
+    // Use only the first sentence. The rest of Node's message explains arguments that begin with a dash.
     const [what] = (error as Error).message.split(/\.(?:\s|$)/);
     const message = `gatehouse connect: ${what}. See \`gatehouse connect --help\`.`;
     request = { failure: { message, code: 'INPUT_INVALID' } };
   }
-  if (process.stdin.isTTY) process.stderr.write('Waiting for an MCP client on stdin; Ctrl-C ends it.\n');
+  if (process.stdin.isTTY) process.stderr.write('Waiting for an MCP client on stdin. Press Ctrl-C to exit.\n');
   runBridge(request);
 }
 

@@ -1,6 +1,6 @@
 /** Reads JSON-RPC lines just far enough to classify and match them, without parsing large results. */
 
-/** The `_meta` key by which a client says that it speaks the modern era of MCP. */
+/** The `_meta` key that only clients of the modern era of MCP send. */
 export const modernKey = 'io.modelcontextprotocol/protocolVersion';
 
 export type Id = string | number;
@@ -43,7 +43,7 @@ const callFirst = new RegExp(
   String.raw`^\{(?:"jsonrpc":"2\.0",)?(?:"id":${id},)?"method":"tools/call",(?:"jsonrpc":"2\.0",)?"params":`,
 );
 
-/** A long call, of which only the ends are read; undefined if they do not suffice. Modern calls need their params. */
+/** Reads only the ends of a long call. Undefined if they do not suffice, or for a modern call, whose params are needed. */
 function longCall(line: Buffer): Message | undefined {
   if (line.length < minLongBytes || line.includes(modernKey)) return undefined;
   const start = callFirst.exec(line.toString('latin1', 0, reach));

@@ -86,7 +86,7 @@ function known(dataDir: string): Launch[] {
 const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
 
 function nothingToStart(): string {
-  if (isRecent) return 'Files of Gatehouse are missing. Install it again.';
+  if (isRecent) return "Gatehouse's files are missing. Reinstall Gatehouse.";
   return `Gatehouse needs Node 24; this is ${process.version}. Install Node 24, or Gatehouse with its optional dependencies.`;
 }
 

@@ -11,6 +11,6 @@ it('A bridge with nothing to start says so, and leaves the start to other bridge
   // Beside the module in the checkout there is no headless Core, and no app was opened in this folder.
   const starter = createCoreStarter(dataDir);
   onTestFinished(starter.done);
-  expect(starter.start()).toMatch(/Files of Gatehouse are missing|needs Node 24/);
+  expect(starter.start()).toMatch(/Gatehouse's files are missing|needs Node 24/);
   expect(existsSync(join(dataDir, 'run', 'start.lock'))).toBe(false);
 });
