@@ -8,7 +8,7 @@ import { openPageFiles } from '../host/page-files.ts';
 const scheme = 'gatehouse-app';
 const host = 'app';
 
-/** The URL of the main window at a route such as `#/browse`, or of the questions. */
+/** The URL of the main window at a route such as `#/browse`, or of the page that shows questions. */
 export function pageUrl({ view, route = '' }: { view?: 'questions'; route?: string } = {}): string {
   return `${scheme}://${host}/index.html${view ? `?view=${view}` : ''}${route}`;
 }

@@ -4,7 +4,7 @@
  */
 import { app, type BrowserWindow, dialog } from 'electron';
 
-/** Asks once per start, in the window. If the user accepts, the app moves, and starts again. */
+/** Asks once per start, in the window. If the user accepts, moves the app and restarts it. */
 export async function offerToMove(window: BrowserWindow): Promise<void> {
   if (process.platform !== 'darwin' || !app.isPackaged || app.isInApplicationsFolder()) return;
   const { response } = await dialog.showMessageBox(window, {

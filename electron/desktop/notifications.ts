@@ -41,8 +41,8 @@ function notifier(openWindow: () => void): { notify: Notify; close(): void } {
 }
 
 /**
- * Notifies about open questions if the user may not see the prompt window. After the user was away, notifies about questions
- * that ended without an answer.
+ * Notifies about open questions if the user may not see the prompt window. When the user comes back, notifies about
+ * questions that ended without an answer in the meantime.
  */
 function notifyOfQuestions({ core, openWindow, announcesQuestions }: NotificationOptions): void {
   const { notify, close } = notifier(openWindow);
@@ -74,7 +74,7 @@ function notifyOfQuestions({ core, openWindow, announcesQuestions }: Notificatio
 /** Notifies about tools that are held, servers that need a sign-in, and agents that want a disabled tool. */
 function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): void {
   const { notify } = notifier(openWindow);
-  /** Known at the start, or reported since. */
+  /** The keys of the items that existed at the start or were reported since. */
   let known: Set<string> | undefined;
 
   async function read(): Promise<void> {

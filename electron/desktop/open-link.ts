@@ -6,7 +6,7 @@
 const maxLength = 1000;
 const official = 'https://registry.modelcontextprotocol.io';
 
-/** Each parameter at most once, in exactly this form. */
+/** The allowed form of each parameter. A link may contain each parameter once. */
 const parameters: Readonly<Record<string, RegExp>> = {
   /** The address of a registry, or its name in the configuration. */
   registry: /^(?:https:\/\/[\w.-]{1,200}(?::\d{1,5})?(?:\/[\w./-]{0,200})?|[\w.-]{1,40})$/,

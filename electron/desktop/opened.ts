@@ -1,6 +1,6 @@
 /**
- * Bundles and links that the operating system opens in the app. Both only show what they would install: each becomes a route
- * of the window, or nothing.
+ * Bundles and links that the operating system opens in the app. A valid one becomes a route of the window, which shows the
+ * installation before anything is installed.
  */
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -20,7 +20,7 @@ export function routeOfArguments(args: readonly string[], folder: string): strin
   return undefined;
 }
 
-/** macOS tells the app by events, also before it is ready. */
+/** macOS reports opened files and links as events, even before the app is ready. */
 export function followOpened(open: (route: string) => void): void {
   const follow = (event: { preventDefault(): void }, route: string | undefined) => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 /** Whether the user is at the computer: the screen is not locked, and the computer is awake. */
 import { powerMonitor } from 'electron';
 
-/** Calls `listener` at each change. A computer that wakes up with a locked screen is still without its user. */
+/** Calls `listener` at each change. If the computer wakes up with a locked screen, the user still counts as away. */
 export function onPresence(listener: (isAway: boolean) => void): void {
   const reasons = new Set<string>();
   const change = (reason: string, isAway: boolean) => {

@@ -19,11 +19,11 @@ type Status = { paused: boolean; servers: number; enabledTools: number; waiting:
 
 interface Actions {
   setPaused(paused: boolean): void;
-  /** Restarts to install the update, or not any more. */
+  /** Requests a restart that installs the update, or cancels the request. */
   restart(wanted: boolean): void;
 }
 
-/** Milliseconds in which changes are collected. On Linux, rebuilding the menu closes it while the user reads it. */
+/** Milliseconds during which changes are collected. On Linux, rebuilding the menu closes it while the user reads it. */
 const collectMs = 200;
 
 /** Shows the icon immediately, before Core has started. The icon stays until the app quits. */

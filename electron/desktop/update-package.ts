@@ -1,4 +1,4 @@
-/** The format of the package and its feed of updates, as electron-builder recorded them. */
+/** The package's format and its update feed, as electron-builder recorded them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -7,7 +7,7 @@ import { ownAppImage } from '../host/app-image.ts';
 
 export type Package = 'AppImage' | 'deb' | 'rpm' | 'exe' | 'zip' | 'unknown';
 
-/** A package without a publisher has a placeholder as its feed, in the domain that is reserved for names that do not exist. */
+/** Whether the package has a usable update feed. Without a publisher, its feed is a placeholder below `.invalid`. */
 export function hasFeed(resources: string, log: Host['log']): boolean {
   const file = join(resources, 'app-update.yml');
   if (!existsSync(file)) return false;
@@ -18,9 +18,9 @@ export function hasFeed(resources: string, log: Host['log']): boolean {
     if (hostname.endsWith('.invalid')) return false;
     // Without TLS, others on the network could choose the version; on Linux, packages have no signature.
     if (protocol === 'https:' || ['localhost', '127.0.0.1'].includes(hostname)) return true;
-    log('warn', `The feed of updates is ignored, because it is not encrypted: ${url}`);
+    log('warn', `The update feed is ignored, because it is not encrypted: ${url}`);
   } catch (error) {
-    log('warn', `The feed of updates is ignored: ${String(error)}`);
+    log('warn', `The update feed is ignored: ${String(error)}`);
   }
   return false;
 }

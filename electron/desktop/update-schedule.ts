@@ -8,7 +8,7 @@ export interface UpdateSchedule {
   stop(): void;
 }
 
-/** The times are random, so that not all apps ask at once. The first check must not slow down the start. */
+/** Checks at random times, so that installations do not all ask at once. The first check must not slow down the start. */
 export function createUpdateSchedule(check: () => void): UpdateSchedule {
   let timer: NodeJS.Timeout | undefined;
   const next = (afterMs: number) => {

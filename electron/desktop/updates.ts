@@ -24,15 +24,15 @@ export interface DesktopUpdates extends Updates {
 
 export interface UpdateOptions {
   log: Host['log'];
-  /** Called with the new path if an AppImage gets another name. */
+  /** Called with the new path if the update renames the AppImage. */
   onMoved(appImage: string): void;
   /** Called before Core closes if an update will be installed then. */
   onInstalling(): void;
 }
 
 /**
- * When an update is installed. `quit`: when the app quits. `request`: only if the user asks for it, because the system wants
- * a password. `never`: nothing knows how to replace the files, so the user downloads the package.
+ * When an update is installed. `quit`: when the app quits. `request`: only if the user asks for it, because the system asks
+ * for a password. `never`: the app cannot replace its files, so the user downloads the package.
  */
 type Installs = 'quit' | 'request' | 'never';
 

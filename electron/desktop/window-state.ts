@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { WindowState } from './window.ts';
 
-/** Uses default bounds if the file is missing or damaged. */
+/** `get` returns undefined if the file is missing or damaged. */
 export function openWindowState(file: string): WindowState {
   return {
     get() {
