@@ -12,7 +12,7 @@ interface Place {
   exists?(file: string): boolean;
 }
 
-/** Undefined for the packaged app. */
+/** One sentence for the user; undefined for the packaged app and for unknown kinds of installation. */
 export function howToUpdate({ folder, resourcesPath, exists = existsSync }: Place): string | undefined {
   if (resourcesPath && exists(join(resourcesPath, 'app.asar'))) return undefined;
   if (/[\\/]_npx[\\/]/.test(folder)) return 'Start gatehouse@latest with npx.';

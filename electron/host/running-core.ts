@@ -51,8 +51,8 @@ async function takeOver(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Takes the lock under which bridges start a Core, so that they wait for this process to serve, or for its end. Bridges remove
- * the lock of a process that has ended.
+ * Takes the lock under which bridges start a Core, so that they wait until this process serves a Core or exits. Bridges
+ * remove the lock of a process that has exited.
  */
 export function holdBridges(dataDir: string): () => void {
   const lock = join(dataDir, 'run', 'start.lock');
