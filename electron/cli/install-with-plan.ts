@@ -26,7 +26,7 @@ export interface InstallOptions {
 /** The options of every command that installs. */
 export const withInstallOptions = (command: Command): Command =>
   command
-    .option('--input <name=value...>', 'values that the server needs; secrets are asked for')
+    .option('--input <name=value...>', 'values that the server needs, except secrets, which Gatehouse asks for')
     .option('--input-file <name=file...>', 'values in files, for secrets in scripts')
     .option('--dry-run', 'show the plan without installing')
     .option('--yes', 'install without asking');
@@ -40,7 +40,7 @@ export interface Source {
   plan(inputs: Inputs): Promise<RegistryPlan>;
   /** `accept`: the user saw the tools of the rehearsal and agreed. */
   install(inputs: Inputs, hash: string, accept: boolean): Promise<{ server: string }>;
-  /** Starts the new version of an installed server apart. */
+  /** Starts the new version of an installed server separately. */
   rehearse?(inputs: Inputs, hash: string): Promise<Rehearsal>;
 }
 
@@ -95,7 +95,8 @@ export async function installWithPlan(
   return exit.ok;
 }
 
-const rehearsalQuestion = 'Start the new version apart, with stand-ins for its secrets and paths, to see its tools?';
+const rehearsalQuestion =
+  'Start the new version separately, with stand-ins for its secrets and paths, to see its tools?';
 
 async function report(terminal: Terminal, core: OpenCore, server: string): Promise<void> {
   const { style, out } = terminal;

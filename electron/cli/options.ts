@@ -15,7 +15,7 @@ export function examples(...lines: string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  gatehouse ${line}`)].join('\n');
 }
 
-export const readToolHelp = 'offer read_tool beside execute_tool: it only runs tools that read';
+export const readToolHelp = 'also offer read_tool, which runs only tools that read';
 
 /** Makes a group's default command reject unknown subcommands instead of accepting them as arguments. */
 export function refuseUnknownCommands(standard: Command): void {

@@ -149,7 +149,10 @@ describe.sequential('Removing Gatehouse from all clients', () => {
     own.file('.gemini/settings.json', '{}');
     expect((await own.cli('uninstall', '--all', '--yes')).code).toBe(0);
     expect(now()).toEqual({ ...before, '.gemini/settings.json': '{}' });
-    expect(await own.cli('uninstall', '--all')).toMatchObject({ code: 0, stdout: 'No client has Gatehouse.\n' });
+    expect(await own.cli('uninstall', '--all')).toMatchObject({
+      code: 0,
+      stdout: 'Gatehouse is not installed in any client.\n',
+    });
     expect((await own.cli('uninstall')).stderr).toContain('--all');
   });
 });

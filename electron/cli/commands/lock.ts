@@ -1,4 +1,4 @@
-/** `gatehouse lock`: writes what was installed from registries, compares it, and installs the same elsewhere. */
+/** `gatehouse lock`: writes the servers from registries to a lock file, compares them with it, and installs them elsewhere. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -28,7 +28,7 @@ export function addLockCommand(program: Command, cli: Cli): void {
     .command('lock [file]')
     .description('Write the servers that were installed from registries, with their versions and hashes, to a file')
     .option('--check', 'compare the installed servers with the file')
-    .addOption(new Option('--install', 'install what the file has and this computer lacks').conflicts(['check']))
+    .addOption(new Option('--install', 'install the servers in the file that this computer lacks').conflicts(['check']))
     .option('--yes', 'install without asking')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('lock', 'lock --check', 'lock --install'))
@@ -42,7 +42,8 @@ export function addLockCommand(program: Command, cli: Cli): void {
         if (!options.check) await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`);
         if (options.json) printJson(terminal, options.check ? { problems } : { file, servers: own });
         else if (!options.check) terminal.out(`Wrote ${count(Object.keys(own).length, 'server')} to ${safe(file)}.`);
-        else terminal.out(problems.length === 0 ? 'The same is installed.' : problems.map(safe).join('\n'));
+        else
+          terminal.out(problems.length === 0 ? 'The installed servers match the file.' : problems.map(safe).join('\n'));
         return problems.length === 0 ? exit.ok : exit.failed;
       }),
     );
@@ -53,7 +54,7 @@ async function installLocked(terminal: Terminal, core: OpenCore, locked: Servers
   const own = Object.values(await installedServers(core.client));
   const missing = Object.values(locked).filter((origin) => !own.some((one) => isSameEntry(one, origin)));
   for (const origin of missing) {
-    // Gatehouse does not know where the file of a bundle is.
+    // Skip bundles, because Gatehouse does not know where their files are.
     if (isBundle(origin)) continue;
     await installWithPlan(
       terminal,
@@ -102,7 +103,7 @@ function differences(locked: Servers, own: Servers): string[] {
   return [...lacks(locked, own), ...more];
 }
 
-/** The servers of the file that are not installed exactly so. One entry may be installed as several servers. */
+/** A sentence for each server of the file that is missing or differs here. One entry may be installed as several servers. */
 function lacks(locked: Servers, own: Servers): string[] {
   return Object.entries(locked).flatMap(([server, origin]) => {
     const { name, target, integrity } = origin;
@@ -117,7 +118,7 @@ function lacks(locked: Servers, own: Servers): string[] {
   });
 }
 
-/** The exact version, from the registry of the same address. Its list is read if it is not there. */
+/** The locked version, from the configured registry with the same URL. Reads its list if it is not on this computer. */
 async function choiceFor(client: CoreClient, { registry, name, version, option, inputs }: RegistryOrigin) {
   const source = (await client.call('registry.list')).find(({ url }) => url === registry);
   if (!source)

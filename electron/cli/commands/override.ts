@@ -1,4 +1,4 @@
-/** `gatehouse override`: shows and sets what the user decided for single tools. */
+/** `gatehouse override`: lists and changes the user's settings for single tools. */
 import { type Command, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { Override } from '../../../shared/model/rule.ts';

@@ -61,7 +61,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
 
   profiles
     .command('save <name>')
-    .description('Add a profile or replace it')
+    .description('Add or replace a profile')
     .option('--servers <name...>', 'only these servers (default: all)')
     .option('--tags <tag...>', 'only tools with one of these tags (default: all)')
     .addOption(

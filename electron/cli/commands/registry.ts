@@ -33,7 +33,7 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
   registry
     .command('search [words...]')
     .description('Search the lists on this computer; without words, show the latest servers')
-    .option('--limit <number>', 'how many', wholeNumber(200), 20)
+    .option('--limit <number>', 'maximum number of results', wholeNumber(200), 20)
     .option('--json', 'print JSON')
     .action((words: string[], options: { limit: number; json?: true }) =>
       runWithCore(cli, options, async ({ client }) => {
@@ -96,15 +96,15 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
 
   registry
     .command('revert <server>')
-    .description('Go back to the version that the last update replaced')
-    .option('--yes', 'go back without asking')
+    .description('Revert to the version that the last update replaced')
+    .option('--yes', 'revert without asking')
     .option('--json', 'print JSON')
     .action((server: string, options: { yes?: true; json?: true }) =>
       runWithCore(cli, options, async ({ client }) => {
         const own = (await client.call('registry.installed')).find((one) => one.server === server);
         if (!own?.previous) throw fail('INPUT_INVALID', `"${server}" has no earlier version to revert to.`);
         const question = `Replace ${safe(server)} ${safe(own.origin.version)} with ${safe(own.previous)}?`;
-        const how = 'Pass --yes to go back';
+        const how = 'Pass --yes to revert';
         if (
           !(await confirm(terminal, {
             given: options.yes === true,

@@ -77,7 +77,10 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
   async function requireLasting({ client, running }: OpenCore): Promise<void> {
     const { vault } = await client.call('core.status');
     if (!vault.persistent && !running)
-      throw fail('VAULT_IN_MEMORY', `The vault is ${vault.label}, and Gatehouse is not running to keep it.`);
+      throw fail(
+        'VAULT_IN_MEMORY',
+        'The vault is only in memory, so the secrets would be lost when this command ends.',
+      );
   }
 
   async function readValue(name: string): Promise<string> {

@@ -16,7 +16,7 @@ export function addSignInCommands(program: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action((server: string, options: { json?: true }) =>
       runWithCore(cli, options, async ({ client }) => {
-        // If the sign-in fails at once, it does so within this time, so do not show the hint before.
+        // A sign-in that fails at once does so within this time, so show the hint only afterward.
         const wait = () => terminal.err(dim('Waiting for the sign-in in the browser. Press Ctrl-C to cancel.'));
         const waiting = options.json ? undefined : setTimeout(wait, refusedWithinMs);
         const view = await client.call('servers.signIn', { server }).finally(() => clearTimeout(waiting));

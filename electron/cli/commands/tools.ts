@@ -36,7 +36,7 @@ export function addToolsCommand(program: Command, cli: Cli): void {
     .addOption(new Option('--safety <level>', 'only tools of this safety level').choices(safetyLevelSchema.options))
     .option('--available', 'only tools that an agent can run now')
     .addOption(new Option('--sort <figure>', 'order').choices(orders).default('name'))
-    .option('--desc', 'highest or last first')
+    .option('--desc', 'sort in descending order')
     .option('--limit <n>', 'maximum number of tools', wholeNumber(10_000))
     .option('--json', 'print JSON');
   for (const [flag, about] of hints)
@@ -80,11 +80,11 @@ export function addToolsCommand(program: Command, cli: Cli): void {
 
 const orders = ['name', 'callCount', 'successRate', 'averageTime'];
 const hints = [
-  ['read-only', 'only tools that read, or that do more'],
-  ['destructive', 'only tools that destroy, or that do not'],
-  ['idempotent', 'only tools that can be repeated without a further effect, or that cannot'],
-  ['open-world', 'only tools that reach other systems, or that do not'],
-  ['requires-confirmation', 'only tools that need approval, or that do not'],
+  ['read-only', 'yes: only tools that just read; no: only the others'],
+  ['destructive', 'yes: only tools that destroy data; no: only the others'],
+  ['idempotent', 'yes: only tools that can be repeated without further effect; no: only the others'],
+  ['open-world', 'yes: only tools that reach other systems; no: only the others'],
+  ['requires-confirmation', 'yes: only tools that need approval; no: only the others'],
 ] as const;
 
 function filterOf(server: string | undefined, { all: _all, tags: _tags, json: _json, ...options }: Options): Filter {

@@ -41,7 +41,7 @@ export function planText(plan: ImportPlan, style: Style): string {
   ].join('\n\n');
 }
 
-/** Shows everything that decides what runs and what leaves the machine: names in full, values redacted. */
+/** Shows which program runs and which data leaves the machine: names in full, values redacted. */
 function connectionLines(connection: Connection): string[] {
   if (connection.type !== 'stdio') {
     const headers = Object.keys(connection.headers);

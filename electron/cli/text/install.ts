@@ -60,7 +60,7 @@ type Removal = CommandOutput<'install.planRemoval'>;
 
 export function removalPlanText({ plans, problems }: Removal, style: Style): string {
   const blocks = plans.map((plan) => installPlanText(plan, style));
-  if (plans.length === 0) blocks.push('No client has Gatehouse.');
+  if (plans.length === 0) blocks.push('Gatehouse is not installed in any client.');
   return [...blocks, ...(problems.length > 0 ? [problemsText(problems, style)] : [])].join('\n\n');
 }
 

@@ -17,7 +17,7 @@ function cardLines(card: RegistryCard, style: Style): string {
   const { name, version, description, isDeprecated, installed } = card;
   const marks = [
     installed && style.good(`installed as ${safe(installed.server)}`),
-    isDeprecated && style.warn('discouraged by its publisher'),
+    isDeprecated && style.warn('deprecated by its publisher'),
     card.options.every(({ refused }) => refused !== undefined) && style.warn('cannot be installed'),
   ].filter(Boolean);
   const head = `${style.bold(safe(name))} ${safe(version)}${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`;

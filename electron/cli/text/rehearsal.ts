@@ -6,7 +6,7 @@ import { count, type Style, safe } from '../terminal.ts';
 export function rehearsalText({ tools, same, more, failure }: Rehearsal, style: Style): string {
   if (failure)
     return [
-      style.warn('! The new version listed nothing with stand-ins for its secrets and paths:'),
+      style.warn('! The new version did not list its tools with stand-ins for its secrets and paths:'),
       `  ${safe(failure.message)}`,
       '  If you update, agents cannot use new and changed tools until you accept them.',
     ].join('\n');

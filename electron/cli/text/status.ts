@@ -49,7 +49,7 @@ function vaultText({ label, persistent }: StatusReport['status']['vault']): stri
   return persistent ? `sealed with the ${label}` : `kept in ${label}; not stored on disk`;
 }
 
-/** Nothing for the usual case: the bundled certificates, and no proxy. */
+/** Returns no lines in the usual case: bundled certificates and no proxy. */
 function networkLines(
   { certificates, extraCertificates, proxy }: StatusReport['status']['network'],
   style: Style,

@@ -24,7 +24,7 @@ export function effectsText({ adds, stricter, loosens, ignored }: TrustEffects, 
 }
 
 export function trustedText(folders: TrustedFolderView[], style: Style): string {
-  if (folders.length === 0) return 'You have trusted no folder.';
+  if (folders.length === 0) return 'You have not trusted any folders.';
   return folders
     .map(({ folder, files, accepted, trustedAt }) => {
       const date = new Date(trustedAt).toISOString().slice(0, 10);

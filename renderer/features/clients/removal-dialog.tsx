@@ -53,7 +53,7 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
           <FailureBox key={problem.message} failure={problem} />
         ))}
         {!planned && !failure && <Skeleton label="changes" rows={3} />}
-        {planned && plans.length === 0 && <p className="muted">No client has Gatehouse.</p>}
+        {planned && plans.length === 0 && <p className="muted">Gatehouse is not installed in any client.</p>}
         {plans.map((plan) => (
           <section key={plan.client} aria-label={plan.app}>
             <h3>{plan.app}</h3>

@@ -53,7 +53,7 @@ export function FolderSettings({ reviewed }: { reviewed: string | undefined }) {
         </p>
         {failure && !data && <FailureBox failure={failure} onRetry={() => void resource.load()} />}
         {!data && !failure && <Skeleton label="folders" rows={2} />}
-        {data?.length === 0 && <p className="muted">You have trusted no folder.</p>}
+        {data?.length === 0 && <p className="muted">You have not trusted any folders.</p>}
         {data && data.length > 0 && (
           <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Trusted folders">
             {data.map((folder) => (

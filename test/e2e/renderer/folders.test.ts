@@ -51,7 +51,7 @@ describe.sequential('A folder that the user has not trusted', () => {
     expect(await findings(page)).toEqual([]);
     await review().getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('list', { name: 'Ignored folders' }).getByText(project).first().waitFor();
-    await page.getByText('You have trusted no folder.').waitFor();
+    await page.getByText('You have not trusted any folders.').waitFor();
     expect(ran('server-ran')).toBe(false);
   });
 

@@ -138,7 +138,10 @@ describe.sequential('gatehouse registry', () => {
       integrity: expect.stringMatching(/^sha512-/),
     });
     expect(JSON.stringify(lock)).not.toContain('secret-from-a-file');
-    expect(await product.cli('lock', '--check')).toMatchObject({ code: 0, stdout: 'The same is installed.\n' });
+    expect(await product.cli('lock', '--check')).toMatchObject({
+      code: 0,
+      stdout: 'The installed servers match the file.\n',
+    });
 
     const changed = { ...lock.servers.files, integrity: 'sha512-other' };
     product.file('other.json', {
