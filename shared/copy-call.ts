@@ -1,4 +1,4 @@
-/** Writes a call of the history as a command for a shell. */
+/** Formats a call from the history as a shell command. */
 import { shellQuoted } from './shell-quoted.ts';
 
 export interface CopiedCall {
@@ -11,7 +11,7 @@ export function asGatehouseCommand({ server, tool, arguments: args }: CopiedCall
   return `gatehouse execute ${quoted(server)} ${quoted(tool)} --args ${quoted(JSON.stringify(args))}`;
 }
 
-/** The token is the variable GATEHOUSE_TOKEN of the shell. */
+/** The command reads the token from the shell variable GATEHOUSE_TOKEN. */
 export function asCurlCommand({ server, tool, arguments: args }: CopiedCall, url: string): string {
   const name = 'execute_tool';
   const _meta = {

@@ -69,7 +69,7 @@ function likely(name: string): string {
 
 const introduction = String.raw`(?:e\.g\.|for example|for instance|such as|examples?:)[,:]?\s*\(?`;
 const quoted = new RegExp(String.raw`${introduction}\[?["'\`“]([^"'\`”\n]{1,60})["'\`”]`, 'i');
-/** Without quotes, only what cannot be an ordinary word. */
+/** Matches a sample without quotes only if it cannot be an ordinary word. */
 const bare = new RegExp(String.raw`${introduction}([^\s,;()"'\`]{0,30}[\d/_:@-][^\s,;()"'\`]{0,30})`, 'i');
 const inParentheses = /\(([\w.-]{1,30}\/[\w.-]{1,30})\)/;
 

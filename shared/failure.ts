@@ -9,7 +9,7 @@ export const failureCodes = {
   CALL_PENDING: 'The tool is still running. Call again with the same arguments; it does not run twice.',
   CALL_NOT_FOUND:
     'No call of this tool is waiting under this handle. Its result was already fetched, or it expired. This call ran nothing.',
-  CANCELLED: 'The call was cancelled by its caller.',
+  CANCELLED: 'The caller cancelled the call.',
   CLIENT_FILE_CHANGED: 'The file changed while it was being edited. Nothing was written. Try again.',
   CLIENT_FILE_INVALID: "The client's config file could not be parsed, so it was not changed. Fix it and try again.",
   CLIENT_UNKNOWN: 'There is no known client with this ID. See `gatehouse install --list`.',
@@ -31,7 +31,7 @@ export const failureCodes = {
   INPUT_INVALID: 'The request to Gatehouse is malformed.',
   NOT_IN_PROFILE: "The client's profile does not include this. The user can change the profile.",
   PACKAGE_UNVERIFIED:
-    'The package of the server is not the one that was installed, or nothing shows that it is. The message says where.',
+    "The server's package differs from the installed one, or it could not be verified. The message has the details.",
   PAUSED: 'Gatehouse is paused. Resume it from the tray or the window.',
   PLUGIN_FAILED: 'A plug-in failed and was not loaded. The message says why.',
   PORT_TAKEN: 'Another program is using this port. Choose a different port, or omit the option to use any free port.',
@@ -62,11 +62,11 @@ export const failureCodes = {
   TOOL_HELD_BACK: 'The tool changed, is new, or looks suspicious. The user must accept it in Gatehouse.',
   TOOL_INVALID: "The server's definition of this tool is invalid.",
   TOOL_NOT_FOUND: 'The server has no tool with this name. Try search_tools.',
-  TOOL_NOT_READ_ONLY: 'read_tool only runs tools that read and need no approval. Run this one with execute_tool.',
+  TOOL_NOT_READ_ONLY: 'read_tool runs only tools that read and need no approval. Run this one with execute_tool.',
   UI_REQUIRED: 'Only the user can decide this, in the Gatehouse window or with a command in a terminal.',
   URL_REFUSED: 'Gatehouse did not open or contact this address. The message says why.',
   VAULT_IN_MEMORY:
-    'No keyring is available, so secrets are lost when Gatehouse ends. Set GATEHOUSE_PASSPHRASE_FILE to seal them with a passphrase.',
+    'No keyring is available, so secrets are lost when Gatehouse quits. Set GATEHOUSE_PASSPHRASE_FILE to seal them with a passphrase.',
 } as const;
 
 export type FailureCode = keyof typeof failureCodes;

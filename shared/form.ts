@@ -53,7 +53,7 @@ function fieldFromProperty(name: string, schema: Schema, required: boolean): Fie
   return field;
 }
 
-/** Whether a field asks for a secret by its name or title; `kind` limits it to the secrets that are numbers. */
+/** Whether a field's name or title suggests a secret. For a `kind` other than `text`, only numeric secrets such as PINs count. */
 export function asksForSecret(name: string, title = '', kind: Field['kind'] = 'text'): boolean {
   const words = wordsOf(name);
   if (pinName.test(words) || pinTitle.test(title)) return true;

@@ -1,4 +1,4 @@
-/** Words for what an update changes. */
+/** Describes the changes that an update makes. */
 import type { PlanChange } from './model/registry.ts';
 import type { ToolChange } from './model/rehearsal.ts';
 
@@ -16,7 +16,7 @@ const nouns: Readonly<Record<PlanChange['what'], string>> = {
 export function describeChange({ what, before, after }: PlanChange): { sign: '+' | '-' | '~'; title: string } {
   const noun = nouns[what];
   if (before === undefined) return { sign: '+', title: `New ${noun}` };
-  return after === undefined ? { sign: '-', title: `No longer: ${noun}` } : { sign: '~', title: `Another ${noun}` };
+  return after === undefined ? { sign: '-', title: `Removed ${noun}` } : { sign: '~', title: `Changed ${noun}` };
 }
 
 export const toolChangeTitles: Readonly<Record<ToolChange['kind'], string>> = {

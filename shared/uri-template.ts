@@ -10,7 +10,7 @@ export function templateVariables(template: string): { name: string; required: b
   return Array.from(required, ([name, isRequired]) => ({ name, required: isRequired }));
 }
 
-/** Values that are missing or empty are left out. */
+/** Expands the template. Omits missing and empty values. */
 export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(expression, (_, operator: string, list: string) => {
     const given = namesIn(list).flatMap((name) => {
@@ -27,11 +27,11 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
 
 const separators: Record<string, string> = { '.': '.', '/': '/', ';': ';', '&': '&' };
 
-/** Without the modifiers: `{path*}` and `{id:3}`. */
+/** The names without modifiers: `path` for `{path*}`, `id` for `{id:3}`. */
 const namesIn = (list: string): string[] => list.split(',').map((name) => name.replace(/(?:\*|:\d+)$/, '').trim());
 
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Keeps reserved characters such as `/`, and what is already encoded. */
+/** Encodes all characters except reserved ones such as `/` and sequences that are already encoded. */
 const reserved = (text: string): string => encodeURI(text).replace(/%25(?=[\da-f]{2})/gi, '%');

@@ -30,7 +30,7 @@ export function nameWithEscapes(name: string): string {
   return withEscapes(name).replaceAll('\n', '\\u{a}');
 }
 
-/** More blanks or line breaks than any text needs: they hide what follows. */
+/** Matches more blanks or line breaks than any text needs, because they could hide the text that follows. */
 const blankRun = /[^\S\n]{40,}|(?:[^\S\n]*\n){10,}/gu;
 
 /** For plain-text UIs: `⟨1700 spaces⟩`, so that no run of blanks moves the rest of a value out of sight. */

@@ -81,7 +81,7 @@ export type CallRecord = z.infer<typeof callRecordSchema>;
 /** The redacted result of a call. If the call failed, it has only `error`. */
 export const keptResultSchema = z.object({
   result: z.record(z.string(), z.unknown()),
-  /** Only the beginning is kept. */
+  /** True if only the beginning of the result is kept. */
   isShortened: z.boolean().optional(),
 });
 export type KeptResult = z.infer<typeof keptResultSchema>;

@@ -10,7 +10,7 @@ export const importEntrySchema = z.object({
   origins: z.array(originSchema),
   /** `new`: can be imported. `known`: Gatehouse already has it. `self`: Gatehouse itself. `unusable`: see problems. */
   state: z.enum(['new', 'known', 'self', 'unusable']),
-  /** "Import all" includes it. */
+  /** Whether "Import all" includes the entry. */
   picked: z.boolean(),
   /** True if the entry appeared in a client since the last import and the user has not dismissed it. */
   isUnseen: z.boolean().optional(),

@@ -9,7 +9,7 @@ export const installStatusSchema = z.object({
   /** The client's display name. */
   app: z.string(),
   file: z.string(),
-  /** The client's config file exists. */
+  /** Whether the client's config file exists. */
   found: z.boolean(),
   /**
    * `wiped`: the client removed our entry after installation; installing again restores it. `foreign`: another
@@ -26,7 +26,7 @@ export const installChoiceSchema = z.object({
   client: z.string(),
   action: z.enum(['install', 'uninstall']).default('install'),
   mode: modeSchema.optional(),
-  /** Offers `read_tool` beside `execute_tool`. */
+  /** Whether the client gets `read_tool` in addition to `execute_tool`. */
   readTool: z.boolean().optional(),
   profile: z.string().optional(),
   /** Removes the servers that Gatehouse already has from the client's file. */
@@ -39,7 +39,7 @@ export const installPlanSchema = z.object({
   app: z.string(),
   file: z.string(),
   action: z.enum(['install', 'uninstall']),
-  /** The file already has this content. */
+  /** True if the file already has this content. */
   unchanged: z.boolean(),
   /** The exact unified diff, with secrets redacted. */
   diff: z.string(),

@@ -1,15 +1,15 @@
-/** Notifications: facts that Core keeps until the user has time for them. */
+/** Notifications: events and situations that Core keeps for the user to read later. */
 import * as z from 'zod';
 import { failureSchema } from './failure.ts';
 
 const base = {
   id: z.string(),
-  /** When it last happened, in epoch milliseconds. */
+  /** The time of the last occurrence, in epoch milliseconds. */
   at: z.number(),
-  /** How often it happened since the user last read it. */
+  /** The number of occurrences since the user last read the notification. */
   times: z.number(),
   isRead: z.boolean(),
-  /** The situation has ended, for example because the server runs again. */
+  /** Whether the situation has ended, for example because the server runs again. */
   isOver: z.boolean(),
 };
 const call = { client: z.string(), server: z.string(), tool: z.string() };

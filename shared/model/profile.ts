@@ -17,7 +17,7 @@ export const profileSchema = z.strictObject({
   category: z.array(categorySchema).min(1).optional(),
   /** The mode for clients of this profile, unless a client asks for another. */
   mode: modeSchema.optional(),
-  /** Offers `read_tool` beside `execute_tool`. */
+  /** Whether its clients get `read_tool` in addition to `execute_tool`. */
   readTool: z.boolean().optional(),
 });
 export type Profile = z.infer<typeof profileSchema>;

@@ -126,7 +126,7 @@ export const questionSchema = z.object({
         .optional(),
     })
     .optional(),
-  /** For a `confirmation` of a plug-in: its own words on the two buttons. */
+  /** For a `confirmation` of a plug-in: its own labels for the two buttons. */
   labels: questionLabelsSchema.optional(),
   /** For `url`; http or https. */
   url: z.string().optional(),

@@ -9,7 +9,7 @@ export const registryViewSchema = z.object({
   entries: z.number(),
   /** Epoch milliseconds; absent if the list was never read completely. */
   syncedAt: z.number().optional(),
-  /** The user has asked for this list. Others are never contacted. */
+  /** Whether the user enabled this registry. Core contacts no others. */
   isWanted: z.boolean(),
   isSyncing: z.boolean(),
   /** Why the last synchronization failed. */
@@ -76,7 +76,7 @@ export const registryWantsSchema = z.object({
 });
 export type RegistryWants = z.infer<typeof registryWantsSchema>;
 
-/** One thing that an update changes, adds (no `before`) or removes (no `after`). */
+/** One item that an update changes, adds (no `before`) or removes (no `after`). */
 export const planChangeSchema = z.object({
   what: z.enum(['command', 'variable', 'secret', 'path', 'input', 'host', 'script']),
   before: z.string().optional(),
@@ -95,7 +95,7 @@ export const registryPlanSchema = z.object({
   /** With `replaces`: the differences to the installed version. */
   changes: z.array(planChangeSchema).optional(),
   fields: z.array(fieldSchema),
-  /** By field name: what is missing or wrong. */
+  /** A message for each missing or invalid input, by field name. */
   problems: z.record(z.string(), z.string()),
   /** The program with its arguments, or the address. Secrets and missing values are written `‹name›`. */
   command: z.array(z.string()),
@@ -106,7 +106,7 @@ export const registryPlanSchema = z.object({
   files: z.array(z.string()),
   /** The hosts that the installation itself contacts: the server's, or that of the package registry. */
   hosts: z.array(z.string()),
-  /** `missing`: the program is not installed; `fix` says how to get it. */
+  /** The program that the server needs. If `isMissing`, `fix` says how to install it. */
   runtime: z.object({ command: z.string(), isMissing: z.boolean(), fix: z.string() }).optional(),
   /**
    * Whether the package names this entry as its own. `unknown`: not checked, or it could not be. `confirmed` only means that
@@ -117,7 +117,7 @@ export const registryPlanSchema = z.object({
   /** The signature of a bundle. `unknown`: correct, but the computer does not trust the signer. */
   signature: z.enum(['none', 'unknown', 'trusted']).optional(),
   warnings: z.array(z.string()),
-  /** Why it cannot be installed, whatever the inputs. */
+  /** Why the server cannot be installed, regardless of the inputs. */
   refused: z.string().optional(),
   /** Identifies everything shown. Absent while something prevents the installation. */
   hash: z.string().optional(),
@@ -147,7 +147,7 @@ export const registryOriginSchema = z.object({
   signer: signerSchema.optional(),
   /** The inputs that are not secret, for updates. */
   inputs: z.record(z.string(), z.string()),
-  /** As the user saw it, for comparison with an update. */
+  /** The needs that the user saw, for comparison with an update. */
   wants: registryWantsSchema.optional(),
 });
 export type RegistryOrigin = z.infer<typeof registryOriginSchema>;

@@ -1,4 +1,4 @@
-/** The result of starting the new version of a server apart: how its tools differ from those of the installed version. */
+/** The result of starting a server's new version separately: how its tools differ from those of the installed version. */
 import * as z from 'zod';
 import { failureSchema } from './failure.ts';
 import { safetyLevelSchema } from './tool.ts';
@@ -6,14 +6,14 @@ import { safetyLevelSchema } from './tool.ts';
 export const toolChangeSchema = z.object({
   name: z.string(),
   kind: z.enum(['added', 'removed', 'changed']),
-  /** The new version's; that of the installed version for a removed tool. */
+  /** From the new version; for a removed tool, from the installed version. */
   description: z.string(),
-  /** Absent before for an added tool, and after for a removed one. */
+  /** `safetyBefore` is absent for an added tool, `safetyAfter` for a removed one. */
   safetyBefore: safetyLevelSchema.optional(),
   safetyAfter: safetyLevelSchema.optional(),
   addedParameters: z.array(z.string()),
   removedParameters: z.array(z.string()),
-  /** The parts of the definition that differ, of a changed tool. */
+  /** For a changed tool: the parts of the definition that differ. */
   before: z.record(z.string(), z.unknown()),
   after: z.record(z.string(), z.unknown()),
   /** Signs of tool poisoning in the new version. */
@@ -22,11 +22,11 @@ export const toolChangeSchema = z.object({
 export type ToolChange = z.infer<typeof toolChangeSchema>;
 
 export const rehearsalSchema = z.object({
-  /** As the new version reports it. */
+  /** The version that the new server itself reports. */
   version: z.string().optional(),
-  /** Added tools first, then changed and removed ones; of each, more dangerous ones first. */
+  /** Added tools first, then changed and removed ones; in each group, more dangerous ones first. */
   tools: z.array(toolChangeSchema),
-  /** The number of tools without a difference, and of differences beyond the limit of this list. */
+  /** `same`: the number of unchanged tools. `more`: the number of differences beyond the limit of `tools`. */
   same: z.number(),
   more: z.number(),
   /** Why the new version listed nothing: it may need a real secret to start. */

@@ -6,14 +6,14 @@ export const logKindSchema = z.enum(['state', 'stderr', 'stdout', 'sent', 'recei
 export type LogKind = z.infer<typeof logKindSchema>;
 
 export const logEntrySchema = z.object({
-  /** Counts the entries of the server. */
+  /** The number of the entry in the server's log. */
   id: z.number(),
   /** Epoch milliseconds. */
   at: z.number(),
   kind: logKindSchema,
   /** The line, or a summary of the message such as `tools/call read_file`. Redacted, as is `message`. */
   text: z.string(),
-  /** The message as JSON, without the end of a long one. */
+  /** The message as JSON, truncated if it is long. */
   message: z.string().optional(),
   isShortened: z.boolean().optional(),
   /** A failed start, an error response, or a result with `isError`. */

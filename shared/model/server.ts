@@ -93,7 +93,7 @@ export const slugSchema = z
   .regex(new RegExp(`^[A-Za-z0-9_-]{1,${maxSlug}}$`), `1 to ${maxSlug} of the characters A-Z, a-z, 0-9, "_" and "-"`);
 
 /**
- * The version that an update replaced, to go back to. `accepted`: the fingerprints of its accepted tools by name.
+ * The version that an update replaced, for a revert. `accepted`: the fingerprints of its accepted tools by name.
  * `secrets`: the names of the secrets that the update replaced; the vault keeps their values.
  */
 export const previousVersionSchema = z.object({
@@ -107,7 +107,7 @@ export const previousVersionSchema = z.object({
 export const serverConfigSchema = z.strictObject({
   name: z.string().min(1).max(100),
   description: z.string().optional(),
-  /** The prefix of its tools' names for clients, instead of one made of its name. */
+  /** The prefix of its tools' names for clients, instead of one derived from the server's name. */
   slug: slugSchema.optional(),
   connection: connectionSchema,
   enabled: z.boolean().default(true),
@@ -150,13 +150,13 @@ export const serverTrialSchema = z.object({
   toolCount: z.number(),
   durationMs: z.number(),
   version: z.string().optional(),
-  /** Why it does not work. */
+  /** Why the server does not work. */
   failure: failureSchema.optional(),
 });
 export type ServerTrial = z.infer<typeof serverTrialSchema>;
 
 export const maxTagLength = 40;
-/** The user's own word for a group of servers. */
+/** A label that the user chose for a group of servers. */
 export const serverTagSchema = z.string().trim().min(1).max(maxTagLength);
 
 export const serverViewSchema = z.object({

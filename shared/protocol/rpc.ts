@@ -72,12 +72,14 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'settings.save',
 ]);
 
-/** Inputs with which a command decides nothing: an override that can only restrict a tool, a review that runs no code, a plan
- * that uses no network. */
+/**
+ * Inputs with which these commands need no decision of the user: an override that only restricts a tool, a review that runs
+ * no code, a plan that uses no network.
+ */
 const harmless: { readonly [name: string]: z.ZodType } = {
   'tools.setPolicy': z.object({ enabled: z.literal(false).optional(), confirm: z.literal('always').optional() }),
   'trust.review': z.object({ runCode: z.undefined().optional() }),
-  // Another version than the latest is read from the registry.
+  // Versions other than the latest are read from the registry, over the network.
   'registry.show': z.object({ version: z.undefined().optional() }),
   'registry.plan': z.object({ version: z.undefined().optional(), check: z.literal(false).optional() }),
 };

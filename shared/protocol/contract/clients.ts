@@ -6,7 +6,7 @@ import { installChoiceSchema, installPlanSchema, installStatusSchema } from '../
 import { command, nothing } from './command.ts';
 
 export const clientCommands = {
-  /** Secrets are redacted. */
+  /** Plans an import. Secrets are redacted. */
   'import.plan': command(z.object({ sources: z.array(z.string()).optional() }), importPlanSchema),
   /** Imports the entries with these ids from a plan for the same `sources`; resolves with the names of the new servers. */
   'import.apply': command(

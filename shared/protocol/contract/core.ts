@@ -9,8 +9,8 @@ import { command, nothing } from './command.ts';
 
 const settingsSchema = z.object({
   /**
-   * How Gatehouse responds when an agent wants a disabled tool: not at all, with a notification to the user, or with an
-   * offer to enable it.
+   * How Gatehouse responds when an agent requests a disabled tool: not at all, with a notification to the user, or by asking
+   * the user whether to enable it.
    */
   enableRequests: z.enum(['never', 'notify', 'ask']),
   /** Months of history to keep; 0 keeps all. */
@@ -21,9 +21,9 @@ const settingsSchema = z.object({
   maxResultCharacters: z.union([z.literal(0), z.number().int().min(1_000)]),
   /** Timeout of a question to the user, in milliseconds. */
   questionTimeoutMs: z.number().min(0),
-  /** Clients may connect over HTTP. */
+  /** Whether clients may connect over HTTP. */
   http: z.boolean(),
-  /** The desktop app looks for new versions, and installs them. */
+  /** Whether the desktop app looks for new versions and installs them. */
   updates: z.boolean(),
 });
 
@@ -54,7 +54,7 @@ export const coreCommands = {
         extraCertificates: z.string().optional(),
         proxy: z.object({ url: z.string(), isUsed: z.boolean() }).optional(),
       }),
-      /** For clients that use streamable HTTP; each needs a token (`tokens.create`). */
+      /** The endpoint for clients that use streamable HTTP; each client needs a token (`tokens.create`). */
       http: z.object({ url: z.string() }).optional(),
       /** The configuration of the folder that Core was started in. Ignored unless its status is `trusted`. */
       folder: z.object({ path: z.string(), file: z.string().optional(), status: trustStatusSchema }).optional(),
@@ -64,7 +64,7 @@ export const coreCommands = {
       servers: z.number(),
       tools: z.number(),
       enabledTools: z.number(),
-      /** Where the first run continues. Also `done` if servers were configured without it. */
+      /** The step at which the first-run setup continues. Also `done` if servers were configured without it. */
       setupStep: setupStepSchema,
     }),
   ),

@@ -6,8 +6,8 @@ import { disabledReasonSchema, questionSchema } from '../../model/question.ts';
 import { serverViewSchema } from '../../model/server.ts';
 import { categorySchema } from '../../model/tool.ts';
 
-/** The phases of a discovery, in order. The phases of the start are included only if discovery had to start the server. */
 const iteration = z.number().optional();
+/** The end of a discovery. `phases`, in order, include those of the start only if discovery had to start the server. */
 const passed = z.object({
   server: z.string(),
   durationMs: z.number(),

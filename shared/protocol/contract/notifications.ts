@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { notificationSchema } from '../../model/notification.ts';
 import { command, nothing } from './command.ts';
 
-/** Absent for all. */
+/** The notifications to change; all if `ids` is absent. */
 const ids = z.object({ ids: z.array(z.string()).optional() });
 
 export const notificationCommands = {

@@ -38,7 +38,7 @@ export const registryCommands = {
     registryChoiceSchema.pick({ registry: true, name: true, version: true }),
     registryCardSchema,
   ),
-  /** Changes nothing. `check` asks the package registry about the package; nothing else leaves the computer. */
+  /** Plans an installation. `check` asks the package registry about the package; nothing else leaves the computer. */
   'registry.plan': command(planInput.extend({ check: z.boolean().default(false) }), registryPlanSchema),
   /**
    * Installs exactly what the plan with this hash showed, and starts it. Fails with INSTALL_REFUSED if anything has changed
@@ -50,12 +50,12 @@ export const registryCommands = {
     z.object({ server: z.string() }),
   ),
   /**
-   * Starts the new version of `replace` once, apart: with stand-ins for its secrets and paths, and in an empty home folder.
-   * Compares its tools with those of the installed version, which keeps running. Fails with INSTALL_REFUSED like
-   * `registry.install`, which can then accept the tools that this showed.
+   * Starts the new version of `replace` once, with stand-ins for its secrets and paths, and in an empty home folder. Compares
+   * its tools with those of the installed version, which keeps running. Fails with INSTALL_REFUSED like `registry.install`,
+   * which can then accept the tools that the rehearsal showed.
    */
   'registry.rehearse': command(planInput.extend({ hash: z.string() }), rehearsalSchema),
-  /** Goes back to the version that the last update replaced. It accepts the tools that were accepted then. */
+  /** Reverts to the version that the last update replaced, and accepts the tools that were accepted then. */
   'registry.revert': command(z.object({ server: z.string() }), z.object({ version: z.string() })),
   /** The installed servers that came from a registry, with the latest version of their entry in the list on disk. */
   'registry.installed': command(
@@ -67,16 +67,16 @@ export const registryCommands = {
         /** The name of the registry; absent if it is no longer configured. */
         registry: z.string().optional(),
         latest: z.string().optional(),
-        /** The version that `registry.revert` goes back to. */
+        /** The version that `registry.revert` restores. */
         previous: z.string().optional(),
-        /** The entry was withdrawn, and why. */
+        /** Why the entry was withdrawn; absent if it was not. */
         withdrawn: z.string().optional(),
       }),
     ),
   ),
   /**
-   * Takes the next part of a bundle that the user chose in a page, in base64. The first part has no ID. `file` is its place on
-   * this computer, until Core ends or several other bundles were received.
+   * Takes the next part of a bundle that the user chose in a page, in base64. The first part has no ID. `file` is the path of
+   * the bundle on this computer. Core deletes it when it exits or has received several other bundles.
    */
   'bundle.receive': command(
     z.object({ id: z.uuid().optional(), part: z.base64().max(maxPartCharacters) }),

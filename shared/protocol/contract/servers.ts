@@ -4,7 +4,7 @@ import { serverConfigSchema, serverTagSchema, serverTrialSchema, serverViewSchem
 import { logEntrySchema } from '../../model/server-log.ts';
 import { command, nothing } from './command.ts';
 
-/** `basedOn`: the server with the secrets that the placeholders mean, if it has another name. */
+/** `basedOn`: the name of the stored server whose secrets replace the placeholders, if it differs. */
 const edited = z.object({ server: serverConfigSchema, basedOn: z.string().optional() });
 
 export const serversCommands = {
@@ -13,7 +13,7 @@ export const serversCommands = {
   'servers.save': command(edited, nothing),
   /** Starts the server once, without saving it. */
   'servers.test': command(edited, serverTrialSchema),
-  /** Also in rules, profiles and overrides. Grants of the server end, and it needs a new sign-in. */
+  /** Renames a server, also in rules, profiles and overrides. Its grants end, and it needs a new sign-in. */
   'servers.rename': command(z.object({ server: z.string(), name: serverConfigSchema.shape.name }), nothing),
   /**
    * The config of one of the user's own servers, for editing. Plain-text secrets are replaced with placeholders, which
@@ -42,7 +42,7 @@ export const serversCommands = {
   'servers.cancelSignIn': command(z.object({ server: z.string() }), nothing),
   /** Deletes the stored sign-in and stops the server. */
   'servers.signOut': command(z.object({ server: z.string() }), nothing),
-  /** The next entries of the server's log, oldest first. After the last ones, `servers.logged` reports new ones, once. */
+  /** The next entries of the server's log, oldest first. Once all are read, `servers.logged` reports the next new entry. */
   'servers.log': command(
     z.object({ server: z.string(), after: z.number().int().min(0).default(0) }),
     z.object({ entries: z.array(logEntrySchema), more: z.boolean() }),

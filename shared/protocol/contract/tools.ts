@@ -63,14 +63,14 @@ export const toolsCommands = {
   /** Accepts the current definition of a held tool. */
   'tools.accept': command(toolRef, nothing),
   /**
-   * Sets whether one tool is enabled and whether its calls need approval, in one step and above all rules. null removes
-   * the user's choice, so that the rules decide; an absent field stays unchanged.
+   * Sets in one step whether a tool is enabled and whether its calls need approval, with precedence over all rules. null
+   * removes the user's choice, so that the rules decide; an absent field stays unchanged.
    */
   'tools.setPolicy': command(
     toolRef.extend({ enabled: z.boolean().nullable().optional(), confirm: confirmSchema.nullable().optional() }),
     nothing,
   ),
-  /** Sets the same for many tools at once. */
+  /** Enables or disables many tools at once, or removes the user's choice with null. */
   'tools.setPolicies': command(
     z.object({ tools: z.array(toolRef).min(1).max(20_000), enabled: z.boolean().nullable() }),
     nothing,

@@ -18,6 +18,6 @@ export const trustCommands = {
   ),
   'trust.list': command(nothing, z.array(trustedFolderSchema)),
   'trust.revoke': command(z.object({ folder }), nothing),
-  /** Takes back `trust.revoke`, for the same content. */
+  /** Undoes `trust.revoke` for the same content. */
   'trust.restore': command(z.object({ folder }), nothing),
 } as const;

@@ -4,13 +4,13 @@ import { updateSchema } from '../../model/update.ts';
 import { command, nothing } from './command.ts';
 
 export const updateCommands = {
-  /** Without a result, nothing is known about updates: a package without a feed. */
+  /** The result is absent if nothing is known about updates, for example for a package without a feed. */
   'updates.show': command(nothing, updateSchema.optional()),
   /** Looks for a new version now, unless that is disabled. */
   'updates.check': command(nothing, nothing),
   /**
-   * Restarts the app to install the update that is ready, as soon as no call is running and no question is open. `wanted: false`
-   * takes that back.
+   * Restarts the app to install the update that is ready, as soon as no call is running and no question is open.
+   * `wanted: false` cancels the request.
    */
   'updates.restart': command(z.object({ wanted: z.boolean() }), nothing),
 } as const;
