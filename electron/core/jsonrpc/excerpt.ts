@@ -1,10 +1,10 @@
 /** The beginning of a JSON value, at a cost that does not depend on the size of the value. */
 import { hasOriginalText } from './raw-json.ts';
 
-/** A token must not be cut, because no pattern matches half a token. Longer tokens are rare. */
+/** Never cut a token up to this length: redaction patterns do not match half a token. Longer tokens are rare. */
 const maxTokenLength = 500;
 
-/** Returns about the first `maxCharacters` of `value`, in the same structure; `value` itself if that is all of it. */
+/** Returns `value` if it is short enough, otherwise about its first `maxCharacters` characters in the same structure. */
 export function excerpt(value: unknown, maxCharacters: number): { value: unknown; isShortened: boolean } {
   if (leftAfter(value, maxCharacters) > 0) return { value, isShortened: false };
   const budget = { left: maxCharacters };
@@ -12,7 +12,7 @@ export function excerpt(value: unknown, maxCharacters: number): { value: unknown
   return { value: part, isShortened: budget.left <= 0 };
 }
 
-/** The same as JSON. A value that was parsed by `parseLine` keeps its original text. */
+/** Like `excerpt`, but returns JSON text. A value that `parseLine` parsed keeps its original text. */
 export function excerptText(value: unknown, maxCharacters: number): { text: string; isShortened: boolean } {
   const text = hasOriginalText(value);
   if (typeof text === 'string' && text.length <= maxCharacters) return { text, isShortened: false };
@@ -22,7 +22,7 @@ export function excerptText(value: unknown, maxCharacters: number): { text: stri
 
 const perValue = 8;
 
-/** The number of `budget` characters that `value` leaves over; stops counting at 0. */
+/** Returns how many characters of `budget` remain after `value`; stops counting at 0. */
 function leftAfter(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length;
   let left = budget - perValue;

@@ -1,14 +1,14 @@
 /** Detects duplicate keys in JSON text. */
 
 /**
- * Whether no object in `text` has a duplicate key. In valid JSON a colon follows each key and otherwise only occurs in strings,
+ * Returns true if no object in `text` has a duplicate key. In valid JSON a colon follows each key and otherwise only occurs in strings,
  * so if the text has more colons than the parsed `value`, a duplicate key was dropped.
  */
 export function hasUniqueKeys(text: string, value: unknown): boolean {
   return !escapedColon.test(text) && colonsIn(text) === colonsOf(value);
 }
 
-/** An escaped colon could compensate for a dropped one. No ordinary program writes it. */
+/** Counts in the parsed value but not in the text, so it could hide a dropped key. Ordinary programs never write it. */
 const escapedColon = /\\u003a/i;
 
 function colonsOf(value: unknown): number {

@@ -2,7 +2,7 @@
 
 export interface LineSplitter {
   push(chunk: Buffer): void;
-  /** The stream ended: emits a last line without a newline. */
+  /** Call this at the end of the stream. Emits a last line that has no newline. */
   end(): void;
 }
 

@@ -1,11 +1,11 @@
-/** Combines the lines of one event loop turn: a burst of messages needs one system call instead of one each. */
+/** Combines the lines of one event loop turn, so a burst of messages needs only one system call. */
 import type { Writable } from 'node:stream';
 
 /** A line including its newline: a string, or the pieces of a long one. */
 export type Line = string | (string | Buffer)[];
 
 export interface LineWriter {
-  /** `written` is called when the line has been passed to the system, or with the error. */
+  /** Calls `written` when the line has been passed to the system, or with the error if that failed. */
   write(line: Line, written?: (error?: Error | null) => void): void;
   /** Writes pending lines immediately. Call this before ending the stream. */
   flush(): void;

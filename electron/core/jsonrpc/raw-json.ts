@@ -1,7 +1,7 @@
 /**
- * Passes results and arguments of calls on byte for byte. They are parsed, because rules and the history need their values,
- * but their original text is kept and sent: serializing again would change numbers beyond 2⁵³, and an image of a megabyte
- * would take milliseconds.
+ * Forwards the results and arguments of calls byte for byte. They are parsed, because rules and the history need their
+ * values, but their original text is kept and sent: serializing again would change numbers beyond 2⁵³, and would take
+ * milliseconds for a 1 MB image.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { hasUniqueKeys } from './json-keys.ts';
@@ -11,7 +11,7 @@ import type { Line } from './line-writer.ts';
 const originalTexts = new WeakMap<object, string | Buffer>();
 const minLongBytes = 16 * 1024;
 
-/** `"key": "short string"`, a number, or a flat `_meta`: the other members of nearly every message. */
+/** `"key": "short string"`, a number, or a flat `_meta`. Nearly all other members have one of these forms. */
 const member = String.raw`(?:"[a-z]{1,20}": ?(?:"[ !#-\[\]-~]{0,200}"|\d{1,16})|"_meta": ?\{[ -z|~]{0,300}\})`;
 const before = String.raw`\{(?:${member}, ?)*`;
 const after = String.raw`(?:, ?${member})*\}`;
@@ -32,7 +32,7 @@ const reach = 1024;
 
 /** Parses a line. Throws like JSON.parse. */
 export function parseLine(line: Buffer): unknown {
-  // Slices of an existing string are free; of a long line only the ends are decoded.
+  // Slicing a string is free, so decode a short line once. Decode only the ends of a long line.
   const whole = line.length < minLongBytes ? line.toString('latin1') : undefined;
   const part: Part = (from, to) => whole?.slice(from, to) ?? line.toString('latin1', from, to);
   const head = part(0, reach);
@@ -49,14 +49,14 @@ export function parseLine(line: Buffer): unknown {
 /** Decodes bytes of a line as Latin-1. */
 type Part = (from: number, to: number) => string;
 
-/** The message, with the text of the value at `path` stored; undefined if the guess was wrong. */
+/** Returns the message and stores the text of the value at `path`; undefined if the guess was wrong. */
 function parseAround(line: Buffer, part: Part, start: string, stop: string, path: string[]): object | undefined {
   const [from, to] = [start.length, line.length - stop.length];
   const bytes = line.subarray(from, to);
   try {
     // Decoding as Latin-1 is several times faster, and almost all text is ASCII.
     const text = isAscii(bytes) ? part(from, to) : bytes.toString();
-    // Each part is valid on its own, so together they are the message, whatever the value contains.
+    // Each part is valid JSON on its own, so the split is correct, whatever the value contains.
     const value: unknown = JSON.parse(text);
     const message = JSON.parse(`${start}null${stop}`) as Record<string, unknown>;
     let holder = message;
@@ -73,9 +73,10 @@ function parseAround(line: Buffer, part: Part, start: string, stop: string, path
 }
 
 /**
- * Whether every parser reads the text as the same value. An HTTP body may contain line breaks, and many servers also end a line
- * at a carriage return, so a message hidden between two of them would run without any rule or user having seen it. Invalid
- * UTF-8 ends the connection of a strict parser. And another parser may use the duplicate key that the user did not approve.
+ * Returns true if every parser reads the text as the same value. An HTTP body may contain line breaks, and many servers also
+ * end a line at a carriage return, so a message between two carriage returns would bypass the rules and the user. Invalid
+ * UTF-8 makes a strict parser close the connection. With duplicate keys, another parser may use the value that the user did
+ * not approve.
  */
 function isUnambiguous(bytes: Buffer, text: string, approved: object | undefined): boolean {
   if (bytes.includes(0x0a) || bytes.includes(0x0d) || !isUtf8(bytes)) return false;
@@ -83,8 +84,8 @@ function isUnambiguous(bytes: Buffer, text: string, approved: object | undefined
 }
 
 /**
- * The value for display and for comparing calls: a number that JavaScript cannot represent becomes a string with the digits of
- * the original text, because servers receive that text.
+ * Returns the value for display and for comparing calls. A number that JavaScript cannot represent becomes a string with its
+ * original digits, because servers receive the original text.
  */
 export function originalText<T extends object>(value: T): T {
   const text = originalTexts.get(value);
@@ -103,7 +104,7 @@ interface Message {
   result?: unknown;
 }
 
-/** Serializes a message. A value that was parsed by `parseLine` is written with its original text. */
+/** Serializes a message. A value that `parseLine` parsed is written with its original text. */
 export function lineOf(message: Message): Line {
   const result = hasOriginalText(message.result);
   if (result) return joined(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":`, result, '}\n');
@@ -118,7 +119,7 @@ export function lineOf(message: Message): Line {
   return joined(`${others.slice(0, -2)}${comma}"arguments":`, given, '}}\n');
 }
 
-/** The original text of a value, bytes if it is long; undefined if parsers could read it differently. */
+/** Returns the original text of a value (bytes if it is long); undefined if parsers could read it differently. */
 export function hasOriginalText(value: unknown): string | Buffer | undefined {
   return typeof value === 'object' && value !== null ? originalTexts.get(value) : undefined;
 }

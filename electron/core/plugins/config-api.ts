@@ -8,7 +8,7 @@ export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h'}`;
 
 export interface ServerEntry {
   description?: string;
-  /** The prefix of its tools' names for clients, instead of one made of its name. */
+  /** The prefix of its tool names in full mode; by default, derived from the server's name. */
   slug?: string;
   enabled?: boolean;
   /** How to connect to the server. `command` or `url` may also be next to the other keys. */
@@ -20,10 +20,10 @@ export interface ServerEntry {
     timeoutMs?: number;
     /** Interval of health checks with `keepAlive`; 0 disables them. */
     healthIntervalMs?: number;
-    /** With several instances: `session` (the default) keeps a client's calls on one, `none` balances each call. */
+    /** With several instances: `session` (the default) sends a client's calls to one instance, `none` balances each call. */
     affinity?: 'session' | 'none';
   };
-  /** Its tools until the server itself lists them. */
+  /** The tools to show until the server lists its own. */
   tools?: { [key: string]: unknown; name: string; description?: string; inputSchema?: Record<string, unknown> }[];
 }
 
@@ -36,7 +36,7 @@ export interface StdioEntry {
   envFile?: string;
   /** `minimal` (the default): only variables that programs need to run. `shell`: everything from your login shell. */
   environment?: Environment;
-  /** The number of processes that share the calls, or one process for each folder that a client works in. */
+  /** The number of processes that share the calls, or `per-folder` for one process per client folder. */
   instances?: number | 'per-folder';
 }
 
@@ -44,7 +44,7 @@ export interface RemoteEntry {
   type: 'http' | 'sse';
   url: string;
   headers?: Record<string, string>;
-  /** Further URLs of the same server, which share the calls with `url`. */
+  /** More URLs of the same server. Calls are balanced across them and `url`. */
   replicas?: string[];
   /** An OAuth client that you registered yourself, for servers without dynamic client registration. */
   oauth?: { clientId: string; clientSecret?: string; scopes?: string[]; redirectUrl?: string };
@@ -94,9 +94,9 @@ export interface GatehouseConfig {
     newTools?: 'hold' | 'allow';
   };
   elicitation?: {
-    /** False declines every question of a tool. */
+    /** If false, Gatehouse declines every question of a tool. */
     enabled?: boolean;
-    /** Time limits by pattern of the tool, as in rules; the first that matches decides. */
+    /** Time limits by tool pattern, as in rules. The first matching pattern applies. */
     timeouts?: Record<string, Duration>;
     routing?: 'gatehouse' | 'client' | 'both';
     timeout?: Duration;
@@ -104,15 +104,15 @@ export interface GatehouseConfig {
   };
   /** `detail: false` removes processes, addresses and timings from the status. */
   status?: { detail?: boolean };
-  /** `page` also shows the window as a page in the browser. */
+  /** If `page` is true, the desktop app also serves the window as a web page. */
   http?: { enabled?: boolean; port?: number; page?: boolean };
-  /** Months of history and days of results to keep; by default everything, and results until Gatehouse quits. */
+  /** Months of history and days of results to keep. By default, history is kept forever and results until Gatehouse quits. */
   history?: { months?: number; resultDays?: number };
-  /** Trusts the system's certificate authorities, and uses the proxy of the environment. */
+  /** Whether to trust the system's certificate authorities, and whether to use the environment's proxy. */
   network?: { systemCertificates?: boolean; proxy?: boolean };
-  /** False keeps the desktop app from looking for new versions. */
+  /** If false, the desktop app does not look for new versions. */
   updates?: { enabled?: boolean };
-  /** Where servers can be installed from. */
+  /** The registries from which you can install servers. */
   registries?: { name: string; url: string }[];
   /** The folder of a static embedding model, and the weight of semantic search (0 to 1). */
   search?: { model?: string; weight?: number };
@@ -129,12 +129,12 @@ export interface GatehouseConfig {
   };
 }
 
-/** Gives a config its type in editors; returns it unchanged. */
+/** Returns the config unchanged. Its type lets editors check and complete the keys. */
 export function defineConfig(config: GatehouseConfig): GatehouseConfig {
   return config;
 }
 
-/** The same for a config file that has other sections beside `discovery`. */
+/** Like `defineConfig`, for a config file that has other sections besides `discovery`. */
 export function config<C extends { discovery?: GatehouseConfig }>(sections: C): C {
   return sections;
 }

@@ -59,7 +59,7 @@ export async function afterDiscovery(
   return warnings;
 }
 
-/** Passes every tool through the `transformTool` of every plug-in, in order; null rejects the tool. */
+/** Applies each plug-in's `transformTool` to every tool, in order. A hook that returns null removes the tool. */
 export async function transformTools(
   plugins: DiscoveryPlugin[],
   server: string,
@@ -103,7 +103,7 @@ async function transformWith(
     const rejected = tools.filter((tool) => verdicts.get(tool) === null).length;
     const result = reject ? 'are hidden' : rejected > 0 ? 'are hidden if it used something undefined' : 'are unchanged';
     warnings.push(
-      `PLUGIN_FAILED: plug-in "${plugin.name}" failed on ${failures.length} of ${tools.length} tools, which ${result}; first ${failures[0]}`,
+      `PLUGIN_FAILED: plug-in "${plugin.name}" failed on ${failures.length} of ${tools.length} tools, which ${result}; first failure: ${failures[0]}`,
     );
   }
   if (!inTime && reject) warnings.push(`Tools that plug-in "${plugin.name}" did not process were left out.`);
@@ -116,7 +116,7 @@ async function transformWith(
   return kept;
 }
 
-/** Returns the transformed tool with its identity, which routing and trust depend on, restored. */
+/** Returns the transformed tool with its original identity, because routing and trust depend on it. */
 function accepted(tool: Tool, result: unknown): Tool {
   if (typeof result !== 'object' || result === null) throw new Error(`transformTool returned ${String(result)}`);
   const { key, server, name, shownName, fingerprint } = tool;

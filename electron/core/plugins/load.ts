@@ -14,7 +14,7 @@ const hooks = ['beforeDiscovery', 'transformTool', 'afterDiscovery', 'provideToo
 const knownKeys = new Set<string>([...hooks, 'name', 'version', 'timeoutMs', 'onFailure', 'ttlMs', 'reliability']);
 
 /**
- * The plug-in needs something that this version does not have. Ignoring it would leave open whatever the plug-in
+ * Thrown if a plug-in uses a key that this version does not know. Skipping that plug-in would expose the tools that it
  * restricts.
  */
 class UnknownToApi extends Error {}
@@ -22,7 +22,7 @@ class UnknownToApi extends Error {}
 export interface LoadedPlugins {
   plugins: DiscoveryPlugin[];
   problems: Failure[];
-  /** Changes with the plug-ins. Tools discovered under a different version are discovered again. */
+  /** Changes whenever the plug-ins change. Tools that were discovered under a different version are discovered again. */
   version: string;
 }
 
@@ -30,7 +30,7 @@ export interface LoadedPlugins {
 interface ModuleEntry {
   path?: unknown;
   options?: unknown;
-  /** True hides every tool while this plug-in cannot be loaded. */
+  /** If true, every tool is hidden while this plug-in cannot be loaded. */
   required?: unknown;
 }
 
@@ -117,7 +117,7 @@ function validatePlugin(candidate: unknown): DiscoveryPlugin {
   return plugin;
 }
 
-/** A rule that cannot be followed is a mistake to report when the plug-in is loaded, not when its hub is down. */
+/** Reports an invalid rule when the plug-in is loaded, rather than when a listing fails. */
 function validateReliability(rules: DiscoveryPlugin['reliability'] = []): void {
   if (!Array.isArray(rules)) throw new Error('its reliability is not a list of rules');
   for (const [index, rule] of rules.entries()) {

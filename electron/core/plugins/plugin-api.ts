@@ -15,7 +15,7 @@ export interface HookContext {
 
 /** The client, session and request for which tools are listed or run. */
 export interface ProviderContext {
-  /** Counts the client's requests that read the tools, from 1. MCP does not say where a turn of a conversation begins. */
+  /** Counts the client's requests that list or run tools, from 1. MCP does not mark the turns of a conversation. */
   readonly iteration: number;
   /** From `_meta['gatehouse/activeSkillId']` of the request, if the client sends it. */
   readonly activeSkillId?: string;
@@ -24,19 +24,19 @@ export interface ProviderContext {
    * Missing while Gatehouse lists the tools for its own catalog.
    */
   readonly identity?: { readonly tenant?: string; readonly principal?: string; readonly conversationId: string };
-  /** Aborts when no request waits for the result any more. */
+  /** Aborts when no request is waiting for the result any longer. */
   readonly signal: AbortSignal;
 }
 
-/** The reason why a listing failed. `code`: of the error or its cause, or an HTTP status, for example `ECONNREFUSED`, `403`. */
+/** Why a listing failed. `code` comes from the error, its cause or its HTTP status: for example, `ECONNREFUSED` or `403`. */
 export interface ListingError {
-  /** `AbortError` if no request waits any more, `TimeoutError` if the time is over, else as thrown. */
+  /** `AbortError` if no request is waiting any longer, `TimeoutError` after `timeoutMs`, otherwise the thrown error's name. */
   readonly name: string;
   readonly code?: string;
   readonly message: string;
 }
 
-/** Decides what happens when a listing fails: the first rule whose `when` is true counts; without one, it fails at once. */
+/** Decides what happens when a listing fails. The first rule whose `when` returns true applies; otherwise, it fails at once. */
 export interface ReliabilityRule {
   /** `attempt` counts from 1. */
   when(state: { readonly error: ListingError; readonly attempt: number }): boolean;
@@ -49,7 +49,7 @@ export interface ReliabilityRule {
 }
 
 /**
- * Passed to `execute`. Only a call can ask the user: its timeout pauses meanwhile, and a client that times out can repeat
+ * Passed to `execute`. Only a call can ask the user: its timeout is paused while it asks, and a client that times out can repeat
  * the call. Hooks and listings run unattended and block discovery, so they cannot ask.
  */
 export interface CallContext extends ProviderContext {
@@ -98,21 +98,21 @@ export interface DiscoveryPlugin {
   readonly reliability?: readonly ReliabilityRule[];
 }
 
-/** Gives a plug-in its type in editors; returns it unchanged. */
+/** Returns the plug-in unchanged. Its type lets editors check and complete the keys. */
 export function definePlugin(plugin: DiscoveryPlugin): DiscoveryPlugin {
   return plugin;
 }
 
 type Provide = NonNullable<DiscoveryPlugin['provideTools']>;
 
-/** A tool provider whose list never changes: always the same array. */
+/** A tool provider that always returns the same array. */
 export function staticTools(tools: readonly ToolDefinition[]): Provide {
   return () => tools;
 }
 
 /**
- * A tool provider for each skill: lists the tools of the active skill, and none while no skill or another one is active.
- * Tools that are there whatever the skill belong under `always`.
+ * Combines one tool provider per skill: lists the tools of the active skill in addition to those of `always`, which are listed
+ * whether or not a skill is active.
  */
 export function skillTools(bySkill: Readonly<Record<string, Provide>>, always: Provide = staticTools([])): Provide {
   const last = new Map<string, readonly ToolDefinition[]>();

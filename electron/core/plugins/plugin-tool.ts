@@ -1,6 +1,6 @@
 /**
- * The tool in the form that plug-ins see: the catalog's form, with additional aliases for its description, schema,
- * server and assessment that plug-ins for other MCP hosts expect.
+ * The form of a tool that plug-ins see: the catalog's form, with the aliases for description, schema, server and
+ * assessment that plug-ins for other MCP hosts expect.
  */
 import type { Tool } from '../../../shared/model/tool.ts';
 

@@ -1,4 +1,4 @@
-/** The active plug-ins: those of the last config that was read. */
+/** The active plug-ins: those of the most recently read config. */
 import { dirname } from 'node:path';
 import { type LoadedPlugins, loadPlugins } from './load.ts';
 import type { DiscoveryPlugin } from './plugin-api.ts';

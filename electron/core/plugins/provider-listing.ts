@@ -26,11 +26,11 @@ export interface ListingOptions {
 export interface StartedListing {
   /** The list, if the plug-in returned it synchronously. */
   tools?: ToolList;
-  /** Waits for the plug-in, with its retries. Rejects with PLUGIN_FAILED, or CANCELLED by `signal`. */
+  /** Waits for the plug-in, including retries. Rejects with PLUGIN_FAILED, or with CANCELLED when `signal` aborts. */
   finish(signal: AbortSignal): Promise<ToolList>;
 }
 
-/** Asks the plug-in for its tools. A synchronous list stays synchronous. */
+/** Requests the plug-in's tools. If the plug-in lists them synchronously, the result is available synchronously. */
 export function startListing(options: ListingOptions, context: ProviderContext, key: string): StartedListing {
   const { plugin, lists } = options;
   // The plug-in's signal follows the shared run, not its first caller, because other callers may still be waiting.
@@ -98,7 +98,7 @@ function listingFailure({ plugin, timeoutMs }: ListingOptions, error: unknown, c
   return pluginFailure(server, error, 'list its tools');
 }
 
-/** Converts a plug-in's failure to PLUGIN_FAILED, with the operation that failed. */
+/** Converts a plug-in's error to PLUGIN_FAILED. `doing` names the operation: `list its tools`. */
 export function pluginFailure(server: string, error: unknown, doing: string): Error {
   const { code, message } = toFailure(error);
   if (code === 'CANCELLED' || code === 'PLUGIN_FAILED') return error as Error;

@@ -19,7 +19,7 @@ export interface ProviderLists {
   /** The list, unless it has expired. */
   fresh(key: string): ToolList | undefined;
   last(key: string): ToolList | undefined;
-  /** Stores a new list, reusing the old objects for everything unchanged. Throws if `tools` is not a list. */
+  /** Stores a new list, reusing the objects of unchanged tools. Throws if `tools` is not a list. */
   keep(key: string, tools: unknown, ttlMs: number | undefined): ToolList;
   /**
    * The tools of all lists; the same array as long as nothing changes. If two tools have the same name, the one from
@@ -60,7 +60,7 @@ export function createProviderLists(now: () => number): ProviderLists {
       const byName = new Map(
         [...kept.values()].flatMap(({ tools }) => tools.map((tool) => [tool?.name, tool] as const)),
       );
-      // Keep a plug-in's own duplicates, so that discovery can warn about them.
+      // A single list keeps its duplicates, so that discovery can warn about them.
       const only = kept.size === 1 ? kept.values().next().value : undefined;
       union = sameObjects(union, only?.tools ?? [...byName.values()]);
       isUnionCurrent = true;

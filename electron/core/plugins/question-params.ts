@@ -48,7 +48,7 @@ function given(field: Field, keys: (keyof Field)[]): Record<string, unknown> {
   return Object.fromEntries(keys.flatMap((key) => (field[key] === undefined ? [] : [[key, field[key]]])));
 }
 
-/** Converts the client's answer to the form of the typed calls. Validates it, because a client may not have. */
+/** Converts the client's answer to the form of the typed calls. Validates the answer, because a client may not do so. */
 export function answerFromMcp({ kind, fields }: QuestionDraft, result: Record<string, unknown>): Answer {
   const { action, content } = result;
   if (action === 'decline') return { action };

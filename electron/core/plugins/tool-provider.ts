@@ -1,4 +1,4 @@
-/** Tools that a plug-in provides: lists them for a context, caches the lists by the plug-in's policy, and runs the tools. */
+/** Tools that a plug-in provides: lists them for a context, caches the lists as the plug-in specifies, and runs the tools. */
 import { fail } from '../../../shared/failure.ts';
 import type { Answer } from '../../../shared/model/question.ts';
 import { type SharedRun, shareRun, withDeadline } from '../async/deadline.ts';
@@ -18,7 +18,7 @@ export interface ToolProvider {
    * same objects, and an unchanged list is the same array. Rejects with PLUGIN_FAILED; a failure never becomes an empty list.
    */
   list(context: ProviderContext): ToolList | Promise<ToolList>;
-  /** The last list for such a context, even if it has expired. */
+  /** The last list for this kind of context, even if it has expired. */
   last(context: ProviderContext): ToolList | undefined;
   /** The tools of all contexts together; the same array while nothing changes. */
   union(): ToolList;
@@ -85,7 +85,7 @@ async function run(
   const server = plugin.name;
   const tooLate = () =>
     fail('PLUGIN_FAILED', `Plug-in "${server}" took longer than ${timeoutMs} ms to run "${tool}".`, { server });
-  // If a plug-in keeps `ask` after the call, its questions are not asked: they no longer belong to a call.
+  // Aborts at the end of the call, so that a plug-in cannot use `ask` after its call.
   const over = new AbortController();
   try {
     const result = await withDeadline(timeoutMs, context.signal, tooLate, (signal, pauseWhile) => {

@@ -29,7 +29,7 @@ export type FieldOptions = Partial<
   >
 >;
 
-/** The words on the buttons, 40 characters at most. */
+/** The labels of the buttons, at most 40 characters each. */
 export interface ConfirmOptions {
   confirmLabel?: string;
   cancelLabel?: string;
@@ -44,7 +44,7 @@ export interface TypedCalls<More = unknown> {
   multiselect(message: string, choices: Option[], options?: AskOptions & More): Promise<string[] | undefined>;
   /** The values by field name. */
   form(message: string, fields: Field[], options?: AskOptions & More): Promise<Record<string, unknown> | undefined>;
-  /** A file's path. */
+  /** The path of a file. */
   file(message: string, options?: AskOptions & FieldOptions & More): Promise<string | undefined>;
   /** Never logged, cached or echoed. */
   secret(message: string, options?: AskOptions & FieldOptions & More): Promise<string | undefined>;

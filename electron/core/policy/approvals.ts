@@ -76,7 +76,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     options.record({ ...entry, outcome, scope, reasons: reasonsOf(request) });
   }
 
-  /** Applies a decision that covers more than its own call to the calls that are already waiting. */
+  /** Applies a decision that also covers other calls to the calls that are already waiting. */
   async function decideOthers(decided: ApprovalRequest, by: 'grant' | 'disable'): Promise<void> {
     const { server, name } = decided.tool;
     for (const other of [...open]) {
@@ -148,7 +148,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
         open.delete(mine);
       }
       record(request, 'asking-disabled');
-      throw fail('APPROVAL_UNAVAILABLE', `"${request.tool.name}" needs the user's approval, and asking is disabled.`, {
+      throw fail('APPROVAL_UNAVAILABLE', `"${request.tool.name}" needs the user's approval, but asking is disabled.`, {
         server: request.tool.server,
         tool: request.tool.name,
         hint: `It did not run, and calling again does not help. The user can set approvals.mode to "ask"${orAllow(request)}`,
@@ -242,14 +242,14 @@ function refusal(request: ApprovalRequest, answer: Answer & Outcome): GatehouseE
       // Do not ask a client that can ask, because its agent might answer for the user.
       return fail(
         'APPROVAL_UNAVAILABLE',
-        `"${tool.name}" needs the user's approval, and no Gatehouse window is open to ask in.`,
+        `"${tool.name}" needs the user's approval, but no Gatehouse window is open to ask in.`,
         { ...place, hint: `It did not run. The user can open Gatehouse${orAllow(request)} Then call again.` },
       );
     case 'too-many':
       return fail(
         'APPROVAL_UNAVAILABLE',
-        `"${tool.name}" needs the user's approval, and too many questions are already open.`,
-        { ...place, hint: 'Wait until they are answered, and do not call in bulk.' },
+        `"${tool.name}" needs the user's approval, but too many questions are already open.`,
+        { ...place, hint: 'Wait until the user has answered them, and do not call in bulk.' },
       );
     default:
       return fail('APPROVAL_DENIED', `The user did not answer in time, so "${tool.name}" did not run.`, place);

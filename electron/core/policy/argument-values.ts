@@ -1,4 +1,4 @@
-/** Looks through the arguments of a call at any depth: names, paths, addresses and programs. */
+/** Finds names, paths, addresses and programs in a call's arguments, at any depth. */
 
 export type Arguments = Record<string, unknown>;
 
@@ -24,7 +24,7 @@ export function stringsIn(args: Arguments): Found[] | undefined {
   return isComplete ? found : undefined;
 }
 
-/** `a.b[].c` for each value, so that a new name at any depth is noticed; undefined if too deep to check. */
+/** The path of each value, such as `a.b[].c`, to detect new names at any depth; undefined if too deep to check. */
 export function namesIn(args: Arguments): string[] | undefined {
   const names = new Set<string>();
   const isComplete = walk(args, ({ path }) => names.add(path));
@@ -56,7 +56,7 @@ const programName =
   /(?:^|[_\-.\s])(?:commands?|cmd|cmdline|command_?line|args|argv|arguments|scripts?|code|shell|bash|sh|powershell|program|executable|binary|exec|execute|run|eval|sql|query|hooks?|befehl|kommando|commande|requete|requête|comando|consulta|polecenie|komut|perintah|команда|запрос|скрипт|命令|指令|脚本|コマンド|スクリプト|명령|명령어|أمر)(?:$|[_\-.\s])/;
 const environmentName = /^(?:env|envs|environment|env_?vars?|environment_?variables?)$/;
 
-/** Whether any name indicates a program or its environment, which can access anything, wherever it starts. */
+/** Whether any name indicates a program or its environment. A program can access anything, wherever it starts. */
 export function carriesProgram(args: Arguments): boolean {
   let found = false;
   const isComplete = walk(args, ({ name, value }) => {

@@ -14,15 +14,15 @@ const maxSuggestions = 8;
 const wordsOf = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
 const pathName =
   /(?:^|[_\-.\s])(?:paths?|files?|filenames?|filepaths?|dirs?|director(?:y|ies)|folders?|source|src|destination|dest|cwd|root)(?:$|[_\-.\s])/;
-/** Arguments that say what a tool works on rather than what it does. */
+/** Names of arguments that say what a tool works on, rather than what it does. */
 const placeName =
   /(?:^|[_\-.\s])(?:repo|repository|owner|org|organi[sz]ation|project|branch|channel|database|db|schema|table|collection|workspace|team|account|tenant|domain|host|environment|env|bucket|namespace|cluster|region|site|recipient|to|user|username|email)(?:$|[_\-.\s](?:id|name)?$)/;
-/** The places that contain other places: `repo` of one `owner` is not `repo` of another. */
+/** Names of arguments whose place contains other places: a `repo` of one `owner` is not the same `repo` of another. */
 const ownerName =
   /(?:^|[_\-.\s])(?:owner|org|organi[sz]ation|project|workspace|team|account|tenant|domain|host|environment|env|cluster|namespace|region|site|database|db|schema|repo|repository)(?:$|[_\-.\s](?:id|name)?$)/;
 const addressName =
   /(?:^|[_\-.\s])(?:urls?|uris?|link|href|hosts?|endpoint|domain|proxy|webhook|callback)(?:$|[_\-.\s])/;
-/** Arguments whose text is content, so that a separator does not make it a path. */
+/** Names of arguments with free text, in which a separator does not indicate a path. */
 const contentName =
   /^(?:contents?|text|body|message|title|description|new_?(?:str|string|text)|old_?(?:str|string|text)|mime_?type|encoding)$/;
 
@@ -42,7 +42,7 @@ export async function suggestConditions(args: Arguments): Promise<Condition[]> {
   return [...folders, ...others].slice(0, maxSuggestions);
 }
 
-/** The chosen conditions, and for a chosen place the places of the approved call that it is in. */
+/** Returns the chosen conditions. For a chosen place, adds the places of the approved call that contain it. */
 export function withOwners(chosen: readonly Condition[], args: Arguments): Condition[] {
   if (!chosen.some(({ kind }) => kind === 'is')) return [...chosen];
   const named = new Set(chosen.flatMap((condition) => (condition.kind === 'is' ? [condition.argument] : [])));
@@ -60,7 +60,7 @@ function isComparable(value: unknown): value is string | number | boolean {
   return isShort || isExact(value) || typeof value === 'boolean';
 }
 
-/** Above 2⁵³, different numbers are equal here, but servers get the original digits. */
+/** Beyond 2⁵³, different numbers compare as equal, but servers receive the original digits. */
 const isExact = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** The folder of each path, and the one that contains them all. */
@@ -113,7 +113,7 @@ type InsideCondition = Extract<Condition, { kind: 'inside' }>;
 async function keepsInside(folders: InsideCondition[], args: Arguments, exact: Set<string>): Promise<boolean> {
   const found = pathsIn(args);
   if (!found || carriesProgram(args)) return false;
-  // A folder that became a link to elsewhere is no longer the one that was granted.
+  // A folder that has become a link to another place is not the folder that the user granted.
   for (const { value } of folders) if ((await resolvedPath(value)) !== value) return false;
   const paths = found.filter(({ argument }) => !exact.has(argument));
   if (paths.length === 0) return false;
@@ -126,7 +126,7 @@ async function keepsInside(folders: InsideCondition[], args: Arguments, exact: S
   return true;
 }
 
-/** Characters that Unicode's compatibility forms turn into a separator or a dot, as some servers do. */
+/** Characters that some servers convert to a separator or a dot when they normalize Unicode. */
 const likeSeparator = /[\u2024-\u2026\u2044\u2215\u29f5\u29f8\ufe52\ufe68\uff0e\uff0f\uff3c\uff5e\uff1a]/;
 
 /** Several paths in one string, as in `/a,/b`. */

@@ -27,7 +27,7 @@ export interface EnableRequests {
 
 type Outcome = 'notified' | 'enabled' | 'declined' | 'unanswered';
 
-/** Milliseconds that the same tool is not mentioned again after a refusal, a notification or a timeout. */
+/** Milliseconds until the user hears about the same tool again after a refusal, a notification or a timeout. */
 const snoozeMs = 60 * 60_000;
 const maxSnoozed = 5_000;
 

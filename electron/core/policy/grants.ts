@@ -13,7 +13,7 @@ export interface Grantable {
   server: string;
   tool: string;
   fingerprint: string;
-  /** Empty values: every client. */
+  /** Empty strings mean every client. */
   caller: { id: string; name: string; identity: string };
   arguments: Arguments;
   /** The client's `_meta`. */
@@ -34,7 +34,7 @@ export interface Grants {
 
 export function createGrants(store: Store): Grants {
   let ofSession: Grant[] = [];
-  // A grant that knows only its client's name could be used by any client of that name.
+  // Any client with the same name could use a grant that is bound only to a client's name.
   const isBound = (grant: Grant) => grant.client === '' || grant.identity !== undefined;
   const isLive = (grant: Grant) => isBound(grant) && (grant.expiresAt === undefined || grant.expiresAt > Date.now());
   const kept = () => store.get('grants').filter(isLive);
@@ -95,7 +95,7 @@ export function createGrants(store: Store): Grants {
   };
 }
 
-/** A new argument could direct a limited grant to another place or action. */
+/** Whether a limited grant covers all argument names. A new argument could select another place or action. */
 function coversNames(grant: Grant, call: Grantable): boolean {
   if (grant.conditions.length === 0) return true;
   const approved = new Set(grant.argumentNames);
@@ -108,7 +108,7 @@ function everyName({ arguments: args, meta }: Grantable): string[] | undefined {
   return names && ofMeta && [...names, ...ofMeta.slice(1)];
 }
 
-/** The arguments with the strings of `_meta`: an address or a path in either takes a call somewhere. */
+/** The arguments plus the strings of `_meta`: an address or a path in either can determine where a call goes. */
 function everyValue({ arguments: args, meta }: Grantable): Arguments {
   if (!meta) return args;
   let name = '_meta';

@@ -22,7 +22,7 @@ const maxPaths = 500;
 /** The folder's usual name as a complete path segment, as in `~/.gatehouse/config.json` or `$HOME/.gatehouse`. */
 const folderName = /(?<![\w.-])\.gatehouse(?![\w.-])/i;
 
-/** Both are twenty times as fast as the pattern that follows them, and usually false. */
+/** Quick checks before the slower ones: twenty times as fast as the patterns, and usually false. */
 const mayNameFolder = (text: string) => text.includes('.g') || text.includes('.G');
 const mayHaveEscapes = (text: string) => text.includes('%') || text.includes('\\');
 
@@ -45,7 +45,7 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
     return place !== undefined && real.some((own) => own !== undefined && isInside(own, place));
   }
 
-  /** Whether a slice of a text names what is Gatehouse's own. */
+  /** The reason to ask if a slice of text names Gatehouse's files or its port, `own`; otherwise undefined. */
   function reasonIn(text: string, own: number | undefined): string | undefined {
     if (namesPlace(text) || (mayHaveEscapes(text) && namesPlace(decoded(text)))) return ownFile;
     return own !== undefined && text.includes(String(own)) && namesPort(text, own) ? ownAddress : undefined;
@@ -66,7 +66,7 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
         for (const slice of slicesOf(value)) {
           const reason = reasonIn(slice, own);
           if (reason !== undefined) return reason;
-          // However long and many the strings are, other work of Core runs in between.
+          // Let other work of Core run in between, however many and long the strings are.
           if (performance.now() - since < maxHoldMs) continue;
           await ownTurn();
           since = performance.now();
@@ -90,7 +90,7 @@ const ownAddress = 'It names the address of Gatehouse itself, through which call
 const isPath = (text: string) =>
   text.length <= sliceLength && /^(?:[\\/~]|file:|[A-Za-z]:[\\/])/i.test(text) && !/[\r\n]/.test(text);
 
-/** On any host: names and numbers for this machine are too many to list. */
+/** Ignores the host, because this machine has too many names and addresses to list. */
 const namesPort = (text: string, port: number) => new RegExp(`:0*${port}(?!\\d)`).test(text);
 
 /** A server may read a number from a string. */
@@ -98,7 +98,7 @@ const isNumber = (value: unknown, number: number) =>
   (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) && Number(value) === number;
 
 const sliceLength = 64 * 1024;
-/** Longer than any name that is looked for, with every character escaped. */
+/** In characters: longer than any searched name, even with every character escaped. */
 const overlap = 16 * 1024;
 const maxHoldMs = 5;
 const maxDepth = 32;

@@ -1,4 +1,4 @@
-/** Decides what a client with a scope may reach: one server, the servers and tools of a profile, what plug-ins list for it. */
+/** Decides what a client with a scope may reach: one server, the servers and tools of a profile, and the tools that plug-ins list. */
 import { fail, GatehouseError } from '../../../shared/failure.ts';
 import type { Profile } from '../../../shared/model/profile.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
@@ -21,8 +21,8 @@ export interface Scopes {
   /** Throws SERVER_NOT_FOUND, NOT_IN_PROFILE or PROFILE_NOT_FOUND. */
   requireServer(scope: Scope, server: string): void;
   /**
-   * Throws like `requireServer`. `find` returns undefined if the server has no such tool, which gets the same error, because
-   * a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the failure of the plug-in, for a tool
+   * Throws like `requireServer`. A tool that does not exist (`find` returns undefined) gets the same error as one outside the
+   * profile, because a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the failure of the plug-in, for a tool
    * that a plug-in does not list for this request.
    */
   requireTool(scope: Scope, server: string, tool: string, find: () => ScopedTool | undefined): void;
@@ -92,7 +92,7 @@ export function profileNotFound(name: string | undefined): GatehouseError {
   return fail('PROFILE_NOT_FOUND', `There is no profile "${name}".`);
 }
 
-/** The names in the hint are those that the plug-in lists for the same request. */
+/** The hint suggests only names that the plug-in lists for the same request. */
 function notProvided(provided: Provided | undefined, server: string, tool: string): GatehouseError {
   if (provided?.failure) return new GatehouseError(provided.failure);
   if (provided?.isLate)

@@ -14,7 +14,7 @@ export interface Catalog {
   /** The number of entries that are not withdrawn. */
   readonly size: number;
   names(): Iterable<string>;
-  /** Undefined also if the file cannot be read. */
+  /** Undefined if there is no such entry, or if the file cannot be read. */
   find(name: string): Promise<RegistryEntry | undefined>;
   /** The best entries for a query, best first; the latest ones for an empty query. */
   search(query: string, limit: number): { name: string; relevance: number }[];
@@ -34,8 +34,8 @@ export function catalogFile(dataDir: string, url: string): string {
 }
 
 /**
- * Reads the file in slices. A missing or damaged file, or that of another registry, is an empty catalog. `current` is the
- * file until it gets its final name.
+ * Reads the file in slices. If it is missing, damaged, or belongs to another registry, the catalog is empty. `current` is
+ * the path of the file until it is renamed to `file`.
  */
 export async function openCatalog(file: string, url: string, current = file): Promise<Catalog> {
   const places = new Map<string, Place>();
@@ -88,7 +88,7 @@ export async function openCatalog(file: string, url: string, current = file): Pr
       if (!place) return undefined;
       try {
         const entry = parseEntry(JSON.parse((await readLines([[name, place]])).get(name) ?? ''));
-        // If the file was replaced since, another entry may be in this place.
+        // If the file has been replaced since, this position may contain another entry.
         return entry?.name === name ? entry : undefined;
       } catch {
         return undefined;
@@ -104,7 +104,7 @@ export async function openCatalog(file: string, url: string, current = file): Pr
   };
 }
 
-/** Replaces the file in one step, and returns its catalog, so that the new file is never read with the old places. */
+/** Replaces the file atomically, and returns its catalog, so that the new file is never read at the old positions. */
 export async function writeCatalog(
   file: string,
   header: { url: string; syncedAt: number | undefined },
@@ -134,7 +134,7 @@ export async function writeCatalog(
 function addTo(index: SearchIndex, { name, title, description }: RegistryEntry): void {
   const [namespace = '', short = ''] = name.split('/');
   const words = { ...(title && { title }), description, parameters: [], tags: [] };
-  // The registry's reverse domain (`io.github`, `com`) says nothing about the server.
+  // The reverse domain of the namespace (`io.github`, `com`) says nothing about the server.
   const server = namespace.replace(/^(?:io\.github|io\.gitlab|[a-z]{2,3})\./, '');
   index.put([{ key: name, server, name: short.replace(/-?mcp-?(?:server)?/gi, ' ').trim() || short, ...words }]);
 }

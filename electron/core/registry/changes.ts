@@ -1,14 +1,14 @@
-/** Compares an update with the installed version. Pure. */
+/** Compares an update with the installed version. Reads no files. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Field } from '../../../shared/model/question.ts';
 import type { PlanChange, RegistryPlan, RegistryWants } from '../../../shared/model/registry.ts';
 import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
 import { shownStored } from './template.ts';
 
-/** The new version as it is shown. */
+/** The new version in the form that UIs show. */
 type Next = Pick<RegistryPlan, 'command' | 'values'> & { wants: RegistryWants };
 
-/** If it is not known what the installed version wanted, everything that the new one wants is new. */
+/** If the wants of the installed version were not recorded, every want of the new version counts as new. */
 export function changesOf(old: Pick<ServerConfig, 'connection' | 'registry'>, next: Next): PlanChange[] {
   const before = shownConnection(old.connection);
   const wanted = old.registry?.wants ?? { inputs: [], hosts: [] };
@@ -59,7 +59,7 @@ function shownConnection(connection: Connection): { command: string[]; values: M
   const isRemote = connection.type !== 'stdio';
   const words = isRemote ? [connection.url] : [connection.command, ...connection.args];
   const values = Object.entries(isRemote ? connection.headers : connection.env);
-  // Set for bundles, beside the Node.js of Gatehouse.
+  // For bundles, Gatehouse sets this variable itself when its own Node.js runs them.
   const own = values.filter(([name]) => words[0] !== '${gatehouse:node}' || name !== 'ELECTRON_RUN_AS_NODE');
   return {
     command: words.map(shownStored),

@@ -1,4 +1,4 @@
-/** From a registry entry to a connection: pure, so that the same entry and inputs always give the same result. */
+/** Converts a registry entry to a connection. The same entry and inputs always give the same result. */
 import type { Field } from '../../../shared/model/question.ts';
 import type { Connection } from '../../../shared/model/server.ts';
 import type { NamedInput, Package, RegistryEntry, Remote } from './entry.ts';
@@ -7,7 +7,7 @@ import { commandFor, launchOf, Refused } from './launch.ts';
 import { holdsSecret, shown, stored, type Template } from './template.ts';
 import { checkVariableName } from './variable-names.ts';
 
-/** One of the ways in which an entry's server can be reached. */
+/** One way to run or reach an entry's server. */
 export interface Option {
   id: string;
   /** `npm`, `pypi`, `oci`, …; `http` and `sse` for a remote server. */
@@ -22,15 +22,15 @@ export interface Option {
 export interface Derived {
   /** The fields of the form for the user. */
   fields: Field[];
-  /** By field name: what is missing or wrong. */
+  /** The problem of each invalid or missing input, by field name. */
   problems: ReadonlyMap<string, string>;
-  /** For the vault, by field name. */
+  /** Secrets for the vault, by field name. */
   secrets: ReadonlyMap<string, string>;
   /** For display: the program with its arguments, or the URL. Secrets and missing values are `‹name›`. */
   command: string[];
   /** Variables or headers for display, in the same form. */
   values: { name: string; value: string; isSecret: boolean }[];
-  /** Values that name files of the user. */
+  /** The values that are paths of the user's files. */
   files: string[];
   /** Absent if there are problems. */
   connection?: Connection;
@@ -38,7 +38,7 @@ export interface Derived {
   refused?: string;
 }
 
-/** Best first: nothing to install, then what is isolated or verified, then what runs with all permissions of the user. */
+/** Best first: no installation, then isolated or verified packages, then packages that run with all of the user's permissions. */
 const preference = ['http', 'sse', 'oci', 'mcpb', 'npm', 'pypi', 'nuget', 'go'];
 
 /** The ways to reach the server of an entry, best first. */
@@ -64,8 +64,8 @@ export function optionsOf(entry: RegistryEntry): Option[] {
 }
 
 /**
- * Derives the connection of `server`, the name that the new server will have. `isStored`: the vault has a value for this
- * secret field, which stays if none is entered.
+ * Derives the connection. `server` is the name that the new server will have. `isStored` returns true if the vault has a value
+ * for this secret field; the value stays if the user enters none.
  */
 export function connect(
   { source }: Option,
@@ -103,16 +103,16 @@ function connectPackage(pkg: Package, form: Form, server: string): Derived {
 
 function connectRemote(remote: Remote, form: Form, server: string): Derived {
   const url = form.fillText(remote.url, remote.variables, 'url');
-  if (!url) throw new Refused('The address needs a value that the entry calls optional.');
+  if (!url) throw new Refused('The address needs a value that the entry marks as optional.');
   const headers = namedValues(remote.headers, form, 'header');
   for (const name of headers.keys())
     if (!/^[!#$%&'*+.^_`|~\w-]{1,200}$/.test(name)) throw new Refused(`"${name}" cannot be the name of a header.`);
   const address = withoutSecrets(url);
   if (address?.protocol !== 'https:' && address?.protocol !== 'http:')
     throw new Refused(`"${shown(url)}" is not a web address.`);
-  // A name before an @, a backslash, or characters of another script can make a host look like another one.
+  // A name before an @, a backslash, or characters of another script can disguise the actual host.
   if (!/^https?:\/\/[\w.:[\]‹›-]+(?:[/?#]|$)/i.test(shown(url)))
-    throw new Refused(`The address ${shown(url)} may lead to another host than it seems to.`);
+    throw new Refused(`The address ${shown(url)} may lead to a different host than it appears to.`);
   if (changesHost(url, remote.url)) throw new Refused(`A value changes the host of the address ${shown(url)}.`);
   const connection: Connection = {
     type: remote.type,
@@ -122,12 +122,12 @@ function connectRemote(remote: Remote, form: Form, server: string): Derived {
   return resultOf(form, [shown(url)], headers, connection);
 }
 
-/** The address, with any word for secrets and missing values; null if it is not valid. */
+/** The address with a placeholder word for each secret or missing value; null if it is not valid. */
 const withoutSecrets = (url: Template) => URL.parse(url.map((part) => ('text' in part ? part.text : 'x')).join(''));
 
 /**
- * True if a value reaches beyond the place that the entry gives it in the host: `{tenant}.example.com` must stay on
- * example.com. An entry whose whole host is a variable accepts any host.
+ * True if a value changes more of the host than the entry allows: `{tenant}.example.com` must stay on example.com. If the
+ * whole host is a variable, the value may be any host.
  */
 function changesHost(url: Template, written: string): boolean {
   const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(written)?.[1];
@@ -142,7 +142,7 @@ function changesHost(url: Template, written: string): boolean {
       ?.toLowerCase() ?? '';
   const [first = '', ...rest] = authority.toLowerCase().split(/\{[^{}]*\}/);
   if (!host.startsWith(first)) return true;
-  // In linear time, unlike a regular expression with several wildcards: the entry chooses their number.
+  // Runs in linear time. A regular expression would not, because the entry chooses the number of wildcards.
   let at = first.length;
   for (const [index, part] of rest.entries()) {
     const next = index === rest.length - 1 ? host.length - part.length : host.indexOf(part, at + 1);
@@ -160,7 +160,7 @@ function namedValues(inputs: NamedInput[], form: Form, place: 'variable' | 'head
   );
 }
 
-/** Combines the form and the templates. */
+/** Combines the form and the filled templates into the result of `connect`. */
 export function resultOf(
   form: Form,
   command: string[],

@@ -1,17 +1,17 @@
-/** Reads an entry of a registry, whatever version of the format it was written in. */
+/** Reads a registry entry in any version of the format. */
 import { isObject, objectsIn } from '../../../shared/is-object.ts';
 
 /** A value that the publisher fixes (`value`) or asks for. */
 export interface Input {
   /** The label; by default the name. */
   title?: string;
-  /** Whether a path is a file or a folder; unknown in entries of registries. */
+  /** Whether a path is a file or a folder; only bundles specify this. */
   pick?: 'file' | 'folder';
   description?: string;
   isRequired: boolean;
   isSecret: boolean;
   format: 'string' | 'number' | 'boolean' | 'filepath';
-  /** Fixed, except for `{name}`, which is replaced by the variable `name`. */
+  /** The fixed value. Each `{name}` in it is replaced with the variable `name`. */
   value?: string;
   default?: string;
   placeholder?: string;
@@ -75,7 +75,7 @@ type Json = Record<string, unknown>;
 const officialMeta = 'io.modelcontextprotocol.registry/official';
 const maxItems = 100;
 
-/** Returns undefined for what is not an entry. Unknown keys and malformed parts are ignored. */
+/** Returns undefined if `item` is not an entry. Ignores unknown keys and malformed parts. */
 export function parseEntry(item: unknown): RegistryEntry | undefined {
   if (!isObject(item)) return undefined;
   const server = isObject(item.server) ? item.server : item;
@@ -103,7 +103,7 @@ export function parseEntry(item: unknown): RegistryEntry | undefined {
   };
 }
 
-/** Says what the registry knows. The same below `server` would be the publisher's own words. */
+/** The metadata from the registry. The same keys below `server` would come from the publisher. */
 function metaOf(item: Json): Json {
   const meta = object(item._meta)[officialMeta];
   return isObject(meta) ? meta : object(item['x-io.modelcontextprotocol.registry']);
@@ -171,7 +171,7 @@ function variablesOf(json: Json): Map<string, Input> {
   return new Map(entries.map(([name, input]) => [name, { ...parseInput(object(input)), variables: new Map() }]));
 }
 
-/** Entries older than September 2025 are in snake case. */
+/** Entries from before September 2025 have keys in snake case. */
 function read(json: Json, key: string): unknown {
   return json[key] ?? json[key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }

@@ -1,4 +1,4 @@
-/** The hosts that an installation contacts: that of the server, or those of the package registry. */
+/** The hosts that an installation contacts: the host of the server, or the hosts of the package registry. */
 import type { Host } from '../host.ts';
 import type { Derived, Option } from './connect.ts';
 import { parseImage } from './evidence/oci.ts';
@@ -24,12 +24,12 @@ export async function hostsOf(
   return pkg.type === 'oci' ? [parseImage(imageOf(pkg)).host] : [];
 }
 
-/** The address of a remote server; null if values of the user are missing. */
+/** The address of a remote server; null if the user has not entered all values. */
 export function addressOf(option: Option | undefined, { command }: Derived): URL | null {
   return option && 'remote' in option.source ? URL.parse(command[0] ?? '') : null;
 }
 
-/** Whether a host is this computer or in a private network. A name may lead there, too; only DNS knows. */
+/** Whether a host is this computer or in a private network. Cannot tell for a name that only DNS resolves to one. */
 export function isPrivate(hostname: string): boolean {
   if (hostname === 'localhost' || /\.(?:localhost|local|internal|lan)$/.test(hostname)) return true;
   if (hostname.startsWith('[')) return /^\[(?:::|f[cd]|fe[89ab]|::ffff:)/.test(hostname);

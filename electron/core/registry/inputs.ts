@@ -19,25 +19,25 @@ export interface Form {
   /** Entered paths. */
   readonly files: string[];
   /**
-   * The values of one input; several only if `isRepeated`. Empty if it is optional and has no value. `name` is what the
-   * user calls the input.
+   * Returns the values of one input: several only if `isRepeated`, none if the input is optional and has no value. `name` is
+   * the input's name in the form.
    */
   fill(input: Input, name: string, place: Place, isRepeated?: boolean): Template[];
-  /** Replaces `{name}` in a text with the values of its variables; undefined if an optional one has no value. */
+  /** Replaces each `{name}` in a text with the variable's value; undefined if an optional variable has no value. */
   fillText(text: string, variables: ReadonlyMap<string, Input>, place: Place): Template | undefined;
 }
 
-/** Where a value goes, which limits what it may contain. */
+/** Where a value is used. Each place allows different characters. */
 export type Place = 'argument' | 'variable' | 'header' | 'url';
 
 const maxLength = 10_000;
-/** Limits of a whole form: its fields, the places that values fill, and the characters of these values. */
+/** Limits of a whole form: the number of fields, the number of inserted values, and their total characters. */
 const maxFields = 100;
 const maxPlaces = 1000;
 const maxCharacters = 1_000_000;
-const exposed = 'This looks like a secret. Every program of this computer can read a command line.';
+const exposed = 'This looks like a secret. Every program on this computer can read a command line.';
 
-/** Why an entry cannot be installed. */
+/** Thrown for an entry that asks for too many values to be installed. */
 export class TooManyValues extends Error {}
 
 export function createForm(entered: Entered, isStored: (field: string) => boolean = () => false): Form {
@@ -64,13 +64,13 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
     return field;
   }
 
-  /** The values of an asked input, without templates. */
+  /** Adds a field for the input, and returns its entered or default values, without templates. */
   function ask(input: Input, name: string, place: Place, isRepeated = false): Part[] {
     const field = fieldName(input, name);
     const text = Object.hasOwn(entered, field) ? (entered[field] as string) : (input.default ?? '');
     count(text);
     const values = (isRepeated ? text.split('\n') : [text]).filter((value) => value !== '');
-    // The user can enter a secret where the publisher expects none. Later, only the vault knows its value.
+    // A user may enter a secret where the publisher expects none. Later, only the vault contains its value.
     const looksOwn = text !== input.default && values.some((value) => canBeSecret(input) && looksSecret(name, value));
     const isOwnSecret = place !== 'argument' && (values.length === 0 ? isStored(field) : looksOwn);
     const isSecret =
@@ -106,7 +106,7 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
     fillText(text, variables, place) {
       const parts: Part[] = [];
       let isComplete = true;
-      // Splitting at a group gives text and names in turn.
+      // Splitting with a capture group returns text and names alternately.
       for (const [index, piece] of text.split(/\{([^{}\s]{1,100})\}/).entries()) {
         const variable = index % 2 === 1 ? variables.get(piece) : undefined;
         if (index % 2 === 0) parts.push({ text: piece });
@@ -156,7 +156,7 @@ function problemOf({ choices, format }: Input, value: string, place: Place): str
   if (value.length > maxLength) return `At most ${maxLength} characters.`;
   if (value.includes('\0')) return 'Contains a character that no program accepts.';
   if ((place === 'header' || place === 'url') && /[\p{Cc}\u2028\u2029]/u.test(value)) return 'Must be a single line.';
-  if (place === 'url' && /[\s#]/.test(value)) return 'Contains a character that an address cannot have.';
+  if (place === 'url' && /[\s#]/.test(value)) return 'Contains a character that is not allowed in an address.';
   if (choices && !choices.includes(value)) return 'Choose one of the options.';
   if (format === 'number' && !Number.isFinite(Number(value))) return 'Enter a number.';
   if (format === 'boolean' && value !== 'true' && value !== 'false') return 'Choose yes or no.';

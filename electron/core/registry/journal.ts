@@ -1,6 +1,6 @@
 /**
- * Stores an installed server and its secrets as one: the server is in the settings and the secrets are in the vault, and a
- * killed Core must leave both or neither. A record of both is written first, from which the next start can finish.
+ * Stores an installed server in the settings and its secrets in the vault. If Core is killed, both or neither must be stored.
+ * Core therefore writes a record of both first, so that the next start can finish the installation.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import type { Vault } from '../secrets/vault.ts';
 
 type Machine = Pick<Host, 'dataDir' | 'store' | 'log'>;
 
-/** `sealed`: the secrets by their name in the vault. `old`: the server that was replaced. */
+/** `sealed`: the sealed secrets, by their names in the vault. `old`: the server to replace. */
 const recordSchema = z.object({
   config: serverConfigSchema,
   sealed: z.record(z.string(), z.string()),
@@ -32,8 +32,8 @@ const folderOf = ({ dataDir }: Pick<Host, 'dataDir'>) => join(dataDir, 'registry
 const prefix = 'installing-';
 
 /**
- * Adds or replaces the server of this name, which must still be `old`; otherwise rejects with INSTALL_REFUSED. If it
- * rejects, nothing has changed.
+ * Adds the server, or replaces the server with this name. Rejects with INSTALL_REFUSED if that server is no longer `old`. If
+ * it rejects, nothing has changed.
  */
 export async function storeServer(
   host: Machine,
@@ -61,12 +61,12 @@ export async function storeServer(
   await removeRecord(host, file);
 }
 
-/** Finishes what a killed Core had begun. Call it before any server starts. */
+/** Finishes the installations that a killed Core had started. Call this before any server starts. */
 export async function finishInstallations(host: Machine, vault: Vault): Promise<void> {
   const names = await readdir(folderOf(host)).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(prefix))) {
     const file = join(folderOf(host), name);
-    // Others are temporary files of records that were not written completely.
+    // All other files are temporary files of incomplete records.
     const record = name.endsWith('.json') ? await readRecord(file) : undefined;
     if (record && isReplaced(host, record)) {
       await vault.replace(new Map(Object.entries(record.sealed)));
@@ -77,7 +77,7 @@ export async function finishInstallations(host: Machine, vault: Vault): Promise<
   }
 }
 
-/** Another program may hold the file on Windows. Everything in it is stored, so its removal must not fail. */
+/** Never rejects: on Windows, another program may keep the file open, and its content is already stored. */
 async function removeRecord({ log }: Pick<Host, 'log'>, file: string): Promise<void> {
   // Without `recursive`, Node.js does not retry.
   await rm(file, { force: true, recursive: true, maxRetries: 5 }).catch((error: Error) =>
@@ -85,7 +85,7 @@ async function removeRecord({ log }: Pick<Host, 'log'>, file: string): Promise<v
   );
 }
 
-/** Whether the server is still the one that the installation was to replace. Otherwise, the record is out of date. */
+/** Whether the server is still the one that the record replaces. Otherwise, the record is outdated. */
 function isReplaced(host: Pick<Host, 'store'>, { config, old }: JournalRecord): boolean {
   const current = storedServer(host, config.name);
   return isDeepStrictEqual(current && serverConfigSchema.parse(JSON.parse(JSON.stringify(current))), old);
@@ -93,7 +93,9 @@ function isReplaced(host: Pick<Host, 'store'>, { config, old }: JournalRecord): 
 
 function requireUnchanged(host: Pick<Host, 'store'>, server: string, old: ServerConfig | undefined): void {
   if (!isDeepStrictEqual(storedServer(host, server), old))
-    throw fail('INSTALL_REFUSED', `The server "${server}" has changed meanwhile. Look at the plan again.`, { server });
+    throw fail('INSTALL_REFUSED', `The server "${server}" has changed in the meantime. Review the plan again.`, {
+      server,
+    });
 }
 
 function setServer({ store }: Pick<Host, 'store'>, config: ServerConfig): void {

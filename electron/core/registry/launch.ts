@@ -1,4 +1,4 @@
-/** How each type of package is started: the exact program and arguments, with a pinned version and without a shell. */
+/** Defines how each type of package starts: the exact program and arguments, with a pinned version and no shell. */
 import type { Argument, Package } from './entry.ts';
 import type { Form } from './inputs.ts';
 import { controlSocket, mountedFiles } from './mounts.ts';
@@ -11,18 +11,18 @@ export interface Launch {
   env: Map<string, Template>;
 }
 
-/** Why a package cannot be installed. */
+/** Thrown for a package that Gatehouse does not install; the message gives the reason. */
 export class Refused extends Error {}
 
 interface Runtime {
   command: string;
   identifier: RegExp;
   version: RegExp;
-  /** The package registry that the program uses; a package of another one is refused. */
+  /** The package registry that the program uses. Packages from any other registry are refused. */
   home?: RegExp;
   /**
-   * The runtime arguments that an entry may give, with the number of their values or what the one value must be. Others
-   * could run other programs.
+   * The runtime arguments that an entry may use, each with its number of values, or with a pattern for its one value. Other
+   * arguments could run other programs.
    */
   flags: Readonly<Record<string, 0 | 1 | RegExp>>;
   launch(pkg: Package, given: Given, args: Template[]): Omit<Launch, 'command'>;
@@ -39,7 +39,7 @@ interface Given {
 /** `1.x` and `1` are ranges. */
 const semanticVersion = /^v?\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 const exactVersion = /^v?\d[\w.+!-]*$/;
-/** A version of Python: a path would be another program. */
+/** A Python version. A path would run another program. */
 const pythonVersion = /^(?:(?:python|cpython|pypy|graalpy)[@-]?)?[<>=~]{0,2}\d[\w.+-]*$/i;
 
 const runtimes: Readonly<Record<string, Runtime>> = {
@@ -124,13 +124,13 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   },
 };
 
-/** Flags that `launch` handles: what they say is said again in its own way. */
+/** Flags that `launch` handles itself, by writing their values in its own form. */
 const handledFlags: Readonly<Record<string, readonly string[]>> = {
   npm: ['--package', '-p'],
   pypi: ['--from'],
   oci: ['-e', '--env'],
 };
-/** Flags that every command has anyway. */
+/** Flags that every generated command already contains. */
 const impliedFlags = new Set(['-y', '--yes', '-i', '--interactive', '--rm']);
 
 /** The program that runs a package of this type; undefined if Gatehouse cannot run it. */
@@ -153,11 +153,11 @@ export function launchOf(pkg: Package, form: Form): Launch {
   const exposed = launch.args.find(holdsSecret);
   if (exposed)
     throw new Refused(
-      `The entry puts a secret (${shown(exposed)}) on the command line, which every program of this computer can read.`,
+      `The entry puts a secret (${shown(exposed)}) on the command line, which every program on this computer can read.`,
     );
   for (const file of mountedFiles(given.flags)) {
     if (controlSocket.test(file))
-      throw new Refused(`The container would get ${file}, with which it controls the whole computer.`);
+      throw new Refused(`The container would get ${file}, which gives it control of the whole computer.`);
     if (!form.files.includes(file)) form.files.push(file);
   }
   return { command: runtime.command, ...launch };
@@ -200,12 +200,12 @@ function givenOf(pkg: Package, { flags: allowed }: Runtime, form: Form): Given {
   return given;
 }
 
-/** The template without its first characters, which are plain text. */
+/** The template without its first `length` characters, which must be plain text. */
 function withoutStart([first, ...rest]: Template, length: number): Template {
   return first && 'text' in first ? [{ text: first.text.slice(length) }, ...rest] : [];
 }
 
-/** Refuses any program but the package's own: the name of another one would run that program with the arguments. */
+/** Throws `Refused` if a word is not the package's own name, because the command would then run another program. */
 function requireOwnProgram(words: string[], identifier: string, separator: string): void {
   const base = identifier.replace(/^.*\//, '').replace(/\[.*$/, '');
   const plain = (name: string) => name.toLowerCase().replaceAll(/[._-]+/g, '-');
@@ -224,7 +224,7 @@ function variableOf(template: Template): [string, Template] {
   return [name, [{ text }, ...template.slice(1)]];
 }
 
-/** The image with its tag or digest. Throws `Refused` without one. Older entries have the registry and the version apart. */
+/** The image with its tag or digest; throws `Refused` without one. Older entries store registry and version separately. */
 export function imageOf({ identifier, version, baseUrl }: Package): string {
   const host = URL.parse(baseUrl ?? '')?.host;
   const hasHost = /^[^/]*[.:][^/]*\//.test(identifier);

@@ -12,8 +12,8 @@ const alike: [RegExp, string][] = [
 ];
 
 /**
- * The entry of another publisher with nearly the same name, older or not: entries only tell when their latest version was
- * published. One publisher's own entries never imitate each other.
+ * Returns an entry of another publisher with nearly the same name. It may be newer, because entries only contain the date of
+ * their latest version. Entries of the same publisher do not count.
  */
 export async function lookAlike(entry: string, others: Iterable<string>): Promise<string | undefined> {
   const slice = createSlices();
@@ -32,7 +32,7 @@ function skeletonOf(name: string): string {
   return alike.reduce((text, [from, to]) => text.replace(from, to), name.toLowerCase().slice(0, 120));
 }
 
-/** The number of edits from one text to the other; anything above `most` counts as `most + 1`. */
+/** The number of edits that turn `a` into `b`, at most `most + 1`. */
 function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let before = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,16 +1,16 @@
-/** The files of the user that the arguments of a container give it. */
+/** Finds the user's files that a container's arguments give it access to. */
 import { shown, type Template } from './template.ts';
 
 /** The sockets of the programs that run containers. A container that has one controls the whole computer. */
 export const controlSocket = /(?:docker|podman|containerd|crio)\.sock$|docker_engine$/i;
 
-/** `flags`: flags, each before its value if it has one. */
+/** `flags` contains each flag, followed by its value if it has one. */
 export function mountedFiles(flags: readonly Template[]): string[] {
   return flags.flatMap((flag, index) => {
     const value = flags[index + 1];
     if (!value || value.some((part) => 'missing' in part)) return [];
     const source = sourceOf(shown(flag), shown(value));
-    // Anything else is the name of a volume of Docker's own.
+    // Any other source is the name of a Docker volume.
     return source !== undefined && /^(?:[/\\~.]|[A-Za-z]:)/.test(source) ? [source] : [];
   });
 }

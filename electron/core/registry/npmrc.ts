@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Host } from '../host.ts';
 
-/** The settings of `~/.npmrc` by their key. */
+/** Resolves with a function that returns the setting in `~/.npmrc` for a key. */
 async function readNpmrc({ homeDir }: Pick<Host, 'homeDir'>): Promise<(key: string) => string | undefined> {
   const text = await readFile(join(homeDir, '.npmrc'), 'utf8').catch(() => '');
   const lines = text.split('\n').map((line) => line.split(/\s*=\s*/));
@@ -22,7 +22,7 @@ export async function npmRegistryOf(identifier: string, host: Pick<Host, 'homeDi
   return URL.canParse(registry) ? registry : 'https://registry.npmjs.org';
 }
 
-/** The folder in which `npx` keeps what it downloaded. */
+/** The folder in which `npx` keeps downloaded packages. */
 export async function npmCacheOf(host: Pick<Host, 'homeDir' | 'platform' | 'env'>): Promise<string> {
   const { homeDir, platform, env } = host;
   const setting = (await readNpmrc(host))('cache');

@@ -16,16 +16,16 @@ export interface Evidence {
 }
 
 const timeoutMs = 15_000;
-/** The limit for the manifest, which the publisher writes. Core parses it at once. */
+/** The limit for the manifest. The publisher writes it, and Core parses it in one piece. */
 const maxBytes = 256 * 1024;
 const installScripts = ['preinstall', 'install', 'postinstall'];
 
-/** The evidence without any request. */
+/** The evidence if Gatehouse has made no request. */
 export function unchecked(detail: string): Evidence {
   return { ownership: { state: 'unknown', detail }, warnings: [] };
 }
 
-/** The package is not what the entry says. */
+/** The evidence if the package does not match the entry. */
 export function denied(detail: string): Evidence {
   return { ownership: { state: 'denied', detail }, warnings: [] };
 }
@@ -34,12 +34,12 @@ export function denied(detail: string): Evidence {
 export function unanswered(error: unknown, host: string, what: 'package' | 'image'): Evidence {
   return unchecked(
     error instanceof TooLarge
-      ? `${host} sent more about the ${what} than Gatehouse reads.`
+      ? `${host} sent more data about the ${what} than Gatehouse accepts.`
       : `${host} could not be reached, so Gatehouse could not check the ${what}.`,
   );
 }
 
-/** Never rejects: if npm cannot be reached, nothing is known. */
+/** Never rejects: if npm cannot be reached, the evidence says that nothing is known. */
 export async function npmEvidence(
   entry: RegistryEntry,
   { identifier, version }: Package,
@@ -72,7 +72,7 @@ export function ownershipOf(entry: string, identifier: string, names: readonly s
   return { state: 'unknown', detail: `${identifier} does not say which entry it belongs to.` };
 }
 
-/** The hash of a package in npm's registry now; undefined if it has none. Rejects if the registry cannot be reached. */
+/** The current hash of a package in npm's registry; undefined if there is none. Rejects if the registry cannot be reached. */
 export async function npmIntegrity(identifier: string, version: string, host: Pick<Host, 'homeDir'>) {
   const address = await npmAddress(identifier, version, host);
   const manifest = await fetchJson(address, AbortSignal.timeout(timeoutMs), maxBytes);

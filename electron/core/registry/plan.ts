@@ -1,4 +1,4 @@
-/** Plans an installation: everything the user should know before it, and the connection that it would add. */
+/** Plans an installation: everything that the user should know beforehand, and the connection that it would add. */
 
 import { hash } from 'node:crypto';
 import { freeName } from '../../../shared/free-name.ts';
@@ -25,14 +25,14 @@ export interface PlanRequest {
   inputs: Entered;
   /** The user's servers. */
   servers: readonly ServerConfig[];
-  /** Names that a new server must not get. */
+  /** Names that are not available for a new server. */
   taken: ReadonlySet<string>;
   /** The installed server to replace. */
   replace?: ServerConfig | undefined;
   /** An entry of another publisher with nearly the same name. */
   alike?: string | undefined;
   hasSecret(name: string): boolean;
-  /** Asks the package registry. */
+  /** Whether to ask the package registry. */
   check: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Planned {
   plan: RegistryPlan;
   derived: Derived;
   origin: RegistryOrigin;
-  /** The server to replace, as it was planned. */
+  /** The server to replace, as it was at the time of the plan. */
   old?: ServerConfig | undefined;
 }
 
@@ -107,7 +107,7 @@ export function wantsOf(fields: readonly Field[], hosts: string[], script?: stri
   return { inputs: fields.map(({ name, kind }) => ({ name, kind })), hosts, ...(script && { script }) };
 }
 
-/** Identifies what an installation would add, so that exactly what the user saw is installed. */
+/** A hash of everything that an installation would add, to install exactly what the user saw. */
 export function planHash(origin: RegistryOrigin, server: string, connection?: Connection, replaced?: string): string {
   return hash('sha256', JSON.stringify([origin, server, replaced, connection]));
 }
@@ -156,7 +156,7 @@ const nothing: Derived = {
   refused: 'The entry has neither a package nor an address.',
 };
 
-/** The first option that can be installed now, or else the first that can be installed. */
+/** The first option whose program is installed, otherwise the first option that can be installed at all. */
 async function preferred(options: readonly Option[], host: Pick<Host, 'env'>): Promise<Option | undefined> {
   const possible = options.filter((option) => !connect(option, {}, '').refused);
   for (const option of possible)
@@ -191,8 +191,11 @@ function warningsFor({ entry, alike }: PlanRequest, option: Option | undefined, 
   const { name, status, statusMessage, publishedAt, repository } = entry;
   const warnings: string[] = [];
   const age = publishedAt === undefined ? undefined : Math.floor((Date.now() - publishedAt) / day);
-  if (alike) warnings.push(`Another publisher has an entry of nearly this name, ${alike}. Check which one you want.`);
-  if (status === 'deprecated') warnings.push(`The publisher advises against it. ${statusMessage ?? ''}`.trim());
+  if (alike)
+    warnings.push(
+      `Another publisher has an entry with nearly the same name, ${alike}. Make sure that you want this one.`,
+    );
+  if (status === 'deprecated') warnings.push(`The publisher has deprecated this entry. ${statusMessage ?? ''}`.trim());
   if (age !== undefined && age < youngDays)
     warnings.push(age < 1 ? 'This version is less than a day old.' : `This version is only ${age} days old.`);
   const owner = /^io\.github\.([^/]+)\//.exec(name)?.[1]?.toLowerCase();
@@ -208,8 +211,8 @@ function warningsFor({ entry, alike }: PlanRequest, option: Option | undefined, 
 }
 
 /**
- * `io.github.acme/notes-mcp-server` becomes `notes`; a second one `notes-2`. The publisher chooses the name, so it must not
- * be one that something else refers to, in upper or lower case.
+ * `io.github.acme/notes-mcp-server` becomes `notes`, or `notes-2` if `notes` is in use. The publisher chooses the name, so it
+ * must not be a name that anything else refers to, ignoring case.
  */
 export function serverName(entry: string, used: ReadonlySet<string>): string {
   const [namespace = '', short = namespace] = entry.split('/');

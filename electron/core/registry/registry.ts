@@ -21,12 +21,12 @@ export interface Found {
 export interface Registries {
   list(): Promise<RegistryView[]>;
   /**
-   * Reads the lists of all registries, or of one, from the network, and remembers that the user wants them. Only entries
-   * that changed are read if the list is there already. Rejects with REGISTRY_UNREACHABLE.
+   * Downloads the lists of all registries, or of one, and records that the user requested them. If a list already exists,
+   * downloads only the changed entries. Rejects with REGISTRY_UNREACHABLE.
    */
   sync(name?: string): Promise<void>;
   /**
-   * The best entries, best first. Also synchronizes old lists in the background, if the user ever loaded them.
+   * Returns matching entries, best first. Also refreshes outdated lists in the background if the user has ever loaded them.
    */
   search(query: string, limit: number): Promise<Found[]>;
   /** `registry`: its name or URL. Rejects with REGISTRY_ENTRY_NOT_FOUND. Without `version`, the latest one, which needs no network. */
@@ -38,7 +38,7 @@ export interface Registries {
 
 const staleMs = 86_400_000;
 const syncLimitMs = 600_000;
-/** Changes are read again for this time, because the clock of this computer and that of the registry may differ. */
+/** Reads changes from this much earlier again, because the clocks of this computer and of the registry may differ. */
 const clockMarginMs = 86_400_000;
 
 export function createRegistries(options: {
@@ -89,7 +89,7 @@ export function createRegistries(options: {
     const { url } = source;
     const old = await catalogOf(source);
     const startedAt = Date.now();
-    // A time in the future comes from a clock that was wrong: the whole list is read again.
+    // A time in the future comes from a wrong clock, so read the whole list again.
     const since = old.syncedAt === undefined || old.syncedAt > startedAt ? undefined : old.syncedAt - clockMarginMs;
     const read = new Map<string, string>();
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(syncLimitMs)]);
@@ -103,7 +103,7 @@ export function createRegistries(options: {
       const { skipped } = await fetchEntries({ url, signal, since, wait: options.wait }, read);
       if (skipped > 0) host.log('warn', `${url}: ${skipped} entries could not be read.`);
     } catch (error) {
-      // A part of the list is better than nothing, but the next run must not take it for the whole list.
+      // An incomplete list is better than none, but the next run must not treat it as complete.
       if (read.size > 0 && !closing.signal.aborted)
         await save(merged(await old.lines(), read), since === undefined ? undefined : old.syncedAt);
       throw error;

@@ -1,4 +1,4 @@
-/** The programs that start packages: whether they are installed, and how to get them. */
+/** The programs that start packages: checks whether they are installed, and says how to install them. */
 import which from 'which';
 import type { Host } from '../host.ts';
 
@@ -10,7 +10,7 @@ const fixes: Readonly<Record<string, string>> = {
   go: 'Install Go from https://go.dev/dl.',
 };
 
-/** Looks in the PATH of the login shell, where servers are started. */
+/** Searches the PATH of the login shell, which servers use as well. */
 export async function findRuntime(command: string, { env }: Pick<Host, 'env'>) {
   const found = await which(command, { path: env.PATH ?? env.Path ?? '', nothrow: true });
   return { command, isMissing: found === null, fix: fixes[command] ?? '' };

@@ -1,4 +1,4 @@
-/** Text with places for secrets: the form of every argument, variable and header until it is stored. */
+/** Templates: text with gaps for secrets. Every argument, variable and header is a template until it is stored. */
 import { escapePlaceholders, replacePlaceholders } from '../secrets/placeholders.ts';
 
 /** `secret` is the ID of the input whose value is in the vault; `missing` is a required input without a value. */
@@ -7,17 +7,17 @@ export type Template = readonly Part[];
 
 export const literal = (text: string): Template => [{ text }];
 
-/** The names of the secrets in the vault. */
+/** The name of a secret in the vault. */
 export function vaultName(server: string, input: string): string {
   return `${server}/${input}`.replaceAll(/[${}\n]/g, '_').slice(0, 200);
 }
 
-/** Where the vault keeps a secret that an update replaced, until the next update. */
+/** The vault name of a secret that an update replaced; kept until the next update. */
 export const replacedName = (name: string): string => `previous:${name}`.slice(0, 200);
 
 export const holdsSecret = (template: Template): boolean => template.some((part) => 'secret' in part);
 
-/** The text as a connection stores it. Resolving it gives exactly the text, with the secrets from the vault. */
+/** The text for a stored connection. Resolving its placeholders gives exactly the template's text, with its secrets. */
 export function stored(template: Template, server: string): string {
   return joined(template)
     .map((part) =>

@@ -1,4 +1,4 @@
-/** Checks at each start that what would run has the hash that was recorded when the user installed it. */
+/** Checks at each start that the package has the hash that was recorded when the user installed it. */
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { npmIntegrity } from './ownership.ts';
 
 type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;
 
-/** A list of packages that is larger is not read, so that it cannot hold Core. */
+/** A larger package list is not read, so that it cannot block Core. */
 const maxBytes = 2 * 1024 * 1024;
 
 /**
- * Rejects with PACKAGE_UNVERIFIED. `npx` keeps the package with its hash, so this needs no network; only before the package
- * is downloaded, Core asks the npm registry, which `npx` is about to ask, too.
+ * Rejects with PACKAGE_UNVERIFIED. `npx` stores the package with its hash, so this usually needs no network. If the package
+ * must be downloaded, Core first asks the npm registry, which `npx` would contact anyway.
  */
 export async function requireRecorded({ name, connection, registry }: ServerConfig, host: Machine): Promise<void> {
   if (connection.type !== 'stdio' || connection.command !== 'npx' || registry?.integrity === undefined) return;
@@ -39,12 +39,12 @@ export async function requireRecorded({ name, connection, registry }: ServerConf
   if (found)
     throw changed(
       name,
-      `${found.host} has another ${target} than the one that was installed as "${name}", or none.`,
+      `${found.host} no longer offers the ${target} that was installed as "${name}".`,
       'Do not use this version. Ask its publisher, or install another one with `gatehouse registry add NAME@VERSION`.',
     );
   throw changed(
     name,
-    `${target} must be downloaded again, and npm does not answer whether it is still the package that was installed.`,
+    `${target} must be downloaded again, and npm did not confirm that it is still the package that was installed.`,
     'Restart the server when this computer is online.',
   );
 }
@@ -57,7 +57,7 @@ async function npxFolder(target: string, host: Machine): Promise<string> {
   return join(await npmCacheOf(host), '_npx', hash('sha512', target, 'hex').slice(0, 16));
 }
 
-/** The hash with which npm installed the package there; undefined if it did not. */
+/** The hash that npm recorded for the package in this folder; undefined if there is none. */
 async function keptIntegrity(folder: string, identifier: string): Promise<string | undefined> {
   const file = join(folder, 'node_modules', '.package-lock.json');
   const size = await stat(file).then(

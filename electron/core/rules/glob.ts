@@ -30,7 +30,7 @@ export function parseGlob(source: string): Glob[] {
 
 /** Whether the glob matches `text`, which must be lowercase. Takes at most length × tokens steps. */
 export function matchGlob({ tokens: glob, needle }: Glob, text: string): boolean {
-  // Rejects most tools at the speed of the engine's own search.
+  // A substring search quickly rejects most tools.
   if (!text.includes(needle)) return false;
   let at = 0;
   let token = 0;
@@ -46,7 +46,7 @@ export function matchGlob({ tokens: glob, needle }: Glob, text: string): boolean
       at += 1;
       token += 1;
     } else if (starToken >= 0) {
-      // Only the last star needs to match more: an earlier one could not match more than it already does.
+      // Only the last star needs to match more characters: extending an earlier star cannot help.
       starAt += 1;
       at = starAt;
       token = starToken + 1;

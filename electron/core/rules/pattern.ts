@@ -22,7 +22,7 @@ export interface Subject {
   lower: string;
 }
 
-/** Names of tools are far shorter, and comparing two patterns takes time by the product of their lengths. */
+/** Tool names are far shorter, and the time to compare two patterns grows with the product of their lengths. */
 const maxLength = 1_000;
 
 const regexForm = /^\/(.+)\/([a-z]*)$/s;

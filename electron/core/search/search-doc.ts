@@ -14,7 +14,7 @@ export interface SearchDoc {
   safety?: SafetyLevel;
 }
 
-/** Bounds the work for one schema; more parameters do not help to find the tool. */
+/** Limits the work for one schema. More parameters do not help to find the tool. */
 const maxParameters = 60;
 
 /** The fields of a tool of the catalog, with the tags that rules assign to it. */

@@ -17,7 +17,7 @@ export interface SearchIndex {
   put(docs: SearchDoc[]): void;
   /**
    * Computes vectors of added tools until `until` (on the clock of `performance.now()`). Keyword search finds the tools
-   * in the meantime. Returns whether more tools are waiting. Does nothing without an encoder.
+   * in the meantime. Returns true if more tools are waiting. Does nothing without an encoder.
    */
   indexVectors(until?: number): boolean;
   /**
@@ -28,8 +28,8 @@ export interface SearchIndex {
   /** Removes tools; unknown keys are ignored. */
   remove(keys: string[]): void;
   /**
-   * The best of the tools that `accepts` allows, best first, at most `limit`. Never throws. `relevance` is 0 to 1 and
-   * descends: an exact name is above a partial match, which is above a match in tags only.
+   * Returns at most `limit` tools that `accepts` allows, best first. Never throws. `relevance` is 0 to 1, in descending order:
+   * an exact name ranks above a partial match, which ranks above a match in tags only.
    */
   search(
     query: string,
@@ -49,9 +49,9 @@ export interface SearchOptions {
   usage?: (key: string) => number;
   /** Adds vector similarity to the keyword score. */
   encoder?: Encoder;
-  /** The same for an encoder that `SearchIndex.loadEncoder` loads later. May resolve with undefined. */
+  /** Like `encoder`, but `SearchIndex.loadEncoder` loads it later. May resolve with undefined. */
   loadEncoder?: () => Promise<Encoder | undefined>;
-  /** Keeps vectors from one run to the next. */
+  /** Stores vectors between runs. */
   vectors?: Pick<VectorStore, 'find' | 'add'>;
   /** Weight of vector similarity, 0 to 1; see `Tuning.embeddings`. */
   embeddings?: number;

@@ -1,4 +1,4 @@
-/** "Did you mean": the names most similar to one that does not exist. */
+/** Suggestions for "Did you mean": the names most similar to a name that does not exist. */
 import Fuse from 'fuse.js';
 import { splitWords } from './lexicon/words.ts';
 

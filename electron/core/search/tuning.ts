@@ -28,7 +28,7 @@ export interface Tuning {
   k1: number;
   /** Weight of a synonym relative to the word itself. */
   synonym: number;
-  /** The same when the index does not contain the word itself. */
+  /** The weight of a synonym if the index does not contain the word itself. */
   synonymOfUnknown: number;
   /** Weight of a corrected typo. */
   typo: number;
@@ -44,7 +44,7 @@ export interface Tuning {
   phrase: number;
   /** Share of the query that the tool matches. */
   coverage: number;
-  /** The query names the server of the tool. */
+  /** Boost if the query names the tool's server. */
   server: number;
   /** Weight of the list for one intent relative to the list for the whole query. */
   intents: number;
@@ -52,7 +52,7 @@ export interface Tuning {
   usage: number;
   /** Weight of the vectors relative to the highest possible keyword score. */
   embeddings: number;
-  /** Weight of the context of a query word: what the tools of this catalog that contain it have in common. */
+  /** Weight of a query word's context: the common meaning of the tools in this catalog that contain the word. */
   context: number;
   /** Factor for the similarity of a tool with an action verb ("create") that the query does not request. */
   unrequestedAction: number;

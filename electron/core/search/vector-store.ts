@@ -1,4 +1,4 @@
-/** Keeps tools' vectors on disk, by the encoded text, so that a start need not encode the catalog again. */
+/** Stores tools' vectors on disk, keyed by the encoded text, so that a start does not encode the catalog again. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { createJsonWriter, readJsonFile } from '../files/json-file.ts';

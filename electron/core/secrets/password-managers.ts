@@ -17,7 +17,7 @@ import { withSecretTimeout } from './timeout.ts';
 interface PasswordManager {
   title: string;
   command: string;
-  /** How to write a reference, for messages. */
+  /** The syntax of a reference, for messages. */
   form: string;
   /** The arguments that print the secret; undefined if a part of the reference is missing. */
   args(reference: string): (string | undefined)[];
@@ -107,8 +107,8 @@ const managers: Record<string, PasswordManager> = {
 };
 
 /**
- * True for `op://…` and the other forms, which many clients write without braces. Quotation marks and percent signs are excluded,
- * because no quoting protects them if a program is a batch file of Windows.
+ * True for `op://…` and the other forms, which many clients write without braces. False if the text contains quotation marks
+ * or percent signs, because they cannot be quoted safely for a Windows batch file.
  */
 export const isReference = (text: string): boolean => reference.test(text);
 
@@ -120,15 +120,15 @@ const unlockMs = 60_000;
 type Machine = Pick<Host, 'env' | 'homeDir'>;
 
 /**
- * Returns a function that returns the secret behind each of the references. It rejects with SECRET_MISSING if a program is
- * not installed or refuses, and with SECRET_TIMEOUT after a minute. However many servers start at once, each password
- * manager gets one request at a time, so that a locked one prompts only once, and servers share a read in progress.
+ * Returns a function that reads the secrets that references name. It rejects with SECRET_MISSING if a program is not installed
+ * or refuses, and with SECRET_TIMEOUT after a minute. Each password manager gets one request at a time, however many servers
+ * start at once, so that a locked one prompts only once. Servers share a read that is in progress.
  */
 export function createReferenceReader(
   host: Machine,
 ): (references: readonly string[]) => Promise<ReadonlyMap<string, string>> {
   const reading = new Map<string, Promise<string>>();
-  /** By scheme: the last read that was requested. */
+  /** The most recently requested read of each scheme. */
   const last = new Map<string, Promise<unknown>>();
 
   function readShared(reference: string): Promise<string> {
@@ -144,7 +144,7 @@ export function createReferenceReader(
 
   return async (references) => {
     const secrets = new Map<string, string>();
-    // After the first failure, the others are not requested.
+    // The first failure rejects, so the remaining references are not requested.
     for (const reference of new Set(references)) secrets.set(reference, await readShared(reference));
     return secrets;
   };

@@ -35,7 +35,7 @@ export function parsePlaceholder(inner: string): Placeholder | undefined {
   return { kind: 'variable', name: variable[1], ...(hasFallback ? { fallback: variable[2] as string } : {}) };
 }
 
-/** Writes a text so that resolving its placeholders gives exactly this text: `${X}` becomes `${$}{X}`. */
+/** Escapes a text so that resolving its placeholders returns the text unchanged: `${X}` becomes `${$}{X}`. */
 export function escapePlaceholders(text: string): string {
   return text.replaceAll('${', '${$}{');
 }

@@ -33,7 +33,7 @@ export interface PromptOptions {
   /** The client and tool that need the server. */
   from?: Question['from'];
   clientTimeoutMs?: number;
-  /** The client does not wait for the answer. */
+  /** True if the call runs as a task, so its client does not wait for the answer. */
   isTask?: boolean;
   signal?: AbortSignal;
 }

@@ -9,7 +9,7 @@ export interface UrlSecret {
   offset: number;
 }
 
-/** As a browser reads it: in web addresses, backslashes are slashes, and none is needed. */
+/** The beginning of a URL as browsers parse it: in web URLs, slashes may be backslashes or missing. */
 const beginning = /^\s*(?:https?:[\\/]*|[a-z][a-z0-9+.-]{1,20}:\/\/)/i;
 
 /** Returns the secrets in `text` in order, percent-encoded as written; none when `text` is not a URL. */

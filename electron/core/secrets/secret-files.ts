@@ -11,7 +11,7 @@ import { secretTimeout, secretTimeoutMs } from './timeout.ts';
 const run = promisify(execFile);
 const maxBytes = 1_000_000;
 
-/** Returns the content of each named pipe among `files`. Rejects with SECRET_TIMEOUT when a pipe does not answer. */
+/** Returns the content of each named pipe among `files`. Rejects with SECRET_TIMEOUT if a pipe does not respond. */
 export async function readPipes(files: string[]): Promise<Map<string, string>> {
   const pipes = [...new Set(files)].filter(isPipe);
   const texts = await Promise.all(pipes.map(readPipe));

@@ -47,7 +47,7 @@ const shapes: RegExp[] = [
 ];
 const anyShape = new RegExp(shapes.map((shape) => shape.source).join('|'), 'g');
 
-/** The characters of tokens. Every shape except private keys has at least `shortest` of them in a row. */
+/** The characters of tokens. Every shape except private keys has at least `shortest` such characters in a row. */
 const inTokens = new Set(
   Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.-', (c) => c.charCodeAt(0)),
 );

@@ -24,7 +24,7 @@ export interface Vault {
   remove(name: string): Promise<void>;
   /** Seals values by name for `replace`, without storing them. */
   seal(values: ReadonlyMap<string, string>): Promise<Map<string, string>>;
-  /** Stores sealed values in one step; undefined removes one. Resolves with those that were there before. */
+  /** Stores sealed values in one step; undefined removes a value. Resolves with the previous sealed values. */
   replace(values: ReadonlyMap<string, string | undefined>): Promise<Map<string, string | undefined>>;
   /**
    * Returns the values of these names, without those that are missing or cannot be unsealed. Rejects with SECRET_TIMEOUT
@@ -161,7 +161,7 @@ async function readVault(file: string, { log }: Pick<Host, 'log'>): Promise<Reco
   }
 }
 
-/** Moves the plain-text secrets of `server` to the vault; `moved` are their names there. */
+/** Moves the plain-text secrets of `server` to the vault. `moved` contains their names in the vault. */
 export async function moveToVault(
   server: ServerConfig,
   vault: Vault,
@@ -211,7 +211,7 @@ export function serversWithPlainSecrets(servers: ServerConfig[]): string[] {
 
 /**
  * Returns a copy of a server that someone else wrote, with references to the user's secrets, files and environment
- * replaced by inputs: naming a secret must not be enough to receive it. `keepVariables` keeps references to the
+ * replaced with inputs, because naming a secret must not be enough to receive it. `keepVariables` keeps references to the
  * environment and to password managers, for a file of the user's own client. `keep` are strings that the user wrote.
  */
 export function referencesToInputs(

@@ -9,7 +9,7 @@ export async function configuredServers(host: Host, config: Config): Promise<Ser
   return (await nameServers(host, config)).servers;
 }
 
-/** A sentence for each server of a source that has another name than in its file. */
+/** A sentence for each server from a source whose name differs from the name in its file. */
 export async function renamedServers(host: Host, config: Config): Promise<string[]> {
   return (await nameServers(host, config)).renamed;
 }

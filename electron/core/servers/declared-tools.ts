@@ -1,5 +1,5 @@
 /**
- * Tools that a configuration declares. They are known before the server has been discovered, which then replaces them.
+ * Tools that a configuration declares. They are known before the server is discovered; discovery then replaces them.
  */
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';

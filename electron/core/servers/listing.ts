@@ -40,8 +40,8 @@ export class Listing {
   }
 
   /**
-   * Runs work in the background. Its failures are already in the server's state; anything else is a bug, which must not
-   * end Core.
+   * Runs work in the background. Ignores failures, which are already in the server's state. Any other error is a bug, which
+   * must not end Core.
    */
   background(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
@@ -157,7 +157,7 @@ export class Listing {
     delete entry.refreshTimer;
     // A discovery that is in progress may have read the list before the change.
     await entry.discovering?.catch(() => undefined);
-    // A stopped server is listed at its next start.
+    // Gatehouse lists a stopped server again at its next start.
     if (!this.#isCurrent(entry) || entry.handle.state.status !== 'ready') return;
     entry.refreshDelayMs = Math.min(refreshDelayMs.max, (entry.refreshDelayMs ?? refreshDelayMs.min) * 2);
     await this.refresh(entry);

@@ -1,6 +1,6 @@
 /**
- * How Core and the servers that it starts reach a corporate network: the certificate authorities of the system, and the
- * proxy that the environment names. Node.js uses neither by default.
+ * Network settings of Core and the servers that it starts: the system's certificate authorities, and the proxy that the
+ * environment names. Node.js uses neither by default.
  */
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -24,7 +24,7 @@ export interface NetworkView {
 export interface Network {
   /** The host with the environment for servers: Node.js reads these settings from variables. */
   readonly hostForServers: Host;
-  /** Applies the settings to this process; servers get them at their next start. Logs what does not work. */
+  /** Applies the settings to this process; servers get them at their next start. Logs problems. */
   apply(settings: NetworkSettings): Promise<void>;
   view(): NetworkView;
 }
@@ -137,7 +137,7 @@ async function extraCertificates(env: Env): Promise<string[]> {
   return text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
 }
 
-/** Read in a thread, because the key stores of macOS and Windows may take seconds. */
+/** Reads them in a thread, because the key stores of macOS and Windows may take seconds. */
 export function systemCertificates(): Promise<string[]> {
   const source = "require('worker_threads').parentPort.postMessage(require('tls').getCACertificates('system'))";
   const worker = new Worker(source, { eval: true });

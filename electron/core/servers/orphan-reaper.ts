@@ -34,7 +34,7 @@ interface GroupRecord {
 export interface Watchdog {
   /** Call this immediately after the spawn. */
   watch(pid: number, server: string): void;
-  /** The group has ended. */
+  /** Call this when the group has ended. */
   release(pid: number): void;
 }
 
@@ -68,7 +68,7 @@ function createWatchdog(host: Host): Watchdog {
     });
     child.on('error', (error) => host.log('warn', `Orphaned servers cannot be ended automatically: ${error.message}`));
     child.stdin.on('error', () => {});
-    // If the watchdog is killed, its replacement needs the same groups.
+    // If the watchdog is killed, a new one must watch the same groups.
     child.on('exit', () => {
       shell = undefined;
       for (const pid of watched) send(`+ ${pid}\n`);
@@ -103,7 +103,7 @@ function createWatchdog(host: Host): Watchdog {
 
 /**
  * Ends server processes that a killed Core left running; call this once at Core's start. Ends a process only if it is
- * still the recorded one (same pid and start time) and its Core has gone. Resolves with the servers' names.
+ * still the recorded one (same pid and start time) and its Core has ended. Resolves with the servers' names.
  */
 export async function reapOrphans(host: Host, graceMs = 2_000): Promise<string[]> {
   const ended = await Promise.all(records(host).map(reap));

@@ -9,13 +9,13 @@ import { answerFromMcp, paramsOfQuestion } from '../plugins/question-params.ts';
 import { type AskUser, createProvider } from '../plugins/tool-provider.ts';
 import type { OutgoingRequest, ServerHandle, ServerState } from './types.ts';
 
-/** A plug-in that provides tools, as a server that lists other tools for other clients. */
+/** A plug-in that provides tools, presented as a server whose list can differ between clients. */
 export interface ProviderServer extends ServerHandle {
   /** The tools for a client's request. Rejects with PLUGIN_FAILED. */
   listFor(context: ProviderContext): Promise<ToolList>;
-  /** The last list for such a context, even if it has expired. */
+  /** The last list for this kind of context, even if it has expired. */
   lastFor(context: ProviderContext): ToolList | undefined;
-  /** Whether clients have received lists that differ from what `tools/list` gave last. */
+  /** Whether clients have received lists that differ from the last result of `tools/list`. */
   hasNewTools(): boolean;
 }
 
@@ -37,14 +37,14 @@ export function pluginServer(
     onEvent(event) {
       if (event.kind === 'discovery_failed')
         log(`Plug-in "${event.providerId}": ${event.error}${event.rule ? ` (${event.rule})` : ''}`);
-      // The registry reports the listings without a client.
+      // The tool registry reports listings without a client.
       if (event.conversationId !== undefined) emitListing(emit, event);
     },
   });
   const server = plugin.name;
-  /** All tools, as `tools/list` gave them last. */
+  /** All tools in the last result of `tools/list`. */
   let given: ToolList | undefined;
-  /** A client has received a list since then that adds to them. */
+  /** True if a client has since received a list with additional tools. */
   let isNew = false;
   const ready: ServerState = {
     status: 'ready',
@@ -59,7 +59,7 @@ export function pluginServer(
 
   async function list(signal: AbortSignal): Promise<Record<string, unknown>> {
     try {
-      // If a client has just received a new list, the plug-in need not be asked again.
+      // If a client has just received a new list, do not request it from the plug-in again.
       if (!isNew) await provider.list({ iteration: 1, signal });
       isNew = false;
       given = provider.union();
@@ -138,7 +138,7 @@ function emitListing(emit: Emit, event: ProviderEvent): void {
   }
 }
 
-/** Sends a plug-in's questions the way of a server's: same routing, limits and history, in the plug-in's name. */
+/** Sends a plug-in's questions like those of a server: with the same routing, limits and history, in the plug-in's name. */
 function askThrough(onServerRequest: NonNullable<OutgoingRequest['onServerRequest']>, plugin: string): AskUser {
   return async (draft, { signal, timeoutMs, fallback }) => {
     const request = {

@@ -1,4 +1,4 @@
-/** Starts the new version of a server once, apart from the user's data, to see which tools it has. */
+/** Starts the new version of a server once, without the user's data, to find out which tools it has. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import { type Discovered, type DiscoverOptions, discover } from '../tools/discov
 import { createServerHandle } from './lifecycle/create-server.ts';
 import type { ServerHandleOptions } from './types.ts';
 
-/** In place of every secret. */
+/** The value that replaces every secret. */
 const standIn = 'gatehouse-stand-in';
 
 /**
- * Ends when the server has stopped again. The server gets no secret and no sign-in, and its home folder is empty. It is no
- * sandbox: the server runs with the rights of the user.
+ * Resolves when the server has stopped again. The server gets no secrets, no sign-in and an empty home folder. This is not a
+ * sandbox: the server runs with the user's permissions.
  */
 export async function rehearseServer(
   config: ServerConfig,
@@ -27,7 +27,7 @@ export async function rehearseServer(
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-rehearsal-'));
   const handle = createServerHandle(await apart(config, folder, host), {
     ...options,
-    // The behavior of the new version must not change what is known of the installed one.
+    // The behavior of the new version must not change the stored facts about the installed version.
     host: { ...host, store: { get: host.store.get, set: () => undefined } },
     async resolve(connection) {
       await requireRecorded(config, host);
@@ -38,7 +38,7 @@ export async function rehearseServer(
     return await discover(handle, discovery);
   } finally {
     await handle.stop();
-    // Whatever the server left there, such as files without the right to delete them, must not hide the result.
+    // Ignore errors: files that cannot be deleted must not hide the result.
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
   }
 }
@@ -57,7 +57,7 @@ async function apart(config: ServerConfig, folder: string, host: ServerHandleOpt
   return { ...config, connection: { ...connection, env: variables, cwd: connection.cwd ?? home } };
 }
 
-/** The programs that download packages keep their settings, which say where packages come from, and their caches. */
+/** Lets package managers keep their settings, which say where packages come from, and their caches. */
 const ofPrograms = async ({ homeDir, platform, env }: ServerHandleOptions['host']) => ({
   npm_config_userconfig: join(homeDir, '.npmrc'),
   npm_config_cache: await npmCacheOf({ homeDir, platform, env }),

@@ -15,7 +15,7 @@ const maxExpressions = 20;
 
 /**
  * The server that a URI belongs to, by the first rule that applies:
- * - The server that lists the URI. If several do, there is none, because the URI is ambiguous.
+ * - The server that lists the URI. If several servers list it, it has no owner, because it is ambiguous.
  * - The server whose matching template has the longest literal prefix.
  * - The only server that lists anything with the URI's scheme, because tools link to resources that no list contains.
  * A template counts only if its literal prefix contains the scheme; otherwise, one server could claim all resources.
@@ -79,7 +79,7 @@ function patternOf(template: string): RE2JS | undefined {
 
 function sourceOf(template: string): string | undefined {
   if (template.length > maxTemplateLength) return undefined;
-  // Every second piece is the content of an expression.
+  // Every other piece is the content of an expression.
   const pieces = template.split(/\{([^{}]*)\}/);
   if (pieces.length > 2 * maxExpressions + 1) return undefined;
   const isMalformed = pieces.some((piece, index) => index % 2 === 0 && /[{}]/.test(piece));

@@ -19,7 +19,7 @@ export interface ServerLog {
 
 export interface ServerLogs {
   of(server: string): ServerLog;
-  /** The next entries after the one with the id `after`, oldest first. `more`: there are others. */
+  /** The next entries after the entry with the ID `after`, oldest first. `more`: whether further entries exist. */
   read(server: string, after: number): { entries: LogEntry[]; more: boolean };
   remove(server: string): void;
 }
@@ -27,7 +27,7 @@ export interface ServerLogs {
 const maxEntries = 2_000;
 const maxCharacters = 500_000;
 const maxLineLength = 4_000;
-/** Redacting a page takes a few milliseconds. */
+/** Entries per page. Redacting a page takes a few milliseconds. */
 const pageEntries = 200;
 const pageCharacters = 100_000;
 const reportAfterMs = 150;
@@ -43,7 +43,7 @@ interface Log {
   entries: Stored[];
   characters: number;
   lastId: number;
-  /** A UI has read everything and waits for the next entry. */
+  /** True if a UI has read everything and is waiting for the next entry. */
   isFollowed: boolean;
 }
 
@@ -66,7 +66,7 @@ export function createServerLogs({ redact: redactKnown, onNew }: ServerLogsOptio
   function add(server: string, entry: NewLogEntry, redactOwn: Stored['redact']): void {
     const log = logOf(server);
     log.lastId += 1;
-    // A secret must not be cut, so more is stored than is shown.
+    // Store more than is shown, because redaction does not recognize a truncated secret.
     const text = entry.text.length > 2 * maxLineLength ? flat(entry.text.slice(0, 2 * maxLineLength)) : entry.text;
     const size = text.length + (entry.message?.length ?? 0);
     log.entries.push({ ...entry, text, id: log.lastId, at: Date.now(), size, redact: redactOwn });
@@ -107,5 +107,5 @@ export function createServerLogs({ redact: redactKnown, onNew }: ServerLogsOptio
   };
 }
 
-/** A slice keeps the whole string in memory; a copy does not. */
+/** Copies a string, because a slice would keep the whole original string in memory. */
 const flat = (text: string) => Buffer.from(text).toString();

@@ -56,8 +56,8 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
 }
 
 /**
- * The first prose in the instructions, before their first section. Skips the Markdown heading, which repeats the name, lists, and
- * paragraphs with a label such as "Audience: …" or "Usage rules:", which introduce the text.
+ * The first prose in the instructions, before their first section. Skips the Markdown heading (it repeats the name), lists, and
+ * introductory paragraphs with a label, such as "Audience: …" or "Usage rules:".
  */
 export const firstProse = (text: string | undefined) =>
   text

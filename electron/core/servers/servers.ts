@@ -143,12 +143,12 @@ export class Servers {
   async listProvided(name: string, context: ProviderContext): Promise<ToolList> {
     const entry = this.#entry(name);
     const tools = (await entry.provider?.listFor(context)) ?? [];
-    // A discovery in progress may have collected the tools before.
+    // A discovery in progress may have collected its tools before this listing.
     for (let tries = 0; tries < 2 && entry.provider?.hasNewTools(); tries += 1) await this.#listing.refresh(entry);
     return tools;
   }
 
-  /** The last list for such a context, even if it has expired. */
+  /** The last list for this kind of context, even if it has expired. */
   lastProvided(name: string, context: ProviderContext): ToolList | undefined {
     return this.#entry(name).provider?.lastFor(context);
   }
@@ -159,19 +159,19 @@ export class Servers {
     return stateOf(this.#entry(name));
   }
 
-  /** Whether its process or session is up. */
+  /** Whether the server's process or session is running. */
   isRunning(name: string): boolean {
     return this.#entry(name).handle.state.status === 'ready';
   }
 
-  /** True while its discovery is running or queued. */
+  /** True while a discovery of the server is running or queued. */
   isDiscovering(name: string): boolean {
     return this.#entry(name).discovering !== undefined;
   }
 
   /**
-   * The server cannot be started, so its tools are not offered until it recovers. A stopped or crashed server is available:
-   * the next call starts it.
+   * True if the server cannot be started, so its tools are not offered until it recovers. A stopped or crashed server is
+   * available: the next call starts it.
    */
   isUnavailable(name: string): boolean {
     return this.#entry(name).isUnavailable;
@@ -256,13 +256,13 @@ export class Servers {
   async restart(name: string): Promise<void> {
     const entry = this.#entry(name);
     await entry.handle.stop();
-    // A discovery in progress just lost its server. Report the new failure instead of that one.
+    // A discovery in progress just lost its server. Report the failure of the restart instead.
     await entry.discovering?.catch(() => undefined);
     entry.isNeeded = true;
     await this.#listing.refresh(entry);
   }
 
-  /** Starts a server that need not be among the configured ones, and stops it again. */
+  /** Starts a server, which need not be configured, and stops it again. */
   try(config: ServerConfig): Promise<ServerTrial> {
     return tryServer(config, trialOptions(this.#options, config));
   }

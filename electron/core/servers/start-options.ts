@@ -1,4 +1,4 @@
-/** The options with which a server starts: in earnest, or once as a trial. */
+/** The options with which a server starts, for normal use or for one trial. */
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
 import { requireRecorded } from '../registry/verify-start.ts';
@@ -12,13 +12,13 @@ interface Options {
   discoveryTimeoutMs(): number;
 }
 
-/** The options of one start that changes nothing else. */
+/** The options for one trial start, which changes no stored state. */
 export function trialOptions(options: Options, config: ServerConfig) {
   const nothing = () => undefined;
   return { ...startOptions(options, config), idleTimeoutMs: 0, onState: nothing, onNotification: nothing };
 }
 
-/** The options of every start of a server. */
+/** The options for normal starts of a server. */
 export function startOptions(options: Options, config: ServerConfig, previous?: Promise<unknown>) {
   const { name, lifecycle } = config;
   return {

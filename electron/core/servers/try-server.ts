@@ -1,4 +1,4 @@
-/** Starts a server that is not saved, to see whether it works. */
+/** Starts an unsaved server once, to check whether it works. */
 import { toFailure } from '../../../shared/failure.ts';
 import type { ServerConfig, ServerTrial } from '../../../shared/model/server.ts';
 import { listAll } from '../tools/list-pages.ts';
@@ -8,7 +8,7 @@ import type { ServerHandleOptions } from './types.ts';
 /** Milliseconds in which the server must list its tools. */
 const timeoutMs = 60_000;
 
-/** Ends when the server has stopped again. */
+/** Resolves when the server has stopped again. */
 export async function tryServer(config: ServerConfig, options: ServerHandleOptions): Promise<ServerTrial> {
   const startedAt = Date.now();
   const handle = createServerHandle(config, options);

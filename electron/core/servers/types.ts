@@ -71,9 +71,9 @@ export interface OutgoingRequest {
   caller?: Caller;
   /** The caller's session. With several instances, one session keeps using the same healthy instance. */
   session?: string;
-  /** Running it twice is harmless, so it is sent again if its instance is lost and another is available. */
+  /** True if running it twice is harmless. It is then sent to another instance if its instance is lost. */
   mayRepeat?: boolean;
-  /** The tool only runs as a task (`execution.taskSupport: "required"`). */
+  /** True if the tool only runs as a task (`execution.taskSupport: "required"`). */
   isTaskOnly?: boolean;
   /** If true, the request does not count as use, so the server can become idle (listing). */
   passive?: boolean;

@@ -4,7 +4,7 @@ import { isObject } from '../../../shared/is-object.ts';
 import type { Tool, ToolDefinition } from '../../../shared/model/tool.ts';
 
 export const uiExtension = 'io.modelcontextprotocol/ui';
-/** Gatehouse declares this to servers, since some list their UI tools only for clients with the extension. */
+/** Gatehouse declares these to servers, because some list their UI tools only for clients with the extension. */
 export const declaredExtensions = { [uiExtension]: { mimeTypes: ['text/html;profile=mcp-app'] } };
 
 /** `shown`: the model calls the tool, and its app appears. `only`: only the app itself calls it. */
@@ -12,7 +12,7 @@ export type AppUse = 'shown' | 'only';
 
 export const addressPrefix = 'ui://';
 
-/** Older spellings of the address of an app, beside `ui.resourceUri`. */
+/** Older keys for the address of an app, besides `ui.resourceUri`. */
 export const addressKeys = ['ui/resourceUri', 'openai/outputTemplate'];
 
 /** All addresses of apps in the metadata of a tool or a result. */
@@ -21,7 +21,7 @@ export function addressesIn(meta: Record<string, unknown>): string[] {
   return found.filter((uri) => typeof uri === 'string');
 }
 
-/** Undefined for a tool without an app. */
+/** How a tool uses an app; undefined for a tool without one. */
 export function appUse({ _meta: meta }: ToolDefinition): AppUse | undefined {
   if (!isObject(meta)) return undefined;
   const ui = isObject(meta.ui) ? meta.ui : {};
@@ -29,7 +29,7 @@ export function appUse({ _meta: meta }: ToolDefinition): AppUse | undefined {
   return isObject(meta.ui) || addressKeys.some((key) => typeof meta[key] === 'string') ? 'shown' : undefined;
 }
 
-/** As found at discovery, so that no definition need be read. */
+/** Like `appUse`, but uses the result that discovery stored, so that no definition is parsed. */
 export const appUseOf = ({ metadata }: Pick<Tool, 'metadata'>) => metadata.app as AppUse | undefined;
 
 /** Whether a client with these capabilities shows apps. */

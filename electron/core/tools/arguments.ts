@@ -1,4 +1,4 @@
-/** Validates the arguments of a call against the tool's input schema before the server gets them. */
+/** Validates a call's arguments against the tool's input schema before the server receives them. */
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
@@ -9,7 +9,7 @@ import { relaxed } from './relaxed-schema.ts';
 import { withinTime } from './time-limit.ts';
 
 export type ArgumentCheck =
-  /** `note` says why the arguments were not checked, so that the server alone decides. */
+  /** `note` says why the arguments were not checked; the server alone then decides. */
   { ok: true; note?: string } | { ok: false; problems: string[] };
 
 /**
@@ -21,28 +21,28 @@ type Check = (args: unknown) => ArgumentCheck;
 /** Keyed by schema object: the catalog keeps an unchanged tool's object, and a removed tool releases its check. */
 const checks = new WeakMap<JsonSchema, Check>();
 
-/** Milliseconds that one call of `validateArguments` may hold the process. */
+/** Milliseconds that one call of `validateArguments` may block the process. */
 const limitMs = 30;
-/** With less time left than this, a check that takes too long may be fast the next time. */
+/** With fewer milliseconds left than this, a check that exceeds its limit may succeed the next time. */
 const fairMs = 20;
 let deadline = 0;
 const timeLeft = () => Math.max(1, Math.floor(deadline - performance.now()));
 /**
- * Setting a time limit takes a tenth of a millisecond, so small schemas and arguments have none. The size of a schema with
- * one of these words does not bound the time; in a string, the words only add a limit.
+ * Setting a time limit takes 0.1 ms, so checks of small schemas and arguments have none. A schema with one of these words
+ * always has a limit, because its size does not bound the time. A match inside a string only adds an unnecessary limit.
  */
 const costlyWord = /"(?:\$ref|\$dynamicRef|\$recursiveRef|pattern|patternProperties|uniqueItems)"/;
-/** In characters. Compiling takes a few milliseconds for this many. */
+/** Characters of a schema. Compiling this many takes a few milliseconds. */
 const cheapSchema = 4 * 1024;
-/** Compiling takes time by the square of the nesting; brackets in strings count, too. */
+/** Nesting depth. The time to compile grows with its square. Brackets in strings also count. */
 const cheapDepth = 40;
 /** Each part of a schema may check each value: characters of the schema × values of the arguments. */
 const cheapProduct = 40_000;
-/** A message does not contain a value with more values, as redacting it would take too long. */
+/** A message omits a value that contains more values than this, because redacting it would take too long. */
 const mostShown = 200;
 
 /**
- * Whether the server may accept `args`. Uses draft 2020-12, 2019-09 or draft-07 as `$schema` says; the default is
+ * Checks whether the server may accept `args`. Uses draft 2020-12, 2019-09 or draft-07, as `$schema` says; the default is
  * 2020-12, as in MCP. Accepts unknown properties, missing properties with a default, and scalars and JSON as strings.
  * Never throws and never changes the arguments. A schema that does not compile or takes too long accepts everything,
  * with a note.
@@ -68,7 +68,7 @@ function draftsOf(schema: JsonSchema): Draft[] {
   if (/draft-0[67]/.test(declared)) return ['draft-07'];
   if (declared.includes('2019-09')) return ['2019-09'];
   if (declared.includes('2020-12')) return ['2020-12'];
-  // Most servers without `$schema` mean draft-07. The drafts differ so little that whichever one compiles is right.
+  // Most servers without `$schema` mean draft-07. The drafts differ so little that any draft that compiles is correct.
   return declared === '' ? ['2020-12', 'draft-07'] : [];
 }
 
@@ -86,7 +86,7 @@ function compile(schema: JsonSchema): Check {
 }
 
 function leftToServer(reason: string): Check {
-  const note = `The arguments were not checked, since the input schema cannot be used: ${reason.slice(0, 200)}`;
+  const note = `The arguments were not checked, because the input schema cannot be used: ${reason.slice(0, 200)}`;
   return () => ({ ok: true, note });
 }
 
@@ -102,7 +102,7 @@ function checkWith(draft: Draft, schema: JsonSchema): Check {
   function check(args: unknown): ArgumentCheck {
     if (validate(args)) return { ok: true };
     coercing ??= compileWith(draft, 'coercing', schema, isCostly);
-    // A copy inside an object, because coercion replaces values in their parents.
+    // Check a copy inside an object, because coercion replaces values in their parents.
     if (coercing(structuredClone(args))) return { ok: true };
     const all = coercing.errors ?? [];
     const json = new Set(all.filter((error) => isJsonText(error, args)).map(({ instancePath }) => instancePath));
@@ -115,7 +115,7 @@ function checkWith(draft: Draft, schema: JsonSchema): Check {
     if (isTooSlow) return leftToServer('checking takes too long')(args);
     try {
       if (!hasMoreValues(args, cheapArguments)) return check(args);
-      // Most long arguments are text that the schema does not look into, and valid.
+      // Most long arguments are valid text that the schema does not examine.
       if (!readsStrings && !hasMoreValues(args, cheapArguments, 1) && validate(args)) return { ok: true };
       const left = timeLeft();
       const checked = withinTime(left, () => check(args));
@@ -150,7 +150,7 @@ function compileWith(draft: Draft, strictness: Strictness, schema: JsonSchema, i
     if (!isCostly) return ajv.compile(rest);
     const compiled = withinTime(timeLeft(), () => ajv.compile(rest));
     if (compiled) return compiled;
-    // It was interrupted while compiling.
+    // Compiling was interrupted, so do not reuse this instance.
     instances.delete(`${draft} ${strictness}`);
     throw new Error('compiling it takes too long');
   } finally {
@@ -207,8 +207,8 @@ const linearRegExp = Object.assign(
 const readsWholeStrings = /"(?:pattern|patternProperties|format|minLength|maxLength)"/;
 
 /**
- * Whether a value contains more than `most` values, including itself. A long name counts as one for each 100
- * characters, and so does a long string, unless `perString` says what each one counts.
+ * Whether a value contains more than `most` values, including itself. Long names and strings count once for every 100
+ * characters, unless `perString` sets the count of each string.
  */
 function hasMoreValues(value: unknown, most: number, perString?: number): boolean {
   const open = [value];

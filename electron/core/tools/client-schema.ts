@@ -1,6 +1,6 @@
 /**
- * The view of an input schema for a client with limits. It accepts everything that the schema accepts. The schema itself
- * stays what calls are validated against.
+ * The version of an input schema for a client with limits. It accepts everything that the original schema accepts. Calls
+ * are still validated against the original.
  */
 import { isObject } from '../../../shared/is-object.ts';
 import type { JsonSchema } from '../../../shared/model/tool.ts';
@@ -15,20 +15,20 @@ export interface SchemaLimits {
 
 export interface ClientSchema {
   schema: JsonSchema;
-  /** The view allows values that the schema does not. */
+  /** True if the version for the client allows values that the original does not. */
   isWider: boolean;
 }
 
-/** References that contain one another could multiply; those beyond this number of parts allow everything. */
+/** Maximum number of parts that replaced references may add, because nested references multiply. Others allow everything. */
 const maxReplaced = 20_000;
 
 interface Context extends SchemaLimits {
   root: JsonSchema;
-  /** Definitions move when a schema becomes a plain object, so only references to `$defs` still work. */
+  /** True if definitions moved when the schema became a plain object; then only references to `$defs` still work. */
   isMoved: boolean;
-  /** The references that are being replaced. */
+  /** The references that are currently being replaced, to detect cycles. */
   open: readonly string[];
-  /** The parts that references may still add, and whether allowed values were left out. */
+  /** `left`: the number of parts that references may still add. `isLossy`: whether allowed values were left out. */
   shared: { left: number; isLossy: boolean };
 }
 
@@ -46,7 +46,7 @@ export function clientSchema(schema: JsonSchema, limits: SchemaLimits): ClientSc
   return { schema: keepsReferences ? named : rest, isWider: isMoved || named !== widened || shared.isLossy };
 }
 
-/** A parameter that the client does not list may still be sent. */
+/** Removes parameters whose names the client does not accept. An agent may still send them. */
 function withoutOddNames(schema: JsonSchema, allowed: RegExp): JsonSchema {
   const { properties, required, additionalProperties, ...rest } = schema;
   if (!isObject(properties) || Object.keys(properties).every((name) => allowed.test(name))) return schema;
@@ -63,7 +63,7 @@ const schemaKeys = ['items', 'additionalProperties'];
 const listKeys = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const mapKeys = ['properties', 'patternProperties', '$defs', 'definitions'];
 
-/** Does not change what is below `not` and `if`, because widening it there would make the schema narrower. */
+/** Widens a schema for the client. Leaves `not` and `if` unchanged, because wider conditions make the schema narrower. */
 function wider(schema: unknown, context: Context): unknown {
   if (schema === true) return {};
   if (!isObject(schema)) return schema;
@@ -80,7 +80,7 @@ function wider(schema: unknown, context: Context): unknown {
     const next = widerPart(key, value, context);
     if (next !== value) isChanged = true;
     if (next === undefined) continue;
-    // Wider alternatives may match together.
+    // Several widened alternatives may match at once, so `oneOf` becomes `anyOf`.
     const isOneOf = key === 'oneOf' && next !== value && schema.anyOf === undefined;
     if (key === 'oneOf' && next !== value && !isOneOf) continue;
     Object.defineProperty(result, isOneOf ? 'anyOf' : key, { value: next, ...ordinary });
@@ -111,7 +111,7 @@ function widerPart(key: string, value: unknown, context: Context): unknown {
   return value;
 }
 
-/** Replaces a reference with what it names, or, if that contains itself, with a schema that allows everything. */
+/** Replaces a reference with its target, or with a schema that allows everything if the target contains itself. */
 function replaced({ $ref: _, ...beside }: JsonSchema, reference: string, context: Context): JsonSchema {
   const { description } = beside;
   const target =

@@ -1,10 +1,10 @@
-/** Compares the tools of two versions of a server, for a user who decides about the update. */
+/** Compares the tools of two versions of a server, so that the user can decide about an update. */
 import type { Rehearsal, ToolChange } from '../../../shared/model/rehearsal.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 import { createSlices } from '../async/slices.ts';
 import { changeToAccept } from './fingerprint.ts';
 
-/** More differences are only counted. */
+/** Maximum number of listed differences. Further ones are only counted. */
 const maxChanges = 300;
 const order = { added: 0, changed: 1, removed: 2 };
 const danger = { dangerous: 0, moderate: 1, safe: 2 };

@@ -1,4 +1,4 @@
-/** Whether a client can use a tool, according to what both declare. */
+/** Determines whether a client can use a tool, from the declarations of both. */
 import { isObject } from '../../../shared/is-object.ts';
 import type { Mode } from '../../../shared/model/call.ts';
 import type { ClientFit, ToolDefinition } from '../../../shared/model/tool.ts';
@@ -45,7 +45,7 @@ export function isTaskOnly({ execution }: ToolDefinition): boolean {
   return isObject(execution) && execution.taskSupport === 'required';
 }
 
-/** The definition for clients, which would not call a tool that requires tasks. */
+/** The definition without task support, because clients would not call a tool that requires tasks. */
 export function withoutTaskSupport(definition: ToolDefinition): ToolDefinition {
   if (!isObject(definition.execution) || definition.execution.taskSupport === undefined) return definition;
   const { execution, ...rest } = definition;

@@ -56,7 +56,7 @@ function acceptsText(filter: Filter): (tool: Tool, summary: ToolSummary) => bool
   };
 }
 
-/** Equal tools are sorted by name in either direction. */
+/** Equal tools are sorted by name, whatever the sort direction. */
 function comparison(
   sortBy: NonNullable<Filter['sortBy']>,
   direction: 1 | -1,

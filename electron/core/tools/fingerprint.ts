@@ -1,4 +1,4 @@
-/** A hash of what the user relied on when accepting a tool, and a readable description of later changes. */
+/** A hash of the definition that the user accepted, and a readable description of later changes. */
 import { createHash } from 'node:crypto';
 
 type Json = unknown;
@@ -31,7 +31,7 @@ function normalize(value: Json, key: string): Json {
     return unordered.has(key) && list.every((item) => typeof item === 'string') ? list.sort() : list;
   }
   if (!isRecord(value)) return value;
-  // No prototype, since a property called `__proto__` is data like any other.
+  // Use no prototype, because a property called `__proto__` is data like any other.
   const sorted: Record<string, Json> = Object.create(null);
   for (const name of Object.keys(value).sort())
     if (value[name] !== undefined) sorted[name] = normalize(value[name], name);

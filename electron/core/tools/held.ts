@@ -4,7 +4,7 @@ import { toolVersion } from './discovery/version.ts';
 import { changeToAccept } from './fingerprint.ts';
 import type { Pins } from './pins.ts';
 
-/** Undefined if the tool is not held. `version` is the server's current version. */
+/** The reason and changes for the user; undefined if the tool is not held. `version` is the server's current version. */
 export function heldState(pins: Pins, tool: Tool, version: string | undefined): ToolView['held'] {
   const reason = pins.heldReason(tool);
   if (!reason) return undefined;

@@ -9,7 +9,7 @@ export interface Indexing {
   remove(tools: readonly Tool[]): void;
   /** Reindexes tools whose tags changed with the rules. */
   retag(tools: Iterable<Tool>): void;
-  /** Searches all tools that were put; indexes pending ones first. */
+  /** Searches all tools. Indexes pending tools first. */
   search: SearchIndex['search'];
 }
 

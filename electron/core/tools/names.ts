@@ -35,8 +35,8 @@ function plainName(serverName: string): string {
 }
 
 /**
- * A team and an id of six hexadecimal digits, which some hosts append to the slug of an installed server. A year is part
- * of a version.
+ * Matches a team and an ID of six hexadecimal digits, which some hosts append to the slug of an installed server. Does not
+ * match a year, which is part of a version.
  */
 const installation = /^(.+)-[a-z0-9]+-(?!.*(?:19|20)\d\d)(?=[a-f]*\d[a-f]*\d[a-f]*\d)(?=\d*[a-f])[a-f0-9]{6}$/;
 

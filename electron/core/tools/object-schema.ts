@@ -13,11 +13,11 @@ type Parameter = JsonSchema | boolean;
 interface Shape {
   parameters: Map<string, Parameter>;
   required: Set<string>;
-  /** Parameters that are not listed may occur, with any value. */
+  /** True if other parameters are allowed, with any value. */
   isOpen: boolean;
 }
 
-/** At the top, these restrict a value in ways that a plain object cannot express. */
+/** Keywords at the top of a schema with restrictions that a plain object cannot express. */
 const combinators = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf'];
 const restrictions = [
   'not',
@@ -32,7 +32,7 @@ const restrictions = [
 ];
 const annotations = ['title', 'description', 'examples', 'default', '$schema', '$defs', 'definitions'];
 
-/** References may multiply alternatives; what exceeds this counts as unknown. */
+/** Maximum number of parts, because references may multiply alternatives. Further parts count as unknown. */
 const maxParts = 500;
 const anything: Shape = { parameters: new Map(), required: new Set(), isOpen: true };
 
@@ -59,7 +59,7 @@ interface Walk {
   root: JsonSchema;
   /** The number of parts seen so far. */
   parts: number;
-  /** The schemas that the walk is inside of. */
+  /** The schemas that contain the current one, to detect cycles. */
   open: Set<unknown>;
 }
 
@@ -86,14 +86,14 @@ function ownShape({ properties, required, additionalProperties, patternPropertie
   };
 }
 
-/** A value must satisfy both, so the definition of a parameter in either is wide enough. */
+/** The shape of a value that must satisfy both. A parameter's definition from either one is wide enough. */
 function both(a: Shape, b: Shape): Shape {
   const parameters = new Map(a.parameters);
   for (const [name, parameter] of b.parameters) if (!parameters.has(name)) parameters.set(name, parameter);
   return { parameters, required: new Set([...a.required, ...b.required]), isOpen: a.isOpen && b.isOpen };
 }
 
-/** A value must satisfy one of them. */
+/** The shape of a value that must satisfy at least one of `shapes`. */
 function either(shapes: Shape[]): Shape {
   const names = new Set(shapes.flatMap(({ parameters }) => [...parameters.keys()]));
   const parameters = new Map<string, Parameter>();

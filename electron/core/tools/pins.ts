@@ -39,7 +39,7 @@ export interface Pins {
   heldBefore(tool: Tool): Record<string, unknown> | undefined;
   /** The server's version when the user accepted the tool. */
   acceptedVersion(tool: Tool): string | undefined;
-  /** Records that a tool was removed; it may come back changed. */
+  /** Records that a tool was removed, because it may return with changes. */
   recordRemoval(tool: Tool): void;
   accept(tool: Tool, version?: string): void;
   /** Accepts the tools of a server with these fingerprints, by name. */

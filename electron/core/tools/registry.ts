@@ -29,11 +29,11 @@ export interface ToolRegistry {
   find(server: string, tool: string): RegisteredTool;
   ofServer(server: string): RegisteredTool[];
   /**
-   * The number of the server's tools, and of those that an agent can see while the server is available. `fits` limits both,
-   * and no definition is parsed for it.
+   * The number of the server's tools, and of those that an agent can see while the server is available. `fits` limits both.
+   * Parses no definition.
    */
   counts(server: string, fits?: (tool: TaggedTool) => boolean): { all: number; enabled: number };
-  /** The number of all tools, and of those that rules and overrides enable. */
+  /** The number of all tools, and of the tools that rules and overrides enable. */
   size(): { all: number; enabled: number };
   /** The tools that wait for the user to accept them, of one server or of all. */
   held(server?: string): RegisteredTool[];
@@ -72,7 +72,7 @@ export function createToolRegistry(parts: {
   isServerUsable(server: string): boolean;
   /** Whether a tool that a known server adds later is held until the user accepts it. */
   holdsNewTools?(): boolean;
-  /** Whether the server runs a newer version than the user installed at first, so that its configuration changed, too. */
+  /** Whether the server was updated since the user installed it, so that its configuration has changed, too. */
   isUpdated?(server: string): boolean;
 }): ToolRegistry {
   const { catalog, pins, history, index, isServerUsable } = parts;

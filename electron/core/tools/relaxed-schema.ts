@@ -17,8 +17,8 @@ const schemaKeys = new Set([
 const mapKeys = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
 /**
- * A copy of `schema`. Everything below `not` and `if` stays unchanged, because relaxing it there would make the schema
- * stricter.
+ * Returns a relaxed copy of `schema`. Leaves everything below `not` and `if` unchanged, because relaxing a condition would
+ * make the schema stricter.
  */
 export function relaxed(schema: JsonSchema): JsonSchema {
   const result: JsonSchema = {};

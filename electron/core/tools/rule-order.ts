@@ -1,6 +1,6 @@
 /**
- * Combines the user's rules, those of the config file, and the overrides into one decision per tool, and shows rules to
- * UIs.
+ * Combines the user's rules, the config file's rules, and the overrides into one decision per tool, and describes rules
+ * for UIs.
  */
 import type { Override, OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
 import type { Tool } from '../../../shared/model/tool.ts';

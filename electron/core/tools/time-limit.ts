@@ -1,4 +1,4 @@
-/** Runs code that a server's data could slow down, with a time limit. */
+/** Runs code with a time limit, for code that a server's data could slow down. */
 import { createContext, Script } from 'node:vm';
 
 const context = createContext(Object.create(null));

@@ -44,12 +44,12 @@ export function registeredTool(
   };
 }
 
-/** Only the server can declare this; a name is not sufficient evidence. */
+/** Whether the server declares that repeating a call is harmless. A name is not sufficient evidence. */
 function declaresRepeatable({ annotations }: ToolDefinition): boolean {
   return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
 }
 
-/** The same as the registered tool's, without parsing the definition. */
+/** The summary of a tool, without parsing its definition. */
 export function toolSummary(tool: Tool, { enabled, tags }: OverriddenDecision, held: boolean): ToolSummary {
   const { title, summary } = tool.head ?? headOf(tool.definition);
   return {

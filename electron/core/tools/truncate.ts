@@ -11,7 +11,7 @@ export function firstSentence(description: string): string {
   return sentence.length > maxSentence ? `${sentence.slice(0, maxSentence - 1)}…` : sentence;
 }
 
-/** Own copies of the strings: a substring would keep the whole description in memory. */
+/** Copies the strings, because a substring would keep the whole description in memory. */
 export function headOf({ name, title, description = '' }: ToolDefinition): ToolHead {
   return { title: title ?? name, summary: Buffer.from(firstSentence(description)).toString() };
 }

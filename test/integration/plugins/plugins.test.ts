@@ -71,7 +71,7 @@ describe('Hooks', () => {
     const { tools, warnings } = await run([plugin]);
     expect(tools[0]?.definition.description).toBe('Gets a.');
     expect(warnings).toEqual([
-      'PLUGIN_FAILED: plug-in "clumsy" failed on 3 of 3 tools, which are unchanged; first "a": tripped',
+      'PLUGIN_FAILED: plug-in "clumsy" failed on 3 of 3 tools, which are unchanged; first failure: "a": tripped',
     ]);
   });
 

@@ -338,8 +338,8 @@ describe('A plan', () => {
     const trial = await start();
     const { warnings } = await plan(trial, { ...choose('files'), name: 'io.github.acne/files' });
     expect(warnings).toEqual([
-      'Another publisher has an entry of nearly this name, io.github.acme/files. Check which one you want.',
-      'The publisher advises against it. Use another one.',
+      'Another publisher has an entry with nearly the same name, io.github.acme/files. Make sure that you want this one.',
+      'The publisher has deprecated this entry. Use another one.',
       'This version is less than a day old.',
       'The repository belongs to other, the entry to acne.',
       'The address is not encrypted.',

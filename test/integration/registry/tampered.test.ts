@@ -169,7 +169,7 @@ describe('A package is refused at its first installation', () => {
         return image(`@${index}`);
       },
       () => undefined,
-      'than the one with the digest',
+      'that does not have the digest',
     ],
     [
       'image: another platform under its digest',
@@ -177,7 +177,7 @@ describe('A package is refused at its first installation', () => {
       () => {
         images.content.set(images.push('1', { labels: { [label]: own } }).manifest, '{}');
       },
-      'than the one with the digest',
+      'that does not have the digest',
     ],
     [
       'image: other labels under their digest',
@@ -185,7 +185,7 @@ describe('A package is refused at its first installation', () => {
       () => {
         images.content.set(images.push('1', {}).config, JSON.stringify({ config: { Labels: { [label]: own } } }));
       },
-      'than the one with the digest',
+      'that does not have the digest',
     ],
     [
       'Go: another owner',

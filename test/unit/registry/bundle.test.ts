@@ -79,10 +79,10 @@ describe('An archive', () => {
   });
 
   it.each<[string, BundleFile[], string, BundleEnd?]>([
-    ['a name that climbs out', named('../evil'), 'leaves its folder'],
-    ['a name that climbs out later', named('a/../../evil'), 'leaves its folder'],
-    ['a name that climbs in place', named('a/./b'), 'leaves its folder'],
-    ['an empty part in its name', named('a//b'), 'leaves its folder'],
+    ['a name that climbs out', named('../evil'), 'leads outside its folder'],
+    ['a name that climbs out later', named('a/../../evil'), 'leads outside its folder'],
+    ['a name that climbs in place', named('a/./b'), 'leads outside its folder'],
+    ['an empty part in its name', named('a//b'), 'leads outside its folder'],
     ['an absolute name', named('/etc/passwd'), 'absolute'],
     ['a drive', named('C:/evil'), 'colon'],
     ['a stream', named('a.txt:evil'), 'colon'],
@@ -95,7 +95,7 @@ describe('An archive', () => {
     ['a dot at its end', named('evil.'), 'dot or a space'],
     ['a space at its end', named('evil /a'), 'dot or a space'],
     ['a character that Windows forbids', named('a?b'), 'not possible'],
-    ['a folder that is too deep', named(`${'a/'.repeat(32)}b`), 'too deep'],
+    ['a folder that is too deep', named(`${'a/'.repeat(32)}b`), 'nested too deeply'],
     ['a long name', named('x'.repeat(300)), 'not possible'],
     ['a name that is no text', [ok, { name: Buffer.from([0xff, 0xfe]) }], 'not valid text'],
     ['the same name twice', named('a', 'a'), 'same file'],

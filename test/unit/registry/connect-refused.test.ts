@@ -153,7 +153,7 @@ describe('The address of a remote server is refused', () => {
     ['no slashes before its host', 'https:api.github.com'],
   ])('that has %s', (_what, url) => {
     const { refused, connection } = derive({ remotes: [{ type: 'streamable-http', url }] });
-    expect(refused).toContain('may lead to another host');
+    expect(refused).toContain('may lead to a different host');
     expect(connection).toBeUndefined();
   });
 });

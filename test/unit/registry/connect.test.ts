@@ -253,7 +253,7 @@ describe('A package', () => {
       folder: 'Required.',
       level: 'Choose one of the options.',
       count: 'Enter a number.',
-      note: 'This looks like a secret. Every program of this computer can read a command line.',
+      note: 'This looks like a secret. Every program on this computer can read a command line.',
     });
     expect(connection).toBeUndefined();
     expect(command.slice(0, 4)).toEqual(['npx', '-y', '@acme/notes@1.2.3', '‹folder›']);

@@ -225,7 +225,7 @@ describe('A signed bundle', () => {
         return signed(replaced(good, derOf(ada), derOf(other)));
       },
     ],
-    ['no certificate', 'lacks the certificate', () => signed(signatureOf(archive, ada, [], ['-nocerts']))],
+    ['no certificate', 'does not include the certificate', () => signed(signatureOf(archive, ada, [], ['-nocerts']))],
     ['no signed attributes', 'no signed attributes', () => signed(signatureOf(archive, ada, [], ['-noattr']))],
     ['its content inside the signature', 'unknown kind', () => signed(signatureOf(archive, ada, [], ['-nodetach']))],
     ['a weak hash', 'too weak or unknown', () => signed(signatureOf(archive, ada, [], ['-md', 'sha1']))],

@@ -1,4 +1,4 @@
-/** Bundles (`.mcpb`, `.dxt`): planned from the file alone, and unpacked only when they are installed. */
+/** Bundles (`.mcpb`, `.dxt`). Planning only reads the file; installing unpacks it. */
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
@@ -25,13 +25,13 @@ export interface BundleRequest {
   /** An absolute path. */
   file: string;
   inputs: Entered;
-  /** Names that the server must not get. */
+  /** Server names that are not available. */
   taken: ReadonlySet<string>;
   /** The certificate authorities of the computer, as PEM. */
   roots(): Promise<readonly string[]>;
 }
 
-/** Rejects with INSTALL_REFUSED for a file that is not a bundle, that must not be unpacked, or whose signature is wrong. */
+/** Rejects with INSTALL_REFUSED for a file that is not a bundle, is unsafe to unpack, or has a wrong signature. */
 export async function planBundle(
   request: BundleRequest,
   host: Pick<Host, 'homeDir' | 'platform' | 'env' | 'dataDir'>,
@@ -104,15 +104,16 @@ function signatureFacts(signature: Signature | undefined, author = 'nothing') {
   return { signature: 'unknown', ownership: { state: 'unknown', detail } } as const;
 }
 
-/** Unpacks the bundle into its folder, which is complete or absent at any moment. Rejects with INSTALL_REFUSED. */
+/** Unpacks the bundle into its folder, which is either complete or absent at any time. Rejects with INSTALL_REFUSED. */
 export async function installBundle({ zip, folder, origin }: PlannedBundle): Promise<void> {
   if (await stat(folder).catch(() => undefined)) return;
   const temporary = join(folder, '..', `.tmp-${process.pid}-${Date.now()}`);
   try {
     await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 });
     await unpack(zip, temporary);
-    // The file may have been replaced since it was planned.
-    if (`sha256-${await hashFile(zip.file)}` !== origin.integrity) throw new Refused('The file changed meanwhile.');
+    // The file may have been replaced since planBundle read it.
+    if (`sha256-${await hashFile(zip.file)}` !== origin.integrity)
+      throw new Refused('The file has changed in the meantime.');
     await rename(temporary, folder);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
@@ -130,5 +131,7 @@ const safeName = (name: string) =>
 function warningsFor(node: string | undefined): string[] {
   const wanted = Number(/^>=\s*(\d+)/.exec(node ?? '')?.[1] ?? 0);
   const own = Number(process.versions.node.split('.')[0]);
-  return wanted > own ? [`The bundle wants Node.js ${wanted} or newer; Gatehouse runs it with ${own}.`] : [];
+  return wanted > own
+    ? [`The bundle requires Node.js ${wanted} or newer, but Gatehouse runs it with Node.js ${own}.`]
+    : [];
 }

@@ -1,4 +1,4 @@
-/** Decides whether a certificate that signs code leads to an authority that the computer trusts. */
+/** Checks whether a code-signing certificate leads to a certificate authority that the computer trusts. */
 import { X509Certificate } from 'node:crypto';
 import { createSlices } from '../../async/slices.ts';
 import { type Der, need, oidOf, readDer, readOne, tags } from './der.ts';
@@ -12,7 +12,7 @@ const extendedKeyUsage = '2.5.29.37';
 const understood = new Set([basicConstraints, keyUsage, extendedKeyUsage]);
 const maxChain = 6;
 
-/** The fields of a certificate that Node.js does not tell. */
+/** The fields of a certificate that Node.js does not expose. */
 export interface CertificateFields {
   serial: Buffer;
   issuer: Buffer;
@@ -41,7 +41,7 @@ function extensionOf(item: Der): [string, { isCritical: boolean; value: Buffer }
 }
 
 /**
- * Why the computer does not trust the signer; undefined if it does. `others`: certificates in the bundle. `roots`: the
+ * Returns why the computer does not trust the signer; undefined if it does. `others`: certificates in the bundle. `roots`: the
  * authorities of the computer, as PEM. Revocation is not checked.
  */
 export async function distrustOf(
@@ -63,7 +63,7 @@ export async function distrustOf(
     if (now < new Date(current.validFrom) || now > new Date(current.validTo))
       return depth === 0 ? 'its certificate is not valid today' : 'the certificate of its issuer is not valid today';
     if (depth > 0 && authorities.some((root) => root.fingerprint256 === current.fingerprint256)) return undefined;
-    if (hasUnknownRules(current)) return 'its certificate has rules that Gatehouse does not know';
+    if (hasUnknownRules(current)) return 'its certificate has restrictions that Gatehouse does not support';
     const issuer = await issuerOf(current, [...authorities, ...others], depth, slice);
     if (!issuer || issuer.fingerprint256 === current.fingerprint256)
       return 'no authority of this computer vouches for it';
@@ -93,7 +93,7 @@ async function issuerOf(
   return undefined;
 }
 
-/** `depth`: the number of authorities below this one. */
+/** Whether `authority` issued `certificate`. `depth`: the number of authorities below `authority`. */
 function issued(authority: X509Certificate, certificate: X509Certificate, depth: number): boolean {
   return (
     authority.ca &&
@@ -104,7 +104,7 @@ function issued(authority: X509Certificate, certificate: X509Certificate, depth:
   );
 }
 
-/** Node.js calls the extended purposes `keyUsage`. An authority without purposes may issue for all. */
+/** Node.js calls the extended key usage `keyUsage`. An authority without it may issue certificates for any purpose. */
 function allowsSigning({ keyUsage: purposes }: X509Certificate, isLeaf: boolean): boolean {
   const list: readonly string[] | undefined = purposes;
   if (list === undefined) return !isLeaf;

@@ -1,9 +1,9 @@
-/** Reads DER, the binary form of certificates and signatures. Strict: what is not canonical is refused. */
+/** Reads DER, the binary form of certificates and signatures. Refuses everything that is not canonical. */
 import { Refused } from '../launch.ts';
 
 export interface Der {
   tag: number;
-  /** With tag and length. */
+  /** The item's bytes, including its tag and length. */
   whole: Buffer;
   content: Buffer;
 }
@@ -13,7 +13,7 @@ const maxItems = 1000;
 
 const damaged = () => new Refused('The signature of the bundle is damaged.');
 
-/** The items in `bytes`, which they fill exactly. */
+/** Returns the items in `bytes`. Throws `Refused` unless they fill `bytes` exactly. */
 export function readDer(bytes: Buffer): Der[] {
   const items: Der[] = [];
   let at = 0;
@@ -21,7 +21,7 @@ export function readDer(bytes: Buffer): Der[] {
     const [tag = 0, first = 0] = bytes.subarray(at);
     const lengthBytes = first > 0x80 ? first - 0x80 : 0;
     const start = at + 2 + lengthBytes;
-    // No tags of several bytes, no indefinite lengths, and no lengths above 16 MB.
+    // Refuse tags of several bytes, indefinite lengths, and lengths above 16 MB.
     if ((tag & 0x1f) === 0x1f || first === 0x80 || lengthBytes > 3 || start > bytes.length || items.length > maxItems)
       throw damaged();
     const length = lengthBytes === 0 ? first : bytes.readUIntBE(at + 2, lengthBytes);
@@ -33,13 +33,13 @@ export function readDer(bytes: Buffer): Der[] {
   return items;
 }
 
-/** The only item in `bytes`, which must have this tag. */
+/** Returns the only item in `bytes`. Throws `Refused` if it has another tag. */
 export function readOne(bytes: Buffer, tag: number): Der {
   const [item, more] = readDer(bytes);
   return need(more ? undefined : item, tag);
 }
 
-/** The item itself, which must be there and have this tag. */
+/** Returns `item`. Throws `Refused` if it is missing or has another tag. */
 export function need(item: Der | undefined, tag: number): Der {
   if (item?.tag !== tag) throw damaged();
   return item;

@@ -1,4 +1,4 @@
-/** From a bundle's manifest, of any version, to a connection. Pure. */
+/** Converts a bundle's manifest, of any version, to a connection. Reads no files. */
 import { posix, win32 } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
 import type { Connection } from '../../../../shared/model/server.ts';
@@ -19,17 +19,17 @@ export interface Manifest {
   repository?: string;
   type: string;
   entryPoint: string;
-  /** How to start it on this platform; absent for a `uv` server without one. */
+  /** How to start the server on this platform; absent for a `uv` server that does not define a start command. */
   start?: { command: string; args: string[]; env: Record<string, string> };
   platforms: string[];
-  /** The wanted version of Node.js, such as ">=18". */
+  /** The required version of Node.js, such as ">=18". */
   node?: string;
   inputs: Map<string, Input & { isRepeated: boolean }>;
 }
 
 type Json = Record<string, unknown>;
 
-/** Throws `Refused` for what is not a manifest. */
+/** Throws `Refused` if the text is not a manifest. */
 export function parseManifest(text: string, platform: NodeJS.Platform): Manifest {
   let json: unknown;
   try {
@@ -41,7 +41,7 @@ export function parseManifest(text: string, platform: NodeJS.Platform): Manifest
   const { type, entry_point: entryPoint, mcp_config: config } = object(server);
   if (!isText(name) || name.length > 200) throw new Refused('The manifest has no name.');
   if (!isText(version) || version.length > 100) throw new Refused('The manifest has no version.');
-  if (!isText(type)) throw new Refused('The manifest does not say what kind of server it has.');
+  if (!isText(type)) throw new Refused('The manifest does not specify the type of its server.');
   const { platforms, runtimes } = object(compatibility);
   const title = object(json).display_name;
   const node = object(runtimes).node;
@@ -65,7 +65,7 @@ export function parseManifest(text: string, platform: NodeJS.Platform): Manifest
 
 function startOf(config: Json, platform: NodeJS.Platform): Manifest['start'] {
   const { command, args, env } = { ...config, ...object(object(config.platform_overrides)[platform]) } as Json;
-  if (!isText(command)) throw new Refused('The manifest names no command.');
+  if (!isText(command)) throw new Refused('The manifest does not specify a command.');
   return {
     command,
     args: Array.isArray(args) ? args.slice(0, 200).map(String) : [],
@@ -98,7 +98,7 @@ export interface BundleOptions {
   host: Pick<Host, 'homeDir' | 'platform'>;
 }
 
-/** Derives the connection of `server`, which runs what is in `folder`. */
+/** Derives the connection of `server`, which runs the bundle that is unpacked in `folder`. */
 export function connectBundle(manifest: Manifest, { folder, entered, server, host }: BundleOptions): Derived {
   const standard = (text: string | undefined) => text && shown(expandFolders(text, folder, host));
   const inputs = new Map(
@@ -108,7 +108,7 @@ export function connectBundle(manifest: Manifest, { folder, entered, server, hos
   try {
     const { command, args, env } = startTemplates({ ...manifest, inputs }, form, folder, host);
     if (holdsSecret(command) || args.some(holdsSecret))
-      throw new Refused('The bundle puts a secret on the command line, which every program of this computer can read.');
+      throw new Refused('The bundle puts a secret on the command line, which every program on this computer can read.');
     const connection: Connection = {
       type: 'stdio',
       command: stored(command, server),
@@ -116,7 +116,7 @@ export function connectBundle(manifest: Manifest, { folder, entered, server, hos
       env: Object.fromEntries([...env].map(([name, value]) => [name, stored(value, server)])),
       cwd: stored(literal(folder), server),
     };
-    // The Node.js that runs Gatehouse runs the server, too. In the app it is Electron, which this variable turns into Node.js.
+    // The Node.js that runs Gatehouse also runs the server. In the app it is Electron; this variable makes it act as Node.js.
     const isNode = shown(command) === 'node';
     const ours = { command: '${gatehouse:node}', env: { ...connection.env, ELECTRON_RUN_AS_NODE: '1' } };
     return resultOf(form, [command, ...args].map(shown), env, isNode ? { ...connection, ...ours } : connection);
@@ -154,10 +154,10 @@ function startTemplates(manifest: Manifest, form: Form, folder: string, host: Bu
   });
   const env = new Map<string, Template>();
   for (const [name, text] of Object.entries(start.env)) {
-    // Where the bundle's own code finds its libraries.
+    // The bundle may set these two: its own code finds its libraries there.
     if (name !== 'PYTHONPATH' && name !== 'NODE_PATH') checkVariableName(name);
     const value = expand(text, 'variable');
-    // An optional value that is not given leaves its variable out.
+    // Without a value for an optional input, omit its variable.
     if (value.length > 0 || text === '') env.set(name, value);
   }
   const command = expand(start.command, 'argument');

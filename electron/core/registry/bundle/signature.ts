@@ -1,4 +1,4 @@
-/** Checks the signature of a bundle: detached PKCS #7 after the archive. */
+/** Checks the signature of a bundle, a detached PKCS #7 signature after the archive. */
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Signer } from '../../../../shared/model/registry.ts';
@@ -33,10 +33,10 @@ const algorithms: Readonly<Record<string, readonly [type: string, hash?: string]
   '1.2.840.10045.4.3.4': ['ec', 'sha512'],
 };
 const minRsaBits = 2048;
-/** A signer has a few; each takes time to check. */
+/** A signer needs only a few certificates, and checking each takes time. */
 const maxCertificates = 16;
 
-/** Undefined for an unsigned bundle. Throws `Refused` for a signature that is damaged, weak, or of other content. */
+/** Undefined for an unsigned bundle. Throws `Refused` if the signature is damaged, weak, or made for other content. */
 export async function checkSignature(
   zip: Pick<Zip, 'file' | 'signature'>,
   roots: () => Promise<readonly string[]>,
@@ -45,7 +45,7 @@ export async function checkSignature(
   const { certificates, info } = readSignature(zip.signature.der);
   const hash = requireHash(oidOf(readDer(need(info.digest, tags.sequence).content)[0]));
   const leaf = certificates.find(({ raw }) => isIssued(raw, info.signer));
-  if (!leaf) throw new Refused('The signature of the bundle lacks the certificate of its signer.');
+  if (!leaf) throw new Refused('The signature of the bundle does not include the certificate of its signer.');
   await requireDigest(zip.file, zip.signature, hash, digestOf(info.attributes));
   requireValid(info, leaf, hash);
   const others = certificates.filter((one) => one !== leaf);
@@ -115,7 +115,7 @@ function requireHash(oid: string): string {
   return hash;
 }
 
-/** The hash of the content among the signed attributes. */
+/** Returns the hash of the content from the signed attributes. */
 function digestOf(attributes: Der): Buffer {
   const all = readDer(attributes.content).map((item) => readDer(need(item, tags.sequence).content));
   const attributeOf = (wanted: string) => {
@@ -130,8 +130,8 @@ function digestOf(attributes: Der): Buffer {
 }
 
 /**
- * Some signers raise the length of the archive's comment after they signed, so that other programs accept the signature at
- * its end. Either form may be what was signed.
+ * Throws `Refused` unless the hash matches. After signing, some signers increase the archive's comment length, so that other
+ * programs accept the signature at its end. The signature may cover either form.
  */
 async function requireDigest(
   file: string,
@@ -163,7 +163,7 @@ function requireValid(
     throw new Refused('The signature of the bundle is of an unknown kind.');
   if (type === 'rsa' && (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) < minRsaBits)
     throw new Refused('The key of the signature is too weak.');
-  // The signature is over the attributes as a SET, whose tag differs.
+  // The signature covers the attributes encoded as a SET, which has a different tag.
   const signed = Buffer.from(attributes.whole);
   signed[0] = tags.set;
   if (!verify(hash, signed, publicKey, value))

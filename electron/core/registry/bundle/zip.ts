@@ -1,4 +1,4 @@
-/** Reads zip files strictly: anything that two programs could understand differently is refused. */
+/** Reads zip files strictly: refuses everything that two programs could interpret differently. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
@@ -25,17 +25,17 @@ export interface ZipEntry {
 export interface Zip {
   file: string;
   entries: ZipEntry[];
-  /** `start`: where the signature begins. `commentAt`: where the archive has the length of its comment. */
+  /** `start`: the offset of the signature. `commentAt`: the offset of the length of the archive's comment. */
   signature?: { start: number; commentAt: number; der: Buffer };
 }
 
 export const zipLimits = {
   fileBytes: 512 * 1024 * 1024,
   entries: 20_000,
-  /** The list of files, which is read at once. */
+  /** Maximum size of the list of files, which is read in one piece. */
   directoryBytes: 8 * 1024 * 1024,
   totalBytes: 1024 * 1024 * 1024,
-  /** Bytes after unpacking for each byte before. */
+  /** Maximum number of unpacked bytes for each packed byte. */
   ratio: 200,
 };
 const signatureStart = 'MCPB_SIG_V1';
@@ -44,7 +44,7 @@ const endLength = 22;
 const folderMode = 0o40000;
 const linkMode = 0o120000;
 
-/** Reads the list of entries, and throws `Refused` for an archive that must not be unpacked. */
+/** Reads the list of entries. Throws `Refused` for an archive that is unsafe to unpack. */
 export async function openZip(file: string): Promise<Zip> {
   const handle = await open(file, 'r').catch(() => {
     throw new Refused(`${file} cannot be read.`);
@@ -73,7 +73,7 @@ async function findEnd(handle: FileHandle, size: number) {
   const [here, count] = [zip.readUInt16LE(at + 8), zip.readUInt16LE(at + 10)];
   const [directorySize, directoryOffset] = [zip.readUInt32LE(at + 12), zip.readUInt32LE(at + 16)];
   const comment = zip.readUInt16LE(at + 20);
-  // Signers raise the length of the comment, so that other programs accept the signature after it.
+  // Some signers increase the comment length, so that other programs accept the signature after it.
   const isWhole = at + endLength + comment === zip.length || (signed && at + endLength + comment === tail.length);
   const isPlain = disk === 0 && directoryDisk === 0 && here === count;
   if (!signed && !isWhole && zip.includes(signatureStart, at))
@@ -111,7 +111,7 @@ async function readDirectory(directory: Buffer, count: number): Promise<ZipEntry
     const name = bytes.toString('utf8');
     if (!Buffer.from(name).equals(bytes)) throw new Refused('A file name in the archive is not valid text.');
     if ((flags & 0x41) !== 0) throw new Refused(`"${name}" is encrypted.`);
-    if (method !== 0 && method !== 8) throw new Refused(`"${name}" is compressed in an unknown way.`);
+    if (method !== 0 && method !== 8) throw new Refused(`"${name}" uses an unknown compression method.`);
     const mode = directory.readUInt32LE(at + 38) >>> 16;
     const type = mode & 0o170000;
     if (type === linkMode) throw new Refused(`"${name}" is a link.`);
@@ -130,7 +130,7 @@ async function readDirectory(directory: Buffer, count: number): Promise<ZipEntry
   return entries;
 }
 
-/** The parts of the file that the entries occupy must not overlap, or one byte could be unpacked many times. */
+/** Refuses entries that overlap in the file, because one byte could be unpacked many times. */
 async function checkEntries(handle: FileHandle, entries: ZipEntry[], end: number): Promise<void> {
   await checkNames(entries.map(({ name }) => name));
   const slice = createSlices();
@@ -139,7 +139,7 @@ async function checkEntries(handle: FileHandle, entries: ZipEntry[], end: number
   for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
     total += entry.size;
     const isBomb = entry.size > 1024 * 1024 && entry.size > entry.packedSize * zipLimits.ratio;
-    if (isBomb || total > zipLimits.totalBytes) throw new Refused('The bundle is far too large when it is unpacked.');
+    if (isBomb || total > zipLimits.totalBytes) throw new Refused('The bundle would be far too large after unpacking.');
     if (entry.method === 0 && entry.size !== entry.packedSize) throw new Refused(`"${entry.name}" is damaged.`);
     if (entry.offset < next) throw new Refused('Files in the archive overlap.');
     next = (await dataStart(handle, entry)) + entry.packedSize;
@@ -148,7 +148,7 @@ async function checkEntries(handle: FileHandle, entries: ZipEntry[], end: number
   }
 }
 
-/** Checks that the entry's own header agrees with the list, and returns where its data starts. */
+/** Checks that the entry's own header matches the list, and returns the offset of its data. */
 async function dataStart(handle: FileHandle, { name, offset }: ZipEntry): Promise<number> {
   const header = await readAt(handle, offset, 30);
   if (header.readUInt32LE(0) !== 0x04034b50) throw new Refused(`"${name}" is damaged.`);
@@ -165,7 +165,7 @@ async function readAt(handle: FileHandle, offset: number, length: number): Promi
   return buffer;
 }
 
-/** The content of one entry; undefined if there is none of this name. Throws `Refused` above `maxBytes`. */
+/** Returns the content of one entry; undefined if no entry has this name. Throws `Refused` above `maxBytes`. */
 export async function readEntry({ file, entries }: Zip, name: string, maxBytes: number): Promise<Buffer | undefined> {
   const entry = entries.find((one) => one.name === name);
   if (!entry) return undefined;
@@ -177,7 +177,7 @@ export async function readEntry({ file, entries }: Zip, name: string, maxBytes: 
   return Buffer.concat(chunks);
 }
 
-/** Unpacks everything into a new folder. Throws `Refused` if a file is not what the list says. */
+/** Unpacks all entries into a new folder. Throws `Refused` if a file does not match the list. */
 export async function unpack({ file, entries }: Zip, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const entry of entries) {

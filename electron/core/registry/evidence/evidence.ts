@@ -5,7 +5,7 @@ import { denied, type Evidence, npmEvidence, unchecked } from '../ownership.ts';
 import { ociEvidence } from './oci.ts';
 import { pypiEvidence } from './pypi.ts';
 
-/** Never rejects: if the package registry cannot be reached, nothing is known. */
+/** Never rejects: if the package registry cannot be reached, the evidence says that nothing is known. */
 export async function packageEvidence(
   entry: RegistryEntry,
   pkg: Package,
@@ -25,7 +25,7 @@ export async function packageEvidence(
   }
 }
 
-/** The path of a Go module on GitHub names its owner, and so does the name of the entry. */
+/** Compares the owner in the path of a Go module on GitHub with the owner in the name of the entry. */
 function goEvidence({ name }: RegistryEntry, { identifier }: Package): Evidence {
   const owner = /^io\.github\.([^/]+)\//.exec(name)?.[1]?.toLowerCase();
   const own = /^github\.com\/([^/]+)\//.exec(identifier)?.[1]?.toLowerCase();

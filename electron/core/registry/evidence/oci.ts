@@ -1,4 +1,4 @@
-/** An image names its entry in a label (`io.modelcontextprotocol.server.name`); its digest is the hash of its manifest. */
+/** Evidence for images: the label `io.modelcontextprotocol.server.name` names the entry; the digest is the manifest's hash. */
 import { createHash } from 'node:crypto';
 import { isObject, objectsIn } from '../../../../shared/is-object.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
@@ -16,7 +16,7 @@ interface Image {
 }
 
 const label = 'io.modelcontextprotocol.server.name';
-/** The limit for each manifest and its settings, which Core parses at once. Usual ones have a few kilobytes. */
+/** The limit for each manifest and settings file, which Core parses in one piece. They usually have a few kilobytes. */
 const maxBytes = 256 * 1024;
 const timeoutMs = 15_000;
 const manifests = [
@@ -24,7 +24,7 @@ const manifests = [
   ...['application/vnd.oci.image.manifest.v1+json', 'application/vnd.docker.distribution.manifest.v2+json'],
 ];
 
-/** Why an image is not the one that the entry names. */
+/** Thrown if an image is not the one that the entry names. */
 class WrongImage extends Error {}
 
 export async function ociEvidence(entry: RegistryEntry, pkg: Package): Promise<Evidence> {
@@ -52,7 +52,7 @@ export function parseImage(text: string): Image {
 async function inspect(image: Image): Promise<{ digest: string; names: string[] }> {
   const read = await openRegistry(image);
   const top = await read('manifests', image.reference);
-  // One image for each platform; all of them come from the same publisher.
+  // An index lists one image per platform. All of them come from the same publisher, so one is enough.
   const [platform] = objectsIn(top.json.manifests).filter(({ digest }) => typeof digest === 'string');
   const manifest = platform ? await read('manifests', String(platform.digest)) : top;
   const config = isObject(manifest.json.config) ? manifest.json.config : {};
@@ -83,7 +83,7 @@ async function openRegistry({ host, name }: Image) {
   return async (kind: 'manifests' | 'blobs', reference: string) => {
     let response = await get(new URL(`${base}/${kind}/${reference}`));
     const place = response.headers.get('location');
-    // Layers and settings are often stored elsewhere. Their digest shows whether they are the right ones.
+    // Registries often store settings on another host. Their digest shows whether the content is correct.
     if (kind === 'blobs' && place && response.status >= 300 && response.status < 400 && place.startsWith('https:'))
       response = await fetch(place, { signal, redirect: 'error' });
     if (response.status === 404) throw new WrongImage(`${host} has no ${name}:${reference}.`);
@@ -91,21 +91,21 @@ async function openRegistry({ host, name }: Image) {
     const body = await readBody(response, maxBytes);
     const digest = `sha256:${createHash('sha256').update(body).digest('hex')}`;
     if (reference.startsWith('sha256:') && reference !== digest)
-      throw new WrongImage(`${host} sent another ${name} than the one with the digest ${reference}.`);
+      throw new WrongImage(`${host} sent an image ${name} that does not have the digest ${reference}.`);
     const json = parseJson(body.toString('utf8'));
     return { digest, json: isObject(json) ? json : {} };
   };
 }
 
-/** A token that everyone gets, from the service that the registry names. */
+/** Gets an anonymous token from the service that the registry names. */
 async function anonymousToken(challenge: string, { protocol, host }: URL, signal: AbortSignal): Promise<string> {
   const value = (key: string) => new RegExp(`${key}="([^"]*)"`).exec(challenge)?.[1];
   const service = URL.parse(value('realm') ?? '');
   if (!service || !(service.protocol === 'https:' || (protocol === 'http:' && service.host === host)))
-    throw new Error('The registry names no service for tokens.');
+    throw new Error('The registry does not specify a token service.');
   for (const key of ['service', 'scope']) if (value(key)) service.searchParams.set(key, value(key) as string);
   const answer = parseJson((await readBody(await fetch(service, { signal, redirect: 'error' }), maxBytes)).toString());
   const token = isObject(answer) ? (answer.token ?? answer.access_token) : undefined;
-  if (typeof token !== 'string') throw new Error('The registry gave no token.');
+  if (typeof token !== 'string') throw new Error('The registry did not issue a token.');
   return token;
 }

@@ -1,4 +1,4 @@
-/** A package of PyPI names its entry in its README (`mcp-name: NAMESPACE/NAME`), and its files have hashes. */
+/** Evidence for PyPI packages: the README names the entry (`mcp-name: NAMESPACE/NAME`), and the files have hashes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
@@ -10,10 +10,10 @@ import { fetchJson } from '../sync/fetch-entries.ts';
 
 type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;
 
-/** The limit for the JSON of a version: README and list of files. Core parses it at once. */
+/** The limit for a version's JSON (README and list of files), which Core parses in one piece. */
 const maxBytes = 512 * 1024;
 const timeoutMs = 15_000;
-/** A package with more files has one for every platform; their list would not fit into a lock file. */
+/** A package with more files has one for every platform. Such a list is too long for a lock file. */
 const maxFiles = 20;
 
 /** The package index that `uvx` uses, from the user's own `uv.toml`. */
@@ -61,7 +61,7 @@ export async function pypiEvidence(entry: RegistryEntry, pkg: Package, host: Mac
 /** The entries that a README names. */
 export function marksIn(readme: string): string[] {
   const found = readme.matchAll(/mcp-name:[ \t]*([a-z0-9.-]{1,100}\/[a-z0-9._-]{1,100})/gi);
-  // The dot at the end of a sentence is no part of the name.
+  // A dot at the end of a sentence is not part of the name.
   return Array.from(found, ([, name = '']) => name.replace(/\.+$/, ''));
 }
 

@@ -1,4 +1,4 @@
-/** Reads the entries of a registry page by page. Everything is bounded: a registry can be slow, broken or hostile. */
+/** Reads the entries of a registry page by page, with limits, because a registry can be slow, broken or hostile. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail, GatehouseError } from '../../../../shared/failure.ts';
@@ -11,10 +11,10 @@ import { createPageSplitter } from './split-page.ts';
 export interface FetchOptions {
   /** The base URL of the registry, without `/v0.1`. */
   url: string;
-  /** Only entries that changed since then, in epoch milliseconds. */
+  /** If set, reads only entries that changed since this time (epoch milliseconds). */
   since?: number | undefined;
   signal: AbortSignal;
-  /** Pauses before a repeated request. */
+  /** Waits before a request is repeated. */
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -32,8 +32,8 @@ export const limits = {
 const pausesMs = [1_000, 4_000, 15_000];
 
 /**
- * Adds the text of each entry to `into` by name, and the number of those that could not be read. Rejects with
- * REGISTRY_UNREACHABLE; what was read until then is in `into`.
+ * Adds the text of each entry to `into` by name, and resolves with the number of entries that could not be read. Rejects with
+ * REGISTRY_UNREACHABLE; `into` then contains the entries read so far.
  */
 export async function fetchEntries(options: FetchOptions, into: Map<string, string>): Promise<{ skipped: number }> {
   const { url, since } = options;
@@ -48,7 +48,7 @@ export async function fetchEntries(options: FetchOptions, into: Map<string, stri
     const entry = parseEntry(item);
     const line = entry && toLine(item);
     if (!entry || line === undefined) skipped += 1;
-    // A registry that does not know the filter sends all versions. A change of an old one must not replace the latest.
+    // A registry without support for the filter sends all versions. An old version must not replace the latest.
     else if (entry.isLatest || (since === undefined && !into.has(entry.name))) {
       totalBytes += line.length;
       into.set(entry.name, line);
@@ -76,7 +76,7 @@ export async function fetchEntries(options: FetchOptions, into: Map<string, stri
   }
 }
 
-/** Keeps the first entries, as many as the limits allow: a registry could grow with every synchronization. */
+/** Keeps as many entries as the limits allow, in order. Otherwise, the list could grow with every synchronization. */
 export function withinLimits(lines: ReadonlyMap<string, string>): Map<string, string> {
   const kept = new Map<string, string>();
   let bytes = 0;
@@ -120,14 +120,14 @@ async function readPage(
   return { next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined, entries };
 }
 
-/** One answer of a registry as JSON, at most `maxBytes` long; undefined if there is no such thing (404). */
+/** Fetches JSON of at most `maxBytes` from a registry; undefined if the response is 404. */
 export async function fetchJson(address: URL, signal: AbortSignal, maxBytes: number): Promise<unknown> {
   const response = await fetchBounded(address, signal);
   if (response.status === 404) return undefined;
   return JSON.parse((await readBody(response, maxBytes)).toString('utf8'));
 }
 
-/** A response that is longer than its reader allows. */
+/** Thrown for a response that is longer than its reader allows. */
 export class TooLarge extends Error {}
 
 /** Rejects with `TooLarge` if the body is longer. */
@@ -142,7 +142,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-/** A failed request, with the pause that the registry asks for. */
+/** A failed request, with the delay that the registry asks for. */
 class RequestFailed extends Error {
   readonly waitMs: number | undefined;
   readonly mayRepeat: boolean;

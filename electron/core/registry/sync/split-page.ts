@@ -1,4 +1,4 @@
-/** Splits a page of a registry into its entries while it arrives, so that no page is ever parsed or kept as a whole. */
+/** Splits a registry page into entries while it arrives, so that no page is ever parsed or stored as a whole. */
 
 export interface PageSplitter {
   push(chunk: Uint8Array): void;
@@ -50,7 +50,7 @@ export function createPageSplitter(maxBytes: number, onEntry: (text: string | un
     size = 0;
   }
 
-  /** The part that begins at a byte outside strings; `depth` is the depth before it. */
+  /** Which part begins at this byte, outside strings; `depth` is the nesting depth before it. */
   function captureAt(byte: number): typeof capturing {
     if (depth === 1 && byte === quote && isAtKey) return 'key';
     if (byte !== openBrace) return undefined;

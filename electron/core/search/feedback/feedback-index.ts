@@ -15,7 +15,7 @@ export interface FeedbackIndex {
   add(entry: FeedbackEntry): void;
   remove(query: string, key?: string): void;
   /**
-   * A boost by tool key, above 0 and at most 1: the similarity of `query` to queries with feedback, times the
+   * Returns a boost for each tool key, above 0 and at most 1: the similarity of `query` to queries with feedback, times the
    * confidence.
    */
   boosts(query: string, postings: Postings): Map<string, number>;

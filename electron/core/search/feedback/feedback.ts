@@ -34,7 +34,7 @@ export async function openFeedback(
   const writer = createJsonWriter(file, writeDelayMs, () => ({ version: 1, entries: [...byId.values()] }));
 
   function addToIndex({ query, server, tool, source, times }: SearchFeedback): void {
-    // A single call after a search may have another reason; several calls rarely do.
+    // A single call may be unrelated to the search before it; several calls rarely are.
     const strength = source === 'user' ? 1 : 1 - 0.5 ** times;
     index.addFeedback({ query, key: `${server}::${tool}`, strength });
   }

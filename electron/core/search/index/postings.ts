@@ -58,7 +58,7 @@ export interface Postings {
   remove(entry: Entry): void;
 }
 
-/** Bounds the memory that one hostile description can use; ordinary tools stay below. */
+/** Limits the memory that one hostile description can use. Ordinary tools stay below these limits. */
 const maxWords: Record<FieldName, number> = {
   name: 24,
   title: 24,
@@ -68,7 +68,7 @@ const maxWords: Record<FieldName, number> = {
   parameterTexts: 400,
   tags: 60,
 };
-/** Characters of a field that get glosses. */
+/** The number of characters of a field that get glosses. */
 const maxGlossed = 300;
 /** Words of the description that phrase matching reads. */
 const phraseWords = 48;
@@ -80,7 +80,7 @@ export function createPostings(tuning: Tuning): Postings {
   const spellings = createSpellings<Term>();
   /** A cache, cleared when a term is added or removed; bounded by the size of the synonym table. */
   const synonyms = new Map<string, readonly Term[]>();
-  /** Arrays rather than sets: most names have one tool, and thousands of small sets would dominate the memory. */
+  /** Arrays rather than sets, because most names have one tool and thousands of small sets would use most of the memory. */
   const byName = new Map<string, Entry[]>();
 
   function termOf(text: string): Term {
@@ -124,7 +124,7 @@ export function createPostings(tuning: Tuning): Postings {
         const kept = name === 'name' ? split : split.filter((word) => !isStopWord(word));
         const found = kept.map((word) => termOf(stemOf(word)));
         const one = weight / (1 - slope + (slope * found.length) / pivot);
-        // `GitHub` is split into two words; the query "github" must match it too.
+        // Also index `GitHub`, which is split into two words, as one word, so that the query "github" matches it.
         const joined = joinedWords(texts[name], maxWords[name]).map((word) => termOf(stemOf(word)));
         for (const term of [...found, ...joined]) strengths.set(term, (strengths.get(term) ?? 0) + one);
         words[name] = found;
@@ -206,7 +206,7 @@ function textsOf(doc: SearchDoc): Record<FieldName, string> {
   };
 }
 
-/** The glosses follow the beginning, so that the bound on words keeps them. */
+/** Inserts the glosses after the beginning of the text, so that the limit on words keeps them. */
 function withGlosses(text: string): string {
   const glosses = glossesOf(text.slice(0, maxGlossed));
   return glosses === '' ? text : `${text.slice(0, maxGlossed)} ${glosses} ${text.slice(maxGlossed)}`;

@@ -10,7 +10,7 @@ export interface Candidate {
   score: number;
 }
 
-/** Buffers by slot, reused by all queries; each query leaves them filled with zeros. */
+/** Buffers indexed by slot, which all queries reuse. Each query resets them to zero. */
 export interface Scratch {
   scores: Float32Array;
   /** Weighted frequency of the synonyms and variants of the current query term. */
@@ -90,8 +90,8 @@ function addCollected({ term }: TermMatch, gain: number, k1: number, scores: Flo
 }
 
 /**
- * Calls `accepts` for as few tools as possible, in several rounds where many are rejected: fetching an entry from memory
- * costs as much as many postings.
+ * Calls `accepts` for as few tools as possible, because fetching an entry from memory costs as much as reading many
+ * postings. Needs several rounds if it rejects many tools.
  */
 function select(
   { entries }: Postings,
@@ -117,7 +117,7 @@ function select(
 /** The slots with `least` <= score < `above`, best first. */
 function between(least: number, above: number, scores: Float32Array): number[] {
   const slots: number[] = [];
-  // Four at a time, since nearly all are too low. The length of `scores` is a multiple of four.
+  // Check four scores at a time, because nearly all are too low. The length of `scores` is a multiple of four.
   for (let four = 0; four < scores.length; four += 4) {
     if (
       (scores[four] as number) < least &&
@@ -135,7 +135,7 @@ function between(least: number, above: number, scores: Float32Array): number[] {
   return slots.sort((a, b) => (scores[b] as number) - (scores[a] as number));
 }
 
-/** One of so many scores is sampled; the margin covers the error of the estimate. */
+/** Samples one of this many scores. The margin covers the error of the estimate. */
 const sampled = 8;
 const margin = 2 * sampled;
 

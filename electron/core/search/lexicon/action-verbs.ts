@@ -12,7 +12,7 @@ set share shutdown stop submit terminate trade transfer trash truncate uninstall
 withdraw write
 `;
 
-/** Further words of a query that request an action. */
+/** More query words that request an action. */
 const requests = `
 adjust alter amend append apply attach begin book compose construct correct dispatch email file fire fix forget forward generate
 launch log mail make message modify note notify order post produce quit record register remember reply reschedule reserve revise
@@ -22,19 +22,19 @@ save schedule sell ship sign start store stop switch tell trigger turn wire
 let stems: Set<string> | undefined;
 let requestStems: Set<string> | undefined;
 
-/** Whether the stem is that of a verb with effects. */
+/** Whether the stem belongs to a verb that has effects. */
 export function isActionVerb(stem: string): boolean {
   stems ??= stemsIn(verbs);
   return stems.has(stem);
 }
 
-/** Whether a query word of this stem can request an action verb that is its synonym. */
+/** Whether a query word with this stem can request an action whose verb is a synonym of the word. */
 export function requestsAction(stem: string): boolean {
   requestStems ??= stemsIn(requests);
   return isActionVerb(stem) || requestStems.has(stem);
 }
 
-/** Whether the word is a noun made from a verb; it has the stem of the verb. */
+/** Whether the word is a noun that is derived from a verb and has the verb's stem. */
 export function isNounForm(word: string): boolean {
   return /(?:tion|sion|ment)s?$/.test(word);
 }

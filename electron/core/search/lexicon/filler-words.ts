@@ -1,6 +1,6 @@
 /**
  * Filler words: common in requests ("currently", "looking", "specific") but rare in tool descriptions, so their inverse
- * document frequency overstates them. General English, taken from no data set.
+ * document frequency overstates them. General English, not taken from any data set.
  */
 import { stemOf } from './words.ts';
 
@@ -53,7 +53,7 @@ yeah year years yes yesterday yet yours yourself zero
 
 let stems: Set<string> | undefined;
 
-/** Whether the stem is that of a filler word. */
+/** Whether the stem belongs to a filler word. */
 export function isFillerWord(stem: string): boolean {
   stems ??= new Set(fillerWords.trim().split(/\s+/).map(stemOf));
   return stems.has(stem);

@@ -1,6 +1,6 @@
 /**
  * English glosses of common Chinese words in tool descriptions. Tools and queries in Chinese are indexed with them, so that
- * English queries find Chinese tools and the reverse. Written by hand: general vocabulary of software and daily life.
+ * English queries find Chinese tools and vice versa. Written by hand: general vocabulary of software and daily life.
  */
 
 /** `Chinese=English`, separated by white space; `_` separates the words of a gloss. */
@@ -71,7 +71,7 @@ const han = /\p{sc=Han}{2,}/gu;
 let glosses: Map<string, string> | undefined;
 let longest = 0;
 
-/** The glosses of the Chinese words in the text, in order, longest match first; empty for text without Chinese words. */
+/** The glosses of the Chinese words in the text, in order. Prefers the longest match. Empty if there are no such words. */
 export function glossesOf(text: string): string {
   const found: string[] = [];
   for (const [run] of text.matchAll(han)) {

@@ -1,11 +1,11 @@
-/** Filters over the spellings of indexed terms; they avoid most of the work of typo correction and word joining. */
+/** Filters indexed terms by spelling, which avoids most of the work of typo correction and word joining. */
 
 /** Terms with the same first character and length. */
 export interface Alike<Term> {
   readonly terms: Term[];
   /**
-   * The characters of each term as a bit set: words with few common characters have a large edit distance. A parallel
-   * array, so that terms that are ruled out are not fetched from memory.
+   * The characters of each term as a bit set: words with few common characters have a large edit distance. This is a
+   * parallel array, so that rejected terms are not fetched from memory.
    */
   readonly characters: number[];
 }
@@ -14,7 +14,7 @@ export interface Spellings<Term> {
   add(term: Term): void;
   remove(term: Term): void;
   alike(character: string, length: number): Alike<Term>;
-  /** Whether a term may begin with `first` and the first character of `second`; false is reliable, true is not. */
+  /** Whether a term may begin with `first` and the first character of `second`. False is certain; true may be wrong. */
   mayBegin(first: string, second: string): boolean;
 }
 

@@ -1,10 +1,10 @@
 /**
  * Synonyms in tool descriptions: general English of software and daily life, and the most common Chinese words of tools.
- * Written by hand, taken from no data set. `Tuning.synonym` is the weight of a synonym.
+ * Written by hand, not taken from any data set. `Tuning.synonym` is the weight of a synonym.
  */
 import { stemOf } from './words.ts';
 
-/** Each line: words that mean nearly the same. */
+/** Each line contains words with nearly the same meaning. */
 const groups = `
 add append attach put
 alert notification notify reminder alarm notice
@@ -250,7 +250,7 @@ write compose draft author create
 zip compress archive
 `;
 
-/** Each line: words that ask for something wider, and the wider words. Not the other way round. */
+/** Each line contains narrow words, then wider words that they also match. The wider words do not match the narrow ones. */
 const wider = `
 rain snow wind humidity storm sunny : weather forecast
 earthquake flood hurricane : disaster

@@ -21,7 +21,7 @@ const camelCaseBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{L
 
 const camelCaseWord = /(?<![\p{L}\p{N}])(?:\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*|\p{Lu}{2,}\p{Ll}{2,})(?![\p{L}\p{N}])/gu;
 
-/** Splits at everything but letters and digits, and inside camelCase words; returns at most `limit` words. */
+/** Splits at all characters except letters and digits, and inside camelCase words. Returns at most `limit` words. */
 export function splitWords(text: string, limit: number): string[] {
   // Fast path: most strings are one plain word.
   if (/^[a-z]{1,40}$/.test(text)) return [text];
@@ -58,7 +58,7 @@ function splitSpaceless(piece: string, words: string[]): void {
 /** Whether a text may contain a camelCase word; much faster than the search for it. */
 const mayHaveCamelCase = /[a-z][A-Z]|[A-Z]{2}[a-z]|[^\s -~]/;
 
-/** The camelCase words as one word each: `GitHub` → github. */
+/** Returns each camelCase word as one word: `GitHub` → github. */
 export function joinedWords(text: string, limit: number): string[] {
   if (!mayHaveCamelCase.test(text)) return [];
   const words: string[] = [];
@@ -83,7 +83,7 @@ const singulars = new Map(
 
 const stems = new Map<string, string>();
 
-/** Porter's stem; cached, since the same few thousand words occur again and again. */
+/** Returns the Porter stem. Cached, because the same few thousand words occur again and again. */
 export function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;

@@ -8,12 +8,12 @@ export interface Reranked extends Candidate {
   match: FieldMatch;
 }
 
-/** How much of a query term one matching tool covers. */
+/** The share of a query term that one matching tool covers. */
 const coveragePerTool = 0.5;
 /** Later candidates cannot move up far enough to matter. */
 const poolSize = 64;
 
-/** The first `limit` candidates in MMR order: each adds the most to those before it. */
+/** The first `limit` candidates in MMR order. Each next candidate is the one that adds the most to those before it. */
 export function diversify(candidates: Reranked[], query: Query, limit: number, tuning: Tuning): Reranked[] {
   const pool = candidates.slice(0, poolSize);
   const coverage = new Float32Array(query.terms.length);

@@ -48,7 +48,7 @@ export function correctTypo(word: string, postings: Postings, factor: number): T
       found.push(term);
     }
   }
-  // At equal distance, the most common words come first.
+  // Among words with equal distance, the most common come first.
   found.sort((a, b) => b.size - a.size || (a.text < b.text ? -1 : 1));
   return found.slice(0, 3).map((term) => ({ term, factor: factor / Math.max(1, nearest) }));
 }

@@ -85,7 +85,7 @@ function closingOf(chunk: string, text: string): string {
   return end < 0 || (start === 0 && end === text.length - 1) ? '' : mark;
 }
 
-/** Words that describe the type of a value; the tool that accepts it probably contains them. */
+/** Words that describe the type of a value. A tool that accepts the value probably contains these words. */
 function hintOf(chunk: string): string {
   if (/^\W?(?:https?:\/\/|www\.)/.test(chunk)) return 'url';
   if (chunk.length < 100 && /^[^@/]+@[^@/]+\.[^@/]+$/.test(chunk)) return 'email';

@@ -5,11 +5,11 @@ import type { Tuning } from '../tuning.ts';
 import { correctTypo, splitCompound, type TermMatch } from './fuzzy-match.ts';
 import { type QueryWord, readText } from './query-text.ts';
 
-/** Bounds on the work for one query; ordinary questions stay far below. */
+/** Limits on the work for one query. Ordinary queries stay far below them. */
 const maxTerms = 64;
 const maxGlossed = 200;
 const maxCorrections = 3;
-/** Postings read; the most common words, which decide least, are dropped first. */
+/** Maximum number of postings to read. The most common words, which matter least, are dropped first. */
 const maxPostings = 24_000;
 
 /** A word of the query with the indexed terms that match it. */
@@ -90,7 +90,7 @@ function sequenceOf(words: QueryWord[], terms: QueryTerm[]): number[] {
   return sequence.filter((at) => at !== undefined);
 }
 
-/** Terms that match a word: the word, compounds with its neighbors, its synonyms, or else its two halves. */
+/** Terms that match a word: the word, compounds with its neighbors, and its synonyms; otherwise, its two halves. */
 function knownTerms(
   word: QueryWord,
   before: QueryWord | undefined,
@@ -112,7 +112,7 @@ function knownTerms(
   return matches;
 }
 
-/** The inverse document frequency of the best match; of several equally good ones, the most common. */
+/** The inverse document frequency of the best match. Among equally good matches, uses the most common one. */
 function idfOf(matches: TermMatch[], postings: Postings): number {
   let best = 0;
   let documents = 0;
@@ -128,7 +128,7 @@ function idf(documents: number, all: number): number {
   return Math.log(1 + (all - documents + 0.5) / (documents + 0.5));
 }
 
-/** Enforces the bound on postings: terms of low weight first lose their synonyms, then are dropped. */
+/** Enforces the limit on postings: removes the synonyms of terms with low weight first, then the terms. */
 function affordable(terms: QueryTerm[], most: number): QueryTerm[] {
   let cost = terms.reduce((sum, term) => sum + costOf(term), 0);
   if (cost <= most) return terms;

@@ -22,7 +22,7 @@ export interface Ranker {
 /** Each intent of a query gets fewer candidates and a shorter list than a query with one intent. */
 const candidatesPerIntent = 16;
 const maxPerIntent = 10;
-/** Tools found by the fast approximation for each candidate; their exact similarity is computed. */
+/** For each candidate, the number of tools that the fast approximation finds and whose exact similarity is computed. */
 const nearbyPerCandidate = 3;
 
 /** The ranked list; see `SearchIndex.search`. */
@@ -82,7 +82,7 @@ function listFor(
   }
   reranked.sort(byScore);
   const first = reranked.filter((one) => named.has(one.entry));
-  // These tools have no score: they are only near the query, and their action is not requested.
+  // Tools without a score are only near the query, and the query does not request their action.
   const others = reranked.filter(({ entry, score }) => (score > 0 || boosts.has(entry.key)) && !named.has(entry));
   const tagged = others.filter((one) => tagOnly(one, query));
   const partial = tagged.length > 0 ? others.filter((one) => !tagged.includes(one)) : others;

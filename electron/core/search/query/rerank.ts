@@ -29,7 +29,7 @@ export function withTermMarks<T>(query: Query, work: () => T): T {
 export interface FieldMatch {
   /** Ascending indexes into the terms of the query. */
   terms: number[];
-  /** How well each of them is matched, 0 to 1. */
+  /** How well the entry matches each of these terms, 0 to 1. */
   shares: number[];
   /** `shares` × term weights, and their sum. */
   gains: number[];
@@ -90,7 +90,7 @@ function isRequested({ queryTerm, matchFactor }: Term, { terms }: Query): boolea
   return term !== undefined && !isNounForm(term.raw) && (matchFactor === 1 || requestsAction(term.stem));
 }
 
-/** The square root raises the weight of synonyms, which in a name are nearly as good as the word itself. */
+/** How well the term matches, 0 to 1. The square root favors synonyms, which in a name are nearly as good as the word. */
 function matchOf(term: Term | undefined): number {
   return term === undefined || term.queryTerm < 0 ? 0 : Math.sqrt(term.matchFactor);
 }

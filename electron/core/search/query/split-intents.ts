@@ -1,16 +1,16 @@
 /** Splits a query with several intents ("…. Then …. Finally, …") into one string per intent. */
 import { splitWords } from '../lexicon/words.ts';
 
-/** Further intents stay part of the last one. */
+/** Maximum number of intents. Any further intents stay part of the last one. */
 const maxIntents = 6;
-/** A shorter piece is not an intent ("Also, please."). */
+/** Minimum number of words in an intent. A shorter piece ("Also, please.") is not an intent. */
 const minWords = 3;
 
 /** Connectives that introduce the next intent at the beginning of a sentence or clause. */
 const connectives =
   /\b(?:then|afterwards?|after (?:that|this)|(?<=[.!?]\s)after|subsequently|finally|lastly|additionally|also(?! (?:known|called|named))|furthermore|moreover|in addition|secondly|thirdly|(?:next|second|third|besides)(?=,))\b|(?<=[，。；！？])(?:然后|接着|最后|另外|此外)/giu;
 
-/** The text, split before each connective; one element without connectives. */
+/** Splits the text before each connective. Returns one element if there is no connective. */
 export function splitIntents(text: string): string[] {
   const pieces: string[] = [];
   let from = 0;

@@ -1,7 +1,7 @@
 /** Converts text to vectors. Implemented by the built-in model and by models in model2vec format. */
 
 export interface Encoder {
-  /** Differs between models; vectors of one model mean nothing to another. */
+  /** Identifies the model. Vectors of different models cannot be compared. */
   readonly id: string;
   readonly dimensions: number;
   /**

@@ -8,13 +8,13 @@ import { crc32 } from 'node:zlib';
 import { type Encoder, toUnit } from './encoder.ts';
 import { readTensors, type Tensor } from './safetensors.ts';
 
-/** Bounds the memory of the index, which takes a byte per tool and dimension; common models have at most 1024. */
+/** Limits the memory of the index, which uses one byte per tool and dimension. Common models have at most 1024 dimensions. */
 const maxDimensions = 4096;
 
-/** The usual limit of such models; further tokens hardly change the mean. */
+/** The usual limit of such models. Further tokens hardly change the mean. */
 const maxTokens = 512;
 
-/** Opens the model in the folder. Throws with the file and the fault. */
+/** Opens the model in the folder. Rejects with an error that names the file and the problem. */
 export async function openModel2vec(folder: string): Promise<Encoder> {
   const vectors = await within(join(folder, 'model.safetensors'), async (file) => vectorsIn(await readFile(file)));
   return within(join(folder, 'tokenizer.json'), async (file) => {
@@ -45,7 +45,7 @@ export async function openModel2vec(folder: string): Promise<Encoder> {
   });
 }
 
-/** Adds the file name to errors. */
+/** Runs `work` and adds the file name to its errors. */
 async function within<T>(file: string, work: (file: string) => Promise<T>): Promise<T> {
   try {
     return await work(file);

@@ -49,7 +49,7 @@ export interface ConnectOptions {
 /** Milliseconds for a server to answer the request that ends its session. */
 const sessionEndTimeoutMs = 1_000;
 
-/** Tries wires and eras in turn. Closes each failed attempt before the next one, and before rejecting. */
+/** Tries wires and eras in turn. Closes each failed attempt before it starts the next one or rejects. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { connection } = options;
   if (connection.type === 'stdio') return connectOver('stdio', options);

@@ -75,7 +75,7 @@ export function isConnectionLost(error: unknown): error is GatehouseError {
   if (!(error instanceof GatehouseError)) return false;
   const { code } = error.failure;
   if (code === 'SERVER_AUTH_REQUIRED') return httpStatus(error.cause ?? error) !== 403;
-  // Without a cause the request was sent and only its response was cut off.
+  // Without a cause, the request was sent, and only its response was cut off.
   return code === 'SERVER_UNREACHABLE' && error.cause !== undefined;
 }
 

@@ -21,7 +21,7 @@ interface InputOptions {
 }
 
 /**
- * Resolves with the completed result, without `resultType`, which matters only on the wire. Returns `requestState` byte
+ * Resolves with the completed result, without `resultType`, which matters only on the wire. Sends `requestState` back byte
  * for byte. If the caller refuses a sampling or roots request, the call ends with that error, because such requests
  * cannot be declined.
  */

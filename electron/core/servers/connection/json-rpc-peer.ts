@@ -199,7 +199,7 @@ export class JsonRpcPeer {
 
   /**
    * A pushed request does not name its call, and calls share the connection. If one call is in flight, the request
-   * belongs to it. With several, choose the most recent call without an open request, and pass on the origins of all.
+   * belongs to it. With several, choose the most recent call without an open request, and forward the origins of all.
    */
   #findOwningCall(): OwningCall | undefined {
     const calls = this.#running.values().filter(({ request }) => request.onServerRequest);

@@ -8,7 +8,7 @@ import type { NewLogEntry } from '../server-log.ts';
 import type { Params } from '../types.ts';
 
 const maxCharacters = 16_000;
-/** Requests without a response, which are forgotten first. */
+/** Maximum number of requests that wait for a response; the oldest are dropped first. */
 const maxPending = 500;
 
 /** Call this when the receiver of the messages is set. */
@@ -38,7 +38,7 @@ export function logMessages(transport: Transport, add: (entry: NewLogEntry) => v
   };
 }
 
-/** The message as JSON. Nearly every message is a call or a short result, whose text exists already. */
+/** The message as JSON. For calls and short results, which are nearly all messages, reuses the existing text. */
 function jsonOf(message: Params): { text: string; isShortened: boolean } {
   const { result, params } = message;
   const text = hasOriginalText(result) ?? (isObject(params) ? hasOriginalText(params.arguments) : undefined);
@@ -47,7 +47,7 @@ function jsonOf(message: Params): { text: string; isShortened: boolean } {
   return isShort ? { text: line, isShortened: false } : excerptText(message, maxCharacters);
 }
 
-/** An answer of the user is for the server only, and may be a secret in a field with any name. */
+/** Removes the user's answers: they are only for the server, and a field with any name may contain a secret. */
 function withoutAnswers(message: Params): Params {
   const { result, params } = message;
   if (isObject(result) && 'action' in result && 'content' in result)
@@ -57,7 +57,7 @@ function withoutAnswers(message: Params): Params {
   return message;
 }
 
-/** `tools/call read_file`, and the same for its response, with the time that it took. */
+/** Titles of messages: `tools/call read_file`, and for its response the same title with the duration. */
 function createTitles() {
   const pending = new Map<string, { title: string; at: number }>();
   return {

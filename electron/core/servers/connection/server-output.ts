@@ -49,7 +49,7 @@ export function createServerOutput({ redact, onStray, log }: ServerOutputOptions
       log('stdout', text);
       strayLines += 1;
       lastStray = redact(text).slice(0, maxStrayLength);
-      // Report once, so that a talkative server does not cause a state change for every line.
+      // Report only once, so that a server with much output does not cause a state change for every line.
       if (strayLines === 1) reportStray();
       else timer ??= setTimeout(reportStray, strayReportIntervalMs).unref();
     },

@@ -36,7 +36,7 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
   const cwd = connection.cwd ?? host.homeDir;
   const command = await findCommand(connection.command, cwd, env, server);
   refuseBatchInjection(command, connection.args, server);
-  // Starting a process takes milliseconds.
+  // Starting a process takes milliseconds, so do it in an event loop turn of its own.
   await ownTurn();
   return { command, args: connection.args, cwd, env };
 }
@@ -94,8 +94,8 @@ async function findCommand(
 }
 
 /**
- * A batch file on Windows, such as `npx.cmd`, gives its arguments to the shell again, for which every quotation mark ends
- * or begins a quoted text, also an escaped one. A part that is then outside quotation marks could be a command.
+ * On Windows, a batch file such as `npx.cmd` passes its arguments to the shell again. The shell treats every quotation mark,
+ * even an escaped one, as the start or end of quoted text. Text outside the quotation marks could then run as a command.
  */
 function refuseBatchInjection(command: string, args: readonly string[], server: string): void {
   if (!/\.(?:cmd|bat)$/i.test(command)) return;
@@ -106,7 +106,7 @@ function refuseBatchInjection(command: string, args: readonly string[], server: 
   if (unsafe === undefined) return;
   throw fail(
     'SERVER_SPAWN_FAILED',
-    `Windows could run a part of the argument ${JSON.stringify(unsafe)} of "${server}".`,
+    `Windows could run part of the argument ${JSON.stringify(unsafe)} of "${server}".`,
     {
       server,
       hint: `Remove the quotation marks or line breaks, or start the server without ${command}.`,

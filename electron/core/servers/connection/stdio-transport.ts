@@ -127,7 +127,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     );
   }
 
-  /** A broken pipe only means that the process has gone. Its exit, which follows, provides the reason. */
+  /** A broken pipe only means that the process has ended. Its exit event, which follows, provides the reason. */
   async function causeOf(error: Error): Promise<Error> {
     await Promise.race([ended, new Promise((done) => setTimeout(done, exitWaitMs).unref())]);
     return failure ?? error;

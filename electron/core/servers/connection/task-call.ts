@@ -35,7 +35,7 @@ export async function callAsTask(peer: JsonRpcPeer, server: string, request: Pee
   }
 }
 
-/** Resolves when the result can be fetched. While input is required, fetching the result delivers the server's requests. */
+/** Resolves when the result can be fetched. If input is required, fetching the result delivers the server's requests. */
 async function untilDone(
   peer: JsonRpcPeer,
   server: string,

@@ -202,7 +202,7 @@ export class FolderInstances implements ServerHandle {
     this.#instances.set(key, instance);
   }
 
-  /** The next run of Gatehouse must know this before the first call. */
+  /** Stores that the server uses roots, because the next run of Gatehouse must know this before the first call. */
   #rememberUse(): void {
     const { store } = this.#options.host;
     const eras = store.get('eras');
@@ -234,7 +234,7 @@ export function isPerFolder({ connection }: ServerConfig): boolean {
   return connection.type === 'stdio' && connection.instances === 'per-folder';
 }
 
-/** The server as it is started for clients that work in `folder`. */
+/** The configuration with which the server starts for clients that work in `folder`. */
 function inFolder(server: ServerConfig, folder: string | undefined): ServerConfig {
   const { connection } = server;
   if (connection.type !== 'stdio' || folder === undefined) return server;

@@ -1,5 +1,5 @@
 /**
- * Requests to authorization servers. A remote MCP server chooses their URLs and must not be able to make Gatehouse send
+ * Requests to authorization servers. A remote MCP server chooses their URLs, and must not be able to make Gatehouse send
  * requests to this computer or the local network. Only targets that are no closer than the server itself are allowed.
  */
 import { lookup } from 'node:dns/promises';
@@ -10,7 +10,7 @@ const timeoutMs = 20_000;
 const maxRedirects = 5;
 const maxResponseBytes = 1024 * 1024;
 
-/** Distances of addresses: a server may only name targets in its own zone or an earlier one. */
+/** Network zones, farthest first. A server may only name targets in its own zone or an earlier one. */
 const zones = ['public', 'private', 'loopback'] as const;
 type Zone = (typeof zones)[number];
 
@@ -29,7 +29,7 @@ const forbidden = blockList([
   'fe80::/10',
   'ff00::/8',
   'fec0::/10',
-  // An IPv4 address in one of IPv6, which a gateway on the way would lead back here.
+  // IPv4 addresses embedded in IPv6 addresses, which a gateway could route back to this network.
   '::/96',
   '64:ff9b::/96',
   '64:ff9b:1::/48',

@@ -27,7 +27,7 @@ export async function openCallback(earlierUrl: string | undefined, fixedUrl: str
     if (fixedUrl !== undefined) throw portTaken(fixedUrl, error);
     return listen(server, 0);
   });
-  // An unfinished sign-in must not keep Core running.
+  // A sign-in that is not finished must not keep Core running.
   server.unref();
   const { port } = server.address() as AddressInfo;
   const redirectUrl = fixedUrl ?? `http://127.0.0.1:${port}/callback`;

@@ -99,7 +99,7 @@ class Consent {
       clientMetadataUrl: host.env.GATEHOUSE_CLIENT_METADATA_URL || undefined,
       state: () => this.#state,
       clientInformation: (context) => {
-        // A client that the user registered is tied to the first authorization server that it is used with.
+        // Bind a client that the user registered to the first authorization server that it is used with.
         if (this.#client && oauth) this.#client = { ...context, ...this.#client };
         return this.#client as Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
       },

@@ -1,7 +1,7 @@
 /** English verbs that make a tool dangerous, and the contexts in which they do. */
 import { row, type VerbRow } from './verb-row.ts';
 
-/** Values that a tool only processes: removing white space from a string loses nothing. */
+/** Objects that a tool only processes: removing white space from a string destroys nothing. */
 const passing =
   'background whitespace noise stopwords watermark text html markdown string duplicates punctuation accents format formatting';
 

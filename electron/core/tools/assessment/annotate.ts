@@ -22,7 +22,7 @@ import { basicForms, firstSentence, mixesScripts, nameWords, readable, sentenceW
 export type Assessment = Pick<Tool, 'annotations' | 'category' | 'complexity' | 'requiresAuth' | 'isDeprecated'>;
 
 /**
- * Assesses a tool; pure and offline. Name, description and schema set the safety level; the server's hints can only
+ * Assesses a tool without any I/O. Name, description and schema set the safety level; the server's hints can only
  * raise it. A tool without any evidence is moderate.
  */
 export function annotate(definition: ToolDefinition, habits: HintHabits = noHabits): Assessment {
@@ -62,7 +62,7 @@ export function annotate(definition: ToolDefinition, habits: HintHabits = noHabi
   return { annotations, ...classify(definition, text) };
 }
 
-/** Whether a destructiveHint only means that the tool changes something in a way that is easily repaired. */
+/** Whether a destructiveHint only means that the tool makes a change that is easy to undo. */
 function isHintWeak({ name }: ToolDefinition, habits: HintHabits): boolean {
   const words = nameWords(name);
   return habits.destructiveEverywhere || isRepairable(mainVerb(words), words);
@@ -109,30 +109,30 @@ function gather(definition: ToolDefinition, text: string, { namespace }: HintHab
 
 const label = /^\s*(?:\[[^\]]{1,40}\]|\*\*[^*]{1,40}\*\*)[\s:–-]*/;
 
-/** Without a label at the start, such as "[Beta]" or "**Purpose:**", unless it says what the tool does. */
+/** Removes a label at the start, such as "[Beta]" or "**Purpose:**", unless it says what the tool does. */
 function withoutLabel(text: string): string {
   const [found = ''] = label.exec(text) ?? [];
   return sentenceWords(found).some((word) => basicForms(word).some(isVerb)) ? text : text.slice(found.length);
 }
 
-/** "Manage teams" only reads if the choices of what to do only read. */
+/** Whether the tool only reads. "Manage teams" only reads if all actions that it offers only read. */
 const onlyReads = (verb: string, definition: ToolDefinition) =>
   /^(?:manage|handle|control)$/.test(verb) && offersOnlyReads(definition);
 
-/** The description counts if it is worse than the name, or if the name is uninformative. */
+/** Whether the description counts: if it is worse than the name, or if the name is uninformative. */
 function saidCounts(said: string, effect: Effect, verb: string | undefined, evidence: Evidence[]): boolean {
   if (evidence.length === 0) return true;
   if (verb !== undefined && mostlyReading.has(verb) && effect === 'changes') return true;
   return dangerousEffects.has(effect) && !(said === 'remove' && verb !== undefined && detaching.has(verb));
 }
 
-/** `list_api_keys` usually returns names. */
+/** Names of tools that return keys. `list_api_keys` does not match, because it usually returns only names. */
 const revealsKey =
   /^(?:\S+ ){0,2}(?:get|read|show|reveal|retrieve|fetch|export|dump) (?:\S+ )?(?:access|api|auth|bearer|refresh|private|secret|ssh|signing|encryption) (?:token|key)s?$/;
 
 const plainlyReads = (evidence: Evidence[]) => evidence.length > 0 && evidence.every((sign) => sign.effect === 'reads');
 
-/** A description that begins so explains a noun in the name: "email_threads" lists them. */
+/** Verbs that show that the name is a noun: a description of "email_threads" may begin with "Lists". */
 const plainReading = /^(?:lists?|shows?|fetch(?:es)?|retrieves?|search(?:es)?|returns?|views?)$/;
 
 function nameEvidence(written: string, name: string[], opening: string[]): Evidence[] {
@@ -158,7 +158,7 @@ function titleEvidence({ title, annotations }: ToolDefinition, name: string[], o
   });
 }
 
-/** Turkish, and the languages of India: the verb ends the sentence. */
+/** Characters of Turkish and the languages of India, in which the verb ends the sentence. */
 const verbLast = /[ığşİ\u0900-\u0dff]/;
 const foreignLetter = /(?![a-zA-Z])\p{L}/u;
 
@@ -193,7 +193,7 @@ function foreignEvidence(
     const sign = mainSign(place);
     if (sign) add(sign.effect, sign.sign, 'its name or description says');
   }
-  // Farther on it may speak of something else, yet the tool is not known to read only.
+  // Later text may be about something else, but it prevents the assessment that the tool only reads.
   const start = text.slice(0, 600);
   const later =
     /[^\x20-\x7e]/.test(text) &&

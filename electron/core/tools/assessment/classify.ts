@@ -4,7 +4,7 @@ import { nameWords } from './words.ts';
 
 export type Classification = Pick<Tool, 'category' | 'complexity' | 'requiresAuth' | 'isDeprecated'>;
 
-/** More specific categories first; they win ties. */
+/** The words of each category. More specific categories come first, because they win ties. */
 const fields: [Exclude<Category, 'general'>, string][] = [
   [
     'version-control',
@@ -33,7 +33,7 @@ const fields: [Exclude<Category, 'general'>, string][] = [
 ];
 const fieldWords = fields.map(([category, words]) => [category, new Set(words.split(' '))] as const);
 
-/** `text` is the description as a reader sees it. */
+/** `text` is the description as the user sees it. */
 export function classify(definition: ToolDefinition, text: string): Classification {
   const { properties } = definition.inputSchema;
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
@@ -71,7 +71,7 @@ function needsAuth(text: string, parameters: string[]): boolean {
   return authWords.test(text.slice(0, 4000)) || parameters.some((name) => authParameters.test(name));
 }
 
-/** "Deprecated" must refer to the tool itself, not to what it looks up. */
+/** Statements that the tool itself is deprecated, rather than the things that it finds. */
 const deprecatedWords =
   /^\W*deprecated\b|\[deprecated\]|\(deprecated\)|\bdeprecated[:,;]|\b(?:tool|function|method|endpoint|command) (?:is|has been|was) (?:now )?(?:deprecated|obsolete)|\b(?:is|has been) deprecated (?:and|in favou?r|since)\b/i;
 

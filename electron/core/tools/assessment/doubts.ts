@@ -1,6 +1,6 @@
 /**
- * Reasons to doubt that a tool only reads, though its name and its first sentence say so: text that something else may
- * run, switches and choices that act, and actions that the description mentions later. Each makes the tool moderate.
+ * Reasons to doubt that a tool only reads, although its name and first sentence say so: parameters whose text may be run,
+ * switches and choices that cause changes, and actions later in the description. Each reason makes the tool moderate.
  */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import { isDangerousElsewhere, isForeignDanger } from './languages.ts';
@@ -12,22 +12,22 @@ const foreignCode =
   /^(?:befehle?|kommandos?|anweisung|skript|commande|requete|instruction|comandos?|consulta|sentencia|komut|sorgu|perintah|polecenie|prikaz|команда|запрос|скрипт|код|命令|指令|脚本|代码|语句|コマンド|スクリプト|コード|명령|명령어|스크립트|코드|أمر|الأمر|كود|כמנדה|פקודה|कमांड|आदेश)$/u;
 const plainCode =
   /^(?:sql|rawsql|command|commands|cmd|cmdline|commandline|script|javascript|js|shell|bash|sh|eval|graphql|mutation|pipeline|method|httpmethod|verb|httpverb)$/;
-/** Descriptions of text that is run. A document in a language, such as a code sample, is not. */
+/** Matches descriptions of text that is run, but not of documents that contain code, such as a code sample. */
 const runs =
   /\b(?:sql (?:where|expression|statement|fragment|clause|query|code)|(?:raw|free-?form|arbitrary) (?:sql|code|commands?|queries|query)|where clause|(?:shell|bash|terminal|command[- ]line) commands?|(?:python|javascript|js|shell|ruby|groovy|lua) (?:expression|code|script|snippet) (?:that is |to be |to |which is )?(?:run|execut|evaluat)\w*|(?:is|to be|gets|will be) (?:evaluated|executed)|(?:or|be) (?:an? )?mutations?|http (?:verb|method))\b/i;
 const foreignRuns =
   /(?:ausgeführt|auszuführen|exécut|ejecut|executad|eseguit|wykona|выполн|çalıştır|dijalankan|执行|執行|実行|실행|تنفيذ)/iu;
 
-/** Switches that act: `delete`, `purge_after`. `include_deleted` only selects, and `remove_duplicates` only formats. */
+/** Switches that cause changes: `delete`, `purge_after`. `include_deleted` only selects, and `remove_duplicates` only formats. */
 const acting =
   /^(?:(?:delete|purge|wipe|erase|destroy|transfer|send|publish|execute)\b|(?:remove|drop|overwrite)(?:$| (?:after|on|when|it|original|source)\b))/;
 const actingChoice = /^(?:delete|destroy|purge|wipe|erase|drop|transfer|execute)(?![a-z])/i;
 const sendsAway = /^(?:webhook|callback|notify|forward)(?:url|uri|to|email)?$/;
 
-/** A later statement that something is done to what was read. A relative clause says what is read. */
+/** A later statement that the tool changes what it has read. A relative clause only describes what it reads. */
 const doneToIt =
   /(?<!\b(?:that|which|who|if|when|whether|items?|files?|messages?|records?) )\b(?:is|are|will be|gets) (?:then |also |afterwards |permanently )*(?:deleted|removed|purged|erased|destroyed|wiped|emailed|mailed|transferred|overwritten)\b/i;
-/** The tool does what code in its arguments says. */
+/** Matches statements that the tool executes code in its arguments. */
 const usesCode =
   /\b(?:via|by|using|through|with|runs?|executes?) (?:your |custom |procedural )?(?:js|javascript|typescript|python|luau?|ruby|bash|shell) (?:code|scripts?|snippets?)\b/i;
 const sideEffect = /\bside[- ]effects?:\s*(?!none|no\b)/i;

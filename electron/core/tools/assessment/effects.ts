@@ -1,14 +1,14 @@
-/** The effects that the verbs of names and descriptions have in their context. */
+/** Determines the effects of verbs in names and descriptions from their context. */
 import type { Effect, VerbRow } from './verb-row.ts';
 import { actingEnds, alsoNouns, dangerousEffects, verbRows } from './verbs.ts';
 import { basicForms, joinedVerb } from './words.ts';
 
 /**
- * The verb of a name, and those joined to it by "and", "or" or "then": the nouns after it say nothing (`list_deletes`).
- * Where the first verb is as often a noun, a plain verb at the end counts (`pull_request_write`).
+ * The verb of a name, and verbs joined to it with "and", "or" or "then". The nouns after the verb do not count
+ * (`list_deletes`). If the first verb is also a common noun, a verb at the end counts (`pull_request_write`).
  */
 export function leadingVerbs(name: string[]): string[] {
-  // "Bulk" and "batch" tell how, if a verb follows.
+  // "Bulk" and "batch" only modify a verb that follows them.
   const first = name.findIndex((word, index) => isVerb(word) && !(word === 'bulk' && isVerb(name[index + 1] ?? '')));
   if (first === -1) {
     const joined = name.map(joinedVerb).find((verb) => verb !== undefined);
@@ -20,7 +20,7 @@ export function leadingVerbs(name: string[]): string[] {
   const verb = name[first] as string;
   const next = name[first + 1] ?? '';
   const last = name.at(-1) ?? '';
-  // `post-search` names the HTTP method of an API, then what it does.
+  // `post-search` starts with an HTTP method, followed by the verb.
   if (httpMethods.has(verb) && isVerb(next) && next !== 'request') return [next, ...joined];
   if (httpMethods.has(verb) && name[first - 1] === 'api') return ['update', ...joined];
   if (alsoNouns.has(verb) && first < name.length - 1 && actingEnds.has(last)) return [last, ...joined];
@@ -36,7 +36,7 @@ export function mainVerb(name: string[]): string | undefined {
 const verbs = new Set(verbRows.flatMap((row) => [...row.verbs]));
 export const isVerb = (word: string) => verbs.has(word);
 
-/** Verbs that are dangerous whatever their object. */
+/** Verbs that are dangerous with any object. */
 const dangerousVerbs = new Set(
   verbRows.flatMap((row) => (!row.only && !row.inName && dangerousEffects.has(row.effect) ? [...row.verbs] : [])),
 );
@@ -71,7 +71,7 @@ export function openingVerbs(text: string, opening: string[]): string[] {
   return [...new Set([openingVerb(opening) ?? [], others].flat())];
 }
 
-/** The effect of a verb in its context, `said` by the description or else part of the name. */
+/** The effect of a verb in its context. `said`: the verb comes from the description, not from the name. */
 export function effectOf(verb: string, name: string[], opening: string[], said = false): Effect | undefined {
   const from = name.indexOf('from');
   const fits = ({ verbs, only, except, exceptSaid, outOf, inName }: VerbRow) =>

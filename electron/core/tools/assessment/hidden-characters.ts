@@ -10,13 +10,13 @@ const suspects = new RegExp(
   'u',
 );
 
-/** Scripts that need joiners and direction marks. */
+/** Characters of scripts that need joiners and direction marks. */
 const joining =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Khmer}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Mongolian}]/u;
 const pictograph = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u20e3/u;
 
 /**
- * Describes the hidden characters in `text`: how many, which, where, and what they spell. Joiners inside an emoji or in a
+ * Describes the hidden characters in `text`: their number, kinds, location, and the text that they spell. Joiners inside an emoji or in a
  * script that needs them, and the tags of a flag, are legitimate.
  */
 export function findHidden(text: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Habits of a server: a hint on all its tools, or a first word of all their names, says nothing about any of them. */
+/** Habits of a server: a hint on all its tools, or a word that begins all their names, is not evidence about any of them. */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import { isVerb } from './effects.ts';
 import { alsoNouns } from './verbs.ts';
@@ -10,18 +10,18 @@ export interface HintHabits {
    * them.
    */
   destructiveEverywhere: boolean;
-  /** The word that nearly all names begin with, if it is not what they do: `ssh_list`, `ssh_tail`. */
+  /** The word that begins nearly all names, if it is not the tools' verb: `ssh` in `ssh_list` and `ssh_tail`. */
   namespace?: string;
 }
 
 export const noHabits: HintHabits = { destructiveEverywhere: false };
 
-/** Programs that a server may be about. */
+/** Names of programs that a server may wrap. */
 const programs = new Set('ssh sh bash python terminal repl powershell'.split(' '));
 
 /** With fewer tools than this, a pattern is not significant. */
 const fewestTools = 4;
-/** Some servers omit the hint on a login tool or two. */
+/** The share of tools that counts as nearly all. Some servers omit the hint on one or two login tools. */
 const nearlyAll = 0.85;
 
 export function hintHabits(definitions: readonly ToolDefinition[]): HintHabits {
@@ -47,16 +47,16 @@ function sharedFirstWord(definitions: readonly ToolDefinition[]): string | undef
   return undefined;
 }
 
-/** MCP calls every change "destructive" that is not purely additive. The same tool, or waiting, undoes these. */
+/** Verbs whose changes the same tool can undo. In MCP, every change that is not purely additive is "destructive". */
 const alwaysRepairable = new Set('rename enable toggle unset upsert'.split(' '));
 const edits = new Set('update edit modify patch set change reset clear purge remove'.split(' '));
-/** Sessions end eventually in any case. */
+/** Verbs that are harmless for sessions, which end eventually in any case. */
 const ends = new Set('stop end close release'.split(' '));
 const sessions = new Set('session sessions monitor recording playback timer watch watcher'.split(' '));
 
 /**
- * Records: another edit restores the old value, and nothing outside is affected. Other nouns may have effects outside:
- * a domain, a price, a role, a running machine.
+ * Nouns for records: another edit restores the old value, and nothing else is affected. Changes to other things, such as a
+ * domain, a price, a role or a running machine, may have further effects.
  */
 const records = new Set(
   `activity annotation article autoreply board bookmark cache caption card category cell channel checklist collection

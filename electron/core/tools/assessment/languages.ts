@@ -1,6 +1,6 @@
 /**
- * Effects of words in languages other than English. Names and descriptions may be in any language, and a tool that
- * deletes in German is as dangerous as one that deletes in English.
+ * Effects of words in languages other than English. Names and descriptions may be in any language, and a tool with a
+ * German description can be as dangerous as one with an English description.
  */
 import { alphabetic, signs } from './stems.ts';
 import type { Effect } from './verb-row.ts';
@@ -53,13 +53,13 @@ export function foreignEffect(word: string): Effect | undefined {
   return best?.effect;
 }
 
-/** Whether the word is, or begins like, a dangerous verb of one of these languages. */
+/** Whether the word is a dangerous verb in one of these languages, or begins like one. */
 export function isDangerousElsewhere(word: string): boolean {
   const effect = foreignEffect(word);
   return effect !== undefined && dangerousEffects.has(effect);
 }
 
-/** Only words with characters that English does not have, because an English word may begin like a verb of another language. */
+/** Like `isDangerousElsewhere`, but only for words with non-English characters: English words may begin like foreign verbs. */
 export function isForeignDanger(word: string): boolean {
   return (
     /[^\x20-\x7e]/.test(word) &&

@@ -7,13 +7,13 @@ import { nameWords } from './words.ts';
 
 export interface Evidence {
   effect: Effect;
-  /** Shown to the user. */
+  /** The reason that the user sees. */
   reason: string;
 }
 
 export interface Parameter {
   name: string;
-  /** In lowercase, without separators. */
+  /** The name in lowercase, without separators. */
   plain: string;
   schema: Record<string, unknown>;
   depth: number;
@@ -50,28 +50,28 @@ const dangerousChoice =
 const actingChoice =
   /^(?:post|put|patch|create|update|add|set|write|insert|edit|rename|move|start|stop|restart|enable|disable|save|upload|apply|cancel|close|run|rerun|complete|assign|archive)(?:$|[^a-z])/i;
 
-/** Choices that cost money while they exist. */
+/** Choices that create something that costs money while it exists. */
 const paidChoice = /^create[_\-. ]?(?:server|instance|vm|machine|cluster|droplet|database|volume|node)s?$/i;
 const secretChoice = /^(?:password|totp|otp|secret|private[_-]?key|access[_-]?token|api[_-]?key|credentials?)s?$/i;
 const readingChoice =
   /^(?:list|get|read|show|search|find|view|describe|inspect|status|info|count|help|history|current)(?:$|[^a-z])/i;
-/** Switches of a tool that changes something: they make it lose what was there. */
+/** Switches that make a tool that changes something destroy existing data. */
 const destructiveSwitch = /^(?:truncate|wipe|purge|erase)/;
 
 const maxDepth = 4;
 const maxParameters = 400;
-/** References can multiply the parts of a schema. */
+/** Maximum number of schema parts to visit, because references can multiply them. */
 const maxVisits = 4_000;
 
-/** The implications of the tool's name, which determine how much its parameters count. */
+/** Facts from the tool's name, which determine how much its parameters count. */
 export interface NameContext {
-  /** The name clearly says that the tool reads or creates something, so code in an argument is only data. */
+  /** True if the name clearly says that the tool reads or creates something, so that code in an argument is only data. */
   keepsCode: boolean;
-  /** Neither the name nor the description says what the tool does. */
+  /** True if neither the name nor the description says what the tool does. */
   isUnknown: boolean;
-  /** The name says that the tool changes something. */
+  /** True if the name says that the tool changes something. */
   changes: boolean;
-  /** The name says that the tool returns one thing, so that its parameters select what. */
+  /** True if the name says that the tool returns one thing, which its parameters select. */
   returns: boolean;
   text: string;
 }
@@ -186,16 +186,16 @@ function codeEvidence(
 const codeOfThing =
   /\b(?:account|airport|area|class|confirmation|country|coupon|currency|department|discount|error|iata|invit\w+|iso|item|language|locale|postal|product|project|promo\w*|region|room|sku|station|status|stock|subject|ticker|two-letter|verification|voucher|zip) codes?\b/i;
 
-/** A short code, such as that of a country or a project. */
+/** Whether the parameter is a short code, such as a country or project code. */
 function isIdentifier({ maxLength }: Record<string, unknown>, said: string): boolean {
   return codeOfThing.test(said) || (typeof maxLength === 'number' && maxLength <= 20);
 }
 
-/** Words in a router whose commands do more than read. */
+/** Words that indicate that a router's commands do more than read. */
 const managing =
   /\b(?:manag(?:e|es|ing)|creat(?:e|es|ing)|updat(?:e|es|ing)|delet(?:e|es|ing)|send(?:s|ing)?|deploy(?:s|ing)?|execut(?:e|es|ing)|writ(?:e|es|ing)|secrets?)\b/i;
 
-/** A choice of commands next to an object for the chosen command's arguments. */
+/** Whether the tool has a choice of commands and an object for the chosen command's arguments. */
 function isRouter(parameters: Parameter[]): boolean {
   const choice = parameters.find(({ plain }) => routerNames.has(plain));
   if (!choice || choicesOf(choice.schema).length > 0) return false;
@@ -253,7 +253,7 @@ export function parametersOf(schema: unknown): Parameter[] {
   return found;
 }
 
-/** The schema with its own keywords and those of the definition that it refers to. */
+/** Returns the schema merged with the definition that it refers to. */
 function followed(schema: unknown, root: unknown): unknown {
   if (!isRecord(schema) || typeof schema.$ref !== 'string') return schema;
   if (!/^#\/(?:\$defs|definitions)\/[^/]+$/.test(schema.$ref)) return schema;
@@ -261,7 +261,7 @@ function followed(schema: unknown, root: unknown): unknown {
   return isRecord(target) ? { ...target, ...schema } : schema;
 }
 
-/** Also follows the alternatives and items, which may define the choices. */
+/** Like `followed`, but also follows alternatives and items, which may define the choices. */
 function withFollowedParts(schema: unknown, root: unknown): Record<string, unknown> {
   const record = followed(schema, root);
   if (!isRecord(record)) return {};

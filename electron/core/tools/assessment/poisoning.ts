@@ -10,7 +10,7 @@ const maxFindings = 8;
 const maxText = 64 * 1024;
 
 /**
- * Each finding with its pattern. Honest descriptions must pass, so urging the agent to use the tool is not a finding.
+ * Each finding with its pattern. Honest descriptions must not match, so urging the agent to use the tool is not a finding.
  */
 const hides = 'tells the agent to hide something from the user';
 const secrets = 'asks for secrets';
@@ -71,7 +71,7 @@ const patterns: [says: string, pattern: RegExp][] = [
   ],
 ];
 
-/** Parameters that collect what the agent knows. No honest tool needs them. */
+/** Names of parameters that collect the agent's knowledge. No honest tool needs them. */
 const greedyParameters =
   /^(?:conversation_?history|chat_?history|chain_?of_?thought|tools?_list|tool_call_history|side_?note|full_?context)$/i;
 
@@ -119,7 +119,7 @@ const negation =
   /\b(?:do not|don't|never|must not|should not|cannot|can't|not allowed|refus\w+|reject\w*|forbid\w*|disallow\w*|block\w*|prohibit\w*|outside|denied|won't|will not|avoid)\b/i;
 const doubleNegation = /\b(?:forget|hesitate|fail|omit|skip|neglect|unless|without)\b/i;
 
-/** Whether the sentence forbids what it names, as in "Do not include API keys." */
+/** Whether the sentence forbids the matched words, as in "Do not include API keys." */
 function isForbidden(text: string, { index, 0: words }: RegExpExecArray): boolean {
   const start = Math.max(text.lastIndexOf('. ', index), text.lastIndexOf('\n', index), index - 200, 0);
   const stop = text.slice(index + words.length).search(/\.\s|\n/);

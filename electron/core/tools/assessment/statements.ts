@@ -31,7 +31,7 @@ const statements: [effect: Effect, statement: RegExp][] = [
   ['sends', /\bhttp (?:post|put|patch|delete) request\b/i],
 ];
 
-/** A tool that clearly only reads may mention such things without doing them. */
+/** Returns phrases that show danger. A tool that clearly reads (`reads`) may mention some of them without doing them. */
 export function dangerousPhrases(text: string, reads: boolean): Evidence[] {
   if (reads) return [];
   return statements.flatMap(([effect, statement]) => {
@@ -40,7 +40,7 @@ export function dangerousPhrases(text: string, reads: boolean): Evidence[] {
   });
 }
 
-/** Whom or what a tool sends, if it does more than hand over its own arguments. */
+/** Objects of "send" that mean a message to someone, rather than the tool's own arguments. */
 const sent = /^(?:emails?|mails?|messages?|notifications?|sms|invitations?|invoices?|to)$/;
 const clauseEnds = /[.!?;\n]+\s*|,?\s+(?:and|then)\s+/i;
 const adverbs = new Set(
@@ -59,7 +59,7 @@ export function hiddenActions(text: string, isDangerous: (verb: string, clause: 
     const word = words[index] ?? '';
     const said = words.slice(0, index).join(' ');
     if (!/^[a-z]{3,}s$/.test(word) || !words[index + 1] || words.includes('cache')) continue;
-    // "Deletes are restricted to owners", "deletes nothing".
+    // Skip nouns and negations: "Deletes are restricted to owners", "deletes nothing".
     if (
       /^(?:no|nothing|are|is|remain|remains|require|requires|need|needs|must|can|may|will)$/.test(
         words[index + 1] ?? '',

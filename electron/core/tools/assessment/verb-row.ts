@@ -1,4 +1,4 @@
-/** One row of the lists of verbs: the effect that verbs imply, and in which context. */
+/** One row of the verb lists: the effect that verbs imply, and the context in which they imply it. */
 
 /** The reason why a tool is dangerous, or that it reads or makes ordinary changes. */
 export type Effect =

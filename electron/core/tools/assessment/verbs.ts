@@ -57,7 +57,7 @@ export const dangerousEffects = new Set<Effect>([
 ]);
 
 /**
- * Words at the end of a name that mean that the tool reads, whatever noun comes first: `tag_list`, `package_search`.
+ * Words at the end of a name that mean that the tool reads, regardless of the first word: `tag_list`, `package_search`.
  */
 export const readingEnds = words(
   'list search find show info status details lookup docs stats history check get tool reader readers',
@@ -79,7 +79,7 @@ export const mostlyReading = words(
   'watch format convert generate render build export map capture verify show scale hide',
 );
 
-/** Verbs for changes that a description explains with "remove". They detach something that still exists. */
+/** Verbs that detach something that still exists, even if the description says "remove". */
 export const detaching = words(
   'detach disconnect unlink unassign clear leave archive hide unset close disable unsubscribe unfollow ungroup unschedule',
 );

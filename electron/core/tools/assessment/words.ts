@@ -1,6 +1,6 @@
 /** Splits names and descriptions into words for the assessment of a tool. */
 
-/** Text as a reader sees it: compatibility forms folded, invisible characters removed. */
+/** The text as the user sees it: compatibility forms folded, invisible characters removed. */
 export function readable(text: string): string {
   return text.normalize('NFKC').replace(/\p{Cf}/gu, '');
 }

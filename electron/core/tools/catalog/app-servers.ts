@@ -1,4 +1,4 @@
-/** Finds the servers that have an app at an address. Results may name thousands of addresses, so no link searches the catalog. */
+/** Finds servers by the address of an app. Indexed, because results may link to thousands of addresses. */
 import { addressPrefix, appUseOf } from '../apps.ts';
 import type { CatalogEntry } from './snapshot.ts';
 

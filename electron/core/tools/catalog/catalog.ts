@@ -135,7 +135,7 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
   };
 }
 
-/** The differences between an entry and its successor. `after` contains the old objects for everything unchanged. */
+/** The differences between an entry and its successor. For everything unchanged, `after` contains the old objects. */
 function difference(known: Map<string, Tool>, before: Discovered, after: Discovered): CatalogDiff {
   const diff: CatalogDiff = {
     added: [],

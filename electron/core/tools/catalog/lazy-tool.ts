@@ -66,7 +66,7 @@ export class LazyTool implements Tool {
     return this.#head ?? headOf(this.definition);
   }
 
-  /** The addresses of its apps. */
+  /** The addresses of the tool's apps. */
   get appAddresses(): readonly string[] {
     return this.#appAddresses ?? addressesOf(this.definition);
   }
@@ -95,7 +95,7 @@ function addressesOf({ _meta: meta }: ToolDefinition): readonly string[] {
 const noFindings: string[] = [];
 const noMetadata: Record<string, unknown> = {};
 
-/** Thousands of tools share a few dozen annotations. */
+/** Shared annotation objects: thousands of tools have only a few dozen different annotations. */
 const annotationsSeen = new Map<string, ToolAnnotations>();
 const maxSeen = 5_000;
 

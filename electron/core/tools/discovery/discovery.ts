@@ -1,6 +1,6 @@
 /**
  * Discovers what a connected server offers: lists tools, prompts, resources and templates in parallel, validates and
- * assesses them, and passes them through the plug-ins. `catalog` keeps the result.
+ * assesses them, and applies the plug-ins. `catalog` stores the result.
  */
 import { fail, toFailure } from '../../../../shared/failure.ts';
 import type { Tool } from '../../../../shared/model/tool.ts';
@@ -80,7 +80,7 @@ function discoverOnce(source: DiscoverySource, options: DiscoverOptions, signal:
 
 async function gather(source: DiscoverySource, options: DiscoverOptions, signal: AbortSignal): Promise<Discovered> {
   const server = source.server.name;
-  // A plug-in does not transform its own tools.
+  // A plug-in's hooks do not apply to its own tools.
   const plugins = options.plugins.filter(({ name }) => name !== server);
   const before = await beforeDiscovery(plugins, server, signal);
   const { capabilities, instructions, serverInfo } = await source.start(signal);

@@ -21,7 +21,7 @@ interface Naming {
   otherTools?: ReadonlyMap<string, string>;
 }
 
-/** Each skipped tool gets a warning up to this number; the rest are only counted. */
+/** Maximum number of warnings about single tools. Further skipped tools are only counted. */
 const maxToolWarnings = 50;
 
 /** The valid tools. Each skipped tool adds a warning. If two have the same name, the first one is used. */
@@ -78,7 +78,7 @@ export async function toolsFrom(
 interface Context extends Naming {
   own: ReadonlySet<string>;
   habits: HintHabits;
-  /** As the server sent it. */
+  /** The tool as the server sent it. */
   declaration: Record<string, unknown>;
 }
 

@@ -112,7 +112,7 @@ function targets(schema: Schema, root: Schema, known: Map<Schema, Anchors>): unk
 /** The schemas of a document by their anchors; the document itself has the empty name. */
 type Anchors = Map<unknown, unknown>;
 
-/** The first of several schemas with one name counts. */
+/** If several schemas have the same name, uses the first. */
 function addAnchors(schema: unknown, anchors: Anchors): Anchors {
   if (!isObject(schema)) return anchors;
   for (const name of [schema.$anchor, schema.$dynamicAnchor]) if (!anchors.has(name)) anchors.set(name, schema);
@@ -122,10 +122,10 @@ function addAnchors(schema: unknown, anchors: Anchors): Anchors {
 
 const samePlace = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']);
 
-/** Whether checking a value would return to the same schema with the same value endlessly, or as good as endlessly. */
+/** Whether validation of a value would recurse into the same schema with the same value forever, or nearly forever. */
 function endless(schema: Schema, anchors: Map<Schema, Anchors>): boolean {
   const states = new Map<unknown, 'open' | 'done'>();
-  // Schemas for other values (a property, an item) are checked later, when no schema is open.
+  // Check schemas for other values (a property, an item) later, when no schema is open.
   const later: [schema: unknown, root: Schema][] = [[schema, schema]];
   const loops = (at: unknown, outer: Schema, chain = 0): boolean => {
     if (!isObject(at)) return false;
@@ -154,7 +154,7 @@ interface Expansion {
   chain: number;
 }
 
-/** The number of schemas if each local reference is expanded; a recursive reference counts once. */
+/** The number of schemas with each local reference expanded. A recursive reference counts once. */
 function expandedSize(schema: unknown, expansion: Expansion): number {
   if (!isObject(schema)) return 1;
   const { outer, known, anchors, chain } = expansion;

@@ -1,4 +1,4 @@
-/** The declared version of a server or tool, from the usual fields or otherwise from the tool's name. */
+/** Finds the declared version of a server or tool in the usual fields, otherwise in the tool's name. */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 
 const maxLength = 60;

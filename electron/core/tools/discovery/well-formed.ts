@@ -1,6 +1,6 @@
 /**
  * Repairs declarations that violate the specification. Client libraries reject a whole list for one malformed field, so
- * optional fields are dropped and unambiguous ones completed. Well-formed input is not copied.
+ * malformed optional fields are dropped and unambiguous fields are completed. Well-formed input is not copied.
  */
 
 import { isObject } from '../../../../shared/is-object.ts';
