@@ -48,7 +48,7 @@ export function Window() {
   const main = useRef<HTMLElement>(null);
   const isFirstRun = data !== undefined && data.setupStep !== 'done' && route.isDefault;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every view starts at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs for each view, which starts at its top
   useEffect(() => {
     main.current?.scrollTo(0, 0);
   }, [route.view, isFirstRun]);

@@ -9,7 +9,7 @@ export interface BarSeries {
 }
 
 export interface Bar {
-  /** `2026-11-21`. */
+  /** A date, such as `2026-11-21`. */
   day: string;
   /** One value per series. Only a single series may have values below zero. */
   values: readonly number[];
@@ -73,7 +73,7 @@ export function BarChart({ label, series, bars, format }: BarChartProps) {
           ))}
         </ul>
       )}
-      {/* A table is never narrower than its content, so its container is hidden. */}
+      {/* Hide the container instead of the table, because a table is never narrower than its content. */}
       <div className="sr-only">
         <table>
           <caption>{label}</caption>

@@ -26,7 +26,7 @@ export function Button({ look = 'plain', icon: Icon, busy = false, children, dis
 }
 
 interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'title'> {
-  /** The accessible name, also the tooltip. */
+  /** The accessible name and the tooltip. */
   label: string;
   icon: LucideIcon;
   ref?: Ref<HTMLButtonElement>;

@@ -1,4 +1,4 @@
-/** The display name of a client. A client names itself: `claude-ai` is Claude Desktop. */
+/** The display name of a client. Clients report their own names: `claude-ai` is Claude Desktop. */
 import { useCallback } from 'react';
 import { useStore } from 'zustand';
 import { useStores } from '../stores/stores.ts';

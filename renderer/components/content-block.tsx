@@ -57,7 +57,7 @@ function TextBlock({ text, mono }: { text: string; mono?: boolean }) {
   return json === undefined ? <FoldableText mono={mono} text={text} /> : <JsonValue value={json} />;
 }
 
-/** A list of similar objects is a table. */
+/** Shows a JSON value. A list of similar objects becomes a table. */
 export function JsonValue({ value }: { value: unknown }) {
   const table = tableOf(value);
   return table ? <ResultTable {...table} /> : <FoldableText mono text={JSON.stringify(value, null, 2)} />;

@@ -8,7 +8,7 @@ interface SwitchProps {
   checked: boolean;
   onChange(checked: boolean): void;
   disabled?: boolean;
-  /** The label is visually hidden. */
+  /** True hides the label visually. */
   bare?: boolean;
 }
 
@@ -93,7 +93,7 @@ interface LabelledProps {
   children: ReactNode;
 }
 
-/** Label above, hint and problem below. The control refers to them with `describedBy(id, …)`. */
+/** Shows the label above the control, and the hint and problem below. The control refers to them with `describedBy(id, …)`. */
 export function Labelled({ id, label, hint, problem, children }: LabelledProps) {
   return (
     <div className={problem ? 'field field-bad' : 'field'}>
@@ -137,7 +137,7 @@ interface TextInputProps {
   rows?: number;
   mono?: boolean;
   optional?: boolean;
-  /** Just wide enough for a number. */
+  /** Makes the field just wide enough for a number. */
   short?: boolean;
   /** With `rows`: receives the text of a dropped file. */
   onFile?(text: string): void;

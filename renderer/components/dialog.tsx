@@ -75,7 +75,7 @@ export function ModalBox({ className, label, onEscape, focusFirstField = false, 
   );
 }
 
-/** Focuses the safe choice if there is one, else the first field, but never the close button. */
+/** Focuses the safe choice if there is one, otherwise the first field, but never the close button. */
 function initialFocus(dialog: HTMLDialogElement | null): HTMLElement | null | undefined {
   const entry = ':is(input:not([type="radio"]), input:checked, textarea, select)';
   return dialog?.querySelector<HTMLElement>('[data-safe]') ?? dialog?.querySelector<HTMLElement>(entry);

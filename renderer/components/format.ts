@@ -37,19 +37,19 @@ const otherDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeS
 
 const thisDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
-/** A time to the minute. */
+/** Formats a date and time to the minute. */
 export function moment(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return (isToday ? thisDay : otherDay).format(at);
 }
 
-/** A time to the second. */
+/** Formats a date and time to the second. */
 export function clock(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return (isToday ? sameDay : otherDay).format(at);
 }
 
-/** A time to the minute, for a list with the days as headings. */
+/** Formats a time of day to the minute, for lists with days as headings. */
 export const timeOfDay = (at: number): string => thisDay.format(at);
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });

@@ -13,7 +13,7 @@ export interface MenuItem {
 interface MenuProps {
   label: string;
   items: readonly MenuItem[];
-  /** The button text; three dots without it. */
+  /** The text of the button; by default, three dots. */
   text?: string;
   icon?: LucideIcon;
 }
@@ -29,7 +29,7 @@ export function Menu({ label, items, text, icon: Icon = Ellipsis }: MenuProps) {
         <Icon className="icon" aria-hidden />
         {text}
       </DropdownMenu.Trigger>
-      {/* Inside the main landmark, so that a screen reader knows where the menu is. */}
+      {/* Render inside the main landmark, so that a screen reader announces where the menu is. */}
       <DropdownMenu.Portal container={document.querySelector('main')}>
         <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
           {items.map(({ label: itemText, icon: ItemIcon, onSelect, disabled, danger }) => (

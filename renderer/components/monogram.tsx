@@ -1,4 +1,4 @@
-/** The mark of a client or server: its first letters on a tint that its name determines. */
+/** The mark of a client or server: its initials on a background color that its name determines. */
 import styles from './monogram.module.css';
 
 const tintCount = 6;

@@ -1,4 +1,4 @@
-/** A path of a file or folder, with the home folder as `~`. */
+/** The path of a file or folder, with the home folder shown as `~`. */
 import { useResource } from '../stores/resource.ts';
 import { useStores } from '../stores/stores.ts';
 import { VisibleText } from './untrusted-text.tsx';

@@ -13,9 +13,9 @@ interface ResultViewProps {
   result: Record<string, unknown>;
   by: string;
   note: string;
-  /** The content, if it is not that of a tool call. */
+  /** The rendered content, unless the result is that of a tool call. */
   children?: ReactNode;
-  /** The text of that content, for the clipboard. */
+  /** The text of `children`, for the clipboard. */
   text?: string;
 }
 

@@ -1,11 +1,11 @@
-/** A form for any tool: fields, lists and groups of fields; what no form can express is entered as JSON. */
+/** A form for any tool: fields, lists and groups of fields. The user enters everything else as JSON. */
 import { fieldsFromSchema, validateField } from '../../shared/form.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { Field } from '../../shared/model/question.ts';
 
 /** One property of an object, or one item of a list. */
 export type FormField =
-  /** `isNumber`: the options are numbers. */
+  /** `isNumber`: whether the options are numbers. */
   | { kind: 'field'; field: Field; isNumber?: boolean }
   /** Entered as JSON. */
   | { kind: 'json'; field: Field }
@@ -14,7 +14,7 @@ export type FormField =
 
 type Schema = Record<string, unknown>;
 
-/** Deeper objects are entered as JSON. */
+/** Maximum depth of groups. The user enters deeper objects as JSON. */
 const maxDepth = 3;
 
 export function formOfSchema(schema: Schema, depth = 0): FormField[] {
@@ -48,7 +48,7 @@ function jsonField(field: Field, schema: Schema): Field {
   return { name, label, required, kind: 'multiline', description };
 }
 
-/** A hint on the JSON to enter. */
+/** A hint about the JSON to enter. */
 function jsonHint({ type }: Schema): string {
   if (type === 'array') return 'Enter a JSON array, for example ["a", "b"].';
   return type === 'object' ? 'Enter a JSON object, for example {"key": "value"}.' : 'Enter JSON.';
@@ -97,7 +97,7 @@ function enteredOf(form: FormField, arg: unknown): unknown {
 
 export interface Parsed {
   values: Record<string, unknown>;
-  /** By path, such as `filters.0.name`. */
+  /** Problems by the path of the value, such as `filters.0.name`. */
   problems: Record<string, string>;
 }
 
@@ -150,7 +150,7 @@ function parseJson({ required }: Field, value: unknown, path: string, problems: 
   }
 }
 
-/** An optional group in which nothing is entered is left out, whatever it requires. */
+/** Leaves out an optional group without any input, even if the group has required fields. */
 function parseGroup(
   { field, fields }: Extract<FormField, { kind: 'group' }>,
   value: unknown,

@@ -1,4 +1,4 @@
-/** The line between a list and the details: dragged, or moved with the arrow keys. A double click resets it. */
+/** The line between a list and the details. The user drags it or moves it with the arrow keys; a double-click resets it. */
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import { listWidths } from '../stores/layout.ts';
@@ -32,7 +32,7 @@ export function SplitHandle() {
     if (isDragging) set(event.clientX - listOf(event.currentTarget).left);
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a separator that moves is no <hr>
+    // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be a movable separator
     <div
       className={styles.splitHandle}
       role="separator"

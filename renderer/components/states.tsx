@@ -39,7 +39,7 @@ export function FailureBox({
   failure: Failure;
   onRetry?: () => void;
   warning?: boolean;
-  /** More about the failure. */
+  /** More information about the failure. */
   children?: ReactNode;
 }) {
   const Icon = warning ? TriangleAlert : CircleAlert;

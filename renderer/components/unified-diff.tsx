@@ -8,7 +8,7 @@ export function UnifiedDiff({ text, label }: { text: string; label: string }) {
     .split('\n')
     // The file name is shown above the diff.
     .filter((line) => !/^(?:---|\+\+\+) /.test(line))
-    // Nothing is left out before the first line.
+    // Hide the position of a first hunk that starts at the first line, because nothing is omitted before it.
     .filter((line, index) => index > 0 || !/^@@ -[01](?:,\d+)? \+[01](?:,\d+)? @@/.test(line))
     .map((line) =>
       line.startsWith('@@') ? 'gap' : { sign: line.charAt(0) as DiffLine['sign'], text: line.slice(1) || ' ' },

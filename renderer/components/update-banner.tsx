@@ -5,7 +5,7 @@ import { useStores } from '../stores/stores.ts';
 import styles from './banner.module.css';
 import { Button } from './button.tsx';
 
-/** Whether there is something to tell. */
+/** Whether the update has news for the user. */
 export function hasNews(update: UpdateView | undefined): update is UpdateView {
   return update !== undefined && ['ready', 'waiting', 'available'].includes(update.state);
 }
@@ -20,7 +20,7 @@ export function UpdateBanner({ update: { state, version, url } }: { update: Upda
         <strong>
           Gatehouse {version} is {state === 'available' ? 'available' : 'ready'}.
         </strong>{' '}
-        {state === 'waiting' && 'It is installed as soon as no call is running and no question is open.'}
+        {state === 'waiting' && 'It will be installed as soon as no call is running and no question is open.'}
       </p>
       {state === 'ready' && <Button onClick={() => restart(true)}>Restart to update</Button>}
       {state === 'waiting' && (

@@ -11,7 +11,7 @@ import styles from './value-editor.module.css';
 interface ValueEditorProps {
   form: FormField;
   value: unknown;
-  /** The path of the value among the problems. */
+  /** The path of the value, to look up its problems. */
   path: string;
   problems: Record<string, string>;
   onChange(value: unknown): void;

@@ -10,7 +10,7 @@ interface VirtualListProps<T> {
   /** Key of the selected entry. */
   selected: string | undefined;
   onSelect(item: T): void;
-  /** Called for Enter: open the entry. */
+  /** Called when the user presses Enter, to open the entry. */
   onEnter?(item: T): void;
   render(item: T): ReactNode;
   rowHeight: number;

@@ -1,6 +1,6 @@
-/** Filters by words: every word must occur, in any order and case. */
+/** Filters by words: all words must occur, in any order and case. */
 
-/** The words of what the user typed, in lower case. */
+/** The words that the user typed, in lower case. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** `haystack` is in lower case. Without words, everything matches. */

@@ -13,11 +13,11 @@ export interface AppearanceState {
   theme: Theme;
   density: Density;
   textSize: TextSize;
-  /** No animations, even if the system does not ask for that. */
+  /** True disables animations, even if the system does not request it. */
   reducesMotion: boolean;
-  /** Show process IDs, start phases and similar details. */
+  /** True shows process IDs, start phases and similar details. */
   showTechnicalDetails: boolean;
-  /** `/` and `?` work without a modifier key. */
+  /** True lets the shortcuts `/` and `?` work without a modifier key. */
   singleKeyShortcuts: boolean;
 }
 
@@ -35,7 +35,7 @@ const standard: AppearanceState = {
   showTechnicalDetails: false,
   singleKeyShortcuts: true,
 };
-/** The values of the choices; all others are true or false. */
+/** The allowed values of the settings that are not boolean. */
 const choices = { theme: themes, density: densities, textSize: textSizes };
 
 export function createAppearance(): Appearance {

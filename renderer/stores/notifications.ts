@@ -1,4 +1,4 @@
-/** The notifications of Core, and which of them the view shows. */
+/** Core's notifications, and the filter of the view. */
 import type { Notification } from '../../shared/model/notification.ts';
 import { createViewState, type ViewState } from './view-state.ts';
 
@@ -6,7 +6,7 @@ export interface NotificationListState {
   show: 'all' | 'unread';
 }
 
-/** A situation that has ended needs no attention, read or not. */
+/** True if a notification needs attention: it is unread, and its situation has not ended. */
 export const isUnread = ({ isRead, isOver }: Notification): boolean => !isRead && !isOver;
 
 export const createNotificationList = (): ViewState<NotificationListState> =>

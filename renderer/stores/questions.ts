@@ -8,7 +8,7 @@ import type { PromptStore } from './prompt.ts';
 export interface QuestionsState {
   queue: Question[];
   currentId: string | undefined;
-  /** The user chose "Decide later": the queue is collapsed to a button until a new question arrives. */
+  /** True after "Decide later": the queue is collapsed to a button until a new question arrives. */
   setAside: boolean;
   problems: Record<string, string>;
   sending: boolean;

@@ -1,4 +1,4 @@
-/** A call of the history that the user wants to run again, on its way to the form of its tool. */
+/** Passes a call from the history, which the user wants to run again, to the form of its tool. */
 
 export interface ReplayedCall {
   server: string;

@@ -14,7 +14,7 @@ export interface ResourceState<T> {
 
 export interface Resource<T> {
   readonly state: StoreApi<ResourceState<T>>;
-  /** Loads now. Concurrent calls share one request; one more follows if the data changed meanwhile. */
+  /** Loads now. Concurrent calls share one request. If the data changes during the request, another one follows. */
   load(): Promise<void>;
   /** Keeps the data up to date until the returned function is called. */
   retain(): () => void;
@@ -24,8 +24,8 @@ export interface Resource<T> {
 const minPauseMs = 250;
 
 /**
- * `isKept`: without users, the data is kept while no event reports a change. Otherwise, the first user loads it again. For
- * large data that changes only with these events.
+ * `isKept`: keeps the data while no component uses it, until an event reports a change. Without `isKept`, the next component
+ * loads the data again. Use it for large data that changes only with these events.
  */
 export function createResource<T>(
   link: Link,
@@ -83,7 +83,7 @@ export function createResource<T>(
     load,
     retain() {
       users += 1;
-      // Without subscriptions, the first user triggers a reload and sees the old data meanwhile.
+      // Without subscriptions, the first component triggers a reload, and shows the old data until it completes.
       if (subscriptions.length === 0) subscriptions = subscribe();
       else if (users === 1 && (isStale || state.getState().failure)) void load();
       return () => {

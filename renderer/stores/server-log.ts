@@ -5,7 +5,7 @@ import type { LogEntry } from '../../shared/model/server-log.ts';
 import type { Link } from './link.ts';
 import { useStores } from './stores.ts';
 
-/** Core keeps fewer, but the window may have read entries that Core has dropped. */
+/** Maximum number of entries. Core keeps fewer, but the window may have entries that Core has dropped. */
 const maxEntries = 5_000;
 
 interface LogState {
@@ -22,14 +22,14 @@ export function useServerLog(server: string): LogState {
   return state;
 }
 
-/** Returns the function that ends it. */
+/** Follows the log. Returns a function that stops following it. */
 function follow(link: Link, server: string, onChange: (state: LogState) => void): () => void {
   let entries: readonly LogEntry[] = [];
   let isStopped = false;
   let reading = Promise.resolve();
 
   async function read(isNewCore: boolean): Promise<void> {
-    // Ids start again with a new Core.
+    // The IDs of a new Core start again, so discard the old entries.
     let known: readonly LogEntry[] = isNewCore ? [] : entries;
     for (let more = true; more && !isStopped; ) {
       const page = await link.call('servers.log', { server, after: known.at(-1)?.id ?? 0 });

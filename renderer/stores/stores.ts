@@ -74,7 +74,7 @@ const configResource = (link: Link) =>
       link.call('config.show'),
       link.call('config.validate'),
     ]);
-    // An untrusted folder is not a mistake in a file. `attention` has it.
+    // Leave out an untrusted folder: it is not a mistake in a file, and `attention` contains it.
     return {
       shown,
       validation: { ...validation, problems: problems.filter(({ code }) => code !== 'CONFIG_UNTRUSTED') },

@@ -31,7 +31,7 @@ export interface ToolsStore {
   setSort(sort: ToolSort): void;
 }
 
-/** Checking thousands of tools at once would hold the page. */
+/** The number of tools per request. Checking many thousands at once would block the page. */
 const partSize = 2000;
 
 export const noFilters: ToolFilters = { text: '', server: '', category: '', safety: '', tag: '', state: '' };
@@ -45,18 +45,18 @@ export function createTools(link: Link): ToolsStore {
   async function load(): Promise<ToolSummary[]> {
     const { sort } = state.getState();
     const sortDirection = sort === 'callCount' || sort === 'averageTime' ? 'desc' : 'asc';
-    // By key, because a tool may move to the next part meanwhile. The list is then loaded again.
+    // Collect by key, because a tool may move to the next part in the meantime. The list is then loaded again.
     const tools = new Map<string, ToolSummary>();
     for (let offset = 0; ; offset += partSize) {
       const order = { includeDisabled: true, sortBy: sort, sortDirection } as const;
       const part = await link.call('tools.list', { ...order, offset, limit: partSize });
       const sizeBefore = tools.size;
       for (const tool of part) tools.set(tool.key, tool);
-      // A part without anything new ends the list as well, so that this loop always ends.
+      // A part without new tools also ends the list, so that this loop always ends.
       if (part.length < partSize || tools.size === sizeBefore) return [...tools.values()];
     }
   }
-  // Every call changes the other orders.
+  // All other sort orders change with every call, so reload them then.
   const list = createResource(link, load, ['tools.changed', 'rules.changed'], () => state.getState().sort === 'name');
   return {
     list,

@@ -1,6 +1,6 @@
 /**
- * The filters, the order and similar choices of a view. They last while the window is open, so that going back shows the
- * same list; the durable ones are stored for later.
+ * The filters, sort order and similar choices of a view. They last while the window is open, so that going back shows the
+ * same list. Durable choices are also stored for the next time.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
@@ -9,7 +9,7 @@ export interface ViewState<T> {
   set(change: Partial<T>): void;
 }
 
-/** `durable`: the choices that are stored, with a check of the stored value. */
+/** `durable`: the choices to store, each with a function that validates the stored value. */
 export function createViewState<T extends object>(
   name: string,
   initial: T,

@@ -1,4 +1,4 @@
-/** Servers of registries: the list to search, and the selected entry with what installing it would do. */
+/** Servers of registries: a searchable list, and the selected entry with its installation plan. */
 import { Compass, LibraryBig } from 'lucide-react';
 import { useState } from 'react';
 import type { RegistryView } from '../../../shared/model/registry.ts';
@@ -38,7 +38,7 @@ export function BrowseView({ segments: [registry, name, version] }: { segments: 
               />
             ) : (
               <Empty icon={LibraryBig} title="Select a server">
-                <p>You see what installing it would do before anything runs.</p>
+                <p>You see what the installation would do before anything runs.</p>
               </Empty>
             )
           }

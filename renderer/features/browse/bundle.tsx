@@ -1,4 +1,4 @@
-/** Bundles (`.mcpb`, `.dxt`): dropped on the window, chosen, or opened by the operating system. Shown, never installed unasked. */
+/** Bundles (`.mcpb`, `.dxt`) that the user drops, chooses or opens. Shows the plan; installs nothing without confirmation. */
 import { PackageOpen } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { fail, toFailure } from '../../../shared/failure.ts';
@@ -13,16 +13,16 @@ import { EntryDetail } from './entry-detail.tsx';
 
 const extensions = ['.mcpb', '.dxt'];
 const isBundle = ({ name }: File) => extensions.some((extension) => name.toLowerCase().endsWith(extension));
-/** Bytes that are sent at once. */
+/** Bytes in each part of an upload. */
 const partBytes = 768 * 1024;
 
-/** The file is the only segment. */
+/** Shows the bundle. The only route segment is its file. */
 export function BundleView({ segments: [file] }: { segments: string[] }) {
   return (
     <Page title="Bundle" actions={<BundleButton />}>
       {file === undefined ? (
         <Empty icon={PackageOpen} title="Choose a bundle">
-          <p>Drop a file (.mcpb, .dxt) on the window, or choose one. You see what installing it would do.</p>
+          <p>Drop a file (.mcpb, .dxt) on the window, or choose one. You then see what the installation would do.</p>
         </Empty>
       ) : (
         <EntryDetail key={file} start={{ registry: 'file', name: '', file }} />

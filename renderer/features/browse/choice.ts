@@ -22,13 +22,13 @@ export function planOf(link: Link, { file, ...choice }: Choice): Promise<Registr
 }
 export function installOf(link: Link, { file, ...choice }: Choice, hash: string): Promise<{ server: string }> {
   if (file !== undefined) return link.call('bundle.install', { file, inputs: choice.inputs, hash });
-  // The window offers an update only beside its rehearsal.
+  // The window offers an update only next to its rehearsal, so the user has seen the tools.
   return link.call('registry.install', { ...choice, hash, accept: choice.replace !== undefined });
 }
 export const rehearse = (link: Link, choice: Choice, hash: string): Promise<Rehearsal> =>
   link.call('registry.rehearse', { ...choice, hash });
 
-/** The input in the type of its field. Core takes text. */
+/** The input, converted to the type of its field. Core takes strings. */
 export function currentValue(field: Field, { inputs }: Choice): unknown {
   const text = inputs[field.name];
   if (text === undefined) return field.default;

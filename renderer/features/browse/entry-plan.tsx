@@ -1,4 +1,4 @@
-/** Everything that an installation would do, before it is done. */
+/** Shows everything that an installation would do, before it starts. */
 import { CircleAlert, CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react';
 import type { RegistryPlan } from '../../../shared/model/registry.ts';
 import noteStyles from '../../components/note.module.css';
@@ -11,7 +11,7 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
   const { runtime, ownership } = plan;
   const Icon = { confirmed: CircleCheck, denied: CircleAlert, unknown: CircleHelp }[ownership.state];
   return (
-    <Section title={plan.replaces ? 'Updating does this' : 'Installing does this'}>
+    <Section title={plan.replaces ? 'What the update does' : 'What the installation does'}>
       {plan.refused && (
         <FailureBox
           failure={{ code: 'INSTALL_REFUSED', message: plan.refused, hint: 'Gatehouse does not install this server.' }}

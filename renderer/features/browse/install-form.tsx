@@ -1,4 +1,4 @@
-/** The inputs of an entry, what installing it would do, and the button that does it. */
+/** The inputs of an entry, its installation plan, and the button that installs it. */
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
@@ -18,7 +18,7 @@ import { EntryPlan } from './entry-plan.tsx';
 interface InstallFormProps {
   choice: Choice;
   plan: RegistryPlan;
-  /** The plan is for this choice. Nothing is installed that is not shown. */
+  /** True if the plan is for this choice. The button installs only a plan that is shown. */
   isCurrent: boolean;
   failure: Failure | undefined;
   onChange(choice: Choice): void;

@@ -1,4 +1,4 @@
-/** The tools of a new version beside those of the installed one. */
+/** Compares the tools of a new version with those of the installed version. */
 import { FlagTriangleRight } from 'lucide-react';
 import type { Rehearsal, ToolChange } from '../../../shared/model/rehearsal.ts';
 import { toolChangeNotes, toolChangeTitles } from '../../../shared/plan-change.ts';

@@ -64,7 +64,7 @@ function Update({ start }: { start: Choice }) {
   );
 }
 
-/** The new version runs for real only after the user saw its rehearsal. */
+/** The decision about an update. The user can install a new version only after its rehearsal is shown. */
 function Decision({ choice, plan, isCurrent }: { choice: Choice; plan: RegistryPlan; isCurrent: boolean }) {
   const { link, servers, toasts } = useStores();
   const [rehearsed, setRehearsed] = useState<{ hash: string; result: Rehearsal }>();
@@ -95,7 +95,7 @@ function Decision({ choice, plan, isCurrent }: { choice: Choice; plan: RegistryP
           <RehearsalResult rehearsal={rehearsed.result} />
         ) : (
           <p>
-            Gatehouse starts the new version apart, with stand-ins for its secrets and paths and with an empty home
+            Gatehouse starts the new version separately, with stand-ins for its secrets and paths and with an empty home
             folder, and compares its tools. The installed version keeps running.
           </p>
         )}

@@ -1,14 +1,14 @@
-/** The plan for what the user has chosen and entered so far, made again after each change. */
+/** The plan for the user's current choice and inputs, requested again after each change. */
 import { useEffect, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { RegistryPlan } from '../../../shared/model/registry.ts';
 import { useStores } from '../../stores/stores.ts';
 import { type Choice, planOf } from './choice.ts';
 
-/** Milliseconds without typing before the plan is made again. */
+/** Milliseconds without typing before the plan is requested again. */
 const pauseMs = 150;
 
-/** `isCurrent`: the plan is for this very choice. */
+/** `isCurrent`: whether the plan is for exactly this choice. */
 export function usePlan(choice: Choice): {
   plan: RegistryPlan | undefined;
   failure: Failure | undefined;

@@ -1,4 +1,4 @@
-/** The clients on this computer that Gatehouse can configure, with their status. */
+/** The clients on this computer that Gatehouse can configure, and their status. */
 import {
   CircleAlert,
   CircleCheck,

@@ -1,4 +1,4 @@
-/** Choose how a client sees the tools. */
+/** Controls that choose how a client sees the tools. */
 import type { ReactNode } from 'react';
 import type { Mode } from '../../../shared/model/call.ts';
 import { Segments, Switch } from '../../components/controls.tsx';
@@ -37,7 +37,8 @@ export function ReadToolSwitch({ checked, onChange }: { checked: boolean; onChan
     <div className="field">
       <Switch label="Separate tool for reading" checked={checked} onChange={onChange} />
       <p className="field-hint">
-        Adds read_tool, which only runs tools that read. You can allow it in the client, and let execute_tool ask.
+        Adds read_tool, which runs only tools that read. You can always allow it in the client, which then asks only for
+        execute_tool.
       </p>
     </div>
   );

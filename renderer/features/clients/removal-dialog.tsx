@@ -46,9 +46,7 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Disconnect all clients" onClose={onClose}>
       <div className={`${dialogStyles.dialogBody} stack`}>
-        <p>
-          For example before you remove Gatehouse from this computer. Servers that were moved return to their clients.
-        </p>
+        <p>Do this before you remove Gatehouse from this computer. Servers that were moved return to their clients.</p>
         {problems.map((problem) => (
           <FailureBox key={problem.message} failure={problem} />
         ))}

@@ -1,5 +1,5 @@
 /**
- * Every call, question and decision, by day, updated live. Only the newest records are loaded, but a filter can search
+ * All calls, questions and decisions by day, updated live. Only the newest records are loaded, but a filter can search
  * all of them.
  */
 import { History, SearchX } from 'lucide-react';

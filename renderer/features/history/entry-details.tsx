@@ -40,7 +40,7 @@ export function EntryDetails({ entry: { main, records } }: { entry: HistoryEntry
   );
 }
 
-/** Why the call asked, was refused or failed, and the decisions on it. */
+/** Why the call needed approval, was refused or failed, and the decisions about it. */
 function Why({ records }: { records: readonly CallRecord[] }) {
   const lines = records.toReversed().flatMap((record) => {
     const { kind } = record;

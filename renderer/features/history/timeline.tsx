@@ -1,4 +1,4 @@
-/** The time of a call: waiting for the user, and the rest, which is the server's if the call reached it. */
+/** The duration of a call: the wait for the user, and the remaining time (the server's if the call reached it). */
 import type { CallRecord } from '../../../shared/model/call.ts';
 import { duration } from '../../components/format.ts';
 import styles from './timeline.module.css';

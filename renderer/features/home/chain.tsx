@@ -1,4 +1,4 @@
-/** The chain from the clients through Gatehouse to the servers, with the links that are broken. */
+/** The chain from the clients through Gatehouse to the servers, including its broken links. */
 import { CirclePause } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { InstallStatus } from '../../../shared/model/install.ts';
@@ -112,7 +112,7 @@ function serverLink(servers: readonly ServerView[]): Side {
   };
 }
 
-/** The parts that work, with a link to those that do not. */
+/** The clients or servers that work, and a link to those that do not. */
 function Parts({
   parts,
   broken,

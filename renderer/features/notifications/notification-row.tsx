@@ -1,4 +1,4 @@
-/** One notification: a fact, its time, and the next step. */
+/** One notification: what happened, when, and the next step. */
 import {
   ArrowUpCircle,
   Check,
@@ -99,7 +99,7 @@ function useWords(notification: Notification): Words {
       const from = [nameOf(client), server].filter(Boolean).join(' → ');
       if (asked === 'question')
         return {
-          title: `A question of ${tool || server || 'a tool'} was not answered: ${whyNot[reason]}`,
+          title: `A question from ${tool || server || 'a tool'} was not answered: ${whyNot[reason]}`,
           sub: from,
           step: 'Show history',
           href: hrefOf('history'),

@@ -13,7 +13,7 @@ export interface PaletteEntry {
 
 export const maxShown = 50;
 
-/** Without a query, returns everything but tools, which are too many to browse here. */
+/** Without a query, returns all entries except tools, because there are too many to browse here. */
 export function matchEntries(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return entries.filter(({ group }) => group !== 'Tool').slice(0, maxShown);
@@ -27,7 +27,7 @@ export function matchEntries(entries: readonly PaletteEntry[], query: string): P
     .map(({ entry }) => entry);
 }
 
-/** Undefined unless every word occurs. A word at the start of the label counts most, then at the start of a word in it. */
+/** Undefined unless every word occurs. A word counts most at the start of the label, then at the start of a word in the label. */
 function scoreOf({ label, detail = '', keywords = '', group }: PaletteEntry, words: readonly string[]) {
   const name = label.toLowerCase();
   const rest = `${detail} ${keywords} ${group}`.toLowerCase();

@@ -45,7 +45,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     };
     const target = moves[event.key];
     if (target !== undefined) setIndex(target);
-    // The list may be behind what was typed.
+    // The list may lag behind the typed text.
     else if (event.key === 'Enter') run(deferred === query ? shown[current] : matchEntries(entries, query)[0]);
     else return;
     event.preventDefault();

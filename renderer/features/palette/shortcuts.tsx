@@ -13,7 +13,7 @@ import { Palette } from './palette.tsx';
 const isMac = navigator.platform.startsWith('Mac');
 const modifier = isMac ? '⌘' : 'Ctrl';
 
-/** In the order of the navigation. */
+/** The views in the order of the navigation. */
 const views: readonly View[] = ['home', 'servers', 'tools', 'rules', 'clients', 'history', 'settings', 'notifications'];
 
 /** Handles the shortcuts, and renders the dialogs that they open. */
@@ -61,7 +61,7 @@ const rows = (usesSingleKeys: boolean): [string, string[]][] => [
   ['Add a server', [modifier, 'N']],
   ['Home, Servers, Tools, Rules, Clients, History, Settings, Notifications', [modifier, '1 – 8']],
   ...(usesSingleKeys ? ([['Filter the list', ['/']]] as [string, string[]][]) : []),
-  ['Move in a list', ['↑', '↓']],
+  ['Move through a list', ['↑', '↓']],
   ['Open the selected entry', ['Enter']],
   ['Close a dialog, decide later', ['Esc']],
   ['This list', usesSingleKeys ? ['?'] : [modifier, '/']],

@@ -97,7 +97,7 @@ function OAuthClientFields({ input, problems, onChange }: AdvancedFieldsProps) {
         label="Redirect URL"
         value={input.redirectUrl}
         placeholder="http://localhost:3118/callback"
-        hint="The one registered for the client: a loopback URL with a port."
+        hint="The URL that is registered for the client: a loopback URL with a port."
         problem={problems.redirectUrl}
         onChange={(redirectUrl) => onChange({ redirectUrl })}
       />

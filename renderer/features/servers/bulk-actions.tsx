@@ -19,7 +19,7 @@ export function BulkActions({ shown }: { shown: readonly ServerView[] }) {
       return true;
     };
     if (!(await toasts.attempt(() => set(enabled)))) return;
-    const run = () => void toasts.attempt(() => set(!enabled), `${count(changed.length, 'server')} as before.`);
+    const run = () => void toasts.attempt(() => set(!enabled), `Restored ${count(changed.length, 'server')}.`);
     toasts.success(`${count(changed.length, 'server')} ${enabled ? 'enabled' : 'disabled'}.`, {
       ...(changed.length > 0 && { action: { label: 'Undo', run } }),
     });

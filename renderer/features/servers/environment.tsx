@@ -12,7 +12,7 @@ export function EnvironmentSection({ server }: { server: string }) {
   useEffect(() => {
     const load = () =>
       link.call('servers.config', { server }).then(setConfig, () => {
-        // A server of a config file has no settings here.
+        // A server from a config file has no settings here.
         setConfig(undefined);
       });
     return link.onOpen(() => void load());
@@ -26,7 +26,7 @@ export function EnvironmentSection({ server }: { server: string }) {
     ...variables.map(([name, value]) => [name, <Value key={name} text={value} />] as const),
     ['Working folder', isLocal && connection.cwd && <code key="cwd">{connection.cwd}</code>],
     ['Environment file', isLocal && connection.envFile && <code key="file">{connection.envFile}</code>],
-    ['Timeout of a call', timeoutMs !== undefined && duration(timeoutMs)],
+    ['Call timeout', timeoutMs !== undefined && duration(timeoutMs)],
     ['Stops when idle for', idleTimeoutMs !== undefined && (idleTimeoutMs === 0 ? 'never' : duration(idleTimeoutMs))],
   ] as const;
   if (facts.every(([, value]) => !value)) return null;

@@ -1,6 +1,6 @@
-/** Links with which websites offer a server to a client: `cursor://…/mcp/install`, `vscode:mcp/install`. */
+/** Links on websites that install a server in a client: `cursor://…/mcp/install`, `vscode:mcp/install`. */
 
-/** The name and the configuration as JSON; undefined for any other text. */
+/** The name and the configuration (JSON) in a link; undefined for any other text. */
 export function serverOfLink(link: string): { name?: string; json: string } | undefined {
   const vscode = /^vscode(?:-insiders)?:(?:\/\/)?mcp\/install\?(.+)$/s.exec(link)?.[1];
   if (vscode) {

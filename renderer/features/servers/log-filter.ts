@@ -1,4 +1,4 @@
-/** Filters a server's log, and writes it as text. */
+/** Filters a server's log, and formats it as text. */
 import type { LogEntry, LogKind } from '../../../shared/model/server-log.ts';
 import { hasWords, wordsOf } from '../../components/words.ts';
 

@@ -1,4 +1,4 @@
-/** A list of what a server offers besides tools. One entry is open at a time. */
+/** A list of a server's prompts or resources. Only one entry is open at a time. */
 import { ChevronRight, type LucideIcon, Search, SearchX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import rowsStyles from '../../components/rows.module.css';
@@ -13,7 +13,7 @@ import listStyles from './server-list.module.css';
 const minForFilter = 6;
 
 interface OfferListProps<T> {
-  /** `prompts` or `resources`. */
+  /** The kind of the items: `prompts` or `resources`. */
   what: string;
   lead: string;
   offers: ResourceState<T[]>;
@@ -63,7 +63,7 @@ interface OfferProps {
   description: string | undefined;
   by: string;
   end: ReactNode;
-  /** Open at first. */
+  /** Whether the entry is open initially. */
   isOpen: boolean;
   children: ReactNode;
 }

@@ -48,7 +48,7 @@ function tabsOf({ transport, promptCount, resourceCount, resourceTemplateCount }
   ];
 }
 
-/** `path`: the page, and what is open on it. */
+/** `path`: the page, and the open item on it. */
 export function ServerDetail({ server, path: [pageId, selected] }: { server: ServerView; path: readonly string[] }) {
   const page = pageIds.find((id) => id === pageId) ?? '';
   const isLog = page === 'log';
@@ -170,7 +170,7 @@ function Overview({ server }: { server: ServerView }) {
   );
 }
 
-/** A link, unless there is nothing to see. */
+/** A count that links to its page, unless the count is 0. */
 function CountTile({ server, page, number, one }: { server: string; page: PageId; number: number; one: string }) {
   const content = (
     <>

@@ -32,7 +32,7 @@ interface ServerDialogProps {
   /** Adds a server like `config` instead of editing it. */
   isCopy?: boolean;
   onClose(): void;
-  /** The view stays open after saving. */
+  /** True keeps the current view open after saving. */
   stays?: boolean;
 }
 
@@ -157,7 +157,7 @@ export function ServerDialog({ config, isCopy = false, onClose, stays = false }:
               label="Name"
               value={input.name}
               placeholder={config ? undefined : 'Generated if empty'}
-              hint={isRenamed && 'Rules and profiles follow. The grants and the sign-in of this server end.'}
+              hint={isRenamed && 'Rules and profiles are adjusted. The server’s grants and sign-in are removed.'}
               problem={problems.name}
               onChange={(name) => change({ name })}
             />

@@ -16,7 +16,7 @@ import { BulkActions } from './bulk-actions.tsx';
 import styles from './server-list.module.css';
 import { tagsOf } from './server-tags.tsx';
 
-/** The tags of a row that are shown; the server's page has all. */
+/** Maximum number of tags in a row. The server's page shows all. */
 const shownTags = 2;
 
 /** Shorter lists need no filter. */
@@ -25,7 +25,7 @@ const minServersForFilter = 6;
 /** Servers that need attention come first; then by name. */
 const statusOrder: Record<ServerView['status'], number> = { failed: 0, starting: 1, ready: 2, idle: 2, disabled: 3 };
 
-/** More rows than fit into a window. */
+/** The number of rows to render first: more than fit into a window. */
 const firstRows = 30;
 
 const nameOrder = (a: ServerView, b: ServerView) => byName(a.id, b.id);
@@ -49,7 +49,7 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
   const { serverList } = useStores();
   const { text, state, tag, order } = useStore(serverList.state);
   const tags = tagsOf(servers);
-  // The tag of the filter may no longer exist.
+  // The selected tag may no longer exist.
   const wantedTag = tag === untagged || tags.includes(tag) ? tag : '';
   const shown = useMemo(
     () =>
@@ -58,7 +58,7 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
         .toSorted(orders[order]),
     [servers, state, wantedTag, text, order],
   );
-  // Rendering hundreds of rows takes longer than a frame, so those that are out of view follow.
+  // Rendering hundreds of rows takes longer than a frame, so render those that are out of view later.
   const rendered = useDeferredValue(shown, shown.slice(0, firstRows));
   const problemCount = servers.filter((server) => hasState(server, 'problems')).length;
   const list = useRef<HTMLUListElement>(null);
@@ -119,7 +119,7 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
         </search>
       )}
       {shown.length === 0 && <p className={`${styles.none} muted`}>No matching servers.</p>}
-      {/* The links keep their own focus; the arrow keys are a shortcut between them. */}
+      {/* The links can take the focus themselves. The arrow keys only move between them. */}
       <ul ref={list} className={rowsStyles.rows} aria-label="Servers" onKeyDown={moveFocus}>
         {rendered.map((server, index) => (
           <li key={server.id}>
@@ -184,7 +184,7 @@ function ServerRow({ server, isSelected }: { server: ServerView; isSelected: boo
   );
 }
 
-/** A server with several tags is in the group of the first. */
+/** The group of a server: its first tag. */
 function groupOf(server: ServerView | undefined): string | undefined {
   return server && (server.tags?.[0] ?? '');
 }

@@ -93,8 +93,8 @@ export function ServerLog({ server }: { server: string }) {
         <Empty icon={ScrollText} title={all.length === 0 ? 'Nothing logged yet' : 'No matches'}>
           <p>
             {all.length === 0
-              ? 'What the server prints and the messages on its connection appear here.'
-              : 'No entry of the log matches the filter.'}
+              ? 'The server’s output and the messages on its connection appear here.'
+              : 'No log entry matches the filter.'}
           </p>
         </Empty>
       ) : (

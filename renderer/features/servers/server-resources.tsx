@@ -26,7 +26,7 @@ export function ServerResources({ server, selected }: { server: string; selected
   return (
     <OfferList
       what="resources"
-      lead="Files and other data that this server offers to clients for reading."
+      lead="Files and other data that clients can read from this server."
       offers={offers}
       textOf={(item) => {
         const { name, title, description } = 'resource' in item ? item.resource : item.template;

@@ -1,4 +1,4 @@
-/** How servers start: those that need the user, each with its fix, and the others with their status. */
+/** How servers start: servers that need the user, each with a fix, and the status of all others. */
 import type { Attention } from '../../../shared/model/home.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';
@@ -24,7 +24,7 @@ interface StartedServersProps {
   problems: readonly StartProblem[];
   /** The servers without problems. */
   servers: readonly ServerView[];
-  /** The accessible name of their list. */
+  /** The accessible name of the list of servers. */
   label: string;
 }
 

@@ -1,4 +1,4 @@
-/** A dialog that gives tags to servers and takes them away. */
+/** A dialog that adds tags to servers and removes them. */
 import { Plus } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { maxTagLength, type ServerView } from '../../../shared/model/server.ts';
@@ -13,7 +13,7 @@ import { useStores } from '../../stores/stores.ts';
 import { tagsOf } from './server-tags.tsx';
 import styles from './tag-dialog.module.css';
 
-/** How many of the servers have a tag. */
+/** Whether all, some or none of the servers have a tag. */
 type Share = 'all' | 'some' | 'none';
 
 export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]; onClose(): void }) {
@@ -38,7 +38,7 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
     return [tag];
   }
   async function save(): Promise<void> {
-    // A tag that was typed but not added is meant as well.
+    // Also add a tag that the user typed but did not add.
     const typed = create();
     const add = [...typed, ...known.filter((tag) => choices[tag] === true && shares.get(tag) !== 'all')];
     const remove = known.filter((tag) => choices[tag] === false && shares.get(tag) !== 'none' && !typed.includes(tag));
@@ -51,10 +51,10 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
     setSaving(false);
     if (!isSaved) return;
     onClose();
-    const undo = () => void toasts.attempt(() => restore([...add, ...remove]), 'The tags are as before.');
+    const undo = () => void toasts.attempt(() => restore([...add, ...remove]), 'Restored the tags.');
     toasts.success(`Changed the tags of ${what}.`, { action: { label: 'Undo', run: undo } });
   }
-  /** Gives each server those of the tags that it had. */
+  /** Restores which of `tags` each server had before. */
   async function restore(tags: readonly string[]): Promise<void> {
     for (const { id, tags: before = [] } of servers) {
       const add = tags.filter((tag) => before.includes(tag));

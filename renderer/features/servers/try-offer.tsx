@@ -26,11 +26,11 @@ interface TryOfferProps {
   fields: readonly OfferField[];
   complete?: Complete;
   send(values: Values): Promise<Record<string, unknown>>;
-  /** Shown above the button. */
+  /** Rendered above the button. */
   preview?(values: Values): ReactNode;
-  /** Shown beside the button. */
+  /** Rendered next to the button. */
   aside?: ReactNode;
-  /** The result; `note` says how long it took. */
+  /** Renders the result. `note` says how long the request took. */
   children(result: Record<string, unknown>, note: string): ReactNode;
 }
 

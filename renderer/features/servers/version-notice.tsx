@@ -1,4 +1,4 @@
-/** A newer version of a server, a withdrawn entry, and the way back from the last update. */
+/** Notices about a newer version of a server or a withdrawn entry, and the button that reverts the last update. */
 import { RefreshCw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';

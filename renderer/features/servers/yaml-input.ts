@@ -1,6 +1,6 @@
-/** YAML in the documentation of servers, as JSON. */
+/** Converts YAML from server documentation to JSON. */
 
-/** `key:` at the end of a line, or followed by a blank; neither JSON, nor TOML, nor a URL, nor a command line. */
+/** True for `key:` at the end of a line or before a space. False for JSON, TOML, a URL or a command line. */
 const looksLikeYaml = (text: string) => /^\s*(?:-\s+)?["']?[\w.-]+["']?:(?:\s|$)/.test(text) && text.includes('\n');
 
 /** Converts YAML to JSON, and returns other text unchanged. Loads the parser on first use. */

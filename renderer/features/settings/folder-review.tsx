@@ -1,4 +1,4 @@
-/** The review of a folder's configuration: what it changes, and whether the user trusts exactly this content. */
+/** The review of a folder's configuration: its effects, and the user's decision to trust exactly this content. */
 import { FolderCheck, Play, ShieldAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
@@ -56,7 +56,7 @@ export function FolderReview({ folder, onClose }: FolderReviewProps) {
       toasts.success(`You trust ${path}.`);
       onClose();
     } catch (error) {
-      // The files may have changed: show what they contain now, with nothing accepted.
+      // The files may have changed, so show their current content, with nothing accepted.
       await read();
       setFailure(toFailure(error));
       setBusy(false);
@@ -129,7 +129,7 @@ interface ReviewedProps {
   review: TrustReview;
   accepted: readonly string[];
   onAccept(id: string, isAccepted: boolean): void;
-  /** The buttons. `isRead`: the end of the content was visible. */
+  /** Renders the buttons. `isRead`: whether the end of the content has been visible. */
   children(isRead: boolean): ReactNode;
 }
 

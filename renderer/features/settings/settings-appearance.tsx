@@ -1,4 +1,4 @@
-/** The look of the window: colors, density, text size, motion, and shortcuts. Each browser has its own. */
+/** The look of the window: colors, density, text size, motion, and shortcuts. Each browser stores its own. */
 import { useStore } from 'zustand';
 import { Segments, Switch } from '../../components/controls.tsx';
 import { Section } from '../../components/page.tsx';

@@ -72,7 +72,7 @@ export function ApprovalSettings() {
               onChange={(enableRequests) => save({ enableRequests: enableRequests as EnableRequests })}
             />
             <p className="field-hint">
-              In each case, the client receives the error that the tool is disabled. To choose where a client’s
+              In each case, the client receives an error that says that the tool is disabled. To choose where a client’s
               questions are shown, go to <a href={hrefOf('clients')}>Clients</a>.
             </p>
           </div>

@@ -140,7 +140,7 @@ function ReviewLink({ folder }: { folder: string }) {
   );
 }
 
-/** Asks for a folder. A web page cannot open the native dialog. */
+/** Asks for a folder path, because a web page cannot open the native dialog. */
 function FolderDialog({ onClose }: { onClose(): void }) {
   const [path, setPath] = useState('');
   const pick = window.gatehouse?.pickFile;
@@ -161,7 +161,7 @@ function FolderDialog({ onClose }: { onClose(): void }) {
             label="Folder"
             value={path}
             placeholder="~/work/shop"
-            hint="The project’s folder, which contains .gatehouse or gatehouse.config. Nothing runs before you allow it."
+            hint="The project folder, which contains .gatehouse or gatehouse.config. Nothing runs until you allow it."
             onChange={setPath}
           />
           {pick && (

@@ -1,4 +1,4 @@
-/** Updates of the app: whether it looks for new versions, and what it found. */
+/** Update settings: whether the app looks for new versions, and the result of the last check. */
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { UpdateView } from '../../../shared/model/update.ts';
@@ -40,7 +40,7 @@ export function Updates() {
       }
     >
       <Switch
-        label="Look for new versions, and install them"
+        label="Look for new versions and install them"
         checked={settings.updates}
         onChange={(updates) => save({ updates })}
       />

@@ -12,7 +12,7 @@ export function useSettings(): {
   return {
     data,
     save(change) {
-      // Shown at once: otherwise a second press of an arrow key would start from the earlier value.
+      // Show the change at once. Otherwise, a second press of an arrow key would start from the old value.
       if (data) settings.state.setState({ data: { ...data, ...change } as typeof data });
       const saved = toasts.attempt(() => link.call('settings.save', change));
       void saved.then(() => settings.load());

@@ -26,7 +26,7 @@ export function BulkActions({ shown }: { shown: readonly ToolSummary[] }) {
         if (its.length > 0) await link.call('tools.setPolicies', { tools: its, enabled: was });
       }
     };
-    const run = () => void toasts.attempt(undo, `${label} as before.`);
+    const run = () => void toasts.attempt(undo, `Restored ${label}.`);
     toasts.success(`${label} ${done}.`, { action: { label: 'Undo', run } });
   }
   return (

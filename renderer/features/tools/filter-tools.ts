@@ -14,7 +14,7 @@ interface Entry {
   tool: ToolSummary;
   name: string;
   title: string;
-  /** Name, title, server, tags and summary in lower case. */
+  /** The searchable text: name, title, server, tags and summary in lower case. */
   all: string;
 }
 

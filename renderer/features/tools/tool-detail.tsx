@@ -20,7 +20,7 @@ import { ParameterTable } from './parameter-table.tsx';
 import styles from './tool-detail.module.css';
 import { TryTool } from './try-tool.tsx';
 
-/** `isTrying`: the form to run the tool is open from the start. */
+/** `isTrying`: whether the form that runs the tool is open initially. */
 export function ToolDetail({ server, name, isTrying }: { server: string; name: string; isTrying: boolean }) {
   const { link } = useStores();
   const resource = useMemo(

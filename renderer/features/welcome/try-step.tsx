@@ -32,7 +32,7 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
   return (
     <StepPage
       title="Try it"
-      lead="Ask your agent for something, and see the call arrive here."
+      lead="Ask your agent to do something, and watch the call arrive here."
       actions={
         <>
           <Button look={first ? 'primary' : 'plain'} onClick={() => onDone('home')}>

@@ -139,7 +139,7 @@ describe('The tools view', () => {
     await page.getByText('2 tools enabled.').waitFor();
     expect(enabled('delete_file')).toEqual([true, true]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('2 tools as before.').waitFor();
+    await page.getByText('Restored 2 tools.').waitFor();
     expect(enabled('delete_file')).toEqual(before);
     expect(before).toContain(false);
   });

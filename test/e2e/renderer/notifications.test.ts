@@ -41,7 +41,7 @@ describe('The notifications', () => {
     const state = { id: 'x', at: Date.now(), times: 1, isRead: false, isOver: false };
     core.state.notifications = [{ ...state, ...call, kind: 'not-answered' }];
     core.emit('notifications.changed', {});
-    await page.getByText('A question of post was not answered: no one answered in time').waitFor();
+    await page.getByText('A question from post was not answered: no one answered in time').waitFor();
   });
 
   it('that are over need no attention, and can be left out', async () => {

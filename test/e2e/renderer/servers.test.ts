@@ -148,7 +148,7 @@ describe('The menu of a server', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('A server named “github” already exists.').waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('files');
-    await page.getByText('Rules and profiles follow.').waitFor();
+    await page.getByText('Rules and profiles are adjusted.').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'files', exact: true }).waitFor();
     expect(core.state.servers.map(({ id }) => id)).not.toContain('filesystem');
@@ -177,7 +177,7 @@ it('The servers that match a filter are disabled at once, and enabled again by U
   expect(disabled()).toContain('filesystem');
   expect(disabled()).not.toContain('github');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText(/as before/).waitFor();
+  await page.getByText(/^Restored /).waitFor();
   expect(disabled()).toEqual(before);
 });
 
