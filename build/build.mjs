@@ -242,7 +242,7 @@ function isHolderAlive(folder) {
     process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 0);
     return true;
   } catch (error) {
-    // There is no pid yet: the holder is between the two writes, or it ended there.
+    // There is no pid file yet: the holder is between the two writes, or ended there.
     if (error.code === 'ENOENT') return existsSync(folder) && Date.now() - statSync(folder).mtimeMs < 2000;
     return error.code === 'EPERM';
   }

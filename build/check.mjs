@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types of every runtime, dead code, prose, workflows. Runs all of them and names those that failed. */
+/** `npm run check`: format, lint, types of every runtime, dead code, prose, workflows. Runs all checks and names those that failed. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const checks = [
 ].filter(([, , flag, folder]) => flag !== '-p' || existsSync(join(root, folder)));
 
 const failed = [];
-// Two at a time: more would only compete for the cores of a small machine.
+// Run two at a time, because more would compete for the cores of a small machine.
 const queue = [...checks];
 await Promise.all(
   [1, 2].map(async () => {

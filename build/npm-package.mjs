@@ -9,7 +9,7 @@ import { root, say } from './paths.mjs';
 
 const file = join(root, 'package.json');
 const saved = join(root, 'node_modules', '.package.json.saved');
-/** The window and the desktop app are not started from npm: Electron downloads its own binary. */
+/** The entries in the npm package. The desktop app is not among them, because Electron downloads its own binary. */
 const entries = ['dist/cli.js', 'dist/headless.js', 'dist/plugin.js', 'dist/config.js'];
 
 if (process.argv.includes('--restore')) restore();
@@ -24,7 +24,7 @@ function rewrite() {
   writeFileSync(file, `${JSON.stringify(manifest(JSON.parse(text)), null, 2)}\n`);
 }
 
-/** With its times, so that the build is not outdated. */
+/** Restores package.json with its original times, so that the build does not count as outdated. */
 function restore() {
   if (!existsSync(saved)) return;
   renameSync(saved, file);
@@ -54,7 +54,7 @@ function manifest({ name, version, description, license, author, homepage, type,
   };
 }
 
-/** The files with everything that they import; dist/ may also have chunks of earlier builds. */
+/** The files and everything that they import. dist/ may also contain chunks of earlier builds. */
 function bundled(from) {
   const found = new Set(from);
   for (const path of found) {

@@ -1,4 +1,4 @@
-/** Installs programs of the system for the tests that need them, where they are missing and can be installed. */
+/** Installs missing system programs that some tests need, if they can be installed. */
 import { existsSync } from 'node:fs';
 import { hasApt, installAsRoot, isRoot } from './debian.mjs';
 import { say } from './paths.mjs';
@@ -12,7 +12,7 @@ const tools = [
   },
 ];
 
-/** Without a program, its tests are skipped; that is said. */
+/** If a program cannot be installed, says so; the tests that need it are skipped. */
 export function ensureTestTools() {
   if (process.platform !== 'linux') return;
   const missing = tools.filter(({ programs }) => programs.some((name) => !existsSync(`/usr/bin/${name}`)));

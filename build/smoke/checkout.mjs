@@ -6,7 +6,7 @@ import { projectNode, root } from '../paths.mjs';
 import { run } from '../setup.mjs';
 import { connectClient, startApp, temporaryHome } from './processes.mjs';
 
-/** The tests, by file, that need nothing that only the stand-in can simulate. */
+/** The tests, by file, that do not depend on behavior that only the stand-in can simulate. */
 const specs = [
   ['app.test.ts', 'The main window|The tray|A client|A native file dialog|Quitting'],
   ['prompts.test.ts', ''],

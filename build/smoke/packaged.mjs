@@ -78,7 +78,7 @@ async function checkFuses(app) {
   return enabled;
 }
 
-/** Without `--signed`, an ad-hoc signature (macOS) and none (Windows) are accepted. */
+/** Without `--signed`, accepts an ad-hoc signature on macOS and no signature on Windows. */
 async function checkSignature(app, { isSigned }) {
   if (isMac) {
     const bundle = join(dirname(app), '..', '..');
@@ -141,7 +141,7 @@ async function killAndContinue([command, args], home, env) {
   }
 }
 
-/** Changes one byte in the archive of a copy. */
+/** Changes one byte in the archive of a copy of the app, which must then not start. */
 async function checkIntegrity(app, resources, home) {
   const original = isMac ? join(dirname(app), '..', '..') : dirname(app);
   const copy = join(mkdtempSync(join(tmpdir(), 'gatehouse-changed-')), isMac ? 'Gatehouse.app' : 'Gatehouse');

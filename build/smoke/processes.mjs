@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const quitTimeoutMs = 12_000;
 
-/** The first truthy value of `look`. Throws after `timeoutMs`. */
+/** Resolves with the first truthy result of `look`. Rejects after `timeoutMs`. */
 export async function until(look, what, timeoutMs = 30_000) {
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; ) {
     const value = await look();
@@ -110,7 +110,7 @@ export function connectClient(command, args, env) {
   const initialized = request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }).then(() =>
     send({ method: 'notifications/initialized' }),
   );
-  // Reported by the request that follows.
+  // The next request reports this failure.
   initialized.catch(() => undefined);
   return {
     async listTools() {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { say } from '../paths.mjs';
 
-/** Needs a user, a signed package, another machine or time; named in the report, so that it is not forgotten. */
+/** Checks that need a user, a signed package, another machine or more time. The report lists them as a reminder. */
 const notRun = [
   'On Windows, the app that a client from the Store started is outside of its job, and its first window is visible',
   'The prompt appears over a full-screen app, and the focus returns',

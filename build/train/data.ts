@@ -1,4 +1,4 @@
-/** Reads the training data: package summaries, labeled pairs, labeled catalogs of tools, and definitions of words. */
+/** Reads the training data: package summaries, labeled pairs, labeled tool catalogs, and word definitions. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -101,7 +101,7 @@ function readQueries(folder: string): TextPair[] {
   });
 }
 
-/** The words of each meaning against the words of the broader meanings and the definition with its examples. */
+/** Pairs the words of each meaning with the broader meanings, and with the definition and its examples. */
 function readWordNet(folder: string): TextPair[] {
   const meanings = ['noun', 'verb', 'adj', 'adv'].flatMap((part) =>
     readFileSync(join(folder, `data.${part}`), 'utf8')
@@ -121,7 +121,7 @@ function readWordNet(folder: string): TextPair[] {
   });
 }
 
-/** Similar adjectives and broader meanings count. */
+/** The signs of relations that count as broader: hypernyms and similar adjectives. */
 const broaderSigns = new Set(['@', '&']);
 const maxBroader = 2;
 

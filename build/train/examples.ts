@@ -1,20 +1,20 @@
-/** Turns pairs of strings into pairs of token lists over a vocabulary of the commonest words. */
+/** Turns pairs of strings into pairs of token lists over a vocabulary of the most common words. */
 import { wordsOf } from '../../electron/core/search/vectors/tokens.ts';
 import type { TextPair } from './data.ts';
 
 export const kinds = ['package', 'query', 'tool', 'definition'] as const;
 
 export interface Examples {
-  /** Words by token number, the commonest first. */
+  /** Words by token number, most common first. */
   vocabulary: string[];
   /** The number of pairs that contain each word, for its inverse document frequency. */
   frequencies: Float32Array;
   /** All tokens. The left side of pair p starts at `starts[2 * p]`, its right side at `starts[2 * p + 1]`. */
   tokens: Int32Array;
   starts: Int32Array;
-  /** By pair: its group as a number. */
+  /** The number of the group of each pair. */
   groups: Int32Array;
-  /** By pair: an index into `kinds`. */
+  /** The kind of each pair, as an index into `kinds`. */
   kinds: Uint8Array;
   size: number;
 }

@@ -1,9 +1,9 @@
 /**
  * Matrix multiplication in 32-bit floats with 128-bit SIMD, as a WebAssembly module that is assembled here: V8 does not
- * vectorize loops over typed arrays, and training spends most of its time in this product.
+ * vectorize loops over typed arrays, and training spends most of its time multiplying matrices.
  */
 
-/** The part of the JavaScript API that is used; the library of Node's types does not declare it. */
+/** The part of the WebAssembly API that is used here, because Node's types do not declare it. */
 declare const WebAssembly: {
   Memory: new (options: { initial: number }) => { buffer: ArrayBuffer };
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;

@@ -16,7 +16,7 @@ export interface ModelFigures {
   loss: number;
 }
 
-/** Where the data of a set comes from and under which license. */
+/** The source and the license of each data set. */
 const origins: Record<string, string> = {
   packages: 'names and one-line summaries of packages in two public package indexes (public metadata)',
   metatool: 'MetaTool (MIT)',

@@ -1,11 +1,11 @@
 /** Pseudo-random numbers that are reproducible with a seed. */
 
 export interface Random {
-  /** From 0 to 1, 1 not included. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number from 0 to `end`, `end` not included. */
+  /** An integer from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number;
-  /** Normally distributed, mean 0, deviation 1. */
+  /** A normally distributed number with mean 0 and standard deviation 1. */
   normal(): number;
   shuffle(values: Int32Array): void;
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run train -- DATA... [--out FOLDER] [--seed 1] [--without SET]`: trains the model of search from the data in the
+ * `npm run train -- DATA... [--out FOLDER] [--seed 1] [--without SET]`: trains the search model from the data in the
  * folders and writes it with its model card. The same data and seed give the same model. Takes minutes on one core.
  */
 import { writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Trains one vector per word by contrast: of a batch of pairs, each left side must be nearer to its own right side than to
- * the other right sides, and the reverse (InfoNCE with in-batch negatives). A side is the mean of its words' vectors,
+ * Trains one vector per word with contrastive learning: in a batch of pairs, each left side must be nearer to its own right
+ * side than to the other right sides, and vice versa (InfoNCE with in-batch negatives). A side is the mean of its words' vectors,
  * weighted by inverse document frequency; Adam updates only the words of the batch.
  */
 import { type Examples, kinds } from './examples.ts';
@@ -14,20 +14,20 @@ export interface TrainingOptions {
   passes: number;
   temperature: number;
   learningRate: number;
-  /** How often a pair of each kind is seen in a pass, on average. */
+  /** How often a pass uses a pair of each kind, on average. */
   times: Record<(typeof kinds)[number], number>;
 }
 
 export interface WordVectors {
   dimensions: number;
-  /** By token. The length of a vector includes the inverse document frequency. */
+  /** The vectors of all tokens. The length of a vector includes the inverse document frequency. */
   vectors: Float32Array;
 }
 
 const beta1 = 0.9;
 const beta2 = 0.99;
 const epsilon = 1e-8;
-/** Words of a side beyond this number do not count in its mean. */
+/** Maximum number of words of a side that count in its mean. */
 const maxTokens = 64;
 const packageKind = kinds.indexOf('package');
 
@@ -64,7 +64,7 @@ export function train(
   return { dimensions, vectors };
 }
 
-/** The pairs of one pass; the fraction of `times` is a probability. */
+/** The pairs of one pass in random order. The fractional part of `times` is the probability of one more use. */
 function orderOf({ size, kinds: kindOf }: Examples, times: number[], random: Random): Int32Array {
   const order: number[] = [];
   for (let at = 0; at < size; at++) {
@@ -74,9 +74,9 @@ function orderOf({ size, kinds: kindOf }: Examples, times: number[], random: Ran
 }
 
 interface Optimizer {
-  /** The gradient of the word, to add to. */
+  /** Adds a gradient to the gradient of the word. */
   add(token: number, gradient: Float32Array, from: number, factor: number): void;
-  /** Updates the words that got a gradient. `step` counts from 1. */
+  /** Updates all words that have a gradient. `step` counts from 1. */
   apply(learningRate: number, step: number): void;
 }
 
@@ -164,7 +164,7 @@ function createStep(
   };
 }
 
-/** A package: name and a random half of the summary against the other half. A labeled pair: its two sides. */
+/** Fills both sides. Package: the name and a random half of the summary, and the other half. Labeled pair: its two sides. */
 function fillSides(examples: Examples, pair: number, at: number, left: Side, right: Side, random: Random): void {
   const { tokens, starts } = examples;
   const [start, middle, end] = [starts[2 * pair], starts[2 * pair + 1], starts[2 * pair + 2]] as [
@@ -181,7 +181,7 @@ function fillSides(examples: Examples, pair: number, at: number, left: Side, rig
   for (let index = middle; index < end; index++) {
     put(splits && random.next() < 0.5 ? 0 : 1, tokens[index] as number);
   }
-  // Both sides need a word.
+  // Each side needs at least one word.
   if (counts[1] === 0) put(1, left.tokens[at * maxTokens + --counts[0]] as number);
   if (counts[0] === 0) put(0, right.tokens[at * maxTokens + --counts[1]] as number);
   left.sizes[at] = counts[0];
@@ -236,7 +236,7 @@ function createLoss(batch: number, temperature: number) {
       let sum = 0;
       for (let j = 0; j < batch; j++) {
         const at = i * batch + j;
-        // Cosines are at most 1: no power overflows.
+        // Cosines are at most 1, so the power cannot overflow.
         const power = i !== j && group[i] === group[j] ? 0 : Math.exp((scores[at] as number) / temperature);
         scores[at] = power;
         sum += power;
