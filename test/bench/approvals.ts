@@ -1,4 +1,4 @@
-/** The agreement of safety levels with labels, and the effect on questions to the user. */
+/** Measures how well safety levels agree with labels, and how often Gatehouse asks the user. */
 import { findPoison } from '../../electron/core/tools/assessment/poisoning.ts';
 import {
   countLevels,
@@ -24,7 +24,7 @@ function row(name: string, tools: LabeledTool[]): Row {
   };
 }
 
-/** The servers in five parts of similar size. No program fits the assessment to them, so each part is measured separately. */
+/** Splits the servers into five parts of similar size, each of which is measured separately. */
 function folds(tools: LabeledTool[]): LabeledTool[][] {
   const parts: LabeledTool[][] = [[], [], [], [], []];
   const servers = [...Map.groupBy(tools, ({ server }) => server).values()].sort((a, b) => b.length - a.length);

@@ -1,6 +1,6 @@
 /**
- * Runs the benchmarks. `npm run bench` runs every part, `npm run bench -- search tokens` those whose names start with these
- * words; `--json FILE` also writes the figures as JSON. To add a part, write a file that exports `part` and list it below.
+ * Runs the benchmarks. `npm run bench` runs every part; `npm run bench -- search tokens` runs the parts whose names start with
+ * these words; `--json FILE` also writes the figures as JSON. To add a part, write a file that exports `part` and list it below.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

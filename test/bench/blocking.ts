@@ -1,4 +1,4 @@
-/** How long the process of the app's windows, which hosts Core, is blocked while Core works hard. */
+/** Measures how long the app's main process, which hosts Core, is blocked while Core is busy. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ async function figures(app: App, file: string): Promise<Row> {
   };
 }
 
-/** Resolves when Core has so many tools and a search finds some. */
+/** Resolves when Core has this many tools and a search finds some. */
 async function catalogOf({ dataDir }: App, tools: number): Promise<void> {
   const reached = await reachCore(dataDir, { purpose: 'rpc' });
   if (!reached) throw new Error('The Core of the app was not reached.');

@@ -1,5 +1,5 @@
 /**
- * The time that the gateway adds to a call: `execute_tool` through bridge and Core, compared with a direct connection to the
+ * Measures the time that the gateway adds to a call: `execute_tool` through bridge and Core, compared with a direct connection to the
  * same server and with a relay of two processes that only forward bytes.
  */
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** An invented fleet of any size: the names, descriptions and parameters of 527 real tools, recombined. */
+/** Generates a fleet of servers of any size from recombined names, descriptions and parameters of 527 real tools. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOf } from '../../electron/core/servers/server-entry.ts';

@@ -1,4 +1,4 @@
-/** The catalog at scale: a client's first list after a cold start, a reload after one change, and the memory. */
+/** Measures large catalogs: a client's first list after a cold start, a reload after one change, and the memory. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ export const part: Part = {
   about: '1,000 servers and 10,000 tools: first list from a cold start, reload after one change, memory',
   async run(report) {
     const all = fleet(size.servers, size.toolsEach);
-    // First, before other measurements leave traces.
+    // Measure memory first, before other measurements allocate any.
     await memory(report, all);
     await firstList(report, all);
     await reload(report, all);

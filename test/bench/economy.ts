@@ -1,4 +1,4 @@
-/** The tokens (o200k) of 30 ordinary results as each recorded client receives them, and whether everything can be read. */
+/** Counts the tokens (o200k) of 30 ordinary results for each recorded client, and checks that the client can read all. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';

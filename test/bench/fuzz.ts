@@ -1,4 +1,4 @@
-/** Generated inputs for all code that reads external data. GATEHOUSE_FUZZ_INPUTS sets their number, GATEHOUSE_FUZZ_SEED the first. */
+/** Generated inputs for all code that reads external data. GATEHOUSE_FUZZ_INPUTS sets their number, GATEHOUSE_FUZZ_SEED the first seed. */
 import { areas, fuzz } from '../fixtures/fuzz/fuzz.ts';
 import type { Part } from './report.ts';
 

@@ -1,4 +1,4 @@
-/** The ways in which a client can reach the same three servers: directly, through mcp-hub, through Gatehouse. */
+/** The ways in which a client can reach the same three servers: directly, through mcp-hub, or through Gatehouse. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ export async function startHub(product: Product): Promise<Hub> {
   return {
     pid: child.pid as number,
     url: new URL(`http://127.0.0.1:${port}/mcp`),
-    // On SIGTERM it recurses endlessly for some seconds, and it has no data to save.
+    // Use SIGKILL: on SIGTERM, mcp-hub recurses endlessly for some seconds, and it has no data to save.
     async end() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');
@@ -78,7 +78,7 @@ export function gatehouseHttp(product: Product, token: string): Transport {
   return new StreamableHTTPClientTransport(new URL('/mcp', httpUrl), { requestInit: { headers: { authorization } } });
 }
 
-/** Retries until it responds, then lists until there are `wanted` tools. */
+/** Connects until mcp-hub or Gatehouse responds, then lists until there are `wanted` tools. */
 export async function listUntil(open: () => Transport, wanted: number): Promise<Client> {
   for (const deadline = Date.now() + 30_000; ; await delay(5)) {
     const transport = open();

@@ -1,6 +1,6 @@
 /**
- * Real clients and client libraries from npm that need no account, with the entry that `gatehouse install` writes: whether
- * they connect, list the meta-tools, and run a tool.
+ * Real clients and client libraries from npm that need no account. Checks that they connect with the entry that
+ * `gatehouse install` writes, list the meta-tools, and run a tool.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

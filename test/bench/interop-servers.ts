@@ -1,4 +1,4 @@
-/** Real MCP servers from npm in fixed versions: how each starts with stand-in values, and a harmless call to it. */
+/** Real MCP servers from npm in fixed versions, with the stand-in values that each needs to start, and a harmless call. */
 
 type Json = Record<string, unknown>;
 
@@ -8,11 +8,11 @@ export interface RealServer {
   args?: string[];
   env?: Record<string, string>;
   /**
-   * A call that changes nothing and needs no account: [tool, arguments]. Without one, a server without stand-in values gets a
-   * call of a tool that only reads and needs no arguments; the others are only listed.
+   * A call that changes nothing and needs no account: [tool, arguments]. If it is missing, a server without stand-in values
+   * gets a call of a tool that only reads and needs no arguments; other servers are only listed.
    */
   call?: [tool: string, args: Json];
-  /** Calls with arguments that do not match the schema and that the server accepts. */
+  /** Calls that the server accepts although their arguments do not match the schema. */
   lenient?: [tool: string, args: Json][];
 }
 

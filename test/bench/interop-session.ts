@@ -1,4 +1,4 @@
-/** A session with a real server or a bridge: its lists as they are on the wire. Ignores what is not JSON on its stdout. */
+/** A session with a real server or a bridge, and its lists as received. Ignores lines on stdout that are not JSON. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
@@ -8,13 +8,13 @@ import { initialize, type Message, rawPeer, textOf } from '../integration/gatewa
 
 type Json = Record<string, unknown>;
 
-/** Milliseconds for a start or an answer; some servers load for half a minute. */
+/** Milliseconds for a start or a response. Some servers load for half a minute. */
 const limitMs = 120_000;
 
 export interface Session {
-  /** Rejects if there is no answer in time, or if the process ends. */
+  /** Rejects if there is no response in time, or if the process ends. */
   request(method: string, params?: Json): Promise<Message>;
-  /** Ends the process with all that it started. */
+  /** Ends the process and all processes that it started. */
   close(): void;
 }
 
@@ -69,7 +69,7 @@ export function within<T>(what: string, work: () => Promise<T>): Promise<T> {
   return Promise.race([work(), promise]).finally(() => clearTimeout(timer));
 }
 
-/** All pages of all lists, without what Gatehouse adds or replaces on purpose. A list that the server lacks is empty. */
+/** Reads all lists, without the fields that Gatehouse adds or replaces on purpose. An unsupported list is empty. */
 export async function listAll(session: Session): Promise<Lists> {
   const lists = { tools: [], prompts: [], resources: [], resourceTemplates: [] } as Lists;
   for (const list of listNames) {

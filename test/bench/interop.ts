@@ -1,6 +1,6 @@
 /**
- * Real packages from npm. Servers are listed and called directly and through Gatehouse, in full and in lazy mode; the report
- * has what differs, apart from what differs between two direct starts. Clients list and call tools through the entry that
+ * Real packages from npm. Lists and calls servers directly and through Gatehouse, in full and lazy mode. The report shows the
+ * differences, except those between two direct starts. Clients list and call tools through the entry that
  * `gatehouse install` writes. `GATEHOUSE_INTEROP=REGEX` limits the packages.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ interface Direct {
   call: Call | undefined;
   /** The result of the call, or its error. */
   called: string;
-  /** The same of a second call; it differs if the server counts, for example. */
+  /** The result of a second call, which differs if the server counts calls, for example. */
   again: string;
   /** The lenient calls that the server accepts. */
   accepted: Call[];
@@ -191,7 +191,7 @@ async function inFullMode({ row, problems, product, direct }: Trial): Promise<vo
   }
 }
 
-/** The lists once they have this many tools; else, because Gatehouse holds suspicious ones, after ten seconds with some. */
+/** The lists once they have this many tools, or after ten seconds if Gatehouse holds suspicious tools. */
 function settledLists(session: Session, tools: number): Promise<Lists> {
   return within('the tools', async () => {
     for (let rounds = 0; ; rounds += 1) {
@@ -227,7 +227,7 @@ async function inLazyMode({ row, problems, product, direct }: Trial): Promise<vo
   }
 }
 
-/** Clients that show apps find the app of the tool there. */
+/** Removes the metadata in which clients that show apps find the tool's app. */
 function withoutApp({ _meta, ...result }: Json = {}): Json {
   const { ui: _, ...meta } = (_meta ?? {}) as Json;
   return Object.keys(meta).length > 0 ? { ...result, _meta: meta } : result;
@@ -238,7 +238,7 @@ function compareCall([first, second]: Trial['direct'], answer: string, problems:
   const shape = (json: string) => json.replace(/[\w.:-]*\d[\w.:-]*/g, '#');
   const isStable = first.called === second.called && first.called === first.again;
   const same = isStable ? answer === first.called : shape(answer) === shape(first.called);
-  // The meta-tools answer with a result where the server sends a JSON-RPC error.
+  // The meta-tools return a result where the server sends a JSON-RPC error.
   const isError = (json: string) => /"isError":true|^\{"code":-/.test(json);
   if (same || (mode === 'lazy' && first.called.startsWith('{"code":-') && isError(answer))) return 'equal';
   problems.push(`${mode} call: ${first.called.slice(0, 200)} is ${answer.slice(0, 200)}`);

@@ -1,6 +1,6 @@
 /**
- * Loaded into a process that is measured: how long its event loop was blocked, and how much of that was its own work.
- * On SIGUSR2, it writes the figures since the last time to GATEHOUSE_LOOP_DELAY.
+ * Preloaded into a measured process: records how long its event loop was blocked, and how much of that was its own work.
+ * On SIGUSR2, writes the figures since the last signal to the file GATEHOUSE_LOOP_DELAY.
  */
 const { renameSync, writeFileSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');

@@ -1,4 +1,4 @@
-/** The time until a question is visible with the window closed: from a client's call until the prompt is painted. */
+/** Measures the time from a client's call until the prompt window has painted its question, with the main window closed. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectClient } from '../e2e/desktop/client.ts';
 import { startApp, until } from '../e2e/desktop/driver.ts';

@@ -1,4 +1,4 @@
-/** Searching a registry's list of 12,000 entries: the time of a query, and how often the entry that the user means is found. */
+/** Searches a registry's list of 12,000 entries: measures the time of a query, and how often it finds the intended entry. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ function quality(ranks: number[]): Row {
   return { first: share(1), [`first ${shownFirst}`]: share(shownFirst), 'first 20': share(20) };
 }
 
-/** Each engine in turn. On a busy machine, the best time of each request tells more than all times. */
+/** Measures the engines alternately. Uses each request's best time, because a busy machine distorts the others. */
 function measure(engines: Record<string, (query: string) => string[]>, requests: Request[]): Map<string, Row> {
   const times = new Map(Object.keys(engines).map((engine) => [engine, requests.map((): number[] => [])]));
   for (let round = 0; round < rounds; round += 1)

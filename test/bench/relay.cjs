@@ -1,8 +1,8 @@
 /**
- * The minimum between a client and a server in two processes: it forwards bytes without reading them. The time of a call
+ * The minimal relay between a client and a server: two processes that forward bytes without reading them. The time of a call
  * through it is the cost of the path alone, without any work of a gateway.
- *   node relay.cjs core SOCKET COMMAND ARG…    starts the server and joins it to who connects
- *   node relay.cjs bridge SOCKET               joins stdin and stdout to it
+ *   node relay.cjs core SOCKET COMMAND ARG…    starts the server and connects it to the bridge
+ *   node relay.cjs bridge SOCKET               connects stdin and stdout to it
  */
 const { spawn } = require('node:child_process');
 const { connect, createServer, Socket } = require('node:net');

@@ -1,4 +1,4 @@
-/** Kills Core 100 times at random under load from three clients, and counts the outcome of every call. */
+/** Kills Core 100 times at random moments, under load from three clients, and counts the outcomes of all calls. */
 import { killCoreUnderLoad } from '../e2e/kill-core.ts';
 import type { Part } from './report.ts';
 

@@ -1,4 +1,4 @@
-/** The labeled catalogs for measuring search, and the measures. */
+/** The labeled catalogs for the search benchmarks, and the measures. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SearchDoc } from '../../electron/core/search/search-doc.ts';
@@ -46,7 +46,7 @@ function loadDataSets(): { folder: string; sets: DataSet[] } {
   return { folder, sets: [...sets, ownQuestions()] };
 }
 
-/** Questions in words that the 527 tools of the fixture mostly do not use, written by hand. */
+/** Handwritten queries, mostly in words that the 527 tools of the fixture do not contain. */
 function ownQuestions(): DataSet {
   const fixtures = join(import.meta.dirname, '../fixtures');
   const corpus = lines<CorpusLine>(join(fixtures, 'tools/livemcp.jsonl')).slice(1);
@@ -126,7 +126,7 @@ export function measureAll(queries: LabeledQuery[], find: (query: string) => str
   return sum;
 }
 
-/** R@5 of each query, and its 95% bootstrap interval over the queries as text. */
+/** The 95% bootstrap interval of R@5 over the queries, as text. */
 export function recallInterval(queries: LabeledQuery[], find: (query: string) => string[]): string {
   const values = queries.map((query) => measure(find(query.query), query)['R@5']);
   return intervalOf(values);

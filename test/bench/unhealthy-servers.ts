@@ -1,4 +1,4 @@
-/** The time of the first and of later searches while some servers do not work. */
+/** Measures the time of the first and of later searches while some servers do not work. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

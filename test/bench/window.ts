@@ -1,4 +1,4 @@
-/** The window with 10,000 tools and 200 servers beside an ordinary one: views, filters, scrolling; and what Core does for it. */
+/** Compares a window with 10,000 tools and 200 servers to an ordinary one: views, filters, scrolling, and Core's work for them. */
 import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ async function switches(page: Page): Promise<number[]> {
   return times;
 }
 
-/** One character at a time; the result is counted in the text above the list. */
+/** Types one character at a time, and waits for the count above the list. */
 async function keystrokes(page: Page): Promise<number[]> {
   await goTo(page, 'tools');
   const input = page.getByRole('searchbox', { name: 'Filter tools' });
@@ -106,7 +106,7 @@ async function keystrokes(page: Page): Promise<number[]> {
   return times;
 }
 
-/** The time between frames while the list scrolls by several rows in each. */
+/** Milliseconds between frames while each frame scrolls the list by several rows. */
 async function frames(page: Page): Promise<number[]> {
   await page.getByRole('listbox').waitFor();
   return page.evaluate<number[]>(`new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Puts recognizable secrets into the files of other apps, uses every part of the product, and then searches every file, line
- * of output and frame for them. They may only be in the vault, sealed, and in the server that needs them.
+ * Puts recognizable secrets into the files of other apps, uses every part of the product, and then searches all files,
+ * output and frames for them. Only the sealed vault and the server that needs a secret may contain it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -17,7 +17,7 @@ const mark = 'cAnArY7Q';
 const planted = new RegExp(`${mark}[A-Za-z0-9-]*`, 'g');
 /** A different secret for each location, so a leak shows its source. */
 const canary = (place: string) => `${mark}-${place}`;
-/** The same, in the form of a known token. */
+/** A secret for each location, in the form of a known token. */
 const token = (place: string) => `ghp${'_'}${mark}${place}`.padEnd(40, 'x');
 
 const product = newProduct();
@@ -30,7 +30,7 @@ let claude = '';
 /** The output of the product: command line, terminal log, frames. */
 const said: { from: string; text: string }[] = [];
 
-/** Prints its arguments and environment on both streams, then fails in a way of its own. */
+/** A program that prints its arguments and environment on both streams, then fails as `ending` says. */
 const telltale = (ending: string) => `
   const all = () => JSON.stringify({ argv: process.argv, env: process.env });
   console.error('Starting with', process.argv, process.env);

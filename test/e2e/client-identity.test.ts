@@ -23,14 +23,14 @@ afterAll(async () => {
 const remove = (attacker: Attacker, more: Record<string, unknown> = {}) =>
   attacker.execute('github', 'delete_repo', { repo: 'a/b', ...more });
 
-/** The user allows the call, and the next one runs without a question. */
+/** Has the user allow a call, and checks that the next one runs without a question. */
 async function allow(attacker: Attacker, scope: 'session' | 'always'): Promise<void> {
   const first = remove(attacker);
   await kit.answer({ action: 'accept', scope, conditions: [] });
   expect(await first).toBe('[]');
   expect(await remove(attacker)).toBe('[]');
 }
-/** The call asks the user, who denies it; resolves with the name that the user saw. */
+/** Makes a call that asks the user, who denies it. Resolves with the client's name that the user saw. */
 async function asks(attacker: Attacker, more: Record<string, unknown> = {}): Promise<string | undefined> {
   const call = remove(attacker, more);
   const { from } = await kit.question();

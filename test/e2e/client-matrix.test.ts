@@ -1,4 +1,4 @@
-/** Every recorded client with every behavior in which clients differ, over real bridges and a real server. */
+/** Tests every recorded client with every behavior in which clients differ, over real bridges and a real server. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

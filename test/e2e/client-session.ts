@@ -14,7 +14,7 @@ export interface ClientSession {
   readonly peer: RawPeer;
   /** The methods that the server requested of this client. */
   readonly asked: string[];
-  /** Sends a request in the client's own protocol; answers the server's requests meanwhile. */
+  /** Sends a request in the client's own protocol; answers the server's requests until the response arrives. */
   request(method: string, params: Json): Promise<Message>;
   /** The text of one attempt to run a tool. */
   attempt(tool: string, args?: Json): Promise<string>;

@@ -1,4 +1,4 @@
-/** The bridge outlives its Core, whether Core is killed or hands over to another one. */
+/** The bridge outlives its Core, whether Core is killed or another Core takes over. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -16,7 +16,7 @@ let kit: AttackKit;
 let port = 0;
 let token = '';
 
-/** Escape sequences, a bell, a link, the clipboard, line ends, and a direction override. */
+/** A string with escape sequences, a bell, a link, clipboard access, line breaks, and a direction override. */
 const hostile = 'x\u001b[2J\u0007\u001b]8;;http://evil\u0007\u001b]52;c;eA==\u0007\r\u2028\u009b31m\u202ey';
 
 beforeAll(async () => {

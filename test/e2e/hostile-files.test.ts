@@ -1,4 +1,4 @@
-/** The built product with setup files and client files from other authors, and with mistakes of users. */
+/** The built product with setup files and client files from other authors, and with users' mistakes. */
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

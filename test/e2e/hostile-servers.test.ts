@@ -1,4 +1,4 @@
-/** The built product with servers that try to block it, to mislead agents, and to get data of others. */
+/** The built product with servers that try to block it, to mislead agents, and to get other servers' data. */
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -70,7 +70,7 @@ beforeAll(async () => {
     ],
   });
   const servers = {
-    // Configured first, so it has precedence wherever the order decides.
+    // Configured first, so it has precedence wherever the order matters.
     evil: commands.misbehaving(
       'normal',
       `tools-file=${at('evil.json')}`,
@@ -223,7 +223,7 @@ it.each([' file:///etc/passwd', 'FILE:///etc/passwd', 'the link', 'file:///proj/
     try {
       symlinkSync('/etc', link);
     } catch {
-      // It remains from the previous test.
+      // The server remains from the previous test.
     }
     const rooted = await kit.overBridge('Rooted', [], { roots: {} });
     (rooted.client as Client).setRequestHandler(ListRootsRequestSchema, () => ({

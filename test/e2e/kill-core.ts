@@ -10,9 +10,9 @@ export interface KillReport {
   kills: number;
   calls: number;
   succeeded: number;
-  /** Answered with CORE_RESTARTED. */
+  /** Calls that returned CORE_RESTARTED. */
   restarted: number;
-  /** Every other response, by its text. */
+  /** The number of all other responses, by text. */
   others: Record<string, number>;
   /** Calls without a response, and responses after the first. */
   unanswered: number;
@@ -54,7 +54,7 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
         outcomes.set(key, 'none');
         const answer = await peer.request(...call(key));
         outcomes.set(key, answer.error?.message ?? textOf(answer));
-        // A call that is refused at once must not cause a busy loop.
+        // Wait, because a call that is refused at once must not cause a busy loop.
         if (!outcomes.get(key)?.startsWith('value of')) await delay(20);
       }
     };

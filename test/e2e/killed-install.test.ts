@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([product.dispose(), registry.close()]));
 
-/** Nothing listens there: the test is about what is stored. */
+/** An entry whose address has no listener, because this test only checks the stored state. */
 const item = (version: string) => {
   const headers = [
     { name: 'Authorization', value: 'Bearer {token}', variables: { token: { isRequired: true } } },
@@ -56,7 +56,7 @@ async function state() {
 }
 type State = Awaited<ReturnType<typeof state>>;
 
-/** Runs `gatehouse …` and kills it instead of the change with this number of one of `files`. */
+/** Runs `gatehouse …` and kills it instead of change number `at` to the matching `files`. */
 async function runKilled(at: number, files: string, words: string[]): Promise<number> {
   const env = { NODE_OPTIONS: `--require ${killer}`, GATEHOUSE_KILL_AT: String(at), GATEHOUSE_KILL_FILES: files };
   Object.assign(product.env, env);
@@ -66,7 +66,7 @@ async function runKilled(at: number, files: string, words: string[]): Promise<nu
   return code;
 }
 
-/** Resolves with the state after a kill at each step, the last one after a run that nothing killed. */
+/** Resolves with the state after a kill at each step; the last state is that of a complete run. */
 async function statesOf(words: string[], secret: string): Promise<State[]> {
   const data = join(product.home, '.gatehouse');
   const before = join(product.home, 'before');
@@ -91,13 +91,13 @@ async function statesOf(words: string[], secret: string): Promise<State[]> {
   return states;
 }
 
-/** Each kill leaves one of the two states: the old one up to some step, then the new one, at four steps or more. */
+/** Checks that the states are the old one up to some step, then the new one, which must occur at four steps or more. */
 function expectSteps(states: State[], before: State, after: State): void {
   const change = states.findIndex((state) => isDeepStrictEqual(state, after));
   expect(change).toBeGreaterThan(0);
   for (const state of states.slice(0, change)) expect(state).toEqual(before);
   for (const state of states.slice(change)) expect(state).toEqual(after);
-  // Killed before the vault, before the settings and before the end of the record; and not killed.
+  // Killed before the vault write, before the settings write, before the removal of the record, and not killed.
   expect(states.length - change).toBeGreaterThanOrEqual(4);
 }
 
@@ -114,7 +114,7 @@ it('An installation and an update that are killed at any step leave the old stat
   registry.items = [item('2.0.0')];
   await product.cli('registry', 'update');
   const second = stateWith('2.0.0', 'second');
-  // The way back needs the secrets that the update replaced.
+  // A revert needs the secrets that the update replaced.
   Object.assign(second.secrets, { 'previous:cloud/X-Api-Key': 'first key', 'previous:cloud/token': 'first token' });
   expectSteps(await statesOf(['update', 'cloud'], 'second'), first, second);
 }, 400_000);

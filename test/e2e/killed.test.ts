@@ -1,4 +1,4 @@
-/** Whatever process is killed, no other process remains, and the next start works. */
+/** Whichever process is killed, no other process remains, and the next start works. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -95,7 +95,7 @@ describe('SIGKILL', () => {
     await client.connect(transport);
     expect((await client.listTools()).tools).toHaveLength(5);
     expect(product.processes().some(({ command }) => command.includes('headless'))).toBe(true);
-    // A killed client leaves a closed stdin.
+    // A killed client closes the bridge's stdin.
     await client.close();
     await product.nothingLeft();
   });

@@ -1,6 +1,6 @@
 /**
  * A scripted day of ordinary work: 120 calls to six servers through the built product, with the default settings and a user
- * who accepts the offered answers. Two servers are real; for the other four, which need accounts, only the definitions are.
+ * who accepts the offered answers. Two servers are real. For the other four, which need accounts, only the definitions are real.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { reachCore } from '../../electron/bridge/reach-core.ts';
 const root = join(import.meta.dirname, '../..');
 const launcher = join(root, 'build/gatehouse.cjs');
 
-/** As shells report SIGKILL. */
+/** The exit code that shells report for SIGKILL. */
 export const killedCode = 137;
 
 export interface Product {

@@ -16,7 +16,7 @@ const clients: (Client | ModernClient)[] = [];
 
 beforeAll(async () => {
   product.file('.gatehouse/config.json', {
-    // Approvals decide nothing here: what these rules allow, read_tool still refuses.
+    // read_tool refuses tools that do more than read, even if these settings require no approval for them.
     approvals: { ask: 'dangerous' },
     toolRules: [
       { pattern: ['delete_repo'], server: 'github', confirm: 'never' },

@@ -1,11 +1,11 @@
 /**
- * A client cannot approve its own call, whatever its tools can do. The means of an attacker, and the limit of each:
+ * A client cannot approve its own call, whatever its tools can do. These are an attacker's options and their limits:
  *
  * - A client token opens only `/mcp`. The page's WebSocket and the local socket use other keys.
  * - A tool that reads every file in Gatehouse's folder gets hashes of tokens, and the key of the local socket, to which
  *   neither a browser nor a tool that reads files can connect. No key of the page is ever written to a file.
- * - A browser gets the page, which can do nothing without a code. A code is valid for one connection and is only printed on
- *   the user's terminal, or passed to the browser in a file that is deleted after half a minute.
+ * - A browser gets the page, which can do nothing without a code. A code is valid for one connection. Gatehouse prints it on
+ *   the user's terminal, or passes it to the browser in a file that is deleted after half a minute.
  * - A program that takes the port after Gatehouse ended gets only a nonce from the page, because it cannot prove its identity
  *   (renderer/port-taken.test.ts).
  *

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 let product: Product;
 beforeEach(() => {
   product = newProduct();
-  // It would install missing packages while other tests run.
+  // Check first, because npm start would install missing packages while other tests run.
   const look = "import { staleReason } from './build/setup.mjs'; process.stdout.write(staleReason() ?? 'complete')";
   const packages = execFileSync(process.execPath, ['--input-type=module', '-e', look], { cwd: root, encoding: 'utf8' });
   expect(packages).toBe('complete');

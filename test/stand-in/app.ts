@@ -62,12 +62,12 @@ class StandInApp extends EventEmitter implements Parts {
   readonly commandLine = strict('commandLine', {
     hasSwitch: (name: string) => process.argv.some((given) => given === `--${name}` || given.startsWith(`--${name}=`)),
   });
-  /** Set by the windows: closes all of them. False if a listener prevented one from closing. */
+  /** Closes all windows; the windows set this. Resolves with false if a listener prevented a window from closing. */
   closeWindows: () => Promise<boolean> = async () => true;
-  /** Set by the browser: closes it. */
+  /** Closes the browser, which sets this. */
   end: () => Promise<void> = async () => undefined;
 
-  /** Before `ready`, quitting waits for it. */
+  /** Quits the app. Before `ready`, waits for it. */
   quit() {
     void this.ready.promise.then(() => this.#quit());
   }

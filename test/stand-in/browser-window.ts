@@ -191,7 +191,7 @@ wholeApp.closeWindows = async () => [...windows].every((window) => window.close(
 /** The windows as the program sees them. */
 const seen = new WeakMap<StandInWindow, object>();
 
-/** The windows that the program creates throw for unknown members too. */
+/** The windows that the program creates also throw for unknown members. */
 export const BrowserWindow = new Proxy(StandInWindow, {
   construct: (target, [options]: [Options]) => {
     const window = new target(options ?? {});

@@ -60,7 +60,7 @@ const operations = {
   clickNotification: (index: number) => void notifications[index]?.emit('click', standInEvent({})),
   power: (event: 'suspend' | 'resume' | 'lock-screen' | 'unlock-screen' | 'shutdown') =>
     void wholePowerMonitor.emit(event, standInEvent({})),
-  /** Windows tells only the windows. */
+  /** Ends the session. Windows (the system) notifies only the app's windows. */
   endSession: () => {
     for (const window of StandInWindow.getAllWindows())
       window.emit('session-end', standInEvent({ reasons: ['logoff'] }));
@@ -100,12 +100,12 @@ const operations = {
     const { seen, mainFrame } = windowAt(id).webContents;
     ipcMain.emit(ipcChannel, standInEvent({ sender: seen, senderFrame: mainFrame }), message);
   },
-  /** With the data that the second instance passes to `requestSingleInstanceLock`. */
+  /** Starts a second instance, with the data that it passes to `requestSingleInstanceLock`. */
   startSecondInstance(...args: string[]) {
     const data = { isHidden: args.includes('--hidden') };
     wholeApp.emit('second-instance', {}, ['gatehouse', ...args], process.cwd(), data);
   },
-  /** As macOS opens a file or a link. */
+  /** Opens a file or a link as macOS does. */
   openFromSystem(kind: 'open-file' | 'open-url', what: string) {
     const event = standInEvent({});
     wholeApp.emit(kind, event, what);

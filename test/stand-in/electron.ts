@@ -1,4 +1,4 @@
-/** The `electron` module of the stand-in. Using what it lacks throws. */
+/** The `electron` module of the stand-in. Throws if the app uses a member that it lacks. */
 import { app } from './app.ts';
 import { protocol } from './browser.ts';
 import { BrowserWindow } from './browser-window.ts';

@@ -30,7 +30,7 @@ export function checkOptions(name: string, options: object): void {
     if (value === undefined) continue;
     if (!members.has(key)) throw new Error(`electron.d.ts has no ${name}.${key}`);
     const platforms = members.get(key);
-    // Options that only one platform has belong in code for that platform; others are ignored where they have no effect.
+    // An option that exists on only one platform belongs in code for that platform. Other options may be ignored.
     if (platforms && !platforms.includes(',') && platforms !== platform)
       throw new Error(`${name}.${key} has no effect on ${platform}, only on ${platforms}`);
   }

@@ -52,7 +52,7 @@ export class WebContents extends EventEmitter {
       if (name === '__standInOpen') this.#open((JSON.parse(payload) as { url: string }).url);
       if (name !== '__standInSend') return;
       const { channel, args } = JSON.parse(payload) as { channel: string; args: unknown[] };
-      // Only the preload has the binding; a message from an earlier document's world is late.
+      // Ignore a late message from an earlier document's world. Only the preload has the binding.
       if (executionContextId !== this.preloadWorld) return;
       current.url = fromChromium(page.url());
       ipcMain.emit(channel, standInEvent({ sender: this.seen, senderFrame: this.mainFrame }), ...args);
@@ -79,7 +79,7 @@ export class WebContents extends EventEmitter {
     const expression = `globalThis.__standInReceive(${JSON.stringify(channel)}, ${JSON.stringify(structuredClone(args))})`;
     const contextId = this.preloadWorld;
     this.#outgoing = this.#outgoing.then(() => {
-      // As in Electron, a message to a document that is gone is lost.
+      // As in Electron, a message to a document that no longer exists is lost.
       if (contextId === undefined || contextId !== this.preloadWorld) return;
       return this.session?.send('Runtime.evaluate', { expression, contextId }).catch(() => undefined);
     });
@@ -125,7 +125,7 @@ export class WebContents extends EventEmitter {
     if (action === 'allow') wholeApp.emit('stand-in-popup-allowed', url);
   }
 
-  /** Links with a target: Chromium has opened a page already. */
+  /** Handles a link with a target, for which Chromium has already opened a page. */
   async #popup(popup: Page) {
     const url = popup.url();
     await popup.close().catch(() => undefined);

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-/** All but the prompt window, which is created some seconds after the start. */
+/** All windows except the prompt window, which is created some seconds after the start. */
 const mainWindows = async () => (await app.desk('windows')).filter(({ title }) => title === 'Gatehouse');
 
 describe('The main window', () => {

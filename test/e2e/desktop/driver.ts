@@ -39,7 +39,7 @@ export interface AppOptions {
   settings?: object;
   /** Bounds of the main window in the last run. */
   windowState?: object;
-  /** False: resolves when the app has started, before its Core serves. */
+  /** If false, `startApp` resolves when the app has started, before its Core accepts connections. */
   waits?: boolean;
   dataDir?: string;
 }
@@ -63,7 +63,7 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
     // A test must not use the user's keyring.
     GATEHOUSE_NO_KEYRING: '1',
     GATEHOUSE_HOME: dataDir,
-    // Files that a killed browser leaves are removed with the home.
+    // Files that a killed browser leaves behind are removed together with the home folder.
     TMPDIR: home,
     GATEHOUSE_NO_SHELL_ENV: '1',
     GATEHOUSE_STAND_IN_PORT: String(port),
@@ -139,7 +139,7 @@ function startCommand(port: number): string[] {
   return [electron, '-r', control, ...sandbox, `--remote-debugging-port=${port}`, root];
 }
 
-/** Resolves with what the stand-in tells the test on its own, such as `relaunched`. */
+/** Resolves with the stand-in's next report to the test, such as `relaunched`. */
 export function told(app: App, what: 'relaunched' | 'moved'): Promise<unknown> {
   return new Promise((resolve) => {
     app.process.on('message', (message: Record<string, unknown>) => what in message && resolve(message[what]));
@@ -181,7 +181,7 @@ function isServing(dataDir: string): boolean {
   return existsSync(file) && readFileSync(file, 'utf8').includes('httpUrl');
 }
 
-/** A TCP port that is free now. */
+/** A TCP port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

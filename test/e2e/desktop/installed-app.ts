@@ -1,5 +1,5 @@
 /**
- * The installed app: the packaged layout is real, its binary is a script that behaves like Electron's: Node with
+ * The installed app. The packaged layout is real. The binary is a script that behaves like Electron: it runs Node with
  * ELECTRON_RUN_AS_NODE, otherwise the app on the stand-in, which needs a display.
  */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface InstalledBinary {
   readonly startLog: string;
 }
 
-/** Installs into `home`/opt. `appended` follows the script, which never reads that far. */
+/** Installs the app into `home`/opt. Appends the bytes `appended` to the script, which ends before them. */
 export async function installBinary(home: string, appended = Buffer.alloc(0)): Promise<InstalledBinary> {
   const installed = join(home, 'opt');
   const startLog = join(home, 'started.log');

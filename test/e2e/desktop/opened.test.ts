@@ -1,4 +1,4 @@
-/** Bundles and links that the operating system opens in the app: shown, never installed. */
+/** Bundles and links that the operating system opens in the app: the app shows them but never installs them. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -97,7 +97,7 @@ describe('The prompt window', () => {
       await result;
       await hidden(id);
     }
-    // The best of five: other programs share the processors of a test machine.
+    // Use the best of five, because other programs share the processors of a test machine.
     expect(Math.min(...times)).toBeLessThan(150);
   });
 

@@ -37,7 +37,7 @@ const promptWindow = async () =>
   (await app.desk('windows')).find(({ url, visible }) => visible && url.includes('view=questions'));
 const shown = () => until(promptWindow, 'the prompt window is shown');
 const hidden = () => until(async () => (await promptWindow()) === undefined, 'the prompt window is hidden');
-/** Clicks a button of the prompt, as soon as the delay against accidental clicks is over. */
+/** Clicks a button of the prompt as soon as the delay against accidental clicks is over. */
 async function answer(name: string): Promise<void> {
   await shown();
   await (await app.page('view=questions')).getByRole('button', { name, exact: true }).click();

@@ -1,9 +1,9 @@
-/** Apps that tests start, and everything else that must end after each test. */
+/** Ends the apps that a test starts, and everything else that must end after each test. */
 import { afterEach } from 'vitest';
 import { type App, type AppOptions, startApp } from './driver.ts';
 
 export interface TestApps {
-  /** Called after each test, the last one first. */
+  /** Functions to call after each test, in reverse order. */
   closers: (() => unknown)[];
   start(options?: AppOptions): Promise<App>;
 }

@@ -53,14 +53,14 @@ export interface InstalledApp {
   /** The folder with the AppImage, or of the package. */
   readonly folder: string;
   readonly appImage: string;
-  /** The variables that make the stand-in this installed app. */
+  /** The environment variables with which the stand-in behaves as this installed app. */
   readonly env: Record<string, string>;
   remove(): void;
 }
 
 /**
- * Installs the app with a feed. `appimage`: the mounted AppImage; `deb`: the folder in /opt; `tar.gz`: the same, started by an
- * AppImage of another program.
+ * Installs the app with a feed. `appimage`: as a mounted AppImage; `deb`: in a folder in /opt; `tar.gz`: in the same folder,
+ * but started by the AppImage of another program.
  */
 export function installApp(format: 'appimage' | 'deb' | 'tar.gz', feedUrl: string | undefined): InstalledApp {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-updated-'));

@@ -156,7 +156,7 @@ describe('A new version', () => {
 });
 
 describe('A Debian package', () => {
-  /** Programs that ask for a password, and install, in place of the system's. */
+  /** Replacements for the system programs that ask for a password and install packages. */
   function fakePrograms({ folder }: InstalledApp, exitCode: number): Record<string, string> {
     const programs = join(folder, 'bin');
     mkdirSync(programs);
@@ -225,7 +225,7 @@ it('An unpacked app, started by the AppImage of another program, only tells of a
 });
 
 describe('The feed', () => {
-  /** Calls the command that looks for a new version, although the window does not offer it. The window gets no frames afterwards. */
+  /** Looks for a new version although the window does not offer it. Afterwards, the window receives no frames. */
   async function forceCheck(page: Page): Promise<unknown> {
     return page.evaluate(
       () =>

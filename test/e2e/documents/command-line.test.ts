@@ -103,7 +103,7 @@ example('spec/audit', async () => {
   expect(text).toContain('TOOL_DISABLED');
 });
 
-/** A machine on which Gatehouse does not run, with these files; `project` is the current folder. */
+/** Runs `use` on a machine with these files where Gatehouse is not running. `project` is the current folder. */
 async function elsewhere<T>(files: Record<string, string>, use: (other: Product) => Promise<T>): Promise<T> {
   const other = newProduct();
   try {

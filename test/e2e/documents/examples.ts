@@ -4,7 +4,7 @@
  */
 
 export interface Example {
-  /** The document's short name, and the example's. */
+  /** The short names of the document and of the example. */
   id: string;
   section: string;
   shows: string;

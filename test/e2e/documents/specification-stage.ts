@@ -24,7 +24,7 @@ export const issue = { repo: 'owner/repo', title: 'Bug report', body: 'Descripti
 export const cli = (...args: string[]) => product.cli(...args);
 export const json = async (...args: string[]) => JSON.parse((await cli(...args, '--json')).stdout);
 
-/** Serves the product for the tests of one file. The agent is there once they run. */
+/** Serves the product for the tests of one file. The agent is connected when the tests run. */
 export function specificationStage(): { readonly agent: Agent } {
   let agent: Agent | undefined;
   beforeAll(async () => {

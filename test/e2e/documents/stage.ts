@@ -10,7 +10,7 @@ import type { Command } from '../../fixtures/commands.ts';
 import { openPageSocket, wireOf } from '../../fixtures/page-socket.ts';
 import type { Product } from '../product.ts';
 
-/** Puts a program on the path of the product that runs one of `commands`, by the word of its arguments that is a key. */
+/** Puts a program on the product's PATH. It runs the entry of `commands` whose key is among its arguments. */
 export function program(product: Product, name: string, commands: Record<string, Command>): void {
   const cases = Object.entries(commands).map(
     ([word, { command, args }]) => `*${word}*) exec ${[command, ...args].map((part) => `'${part}'`).join(' ')};;`,

@@ -1,4 +1,4 @@
-/** The image of the Dockerfile, without Docker: the same files in the same layout, started with the same command. */
+/** Tests the Dockerfile's image without Docker: the same files in the same layout, started with the same command. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ it('The container image serves MCP on stdin and stdout with only the files of th
   for (const name of /cp -r (.*) \/packages\//.exec(dockerfile)?.[1]?.split(' ') ?? [])
     cpSync(join(root, name), join(image, 'app', name), { recursive: true, dereference: true });
   mkdirSync(join(image, 'data'));
-  // A TypeScript config needs the one package of the image.
+  // A TypeScript config needs the only package in the image.
   const connection = { type: 'stdio', ...commands.github() };
   writeFileSync(
     join(image, 'data/config.ts'),

@@ -119,7 +119,7 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
         'dir-or-file-in-opt',
         // electron-builder names the libraries that Electron loads, and these need the C library.
         'missing-dependency-on-libc',
-        // In the archive, which is a folder in this test.
+        // The interpreter is in the archive, which is a folder in this test.
         'missing-dep-for-interpreter',
       ];
       expect([...new Set(errors)].filter((tag) => !accepted.includes(tag ?? ''))).toEqual([]);

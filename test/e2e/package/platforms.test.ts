@@ -19,7 +19,7 @@ const { FuseV1Options, getCurrentFuseWire } = builderLib('@electron/fuses') as {
 };
 const plist = builderLib('plist') as { parse(text: string): Record<string, unknown> };
 
-/** Everything that the archive may contain; what is new needs a decision. */
+/** Everything that the archive may contain. Anything else needs a decision. */
 const allowed = [
   /^\/(?:dist|dist\/chunks|dist\/renderer|dist\/renderer\/assets|build|build\/icons|models|models\/search|node_modules|node_modules\/@napi-rs)$/,
   /^\/package\.json$/,

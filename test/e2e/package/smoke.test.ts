@@ -1,4 +1,4 @@
-/** `npm run smoke -- --app`: the checks of a packaged app, on one whose binary is a script. */
+/** `npm run smoke -- --app`: the checks of a packaged app, run on an app whose binary is a script. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

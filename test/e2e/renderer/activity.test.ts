@@ -1,4 +1,4 @@
-/** Tools, rules and the history: the lists show what happened and what applies. */
+/** Tools, rules and the history: the lists show what happened and which rules apply. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startWindowTests, type WindowTests } from './open-window.ts';
 

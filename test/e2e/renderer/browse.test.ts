@@ -1,4 +1,4 @@
-/** Browsing a registry in the window with the real Core: from an empty list to the first call, with the refusals. */
+/** Browsing a registry in the window with the real Core: from an empty list to the first call, and refused installations. */
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Bundles in the window with the real Core: dropped or chosen, shown with a form, installed only by the user. */
+/** Bundles in the window with the real Core: the user drops or chooses a file, reviews its plan, and installs it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -36,7 +36,7 @@ const bundle = zipOf([
     },
   }),
   { name: 'server/index.mjs', content: server },
-  // More than one part.
+  // Large enough to need more than one part.
   { name: 'data.bin', content: Buffer.alloc(2_000_000, 'x'), method: 0 },
 ]);
 

@@ -1,4 +1,4 @@
-/** The start page: what works, what needs the user, and what happens, each with its next step. */
+/** The start page: what works, what needs the user, and current activity, each with its next step. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findings, loaded, startWindowTests, type WindowTests } from './open-window.ts';
 

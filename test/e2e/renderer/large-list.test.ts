@@ -1,4 +1,4 @@
-/** The list of 10,000 tools: what is sent for it, and what is rendered. */
+/** The list of 10,000 tools: the data that Core sends, and the rows that are rendered. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { goTo, startWindowTests, type WindowTests } from './open-window.ts';
 import { tool } from './sample-tools.ts';
@@ -41,7 +41,7 @@ it('The list of 10,000 tools renders the visible ones, and is sent again only af
   await page.getByRole('option', { name: /^a_new_one/ }).waitFor();
   expect(sent).toBe(2);
 
-  // The order by use changes with every call.
+  // The order by number of calls changes with every call.
   await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByRole('combobox', { name: 'Sort' }).selectOption('callCount');
   await expect.poll(() => sent).toBe(3);

@@ -1,4 +1,4 @@
-/** A new user on a computer of their own: the built product, its page, and the clicks so far. */
+/** A new user with a new computer: the built product, its page, and the number of clicks so far. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -21,7 +21,7 @@ export interface NewUser {
   close(): Promise<void>;
 }
 
-/** `prepare` writes what is on the computer before Gatehouse. */
+/** `prepare` writes the files that exist before Gatehouse starts. */
 export async function startNewUser(prepare: (product: Product) => void): Promise<NewUser> {
   const product = newProduct();
   prepare(product);

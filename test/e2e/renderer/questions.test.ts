@@ -1,4 +1,4 @@
-/** Questions in a real browser: guarded against accidental keys, the same in every window. */
+/** Questions in a real browser: guarded against accidental key presses, and synchronized between windows. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { armed, startWindowTests, type WindowTests } from './open-window.ts';
 import { dialogOf, focused, press, tabTo } from './question-page.ts';

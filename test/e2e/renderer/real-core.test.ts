@@ -1,4 +1,4 @@
-/** The window with the real Core: from three clients with servers of their own to the first call of one of them. */
+/** The window with the real Core: from three clients with their own servers to the first call of a client. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

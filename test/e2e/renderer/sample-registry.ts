@@ -60,7 +60,7 @@ const programs = mkdtempSync(join(tmpdir(), 'gatehouse-programs-'));
 for (const name of ['npx', 'npx.cmd']) writeFileSync(join(programs, name), '', { mode: 0o755 });
 process.once('exit', () => rmSync(programs, { recursive: true, force: true }));
 
-/** `isEmpty`: no list was loaded yet. */
+/** `isEmpty`: whether no list has been loaded yet. */
 export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean): Handlers {
   const entries = items.flatMap((item) => parseEntry(item) ?? []);
   let isWanted = !isEmpty;

@@ -15,13 +15,13 @@ export function buildPage(): string {
 }
 
 export interface ServedPage {
-  /** A new address each time. */
+  /** The page's address, with a new code on each access. */
   readonly url: string;
   port: number;
   close(): Promise<void>;
 }
 
-/** Kept over a simulated restart, like the keys of a tab that lost its connection. */
+/** Survives a simulated restart, like the keys of a tab that lost its connection. */
 const keys = createPageKeys();
 
 /** Serves `core`. Pass the `port` of an earlier server to simulate a restart. */

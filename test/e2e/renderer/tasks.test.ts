@@ -1,4 +1,4 @@
-/** Tasks of a user in the window, each with the most clicks that it may take from Home. */
+/** A user's tasks in the window, each with the maximum number of clicks from Home. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startWindowTests, type WindowTests } from './open-window.ts';
@@ -302,7 +302,7 @@ it.each(tasks.map((task) => [task.name, task] as const))('A user %s by keyboard 
   expect(tests.pageErrors).toEqual([]);
 });
 
-/** More than any view has elements to reach. */
+/** More key presses than needed to reach any element of a view. */
 const maxKeys = 200;
 
 /** Presses `key` until `isDone`. */

@@ -1,4 +1,4 @@
-/** Updating a server in the window with the real Core: from the notice to the comparison, the decision and the way back. */
+/** Updating a server in the window with the real Core: from the notice to the comparison, the decision and the revert. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

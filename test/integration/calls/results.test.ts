@@ -1,4 +1,4 @@
-/** The stored results of calls, redacted and kept for the configured time, and the reason for a refusal. */
+/** The stored results of calls, which are redacted and kept for the configured time, and the reasons for refusals. */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ import { type TestHost, testHost } from '../../fixtures/host.ts';
 const editor = join(import.meta.dirname, '../../fixtures/editor.ts');
 /** The compile cache makes the many short runs of one script three times as fast. */
 const cache = mkdtempSync(join(tmpdir(), 'gatehouse-compiled-'));
-/** Call at the end, because the test's process is killed. */
+/** Deletes the compile cache. Call this at the end, because the killed processes cannot delete it. */
 export const forgetCompiled = () => rmSync(cache, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 const client = 'cursor';
 const text = `{\r\n\t"mcpServers": {\r\n\t\t"a": { "command": "x" }, // about a\r\n\t\t"long": "${'x'.repeat(20_000)}"\r\n\t}\r\n}\r\n`;
@@ -22,9 +22,9 @@ type Action = 'install' | 'uninstall' | 'undo';
 
 export interface Outcome {
   file: 'old' | 'new' | 'damaged';
-  /** The next run knows the file's state and can still restore the old bytes. */
+  /** True if the next run knows the file's state and can still restore the old bytes. */
   isTold: boolean;
-  /** No temporary file is left after that run. */
+  /** True if no temporary file is left after that run. */
   isTidy: boolean;
 }
 

@@ -152,7 +152,7 @@ test('Only the previewed change is applied', async () => {
   const shown = await handlers['install.plan'](choice);
   expect(shown).not.toHaveProperty('change');
   const refused = { failure: { code: 'CLIENT_FILE_CHANGED' } };
-  // The same token for another change, and the same change to another file.
+  // Reject the same token for another change, and for the same change to another file.
   await expect(async () =>
     handlers['install.apply']({ ...choice, mode: 'full', token: shown.token }),
   ).rejects.toMatchObject(refused);

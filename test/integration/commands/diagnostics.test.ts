@@ -1,4 +1,4 @@
-/** Diagnostics: useful for a bug report, and without private data, wherever it occurs. */
+/** Diagnostics: useful for a bug report, without private data in any part. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

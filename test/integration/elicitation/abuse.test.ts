@@ -1,4 +1,4 @@
-/** Races and abuse with a real Core: no dangerous call runs without its own approval, and no memory grows without limit. */
+/** Races and abuse with a real Core: no dangerous call runs without its own approval, and memory use stays limited. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -104,7 +104,7 @@ describe.sequential('An agent that needs a disabled tool', () => {
     await ui.call('settings.save', { enableRequests: 'never' });
     expect(textOf(await meta('search_tools', { query: 'delete item' }))).not.toContain('Off:');
     await ui.call('settings.save', { enableRequests: 'notify' });
-    // The earlier refusal applies for an hour, but not to another reason.
+    // The earlier refusal applies for an hour, but only to the same reason.
     await ui.call('servers.setEnabled', { server: 'abusive', enabled: false });
     await execute({ n: 4 });
     await until(() => notices.length > 0, 'a notice');

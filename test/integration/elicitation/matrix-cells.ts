@@ -1,4 +1,4 @@
-/** The table of all servers, clients, questions and outcomes; a batch runs one outcome for all. */
+/** The table of all servers, clients, questions and outcomes. A batch runs one outcome for all servers, clients and questions. */
 import { join } from 'node:path';
 import type { Answer, Question } from '../../../shared/model/question.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
@@ -71,7 +71,7 @@ export interface SimulatedUser {
   atClients: number;
 }
 
-/** How the call of one cell ended. */
+/** The outcome of one cell's call. */
 export interface End {
   result?: Json;
   error?: string;

@@ -39,12 +39,12 @@ const fresh = (action: SimulatedUser['action'], untilTimeout = () => Promise.res
   ...{ action, untilTimeout },
   atClients: 0,
 });
-/** One object that all tests share. */
+/** Changes the simulated user, an object that all tests share. */
 const become = (next: SimulatedUser) => Object.assign(user, next);
 const run = async (cell: Cell): Promise<[string, End]> => [nameOf(cell), await open.call(cell)];
-/** All calls at once. */
+/** Runs all calls at once. */
 const runAll = () => Promise.all(cells.map(run));
-/** One call after the other to a legacy server, so it is certain which call a question belongs to. */
+/** Runs calls to the same legacy server one after another, so that each question's call is certain. */
 async function runInLanes(): Promise<[string, End][]> {
   const lanes = Map.groupBy(cells, (cell) => (cell.server === 'modern' ? nameOf(cell) : cell.client));
   const ended = await Promise.all(
@@ -62,7 +62,7 @@ async function openUi(): Promise<void> {
   answerAt(ui, user);
 }
 
-/** Clients with elicitation are asked everything except secrets; the UI is asked the rest. */
+/** The questions that clients with elicitation receive: all except secrets. The UI receives the rest. */
 const forClients = cells.filter(
   ({ client, type }) => type !== 'secret' && clients.some((known) => known.client === client && known.elicits),
 ).length;
@@ -72,7 +72,7 @@ const allAsked = () =>
     'every question is asked',
   );
 
-/** No question or call is pending, in Core or in a server. */
+/** Checks that no question or call is pending in Core or in a server. */
 async function nothingPending(): Promise<void> {
   const probe = await core.attachUi({ silent: true });
   await until(async () => (await probe.call('questions.list')).length === 0, 'no question is open');

@@ -26,7 +26,7 @@ async function throughGateway(url: string): Promise<string> {
   return core.url;
 }
 
-/** The minimum number of checks: a suite that ran only half of them must not pass. */
+/** The minimum number of checks in each suite, because a suite that runs only half of them must not pass. */
 const leastChecks: Record<Suite, number> = { legacy: 38, modern: 120 };
 
 describe.each(['legacy', 'modern'] as const)('The %s conformance suite', (suite) => {

@@ -66,7 +66,7 @@ export function httpPeer(url: URL, token: string, session = ''): HttpPeer {
   return peer;
 }
 
-/** The same after the legacy handshake. */
+/** Like `httpPeer`, but with a session after the legacy handshake. */
 export async function openSession(url: URL, token: string, capabilities: Json = {}): Promise<HttpPeer> {
   const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'raw', version: '1' } };
   const answer = await httpPeer(url, token).post({ jsonrpc: '2.0', id: 0, method: 'initialize', params });

@@ -1,4 +1,4 @@
-/** Messages of clients that no SDK would send. */
+/** Client messages that no SDK would send. */
 import { duplexPair } from 'node:stream';
 import { expect, it } from 'vitest';
 import { startCore } from '../../fixtures/core.ts';

@@ -24,7 +24,7 @@ it.each([
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new StdioServerTransport(theirs, theirs));
     client.onclose = () => void theirs.resume().end();
-    // Indexes every tool, which parses its definition.
+    // Search first, because indexing parses every tool's definition.
     await client.callTool({ name: 'search_tools', arguments: { query: 'thing' } });
     const parse = vi.spyOn(JSON, 'parse');
     const text = textOf((await client.callTool({ name: 'list_mcp_servers', arguments: {} })) as never);

@@ -48,7 +48,7 @@ test.each(both)('A %s client reads resources and templates of a %s server by the
     contents: [{ text: 'What lies at shelf://hall/3' }],
   });
   expect(await ask('resources/read', { uri: 'test://one' })).toMatchObject({ contents: [{ text: 'contents' }] });
-  // A tool links to it and no server lists it: the only server with books has it.
+  // A tool links to this resource, and no server lists it, so it belongs to the only server with books.
   expect(await ask('resources/read', { uri: 'book://99' })).toMatchObject({ contents: [{ uri: 'book://99' }] });
   await expect(ask('resources/read', { uri: 'nobody://has/this' })).rejects.toThrow('No server offers');
 });

@@ -11,7 +11,7 @@ interface Heard extends Omit<ProviderContext, 'signal'> {
   what: string;
 }
 declare global {
-  /** Everything that the plug-in under test received; it runs in this process. */
+  /** Everything that the plug-in under test received. The plug-in runs in this process. */
   var heard: Heard[];
 }
 

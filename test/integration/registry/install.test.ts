@@ -1,4 +1,4 @@
-/** From an entry of a registry to a running server: planned, shown, bound to its hash, with its secrets in the vault. */
+/** From a registry entry to a running server: the plan, the binding to its hash, and the secrets in the vault. */
 
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-/** Storing a server and its secrets as one, when something fails. */
+/** A server and its secrets are stored together or not at all, even if something fails. */
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';

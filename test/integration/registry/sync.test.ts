@@ -1,4 +1,4 @@
-/** Reading the list of a registry: complete in spite of failures, bounded in spite of a hostile registry, usable offline. */
+/** Reading a registry's list: complete despite failures, limited despite a hostile registry, and usable offline. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ describe('A registry', () => {
 
   it('of 12,000 entries of every format is read completely in spite of every failure, and searched offline', async () => {
     const items = generateItems(12_000);
-    // Each among good entries of a page.
+    // Insert each bad entry between valid entries of a page.
     items.splice(5000, 0, registryItem('io.github.acme/large', { description: 'x'.repeat(10 * 1024 * 1024) }));
     items.splice(9000, 0, { server: { name: 'no namespace', version: '1' } });
     registry.items = items;
@@ -180,7 +180,7 @@ describe('A registry', () => {
     await registries.sync();
     const later = new Date(Date.now() + 60_000).toISOString();
     const old = registryItem('io.github.acme/a', { version: '1.0.0' }, { updatedAt: later, status: 'deleted' });
-    // The way of a registry that does not know the filter `version`.
+    // Simulates a registry that does not support the filter `version`.
     registry.items = [old];
     registry.rewrite = (text) => text.replace('"isLatest":true', '"isLatest":false');
     await registries.sync();
@@ -235,7 +235,7 @@ describe('A registry', () => {
     const registries = open();
     await registries.sync();
     const later = new Date(Date.now() + 60_000).toISOString();
-    // Every entry behind the first one moves by the length of one entry.
+    // Every entry after the first one moves by the length of one entry.
     const first = registryItem('io.github.acme/search-notes-0', { description: 'x'.repeat(300) }, { updatedAt: later });
     registry.items = [first, ...items];
     let isDone = false;
@@ -253,7 +253,7 @@ describe('A registry', () => {
       answers.add(answer);
     }
     await synchronized;
-    // In the moment of the exchange, there may be none.
+    // While the file is replaced, there may be no entry.
     expect([...answers].filter((answer) => answer !== 'REGISTRY_ENTRY_NOT_FOUND')).toEqual(['the entry']);
   });
 

@@ -1,4 +1,4 @@
-/** Packages that are not what their entry says, or no longer what was installed: each is refused with its reason. */
+/** Packages that do not match their entry, or no longer match the installed one: each is refused with a reason. */
 import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -55,7 +55,7 @@ async function plan(server: Json, servers: ServerConfig[] = [], replace?: Server
   return { planned, origin };
 }
 
-/** The server as it is installed after the user confirmed the plan. */
+/** Resolves with the servers that Gatehouse would store after the user confirmed the plan. */
 async function installed(server: Json): Promise<ServerConfig[]> {
   const { planned, origin } = await plan(server);
   expect([planned.refused, planned.integrity]).toEqual([undefined, expect.any(String)]);

@@ -1,4 +1,4 @@
-/** Updating a server: what changes, seen before the new version runs for real, and the way back. */
+/** Updating a server: the changes are visible before the new version runs normally, and the update can be reverted. */
 import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -132,7 +132,7 @@ describe('An update', () => {
     await rehearse(trial);
     await install(trial);
     await settled(trial, '2.0.0');
-    // It describes itself differently now that it has the real secret.
+    // With the real secret, the server describes its tools differently.
     await expect.poll(() => held(trial)).toEqual(['list_books', 'place']);
     expect(await handlers['registry.installed']()).toMatchObject([{ latest: '2.0.0', previous: '1.0.0' }]);
 

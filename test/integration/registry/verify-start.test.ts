@@ -1,4 +1,4 @@
-/** At each start: what `npx` would run is what was installed, or the server does not start. */
+/** At each start: a server starts only if `npx` would run the package that was installed. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

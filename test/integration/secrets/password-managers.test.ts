@@ -84,7 +84,7 @@ describe('A reference to a password manager', () => {
   });
 
   test('is read alone, and once, by servers that start at once', async () => {
-    // Fails if another one runs.
+    // The program fails if another instance is running.
     install('op', `mkdir '${bin}/lock' || exit 1; sleep 0.1; rmdir '${bin}/lock'; echo s3cret`);
     const supply = await openSupply();
     const references = ['op://v/i/a', 'op://v/i/b', 'op://v/i/a', 'op://v/i/c'];

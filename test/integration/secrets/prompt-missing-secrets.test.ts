@@ -196,7 +196,7 @@ describe('A server with a missing value', () => {
     const { result } = await agent.request('tools/call', { name: 'execute_tool', arguments: target, task });
     const taskId = (result?.task as { taskId: string } | undefined)?.taskId;
     await nextQuestion();
-    // Another caller, who does not wait as a task, begins later and has waited too long first.
+    // Another caller, which is not a task, starts later and times out first.
     await expect(readEnv('HUB_TOKEN')).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
     expect((await agent.request('tasks/get', { taskId })).result).toMatchObject({ status: 'working' });
     expect((await client.call('core.status')).parkedCalls).toBe(1);

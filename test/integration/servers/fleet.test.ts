@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => http.close());
 
 test('Thirty healthy servers start and respond while a dozen others hang, crash and break the protocol', async () => {
-  // Short only for servers that hang: on a busy machine, the others need time to crash.
+  // Use a short timeout only for servers that hang. On a busy machine, the others need time to crash.
   const tuningOf = (name: string) => ({ probeTimeoutMs: 300, startTimeoutMs: name.includes('hang') ? 1_500 : 20_000 });
   const bad = {
     'hang-at-initialize': 'SERVER_TIMEOUT',

@@ -24,7 +24,7 @@ test('An idle Core with 100 servers has no server process, and the first call st
   const host = testHost();
   onTestFinished(host.dispose);
   const pids = join(host.homeDir, 'pids');
-  // A shell in between, as npm and npx put one: the server is a grandchild.
+  // Start each server through a shell, as npm and npx do, so that the server is a grandchild.
   const servers = Array.from({ length: 100 }, (_, index) =>
     serverConfig(`server-${index}`, {
       command: '/bin/sh',

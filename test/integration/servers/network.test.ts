@@ -23,7 +23,7 @@ async function fixture(tls?: ReturnType<typeof selfSigned>) {
   return http;
 }
 
-/** A proxy that leads every host to `port`. */
+/** Starts a proxy that connects every host to `port`. */
 async function proxyTo(port: number) {
   const seen: string[] = [];
   const proxy = createServer((incoming, response) => {

@@ -29,7 +29,7 @@ async function trial(behaviour: Partial<AuthBehaviour> = {}, env: Record<string,
     sealer: { ...memorySealer(), persistent: true },
     openUrl: async (url) => {
       host.openedUrls.push(url);
-      // A page of an attempt that ended is cut off.
+      // Ignore the error, because the page of an attempt that ended is cut off.
       browse(url).catch(() => undefined);
     },
   });
@@ -71,7 +71,7 @@ async function eventually<T>(check: () => Promise<T | undefined | false>, what: 
 const signIn = ({ core }: Trial) => core.handlers['servers.signIn']({ server: 'guarded' });
 const failed = ({ view }: Trial) => eventually(async () => (await view()).failure, 'the failure');
 
-/** No issued secret is in the log or in a failure. */
+/** Checks that no issued secret is in the log or in a failure. */
 function expectNoTokens({ auth, host }: Trial, ...failures: (Failure | undefined)[]): void {
   const said = JSON.stringify([host.logged, failures]);
   for (const token of auth.issued) expect(said).not.toContain(token);

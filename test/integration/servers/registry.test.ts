@@ -19,7 +19,7 @@ import { eventually, failureOf, textOf } from './server-harness.ts';
 
 let http: HttpFixture;
 let secure: HttpFixture;
-/** An address where no process listens. */
+/** An address at which no process listens. */
 let deserted: string;
 beforeAll(async () => {
   http = await startHttpFixture();

@@ -1,4 +1,4 @@
-/** The effect of the cache for users and agents: which lists are fetched again, when, and what remains after a restart. */
+/** The effect of the cache for users and agents: when lists are fetched again, and what remains after a restart. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { duplexPair } from 'node:stream';

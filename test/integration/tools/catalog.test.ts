@@ -96,7 +96,7 @@ describe('The catalog', () => {
     const [reads, sends] = found.tools as [Tool, Tool];
     const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false };
     const safe = { ...hints, requiresConfirmation: false, safetyLevel: 'safe' as const, reasons: [] };
-    // The same values in the same order, but of other hints.
+    // The same values in the same order, but for other hints.
     const swapped = {
       requiresConfirmation: true,
       ...{ destructiveHint: false, idempotentHint: false, openWorldHint: false },

@@ -29,7 +29,7 @@ describe('Discovery of a running server', () => {
     const list = (method: string) => async () => {
       begun.push(method);
       if (begun.length === all.length) together.resolve();
-      // No list is answered before the last one was requested.
+      // No list is answered before the last list is requested.
       await together.promise;
       return { tools: [], prompts: [], resources: [], resourceTemplates: [] };
     };

@@ -1,4 +1,4 @@
-/** Carries values and functions between two worlds of one page by events, as contextBridge does: nothing else crosses. */
+/** Transfers values and functions (nothing else) between two worlds of one page with events, as contextBridge does. */
 globalThis.__standInBridge = (own, other) => {
   const functions = new Map();
   const settlers = new Map();

@@ -1,4 +1,4 @@
-/** The preload's isolated world: `require('electron')` with what a sandboxed preload has, IPC over a CDP binding. */
+/** The preload's isolated world: `require('electron')` with the members of a sandboxed preload, and IPC over a CDP binding. */
 (() => {
   if (window.top !== window) return;
   const bridge = globalThis.__standInBridge('preload', 'page');
@@ -14,7 +14,7 @@
       },
     });
   const ipcRenderer = strict('ipcRenderer', {
-    // Real IPC clones: what cannot be cloned throws here too.
+    // Real IPC clones its arguments, so arguments that cannot be cloned must also throw here.
     send: (channel, ...args) => globalThis.__standInSend(JSON.stringify({ channel, args: structuredClone(args) })),
     on(channel, listener) {
       listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);

@@ -1,4 +1,4 @@
-/** Files that import each other in a circle, types included: none of them can be read before the others. */
+/** Finds files that import each other in a circle, type imports included, because none can be understood first. */
 import { dirname, posix } from 'node:path';
 import { importsOf } from './imports.ts';
 

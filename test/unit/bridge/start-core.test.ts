@@ -8,7 +8,7 @@ import { testHost } from '../../fixtures/host.ts';
 it('A bridge with nothing to start says so, and leaves the start to other bridges', () => {
   const { dataDir, dispose } = testHost();
   onTestFinished(dispose);
-  // Beside the module in the checkout there is no headless Core, and no app was opened in this folder.
+  // There is no headless Core next to the module in the checkout, and no app has used this data folder.
   const starter = createCoreStarter(dataDir);
   onTestFinished(starter.done);
   expect(starter.start()).toMatch(/Gatehouse's files are missing|needs Node 24/);

@@ -1,4 +1,4 @@
-/** Installing at a terminal: what the caller expects of the plan holds for the plan that is installed. */
+/** Installing at a terminal: the conditions that the caller sets for the plan apply to the installed plan. */
 import { expect, it } from 'vitest';
 import { installWithPlan, type Source } from '../../../electron/cli/install-with-plan.ts';
 import type { RegistryPlan } from '../../../shared/model/registry.ts';

@@ -39,7 +39,7 @@ const stateOf = async (client: string) => (await installStatus(host)).find((stat
 const refused = { failure: { code: 'CLIENT_FILE_INVALID' } };
 const endings: Record<string, RegExp> = { json: /\.jsonc?$/, toml: /\.toml$/, yaml: /\.ya?ml$/ };
 
-/** The files differ only in a new section and Gatehouse's entry. */
+/** Checks that the files differ only in a new section and Gatehouse's entry. */
 function expectOnlyOurs(before: Record<string, unknown>, after: Record<string, unknown>): void {
   const added = Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
   expect(added).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('Random files of random clients', () => {
             try {
               plan = await planInstall(here, client, {});
             } catch (error) {
-              // The section is no map of servers, or has a lone surrogate, which UTF-8 cannot encode.
+              // The section is not a map of servers, or has a lone surrogate, which UTF-8 cannot encode.
               expect(error).toMatchObject(refused);
               expect(readFileSync(file).equals(bytes)).toBe(true);
               return;

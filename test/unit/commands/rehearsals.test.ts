@@ -1,4 +1,4 @@
-/** A rehearsal starts nothing that would get a file or folder of the user. */
+/** A rehearsal never starts a server with access to the user's files or folders. */
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The types for config files are those of the schema: the type check of this file fails if they differ. */
+/** The types of config files match the schema: the type check of this file fails if they differ. */
 import { expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
 import type { documentSchema } from '../../../electron/core/config/schema.ts';
@@ -20,7 +20,7 @@ type Remote = Exclude<Server['connection'], Stdio>;
 type Odd<T, S> = Exclude<keyof T, keyof S> | Exclude<keyof S, keyof T>;
 /** The keys whose value in `T` the schema does not take. */
 type Refused<T, S> = { [K in keyof T & keyof S]-?: NonNullable<T[K]> extends S[K] ? never : K }[keyof T & keyof S];
-/** The keys with values of the schema that `T` lacks. Strings with a format, such as durations, are only strings in the schema. */
+/** The keys with schema values that `T` lacks. Strings with a format, such as durations, are plain strings in the schema. */
 type Lacking<T, S> = {
   [K in keyof T & keyof S]-?: string extends S[K]
     ? never

@@ -1,4 +1,4 @@
-/** Config files and client files go through one parser: the same messages, the same lines, the same limits. */
+/** One parser reads config files and client files, with the same messages, line numbers and limits. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { findings, startWindowTests, type WindowTests } from '../open-window.ts';
 import { type Mode, modes, openScene, type Scene, show } from './scene.ts';
 
-/** Parts of the window that are wider than the space they have. */
+/** Parts of the window that are wider than their available space. */
 const tooWide = (page: Page) =>
   page.evaluate<string[]>(`[document.documentElement, ...document.querySelectorAll('main, dialog[open]')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
@@ -13,7 +13,7 @@ const tooWide = (page: Page) =>
 /** Chromium reports each failed attempt to reconnect. */
 const isReconnect = (error: string) => error.includes('ERR_CONNECTION_REFUSED');
 
-/** In every mode, this takes four times as long. */
+/** True checks all axe rules in every mode, which takes four times as long. */
 const checksEveryRule = process.env.GATEHOUSE_EVERY_RULE === '1';
 
 /** `hasOwnColors`: false for scenes whose parts have the colors of others. */
