@@ -6,7 +6,7 @@ import { hrefOf, useRoute, type View } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
 import styles from './banner.module.css';
 import { Button } from './button.tsx';
-import { count } from './format.ts';
+import { count, someOf } from './format.ts';
 import statesStyles from './states.module.css';
 import { VisibleText } from './untrusted-text.tsx';
 import { hasNews, UpdateBanner } from './update-banner.tsx';
@@ -88,13 +88,11 @@ function StateBanner() {
 /** Servers that appeared in clients' files since the last scan. */
 function NewServers({ names }: { names: readonly string[] }) {
   const { link, toasts, newServers } = useStores();
-  const few = names.slice(0, 3).join(', ');
   return (
     <div className={`${styles.banner} ${styles.bannerPlain}`} role="status">
       <Download className="icon" aria-hidden />
       <p>
-        <strong>{count(names.length, 'new server')} found in your clients:</strong>{' '}
-        <VisibleText text={names.length > 3 ? `${few} and ${names.length - 3} more` : few} />
+        <strong>{count(names.length, 'new server')} found in your clients:</strong> <VisibleText text={someOf(names)} />
       </p>
       <span className={styles.bannerActions}>
         <a className="button button-plain" href={hrefOf('import')}>

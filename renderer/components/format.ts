@@ -29,6 +29,12 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 
+/** The first names of a list, for one line: `a, b, c and 4 more`. */
+export function someOf(names: readonly string[], shown = 3): string {
+  const few = names.slice(0, shown).join(', ');
+  return names.length > shown ? `${few} and ${names.length - shown} more` : few;
+}
+
 /** Sorts numbers in names by value: `server-2` before `server-10`. */
 export const byName = (a: string, b: string): number => a.localeCompare(b, undefined, { numeric: true });
 

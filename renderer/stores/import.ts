@@ -1,12 +1,11 @@
 /** The import plan: the servers that clients on this computer have configured, and the user's selection. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Failure, toFailure } from '../../shared/failure.ts';
-import type { ImportPlan } from '../../shared/model/import.ts';
 import type { CommandOutput } from '../../shared/protocol/contract.ts';
 import type { Link } from './link.ts';
 
 export interface ImportState {
-  plan: ImportPlan | undefined;
+  plan: CommandOutput<'import.plan'> | undefined;
   failure: Failure | undefined;
   picked: ReadonlySet<string>;
   isScanning: boolean;

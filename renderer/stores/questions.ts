@@ -23,7 +23,6 @@ export interface QuestionsStore {
   step(by: 1 | -1): void;
 }
 
-/** A prompt window shows only the questions assigned to it. Native dialogs show the others. */
 /**
  * True while the user is typing. A modal dialog would take the focus, and the question would receive the remaining
  * keystrokes.
@@ -37,6 +36,7 @@ function isTyping(): boolean {
 const typingPauseMs = 2000;
 let lastKeyAt = Number.NEGATIVE_INFINITY;
 
+/** A prompt window shows only the questions assigned to it. Native dialogs show the others. */
 export function createQuestions(link: Link, prompt: PromptStore): QuestionsStore {
   let all: readonly Question[] = [];
   const state = createStore<QuestionsState>(() => ({
@@ -62,12 +62,13 @@ export function createQuestions(link: Link, prompt: PromptStore): QuestionsStore
     const queue = mine.toSorted((a, b) => a.createdAt - b.createdAt);
     const before = state.getState();
     const isNew = queue.some(({ id }) => !before.queue.some((known) => known.id === id));
+    const isOpen = before.queue.length > 0 && !before.setAside;
     const current = queue.find(({ id }) => id === before.currentId);
     state.setState({
       queue,
       currentId: (current ?? queue[0])?.id,
       problems: current ? before.problems : {},
-      setAside: queue.length > 0 && (isNew ? isTyping() && before.queue.length === 0 : before.setAside),
+      setAside: queue.length > 0 && (isNew ? isTyping() && !isOpen : before.setAside),
     });
   }
 

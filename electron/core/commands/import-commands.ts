@@ -18,6 +18,12 @@ export function importCommands(services: CommandServices): Handlers {
   /** Marks entries with these ids as seen; entries that appear later are unseen. */
   const remember = (ids: string[]) => host.store.set('seenImports', ids);
 
+  /** The servers of the last import that still exist. */
+  function lastImported(): ServerConfig[] {
+    const last = host.store.get('imports').at(-1);
+    return last ? host.store.get('servers').filter(({ name }) => last.servers.includes(name)) : [];
+  }
+
   /** Refuses to remove servers that were moved to Gatehouse, because no client's file contains them anymore. */
   function refuseToLose(taken: ServerConfig[]): void {
     const emptied = emptiedFiles(host);
@@ -56,6 +62,7 @@ export function importCommands(services: CommandServices): Handlers {
           server: redactServer(entry.server),
           ...(hasSeenPlan && entry.state === 'new' && !seen.has(entry.id) && { isUnseen: true }),
         })),
+        lastImport: lastImported().map(({ name }) => name),
       };
     },
     'import.apply': async ({ entries, sources, moveSecrets }) => {
@@ -80,15 +87,13 @@ export function importCommands(services: CommandServices): Handlers {
     },
     'import.undo': async () => {
       const imports = host.store.get('imports');
-      const last = imports.at(-1);
-      if (!last) throw fail('INPUT_INVALID', 'Nothing was imported, so there is nothing to undo.');
-      const own = host.store.get('servers');
-      const taken = own.filter(({ name }) => last.servers.includes(name));
+      if (imports.length === 0) throw fail('INPUT_INVALID', 'Nothing was imported, so there is nothing to undo.');
+      const taken = lastImported();
       refuseToLose(taken);
       const removed = taken.map(({ name }) => name);
       host.store.set(
         'servers',
-        own.filter(({ name }) => !removed.includes(name)),
+        host.store.get('servers').filter(({ name }) => !removed.includes(name)),
       );
       host.store.set('imports', imports.slice(0, -1));
       await services.applier.reconfigure();

@@ -4,22 +4,24 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
-import { count } from '../../components/format.ts';
+import { count, someOf } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
+import styles from './import-plan.module.css';
 import { ImportPlanPanel } from './import-plan.tsx';
 
 export function ImportView() {
   const { imports, link, toasts } = useStores();
   const plan = useStore(imports.state, (state) => state.plan);
   const [isConfirming, setConfirming] = useState(false);
-  const hasImported = plan?.entries.some(({ state }) => state === 'known') ?? false;
+  const lastImport = plan?.lastImport ?? [];
   const isScanning = useStore(imports.state, (state) => state.isScanning);
 
   async function undo(): Promise<void> {
     const done = await toasts.attempt(() => link.call('import.undo'));
     if (!done) return;
-    toasts.success(`${count(done.removed.length, 'server')} removed.`);
+    toasts.success(`Removed ${someOf(done.removed)}.`);
     await imports.load();
   }
   return (
@@ -28,7 +30,7 @@ export function ImportView() {
       lead="Servers that your clients already use. Import never changes their files."
       actions={
         <>
-          {hasImported && (
+          {lastImport.length > 0 && (
             <Button icon={Undo2} onClick={() => setConfirming(true)}>
               Undo last import
             </Button>
@@ -42,11 +44,19 @@ export function ImportView() {
       {isConfirming && (
         <ConfirmDialog
           title="Undo the last import?"
-          action="Remove servers"
+          action={`Remove ${count(lastImport.length, 'server')}`}
           onClose={() => setConfirming(false)}
           onConfirm={() => void undo()}
         >
-          <p>This removes the servers of the last import from Gatehouse. Your clients’ config files are not changed.</p>
+          <p>This removes the servers of the last import from Gatehouse:</p>
+          <ul className={styles.undone}>
+            {lastImport.map((name) => (
+              <li key={name}>
+                <VisibleText text={name} />
+              </li>
+            ))}
+          </ul>
+          <p>Your clients’ config files are not changed, so you can import them again.</p>
         </ConfirmDialog>
       )}
       <ImportPlanPanel />

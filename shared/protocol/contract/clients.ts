@@ -7,7 +7,13 @@ import { command, nothing } from './command.ts';
 
 export const clientCommands = {
   /** Plans an import. Secrets are redacted. */
-  'import.plan': command(z.object({ sources: z.array(z.string()).optional() }), importPlanSchema),
+  'import.plan': command(
+    z.object({ sources: z.array(z.string()).optional() }),
+    importPlanSchema.extend({
+      /** Names of the servers that `import.undo` would remove. */
+      lastImport: z.array(z.string()),
+    }),
+  ),
   /** Imports the entries with these ids from a plan for the same `sources`; resolves with the names of the new servers. */
   'import.apply': command(
     z.object({

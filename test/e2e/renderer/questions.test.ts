@@ -186,6 +186,19 @@ describe('A new question', () => {
     await dialogOf(page).waitFor();
   });
 
+  it('does not interrupt typing after “Decide later” either', async () => {
+    const { page, core } = await tests.open('tools');
+    void core.ask('approval');
+    await dialogOf(page).waitFor();
+    await page.keyboard.press('Escape');
+    const filter = page.getByRole('searchbox', { name: 'Filter tools' });
+    await filter.pressSequentially('delete repo');
+    void core.ask('text');
+    await page.getByRole('button', { name: /^2 questions wait for you/ }).waitFor();
+    await page.keyboard.type('sitory');
+    expect(await filter.inputValue()).toBe('delete repository');
+  });
+
   it('cannot be answered while the connection is lost', async () => {
     const { page, core, served } = await tests.open();
     void core.ask('approval');

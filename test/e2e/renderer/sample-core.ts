@@ -55,6 +55,10 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     if (!found) throw fail('TOOL_NOT_FOUND', `The server “${serverId}” has no tool “${name}”.`);
     return found;
   }
+  function lastImport(): string[] {
+    const known = state.plan.entries.filter((entry) => entry.state === 'known').map((entry) => entry.server.name);
+    return state.servers.map(({ id }) => id).filter((id) => known.includes(id));
+  }
   function findServer(id: string) {
     const found = state.servers.find((entry) => entry.id === id);
     if (!found) throw fail('SERVER_NOT_FOUND', `There is no server “${id}”.`);
@@ -341,7 +345,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       warnings: options.empty ? [] : ['Rule 6 never decides anything: rule 1 comes first.'],
     }),
     'config.reload': () => ({ added: [], removed: [], changed: ['github'], durationMs: 31 }),
-    'import.plan': () => state.plan,
+    'import.plan': () => ({ ...state.plan, lastImport: lastImport() }),
     'import.apply': ({ entries }) => {
       const taken = state.plan.entries.filter(({ id }) => entries.includes(id));
       for (const entry of taken) {
@@ -352,8 +356,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       return { imported: taken.map((entry) => entry.server.name), moved: [], plain: [] };
     },
     'import.undo': () => {
-      const names = state.plan.entries.filter(({ state: now }) => now === 'known').map((entry) => entry.server.name);
-      const removed = state.servers.filter(({ id }) => names.includes(id)).map(({ id }) => id);
+      const removed = lastImport();
       state.servers = state.servers.filter(({ id }) => !removed.includes(id));
       for (const entry of state.plan.entries) if (removed.includes(entry.server.name)) entry.state = 'new';
       emit('servers.changed', { servers: removed });

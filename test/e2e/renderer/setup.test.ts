@@ -115,14 +115,17 @@ describe('A server', () => {
 });
 
 describe('An import', () => {
-  it('is undone only after a confirmation', async () => {
+  it('is undone only after a confirmation that names the servers', async () => {
     const { page, core } = await tests.open('import');
+    const dialog = page.getByRole('dialog', { name: 'Undo the last import?' });
     await page.getByRole('button', { name: 'Undo last import' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['memory']);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(core.state.servers.map(({ id }) => id)).toContain('memory');
     await page.getByRole('button', { name: 'Undo last import' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove servers' }).click();
-    await page.getByText('1 server removed.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove 1 server' }).click();
+    await page.getByText('Removed memory.').waitFor();
+    await page.getByRole('button', { name: 'Undo last import' }).waitFor({ state: 'detached' });
   });
 });
 

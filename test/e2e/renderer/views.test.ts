@@ -265,8 +265,8 @@ it('The servers view imports newly found servers and undoes the import', async (
   expect(core.state.servers.map(({ id }) => id)).toContain('sequential-thinking');
   await goTo(page, 'import');
   await page.getByRole('button', { name: 'Undo last import' }).click();
-  await page.getByRole('button', { name: 'Remove servers' }).click();
-  await page.getByText(/servers? removed/).waitFor();
+  await page.getByRole('button', { name: /^Remove \d+ server/ }).click();
+  await page.getByText(/^Removed .*sequential-thinking/).waitFor();
   expect(core.state.servers.map(({ id }) => id)).not.toContain('sequential-thinking');
 });
 

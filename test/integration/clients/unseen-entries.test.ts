@@ -81,8 +81,12 @@ test('Each undo reverts one import, the latest first, and changes no other serve
   put(trial, cursor, ['one', 'two']);
   await take(trial, 'one');
   await take(trial, 'two');
+  const lastImport = async () => (await trial.core.handlers['import.plan']({})).lastImport;
+  expect(await lastImport()).toEqual(['two']);
   expect(await trial.core.handlers['import.undo'](undefined)).toEqual({ removed: ['two'] });
+  expect(await lastImport()).toEqual(['one']);
   expect(await trial.core.handlers['import.undo'](undefined)).toEqual({ removed: ['one'] });
+  expect(await lastImport()).toEqual([]);
   expect(trial.host.settings.servers.map(({ name }) => name)).toEqual(['own']);
 });
 
