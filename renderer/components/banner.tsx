@@ -6,6 +6,7 @@ import { hrefOf, useRoute, type View } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
 import styles from './banner.module.css';
 import { Button } from './button.tsx';
+import { configSummary } from './config-summary.ts';
 import { count, someOf } from './format.ts';
 import statesStyles from './states.module.css';
 import { VisibleText } from './untrusted-text.tsx';
@@ -48,13 +49,18 @@ export function ConnectionBanner() {
 /** These views show new servers themselves. */
 const viewsWithNewServers: ReadonlySet<View> = new Set(['home', 'import', 'welcome']);
 
+/** Home and the general settings show the problems of the configuration themselves. */
+const showsProblems = (view: View, [page]: readonly string[]) =>
+  view === 'home' || (view === 'settings' && page === undefined);
+
 function StateBanner() {
   const { link, status, config, toasts, update: updateResource, newServers: newServersResource } = useStores();
   const { data } = useResource(status);
   const newServers = useResource(newServersResource).data;
   const update = useResource(updateResource).data;
-  const { view } = useRoute();
-  const problems = useResource(config).data?.validation.problems ?? [];
+  const { view, segments } = useRoute();
+  const validation = useResource(config).data?.validation;
+  const problems = validation && configSummary(validation);
 
   if (data?.paused)
     return (
@@ -68,12 +74,12 @@ function StateBanner() {
         </Button>
       </div>
     );
-  if (problems.length > 0)
+  if (problems && !showsProblems(view, segments))
     return (
       <div className={styles.banner} role="status">
         <FileWarning className="icon" aria-hidden />
         <p>
-          <strong>The config file is invalid.</strong> Gatehouse keeps using the last valid configuration.
+          <strong>{problems.title}.</strong> {problems.effect}
         </p>
         <a className="button button-plain" href={hrefOf('settings')}>
           Show problems

@@ -1,8 +1,9 @@
 /** Empty, loading and failure states of a view, each with the next step. */
 import { CircleAlert, type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type Failure, failureCodes } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure.ts';
 import { Button } from './button.tsx';
+import { explainFailure } from './failure-text.ts';
 import styles from './states.module.css';
 import { VisibleText } from './untrusted-text.tsx';
 
@@ -43,6 +44,7 @@ export function FailureBox({
   children?: ReactNode;
 }) {
   const Icon = warning ? TriangleAlert : CircleAlert;
+  const { message, hint } = explainFailure(failure);
   const location = [failure.file, failure.line !== undefined && `line ${failure.line}`, failure.path]
     .filter(Boolean)
     .join(', ');
@@ -54,9 +56,9 @@ export function FailureBox({
       <Icon className="icon" aria-hidden />
       <div className={styles.failureText}>
         <p className={styles.failureMessage}>
-          <VisibleText text={failure.message} />
+          <VisibleText text={message} />
         </p>
-        <p>{failure.hint ?? failureCodes[failure.code]}</p>
+        {hint && <p>{hint}</p>}
         {location && <p className="mono small">{location}</p>}
         <p className={styles.failureCode}>{failure.code}</p>
         {children}

@@ -17,6 +17,7 @@ import type { InstallStatus } from '../../../shared/model/install.ts';
 import type { Question } from '../../../shared/model/question.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
+import type { ConfigSummary } from '../../components/config-summary.ts';
 import { Countdown } from '../../components/countdown.tsx';
 import { count } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -107,15 +108,10 @@ export function QuestionRow({ question }: { question: Question }) {
   );
 }
 
-export function ConfigRow({ problems }: { problems: number }) {
+export function ConfigRow({ summary: { title, effect } }: { summary: ConfigSummary }) {
   return (
-    <Matter
-      icon={FileWarning}
-      tone="bad"
-      title="The config file is invalid"
-      sub={`${count(problems, 'problem')}. The last valid configuration stays in effect.`}
-    >
-      <LinkButton label="Show" about="problems of the config file" href={hrefOf('settings')} />
+    <Matter icon={FileWarning} tone="bad" title={title} sub={effect}>
+      <LinkButton label="Show problems" about="of the configuration" href={hrefOf('settings')} />
     </Matter>
   );
 }

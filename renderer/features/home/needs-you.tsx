@@ -2,6 +2,7 @@
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { configSummary } from '../../components/config-summary.ts';
 import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
@@ -19,12 +20,13 @@ export function NeedsYou() {
   const { data, failure } = useResource(attention);
   const clients = useResource(installs).data?.filter(({ state }) => state === 'wiped' || state === 'unreadable') ?? [];
   const found = useResource(newServers).data ?? [];
-  const problems = useResource(config).data?.validation.problems.length ?? 0;
+  const validation = useResource(config).data?.validation;
+  const problems = validation && configSummary(validation);
   const [showsAll, setShowsAll] = useState(false);
 
   const rows = [
     ...queue.map((question) => <QuestionRow key={`question ${question.id}`} question={question} />),
-    ...(problems > 0 ? [<ConfigRow key="config" problems={problems} />] : []),
+    ...(problems ? [<ConfigRow key="config" summary={problems} />] : []),
     ...(data ?? []).map((item) => (
       <AttentionRow key={`${item.kind} ${'server' in item ? item.server : item.folder}`} item={item} />
     )),

@@ -1,16 +1,13 @@
 /** General settings: appearance, clients, history retention, the config file, and where Gatehouse stores its data. */
-import { RefreshCw } from 'lucide-react';
-import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
 import { Select, Switch } from '../../components/controls.tsx';
-import { count, duration } from '../../components/format.ts';
-import noteStyles from '../../components/note.module.css';
+import { count } from '../../components/format.ts';
 import { Facts, Section } from '../../components/page.tsx';
-import { FailureBox } from '../../components/states.tsx';
+import { Path } from '../../components/path.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import settingsStyles from './settings.module.css';
 import { AppearanceSettings } from './settings-appearance.tsx';
+import { ConfigSection } from './settings-config.tsx';
 import { Updates } from './settings-updates.tsx';
 import { stepOptions, useSettings } from './use-settings.ts';
 
@@ -33,7 +30,7 @@ export function GeneralSettings() {
               ['Version', data.version],
               ['Servers', count(data.servers, 'server')],
               ['Tools', `${data.enabledTools.toLocaleString('en')} of ${count(data.tools, 'tool')} enabled`],
-              ['Data folder', <code key="folder">{data.dataDir}</code>],
+              ['Data folder', <Path key="folder" path={data.dataDir} />],
               ['HTTP URL', data.http && <code key="http">{data.http.url}</code>],
             ]}
           />
@@ -117,65 +114,6 @@ function Retention() {
             : 'The newest results, in memory only.'}
         </p>
       </div>
-    </Section>
-  );
-}
-
-function ConfigSection() {
-  const { config, link, toasts } = useStores();
-  const { data, failure } = useResource(config);
-  const [isReloading, setReloading] = useState(false);
-
-  async function reload(): Promise<void> {
-    setReloading(true);
-    const diff = await toasts.attempt(() => link.call('config.reload'));
-    setReloading(false);
-    if (!diff) return;
-    const total = diff.added.length + diff.removed.length + diff.changed.length;
-    toasts.success(
-      total === 0
-        ? 'Reloaded. No changes.'
-        : `Reloaded: ${diff.added.length} added, ${diff.removed.length} removed, ${diff.changed.length} changed.`,
-    );
-    await config.load();
-  }
-  return (
-    <Section
-      title="Config file"
-      aside={
-        <Button icon={RefreshCw} busy={isReloading} onClick={() => void reload()}>
-          Reload
-        </Button>
-      }
-    >
-      {failure && !data && <FailureBox failure={failure} onRetry={() => void config.load()} />}
-      {data?.validation.problems.map((problem) => (
-        <FailureBox key={`${problem.path}${problem.message}`} failure={problem} />
-      ))}
-      {data?.validation.warnings.map((warning) => (
-        <p key={warning} className={noteStyles.note}>
-          {warning}
-        </p>
-      ))}
-      {data && (
-        <Facts
-          facts={[
-            ['File', data.shown.file ? <code key="file">{data.shown.file}</code> : 'none (built-in defaults)'],
-            ['Rules in the file', String(data.shown.rules.length)],
-            [
-              'Catalog cache',
-              data.shown.cache.enabled ? `enabled, ${duration(data.shown.cache.ttl * 1000)}` : 'disabled',
-            ],
-            ...data.shown.sources.map(
-              (source) =>
-                [
-                  `Source: ${source.type}`,
-                  `${source.path} (${source.found ? count(source.servers, 'server') : 'not found'})`,
-                ] as const,
-            ),
-          ]}
-        />
-      )}
     </Section>
   );
 }

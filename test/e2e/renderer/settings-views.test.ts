@@ -1,6 +1,8 @@
 /** The views of clients and settings in a real browser over the real wire. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findings, startWindowTests, type WindowTests } from './open-window.ts';
+import { findings, goTo, startWindowTests, type WindowTests } from './open-window.ts';
+import { openScene } from './scenes/scene.ts';
+import { scenes } from './scenes/scenes.ts';
 
 let tests: WindowTests;
 beforeAll(async () => {
@@ -148,5 +150,35 @@ describe('Diagnostics', () => {
     expect(download.suggestedFilename()).toBe('gatehouse-diagnostics.txt');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+describe('An invalid config file', () => {
+  it('is explained once, with the line of each problem and what to do', async () => {
+    const scene = scenes.find(({ name }) => name === 'invalid-config');
+    if (!scene) throw new Error('There is no scene “invalid-config”.');
+    const { page, core } = await openScene(tests, scene);
+    const box = page.getByRole('region', { name: 'Config problems' });
+    await box.getByText('The config file is invalid', { exact: true }).waitFor();
+    await box.getByText('Correct the file and save it.').waitFor();
+    expect(await box.getByText('/home/ada/.gatehouse/config.yaml').count(), 'the path is shortened').toBe(0);
+    await box.getByText('~/.gatehouse/config.yaml').waitFor();
+    expect(await box.getByRole('listitem').allInnerTexts()).toEqual([
+      'Line 4: servers[0].connection needs a "command" that starts the server, or its "url"',
+      'Line 9: toolRules[0].enable unknown key "enable"; did you mean "enabled"?',
+      'Line 12: toolRules[1].pattern The pattern "/(/" is not valid.\n\nClose the parenthesis.',
+    ]);
+    expect(await page.getByText('last valid configuration').count(), 'no banner repeats it').toBe(1);
+    await goTo(page, 'servers');
+    await page.getByText('The config file is invalid.').waitFor();
+    await goTo(page, 'home');
+    await page.getByRole('link', { name: 'Show problems of the configuration' }).waitFor();
+    await page.getByText('The config file is invalid.').waitFor({ state: 'detached' });
+
+    const validate = core.handlers['config.validate'];
+    core.handlers['config.validate'] = async () => ({ ...(await validate(undefined)), file: '/other/config.yaml' });
+    core.emit('config.changed', { problems: [] });
+    await page.getByText('The configuration has 3 problems').waitFor();
+    expect(await page.getByText('last valid configuration').count()).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 /** The form that runs a tool: typed inputs for every schema, and a view for every type of result. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
 import { findings, startWindowTests, type WindowTests } from './open-window.ts';
 import { tool } from './sample-tools.ts';
 
@@ -86,6 +87,30 @@ describe('The form of a tool', () => {
     await page.getByRole('radio', { name: 'JSON', exact: true }).check();
     const text = await page.getByRole('textbox', { name: 'Arguments' }).inputValue();
     expect(JSON.parse(text)).toEqual({ names: ['ada', 'bob'], level: 3 });
+  });
+});
+
+describe('A call that did not run', () => {
+  it('is explained to the user, without the words for agents', async () => {
+    const { page, core } = await openForm({});
+    core.handlers['tools.execute'] = () => {
+      throw fail('APPROVAL_DENIED', 'The user denied the call of "typed".');
+    };
+    await run(page);
+    const failure = page.getByRole('region', { name: 'Failure' });
+    expect((await failure.innerText()).split('\n').filter(Boolean)).toEqual([
+      'You did not allow this call, so it did not run.',
+      'To run it, try again and allow the call.',
+      'APPROVAL_DENIED',
+    ]);
+    core.handlers['tools.execute'] = () => {
+      throw fail('TOOL_DISABLED', '"typed" is disabled by the user\'s rules or an override.', {
+        hint: 'The user was asked. Do not call again until they enable it.',
+      });
+    };
+    await run(page);
+    await failure.getByText('Enable it, or change the rule that disables it.').waitFor();
+    expect(await failure.innerText()).not.toMatch(/the user/i);
   });
 });
 

@@ -67,15 +67,21 @@ export const stateScenes: Scene[] = [
     name: 'invalid-config',
     route: 'settings',
     prepare({ handlers }) {
-      const path = '/home/ada/.gatehouse/config.yaml';
-      const problem = {
+      const file = '/home/ada/.gatehouse/config.yaml';
+      const problem = (line: number, path: string, message: string, hint?: string) => ({
         code: 'CONFIG_INVALID' as const,
-        path: 'servers[0].connection',
-        expected: 'a connection',
-        line: 4,
-        message: 'Line 4: “conection” is unknown.',
-      };
-      handlers['config.validate'] = () => ({ valid: false, problems: [{ file: path, ...problem }], warnings: [] });
+        message: `${path}: ${message} (${file}, line ${line})`,
+        file,
+        line,
+        path,
+        hint,
+      });
+      const problems = [
+        problem(4, 'servers[0].connection', 'needs a "command" that starts the server, or its "url"'),
+        problem(9, 'toolRules[0].enable', 'unknown key "enable"; did you mean "enabled"?'),
+        problem(12, 'toolRules[1].pattern', 'The pattern "/(/" is not valid.', 'Close the parenthesis.'),
+      ];
+      handlers['config.validate'] = () => ({ valid: false, file, problems, warnings: [] });
     },
   },
   {

@@ -75,7 +75,7 @@ export const viewScenes: Scene[] = [
     route: 'tools/filesystem/write_file/try',
     act: async (page) => {
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await page.getByText('The user denied the call of').waitFor();
+      await page.getByText('You did not allow this call').waitFor();
     },
   },
   { name: 'rules', route: 'rules' },

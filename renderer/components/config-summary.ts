@@ -1,0 +1,20 @@
+/** Summarizes the problems of the configuration in one title and one sentence. */
+import type { CommandOutput } from '../../shared/protocol/contract.ts';
+import { count } from './format.ts';
+
+type Validation = CommandOutput<'config.validate'>;
+
+export interface ConfigSummary {
+  title: string;
+  /** Which configuration is in effect. */
+  effect: string;
+}
+
+/** Undefined without problems. A client's file or a plug-in may have problems while the config file is valid. */
+export function configSummary({ file, problems }: Validation): ConfigSummary | undefined {
+  if (problems.length === 0) return undefined;
+  const isInvalid = problems.some((problem) => problem.code === 'CONFIG_INVALID' && problem.file === file);
+  return isInvalid
+    ? { title: 'The config file is invalid', effect: 'Gatehouse still uses the last valid configuration.' }
+    : { title: `The configuration has ${count(problems.length, 'problem')}`, effect: 'The rest of it is in effect.' };
+}

@@ -1,0 +1,141 @@
+/** The config file: what is wrong with it and how to fix that, and what it contains. */
+import { FileWarning, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import type { Failure } from '../../../shared/failure.ts';
+import type { CommandOutput } from '../../../shared/protocol/contract.ts';
+import { Button } from '../../components/button.tsx';
+import { configSummary } from '../../components/config-summary.ts';
+import { CopyButton } from '../../components/copy-block.tsx';
+import { count, duration } from '../../components/format.ts';
+import noteStyles from '../../components/note.module.css';
+import { Facts, Section } from '../../components/page.tsx';
+import { Path } from '../../components/path.tsx';
+import statesStyles from '../../components/states.module.css';
+import { FailureBox } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useResource } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
+import settingsStyles from './settings.module.css';
+
+export function ConfigSection() {
+  const { config, link, toasts } = useStores();
+  const { data, failure } = useResource(config);
+  const [isReloading, setReloading] = useState(false);
+
+  async function reload(): Promise<void> {
+    setReloading(true);
+    const diff = await toasts.attempt(() => link.call('config.reload'));
+    setReloading(false);
+    if (!diff) return;
+    const total = diff.added.length + diff.removed.length + diff.changed.length;
+    toasts.success(
+      total === 0
+        ? 'Reloaded. No changes.'
+        : `Reloaded: ${diff.added.length} added, ${diff.removed.length} removed, ${diff.changed.length} changed.`,
+    );
+    await config.load();
+  }
+  return (
+    <Section
+      title="Config file"
+      aside={
+        <Button icon={RefreshCw} busy={isReloading} onClick={() => void reload()}>
+          Reload
+        </Button>
+      }
+    >
+      {failure && !data && <FailureBox failure={failure} onRetry={() => void config.load()} />}
+      {data && <ConfigProblems validation={data.validation} />}
+      {data?.validation.warnings.map((warning) => (
+        <p key={warning} className={noteStyles.note}>
+          {warning}
+        </p>
+      ))}
+      {data && (
+        <Facts
+          facts={[
+            ['File', data.shown.file ? <Path key="file" path={data.shown.file} /> : 'none (built-in defaults)'],
+            ['Rules in the file', String(data.shown.rules.length)],
+            [
+              'Catalog cache',
+              data.shown.cache.enabled ? `enabled, ${duration(data.shown.cache.ttl * 1000)}` : 'disabled',
+            ],
+            ...data.shown.sources.map(
+              (source) =>
+                [
+                  `Source: ${source.type}`,
+                  `${source.path} (${source.found ? count(source.servers, 'server') : 'not found'})`,
+                ] as const,
+            ),
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** One box for all problems, so that their common cause and the next step are said once. */
+function ConfigProblems({ validation }: { validation: CommandOutput<'config.validate'> }) {
+  const summary = configSummary(validation);
+  if (!summary) return null;
+  const files = Map.groupBy(validation.problems, ({ file }) => file);
+  return (
+    <section className={statesStyles.failure} aria-label="Config problems">
+      <FileWarning className="icon" aria-hidden />
+      <div className={statesStyles.failureText}>
+        <p className={statesStyles.failureMessage}>{summary.title}</p>
+        <p>
+          {summary.effect} Correct {files.size === 1 ? 'the file and save it' : 'the files and save them'}. Gatehouse
+          then reads {files.size === 1 ? 'it' : 'them'} again.
+        </p>
+        {[...files].map(([file, problems]) => (
+          <div key={file} className={settingsStyles.problems}>
+            {file && (
+              <p className={settingsStyles.problemFile}>
+                <Path path={file} />
+                <CopyButton text={file} label="the path" />
+              </p>
+            )}
+            <ul>
+              {problems.map((problem) => (
+                <li key={`${problem.path} ${problem.message}`}>
+                  <Problem problem={problem} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Problem({ problem }: { problem: Failure }) {
+  const { line, path, hint } = problem;
+  return (
+    <>
+      <p>
+        {line !== undefined && <strong>Line {line}: </strong>}
+        {path && (
+          <>
+            <code>
+              <VisibleText text={path} />
+            </code>{' '}
+          </>
+        )}
+        <VisibleText text={messageOf(problem)} />
+      </p>
+      {hint && (
+        <p>
+          <VisibleText text={hint} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Core's messages also name the place, which is shown separately. */
+function messageOf({ message, file, line, path }: Failure): string {
+  const place = ` (${file}${line === undefined ? '' : `, line ${line}`})`;
+  return message.replace(place, '').replace(`${path}: `, '');
+}
