@@ -1,6 +1,6 @@
 /** A table of all servers with their status and call statistics, sorted by a column. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { ServerView } from '../../shared/model/server.ts';
 import { useResource } from '../stores/resource.ts';
 import { hrefOf } from '../stores/route.ts';
@@ -10,6 +10,7 @@ import { byName, duration } from './format.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 import tableStyles from './table.module.css';
 import { VisibleText } from './untrusted-text.tsx';
+import { useFirstRows } from './use-first-rows.ts';
 
 interface Column {
   name: string;
@@ -59,6 +60,7 @@ export function StatusTable({ showTechnicalDetails, now }: { showTechnicalDetail
   const { servers } = useStores();
   const { data } = useResource(servers);
   const [sorting, setSorting] = useState<Sorting>({ column: 'Server', isDescending: false });
+  const rows = useFirstRows(useMemo(() => sorted(data ?? [], sorting), [data, sorting]));
   if (!data) return null;
   if (data.length === 0) return <p className="muted">No servers yet.</p>;
   const shown = columns.filter(({ isTechnical }) => showTechnicalDetails || !isTechnical);
@@ -78,7 +80,7 @@ export function StatusTable({ showTechnicalDetails, now }: { showTechnicalDetail
           </tr>
         </thead>
         <tbody>
-          {sorted(data, sorting).map((server) => (
+          {rows.map((server) => (
             <tr key={server.id}>
               <th scope="row">
                 <a href={hrefOf('servers', server.id)}>

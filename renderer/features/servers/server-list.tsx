@@ -1,6 +1,6 @@
 /** The list of servers: those that need attention first, filtered by text, state and tag. */
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Badge, StatusBadge } from '../../components/badge.tsx';
@@ -8,6 +8,7 @@ import { Segments, Select } from '../../components/controls.tsx';
 import { byName, count } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useFirstRows } from '../../components/use-first-rows.ts';
 import { hasWords, wordsOf } from '../../components/words.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { type ServerListState, type ServerOrder, untagged } from '../../stores/server-list.ts';
@@ -24,9 +25,6 @@ const minServersForFilter = 6;
 
 /** Servers that need attention come first; then by name. */
 const statusOrder: Record<ServerView['status'], number> = { failed: 0, starting: 1, ready: 2, idle: 2, disabled: 3 };
-
-/** The number of rows to render first: more than fit into a window. */
-const firstRows = 30;
 
 const nameOrder = (a: ServerView, b: ServerView) => byName(a.id, b.id);
 /** Servers without a tag come last. */
@@ -58,8 +56,7 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
         .toSorted(orders[order]),
     [servers, state, wantedTag, text, order],
   );
-  // Rendering hundreds of rows takes longer than a frame, so render those that are out of view later.
-  const rendered = useDeferredValue(shown, shown.slice(0, firstRows));
+  const rendered = useFirstRows(shown);
   const problemCount = servers.filter((server) => hasState(server, 'problems')).length;
   const list = useRef<HTMLUListElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new server appears after it is selected

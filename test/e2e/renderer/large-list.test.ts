@@ -1,6 +1,7 @@
-/** The list of 10,000 tools: the data that Core sends, and the rows that are rendered. */
+/** Lists of 10,000 tools and 200 servers: the data that Core sends, and the rows that are rendered. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { goTo, startWindowTests, type WindowTests } from './open-window.ts';
+import { server } from './sample-servers.ts';
 import { tool } from './sample-tools.ts';
 
 let tests: WindowTests;
@@ -47,4 +48,24 @@ it('The list of 10,000 tools renders the visible ones, and is sent again only af
   await expect.poll(() => sent).toBe(3);
   for (const name of ['Home', 'Tools'] as const) await view(name);
   await expect.poll(() => sent).toBe(4);
+});
+
+it('The status table of 200 servers renders the rows in view first', async () => {
+  const { page, core } = await tests.open('settings');
+  for (let index = core.state.servers.length; index < 200; index += 1)
+    core.state.servers.push(server({ id: `server-${index}` }));
+  core.emit('servers.changed', { servers: [] });
+  await page.getByRole('navigation', { name: 'Main' }).getByText('200').waitFor();
+  const firstCount = page.evaluate<number>(`new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      const { length } = document.querySelectorAll('tbody tr');
+      if (length === 0) return;
+      observer.disconnect();
+      resolve(length);
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+  })`);
+  await goTo(page, 'settings/status');
+  expect(await firstCount).toBe(30);
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(200);
 });
