@@ -193,6 +193,32 @@ export function TextInput(props: TextInputProps) {
   );
 }
 
+interface FilterInputProps {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  /** Enter never submits the form around the input. */
+  onEnter?(): void;
+}
+
+export function FilterInput({ label, value, onChange, onEnter }: FilterInputProps) {
+  return (
+    <input
+      className="input"
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        event.preventDefault();
+        onEnter?.();
+      }}
+    />
+  );
+}
+
 interface SegmentsProps {
   label: string;
   value: string;

@@ -6,3 +6,6 @@ export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+
 /** `haystack` is in lower case. Without words, everything matches. */
 export const hasWords = (haystack: string, words: readonly string[]): boolean =>
   words.every((word) => haystack.includes(word));
+
+/** Longer lists of choices have a filter. */
+export const maxUnfiltered = 8;

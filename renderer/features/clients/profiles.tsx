@@ -6,7 +6,7 @@ import { type Profile, profileSchema } from '../../../shared/model/profile.ts';
 import { categorySchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
-import { Select, TextInput } from '../../components/controls.tsx';
+import { FilterInput, Select, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
 import { byName, count } from '../../components/format.ts';
@@ -14,6 +14,7 @@ import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { hasWords, maxUnfiltered, wordsOf } from '../../components/words.ts';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { ReadToolSwitch } from './mode-choice.tsx';
@@ -101,9 +102,6 @@ export function Profiles() {
   );
 }
 
-/** Shorter lists need no filter. */
-const minServersForFilter = 8;
-
 interface ProfileEditorProps {
   profile: Profile;
   onSave(profile: Profile): void;
@@ -123,7 +121,7 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
   const isNameValid = profileSchema.shape.name.safeParse(name).success;
   const names = [...new Set([...allServers.map(({ id }) => id), ...profile.servers])].sort(byName);
   const [filter, setFilter] = useState('');
-  const shown = names.filter((id) => id.toLowerCase().includes(filter.trim().toLowerCase()));
+  const shown = names.filter((id) => hasWords(id.toLowerCase(), wordsOf(filter)));
 
   function save(): void {
     const { description } = profile;
@@ -160,16 +158,7 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
           <fieldset className="field choices">
             <legend>Servers</legend>
             <div className="field-hint">Select none to include all servers.</div>
-            {names.length > minServersForFilter && (
-              <input
-                className="input"
-                type="search"
-                aria-label="Filter servers"
-                placeholder="Filter servers"
-                value={filter}
-                onChange={(event) => setFilter(event.target.value)}
-              />
-            )}
+            {names.length > maxUnfiltered && <FilterInput label="Filter servers" value={filter} onChange={setFilter} />}
             <Checks options={shown} selected={selected} onChange={setSelected} />
           </fieldset>
           <TextInput

@@ -1,17 +1,19 @@
 /** A dialog that edits one rule in the draft. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Confirm } from '../../../shared/model/tool.ts';
 import { Button } from '../../components/button.tsx';
-import { Select, TextInput } from '../../components/controls.tsx';
+import { FilterInput, Select, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
-import { byName } from '../../components/format.ts';
+import { byName, count } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { hasWords, maxUnfiltered, wordsOf } from '../../components/words.ts';
 import { useResource } from '../../stores/resource.ts';
 import type { DraftRule } from '../../stores/rules.ts';
 import { useStores } from '../../stores/stores.ts';
 import { describeEffect, describeScope } from './describe-rule.ts';
+import styles from './rules.module.css';
 
 export function RuleEditor({
   rule,
@@ -45,6 +47,7 @@ export function RuleEditor({
     confirm: confirm ? (confirm as Confirm) : undefined,
     tags: tagList.length > 0 ? tagList : undefined,
   };
+  const matches = useMatches(edited);
   const hasNoEffect = !enabled && !confirm && tagList.length === 0;
   const serverNames = [...new Set([...(rule.server ? [rule.server] : []), ...allServers.map(({ id }) => id)])].sort(
     byName,
@@ -60,12 +63,7 @@ export function RuleEditor({
         }}
       >
         <div className={`${dialogStyles.dialogBody} stack`}>
-          <Select
-            label="Server"
-            value={server}
-            options={[['', 'All servers'], ...serverNames.map((id) => [id, id] as const)]}
-            onChange={setServer}
-          />
+          <ServerChoice value={server} names={serverNames} onChange={setServer} />
           <TextInput
             mono
             rows={3}
@@ -116,7 +114,8 @@ export function RuleEditor({
               'This rule has no effect yet. Choose a setting or add a tag.'
             ) : (
               <>
-                <strong>{describeEffect(edited)}</strong> for <VisibleText text={describeScope(edited)} />.
+                <strong>{describeEffect(edited)}</strong> for <VisibleText text={describeScope(edited)} />.{' '}
+                <span role="status">{matches}</span>
               </>
             )}
           </p>
@@ -131,6 +130,66 @@ export function RuleEditor({
     </Dialog>
   );
 }
+
+interface ServerChoiceProps {
+  value: string;
+  names: readonly string[];
+  onChange(value: string): void;
+}
+
+function ServerChoice({ value, names, onChange }: ServerChoiceProps) {
+  const [filter, setFilter] = useState('');
+  const found = names.filter((id) => hasWords(id.toLowerCase(), wordsOf(filter)));
+  return (
+    <div className={styles.serverChoice}>
+      <Select
+        label="Server"
+        value={value}
+        options={[
+          ['', 'All servers'],
+          ...names.filter((id) => id === value || found.includes(id)).map((id) => [id, id] as const),
+        ]}
+        onChange={onChange}
+      />
+      {names.length > maxUnfiltered && (
+        <FilterInput
+          label="Filter servers"
+          value={filter}
+          onChange={setFilter}
+          onEnter={() => found[0] && onChange(found[0])}
+        />
+      )}
+    </div>
+  );
+}
+
+const typingPauseMs = 200;
+
+/** How many tools the rule matches now, or why its pattern is invalid. */
+function useMatches({ server, pattern }: DraftRule): string {
+  const { link } = useStores();
+  const [matches, setMatches] = useState('');
+  const scope = JSON.stringify({ server, pattern });
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      const rule = { ...(JSON.parse(scope) as Pick<DraftRule, 'server' | 'pattern'>), active: true };
+      link.call('rules.preview', { rules: [rule] }).then(
+        ({ rules: [view] }) => isCurrent && view && setMatches(view.problem ?? matchText(view.matches)),
+        // A lost connection has its own banner, and saving reports any other problem.
+        () => isCurrent && setMatches(''),
+      );
+    }, typingPauseMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [link, scope]);
+  return matches;
+}
+
+const matchText = (matches: number): string =>
+  matches === 0 ? 'No tool matches now.' : `${count(matches, 'tool')} ${matches === 1 ? 'matches' : 'match'} now.`;
 
 /** One per line, or separated by a comma and a space. Only a comma without a space can be part of a pattern. */
 const patternsIn = (text: string): string[] =>

@@ -100,6 +100,31 @@ describe('The rule editor', () => {
     await page.getByRole('combobox', { name: 'Agents can use these tools' }).selectOption('no');
     await page.getByText('Disable for tools matching *delete* or /^drop_/.').waitFor();
   });
+
+  it('counts the tools that the patterns match, while the user types', async () => {
+    const { page, core } = await tests.open('rules');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New rule' });
+    await dialog.getByRole('textbox', { name: 'Tools' }).fill('delete_*');
+    await dialog.getByRole('combobox', { name: 'Ask before they run' }).selectOption('always');
+    const matching = core.state.tools.filter(({ name }) => name.startsWith('delete_'));
+    await dialog.getByText(`${matching.length} tools match now.`).waitFor();
+    await dialog.getByRole('textbox', { name: 'Tools' }).fill('no_tool_has_this_name');
+    await dialog.getByText('No tool matches now.').waitFor();
+  });
+
+  it('filters a long list of servers, and Enter in the filter does not close it', async () => {
+    const { page } = await tests.open('rules', { tools: 400 });
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New rule' });
+    const server = dialog.getByRole('combobox', { name: 'Server' });
+    const names = await server.locator('option').allInnerTexts();
+    expect(names.slice(1)).toEqual(names.slice(1).toSorted((a, b) => a.localeCompare(b, undefined, { numeric: true })));
+    await dialog.getByRole('searchbox', { name: 'Filter servers' }).fill('filesys');
+    expect(await server.locator('option').allInnerTexts()).toEqual(['All servers', 'filesystem']);
+    await page.keyboard.press('Enter');
+    expect(await server.inputValue()).toBe('filesystem');
+  });
 });
 
 describe('A diff', () => {
