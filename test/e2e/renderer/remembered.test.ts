@@ -66,6 +66,16 @@ describe('The window remembers', () => {
   });
 });
 
+it('A wide window shows the details beside the list, in all its height', async () => {
+  const { page } = await tests.open('servers/github', { viewport: { width: 1680, height: 900 } });
+  const list = await page.getByRole('list', { name: 'Servers' }).boundingBox();
+  const details = await page.getByRole('region', { name: 'Server github' }).boundingBox();
+  if (!list || !details) throw new Error('The list and the details are visible.');
+  expect(details.x).toBeGreaterThanOrEqual(list.x + list.width);
+  expect(details.width).toBeGreaterThan(900);
+  expect(details.height).toBeGreaterThan(600);
+});
+
 it('The number of calls of a server leads to its history', async () => {
   const { page } = await tests.open('servers/github');
   await page.getByRole('link', { name: /^310\s*calls/ }).click();
