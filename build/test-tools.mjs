@@ -10,6 +10,7 @@ const tools = [
     programs: ['lintian', 'desktop-file-validate'],
     packages: ['lintian', 'desktop-file-utils'],
   },
+  { tests: 'the installer for Windows', programs: ['makensis'], packages: ['nsis'] },
 ];
 
 /** If a program cannot be installed, says so; the tests that need it are skipped. */

@@ -1,6 +1,16 @@
 /** Checks of a packaged app: `npm run smoke -- --app PATH` with the path of its binary, installed or unpacked. */
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -43,8 +53,10 @@ export async function checkPackaged(app, report, options) {
     await home.endCore();
     await report.check('The hidden app serves, and quits on SIGTERM', () => openAndQuit(app, home));
     await report.check('A client starts the app again through the launcher in its config file', async () => {
-      const [command, args] = isWindows ? bridge : [join(home.dataDir, 'bin', 'gatehouse-bridge'), []];
-      return listTools(command, args, isWindows ? env : home.env);
+      const bin = join(home.dataDir, 'bin');
+      if (!isWindows) return listTools(join(bin, 'gatehouse-bridge'), [], home.env);
+      const program = join(bin, 'gatehouse-bridge.exe');
+      return existsSync(program) ? listTools(program, [join(bin, 'bridge.cjs')], home.env) : listTools(...bridge, env);
     });
     await home.endCore();
     await report.check('Two clients and the user start the app at the same time: one Core serves all', () =>

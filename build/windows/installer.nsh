@@ -1,5 +1,58 @@
-; The uninstaller asks whether to remove Gatehouse from the config files of clients, which would fail to start it.
+; Additions to electron-builder's installer and uninstaller for Windows.
 
+; electron-builder includes this only if it checks for the running app itself.
+!include "getProcessInfo.nsh"
+Var pid
+
+!macro readDataFolder RESULT
+  ReadEnvStr ${RESULT} "GATEHOUSE_HOME"
+  ${if} ${RESULT} == ""
+    StrCpy ${RESULT} "$PROFILE\.gatehouse"
+  ${endif}
+!macroend
+
+; Bridges stay, because their program is outside of $INSTDIR. With this process in the lock under which they start the app, they
+; wait for its end.
+!macro holdBridges
+  !insertmacro readDataFolder $R0
+  ${if} ${FileExists} "$R0\run\*.*"
+    System::Call 'kernel32::GetCurrentProcessId() i .R1'
+    FileOpen $R2 "$R0\run\start.lock" w
+    FileWrite $R2 $R1
+    FileClose $R2
+  ${endif}
+!macroend
+
+; Lets the app quit in order. electron-builder's own check then asks the user about, and ends, what still runs.
+!macro customCheckAppRunning
+  !ifdef BUILD_UNINSTALLER
+    ; In an update, the lock belongs to the installer, which outlives the uninstaller of the old version.
+    ${ifNot} ${isUpdated}
+      !insertmacro holdBridges
+    ${endif}
+  !else
+    !insertmacro holdBridges
+  !endif
+  !insertmacro IS_POWERSHELL_AVAILABLE
+  ${if} ${FileExists} "$INSTDIR\${APP_EXECUTABLE_FILENAME}"
+    !insertmacro FIND_PROCESS "${APP_EXECUTABLE_FILENAME}" $R0
+    ${if} $R0 == 0
+      nsExec::Exec /TIMEOUT=10000 `"$INSTDIR\${APP_EXECUTABLE_FILENAME}" --quit`
+      Pop $R0
+      ; The app ends after eight seconds at the latest.
+      ${for} $R1 1 10
+        !insertmacro FIND_PROCESS "${APP_EXECUTABLE_FILENAME}" $R0
+        ${if} $R0 != 0
+          ${break}
+        ${endif}
+        Sleep 1000
+      ${next}
+    ${endif}
+  ${endif}
+  !insertmacro _CHECK_APP_RUNNING
+!macroend
+
+; The uninstaller asks whether to remove Gatehouse from the config files of clients, which would fail to start it.
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     ; A one-click uninstaller always runs this section silently. With /S, nobody can be asked.
@@ -15,5 +68,8 @@
         ${endif}
       ${endif}
     ${endif}
+    ; Programs that still run stay.
+    !insertmacro readDataFolder $R0
+    Delete "$R0\bin\gatehouse-bridge*.exe"
   ${endif}
 !macroend

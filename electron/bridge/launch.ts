@@ -102,30 +102,50 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
   return direct;
 }
 
+interface InstalledApp {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  /** The folder with the app's archive. */
+  resources?: string;
+}
+
 /** The app as it recorded itself at its last start, or the package that contains this bridge. */
-function installedApp({ dataDir, execPath, isElectron, resourcesPath }: LaunchSituation) {
+function installedApp(situation: LaunchSituation): InstalledApp | undefined {
   try {
-    const app: { command: string; args?: string[]; env?: Record<string, string> } = JSON.parse(
-      readFileSync(join(dataDir, 'run', 'app.json'), 'utf8'),
-    );
-    if (existsSync(app.command)) return { command: app.command, args: app.args ?? [], env: app.env ?? {} };
+    const app: Partial<InstalledApp> = JSON.parse(readFileSync(join(situation.dataDir, 'run', 'app.json'), 'utf8'));
+    const { command, args = [], env = {}, resources } = app;
+    if (command !== undefined && existsSync(command)) return { command, args, env, resources };
   } catch {
     // The app has never been opened.
   }
-  if (!isElectron || !resourcesPath || !existsSync(join(resourcesPath, 'app.asar'))) return undefined;
-  return { command: execPath, args: ['--hidden'], env: {} };
+  const { isElectron, execPath, resourcesPath } = situation;
+  return isElectron && hasArchive(resourcesPath)
+    ? { command: execPath, args: ['--hidden'], env: {}, resources: resourcesPath }
+    : undefined;
 }
 
+const hasArchive = (resources?: string): resources is string =>
+  resources !== undefined && existsSync(join(resources, 'app.asar'));
+
 function headlessLaunch(situation: LaunchSituation): Launch[] {
-  const { env, execPath, isElectron, resourcesPath, coreFlags } = situation;
+  const { env, execPath, isElectron, coreFlags } = situation;
   const shared = { windowsHide: true, isApp: false, mayFail: false };
-  const script = resourcesPath && join(resourcesPath, 'app.asar', 'dist', 'headless.js');
-  if (isElectron && script && existsSync(script)) {
-    const args = [...coreFlags, script, '--on-demand'];
-    return [{ command: execPath, args, env: { ...env, ELECTRON_RUN_AS_NODE: '1' }, ...shared }];
+  const asNode = { ...env, ELECTRON_RUN_AS_NODE: '1' };
+  const packaged = packagedBinary(situation);
+  if (packaged) {
+    const script = join(packaged.resources, 'app.asar', 'dist', 'headless.js');
+    return [{ command: packaged.command, args: [...coreFlags, script, '--on-demand'], env: asNode, ...shared }];
   }
   const [command, ...args] = situation.headless;
   if (!command) return [];
-  const asNode = isElectron && command === execPath;
-  return [{ command, args, env: asNode ? { ...env, ELECTRON_RUN_AS_NODE: '1' } : env, ...shared }];
+  return [{ command, args, env: isElectron && command === execPath ? asNode : env, ...shared }];
+}
+
+/** A binary that can read the app's archive: this process, or the installed app if the bridge has a program of its own. */
+function packagedBinary(situation: LaunchSituation): { command: string; resources: string } | undefined {
+  const { isElectron, execPath, resourcesPath, headless } = situation;
+  if (isElectron && hasArchive(resourcesPath)) return { command: execPath, resources: resourcesPath };
+  const { command, resources } = (headless.length === 0 && installedApp(situation)) || {};
+  return command !== undefined && hasArchive(resources) ? { command, resources } : undefined;
 }

@@ -52,6 +52,9 @@ export function createCoreStarter(dataDir: string): CoreStarter {
   };
 }
 
+/** No lock is held longer for an installer; such a time comes from another clock. */
+const maxHoldMs = 60_000;
+
 /** Takes the lock; returns false if another process holds it. Breaks the lock of a process that has exited. */
 function take(lock: string): boolean {
   mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
@@ -60,11 +63,18 @@ function take(lock: string): boolean {
       writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
       return true;
     } catch {
-      if (attempt === 2 || isProcessAlive(Number(readText(lock)), process.kill)) return false;
+      if (attempt === 2 || isHeld(readText(lock))) return false;
       rmSync(lock, { force: true });
     }
   }
   return false;
+}
+
+/** `lock`: the ID of a process, and the time until which the lock is held even if that process has exited. */
+function isHeld(lock: string): boolean {
+  const [pid, until = 0] = lock.split(' ').map(Number);
+  const leftMs = until - Date.now();
+  return (leftMs > 0 && leftMs < maxHoldMs) || isProcessAlive(Number(pid), process.kill);
 }
 
 function known(dataDir: string): Launch[] {

@@ -25,13 +25,22 @@ import { notifyUser } from './notifications.ts';
 import { followOpened, linkScheme, routeOfArguments } from './opened.ts';
 import { onPresence } from './presence.ts';
 import { createPromptWindow } from './prompt-window.ts';
-import { closeBeforeQuit, quitOnSignals, reportUncaughtErrors } from './shutdown.ts';
+import { closeBeforeQuit, quitNow, quitOnSignals, reportUncaughtErrors } from './shutdown.ts';
 import { showTray } from './tray.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { unsealWithSafeStorage } from './untagged-secrets.ts';
 import { createUpdates } from './updates.ts';
 import { createMainWindow, type MainWindow, openPromptWindow } from './window.ts';
 import { openWindowState } from './window-state.ts';
+
+/** A second instance tells this to the first. The installer for Windows starts one with `--quit`. */
+interface Launch {
+  isHidden: boolean;
+  quits: boolean;
+}
+
+/** Milliseconds in which the app ends and the installer that it starts takes the lock of the bridges. */
+const installingMs = 20_000;
 
 type Attach = (wire: Wire, ui: { answersQuestions: boolean }) => void;
 
@@ -63,7 +72,8 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   // Electron stores its files in our data folder, so each data folder has its own single-instance lock.
   app.setPath('userData', join(dataDir, 'electron'));
   app.setPath('crashDumps', join(dataDir, 'logs', 'crashes'));
-  if (!app.requestSingleInstanceLock({ isHidden: process.argv.includes('--hidden') })) {
+  const launch: Launch = { isHidden: process.argv.includes('--hidden'), quits: process.argv.includes('--quit') };
+  if (!app.requestSingleInstanceLock({ ...launch }) || launch.quits) {
     app.quit();
     return undefined;
   }
@@ -86,8 +96,10 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   // A client's bridge may start the app a second time with `--hidden`. Do not show the window then, because the user
   // may be typing.
   app.on('second-instance', (_event, argv, cwd, data) => {
+    const { isHidden, quits } = (data ?? {}) as Partial<Launch>;
+    if (quits) return quitNow();
     const at = routeOfArguments(argv.slice(1), cwd);
-    if (at !== undefined || (data as { isHidden?: boolean } | undefined)?.isHidden !== true) openAt(at);
+    if (at !== undefined || !isHidden) openAt(at);
   });
   app.on('activate', openWindow);
   // Keep running without a window; the tray remains.
@@ -148,7 +160,8 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   });
   const updates = createUpdates({
     log,
-    onInstalling: () => void holdBridges(dataDir),
+    // On Windows and macOS, another program installs the update after the app has ended.
+    onInstalling: () => void holdBridges(dataDir, { forMs: process.platform === 'linux' ? 0 : installingMs }),
     onMoved(appImage) {
       process.env.APPIMAGE = appImage;
       writeAppFile(dataDir);

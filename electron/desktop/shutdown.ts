@@ -9,8 +9,11 @@ const timeoutMs = 8_000;
 
 let isForced = false;
 
-/** Quits without installing an update: the session or the process that started the app is ending, so there is no time. */
-function quitNow(): void {
+/**
+ * Quits without installing an update: the session or the process that started the app is ending, so there is no time, or an
+ * installer runs already.
+ */
+export function quitNow(): void {
   isForced = true;
   app.quit();
 }

@@ -3,12 +3,14 @@
  * start, so that clients keep working after the app is moved or updated.
  */
 
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { shellQuoted } from '../../shared/shell-quoted.ts';
 import type { BridgeCommand } from '../core/host.ts';
+import { writeAppFile } from './app-file.ts';
 import { ownAppImage } from './app-image.ts';
+import { copyBridge, copyBridgeProgram } from './bridge-copy.ts';
 import { entryFile } from './entry-file.ts';
 
 /** The program that the launcher starts. */
@@ -20,11 +22,11 @@ interface Target {
 }
 
 /**
- * Writes the launcher and returns how clients start it. On Windows, where clients cannot start a script without a
- * shell, returns the app's binary itself, whose path survives updates.
+ * Writes the launcher and returns how clients start it. On Windows, clients cannot start a script without a shell, so they start
+ * the bridge's own program in the data folder; a package without it has the app's binary.
  */
 export function bridgeCommand(dataDir: string, homeDir: string, platform = process.platform): BridgeCommand {
-  const target = bridgeTarget(dataDir);
+  const target = bridgeTarget(dataDir, platform);
   const isUsualFolder = dataDir === join(homeDir, '.gatehouse');
   if (platform === 'win32') {
     const env = {
@@ -47,17 +49,23 @@ export function bridgeCommand(dataDir: string, homeDir: string, platform = proce
  * Runs the bridge's file with the app's binary. The file is next to the app's archive, which other programs cannot
  * read.
  */
-function bridgeTarget(dataDir: string): Target {
+function bridgeTarget(dataDir: string, platform: NodeJS.Platform): Target {
   const { resourcesPath } = process as { resourcesPath?: string };
   const packaged = resourcesPath ? join(resourcesPath, 'bridge.cjs') : undefined;
   const isPackaged = packaged !== undefined && existsSync(packaged);
   const file = isPackaged ? packaged : entryFile('bridge');
+  const program = platform === 'win32' && resourcesPath ? copyBridgeProgram(resourcesPath, dataDir) : undefined;
+  if (program) {
+    // This program does not know where the app is.
+    writeAppFile(dataDir);
+    return { command: program, args: [copyBridge(file, dataDir)], asNode: false, isPackaged };
+  }
   const appImage = ownAppImage();
   return {
     command: appImage ?? process.execPath,
     // The start script of an AppImage adds `--no-sandbox` at the front unless it is given, and Node rejects that
     // option.
-    args: appImage ? [copyOf(file, dataDir), '--no-sandbox'] : [file],
+    args: appImage ? [copyBridge(file, dataDir), '--no-sandbox'] : [file],
     asNode: process.versions.electron !== undefined,
     isPackaged,
   };
@@ -85,14 +93,6 @@ function launcherText({ command, args, asNode, isPackaged }: Target, dataDir: st
     `exec "$app" ${args.map(shellQuoted).join(' ')} "$@"`,
     '',
   ].join('\n');
-}
-
-/** An AppImage is mounted at a different path on each run, so copy the bridge to a permanent path. */
-function copyOf(file: string, dataDir: string): string {
-  const copy = join(dataDir, 'bin', 'bridge.cjs');
-  mkdirSync(join(dataDir, 'bin'), { recursive: true, mode: 0o700 });
-  copyFileSync(file, copy);
-  return copy;
 }
 
 function readIfThere(file: string): string {

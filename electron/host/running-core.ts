@@ -1,5 +1,5 @@
 /** Takes over the data folder from its current holder: a short-lived command, or a Core that a bridge started. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toFailure } from '../../shared/failure.ts';
@@ -52,14 +52,19 @@ async function takeOver(dataDir: string): Promise<boolean> {
 
 /**
  * Takes the lock under which bridges start a Core, so that they wait until this process serves a Core or exits. Bridges
- * remove the lock of a process that has exited.
+ * remove the lock of a process that has exited. With `forMs`, they wait that long even then, for an installer that this
+ * process starts.
  */
-export function holdBridges(dataDir: string): () => void {
+export function holdBridges(dataDir: string, { forMs = 0 } = {}): () => void {
   const lock = join(dataDir, 'run', 'start.lock');
-  const release = () => rmSync(lock, { force: true });
-  writeFileSync(lock, String(process.pid), { mode: 0o600 });
+  const held = forMs > 0 ? `${process.pid} ${Date.now() + forMs}` : String(process.pid);
+  // The installer takes the lock for itself.
+  const release = () => {
+    if (existsSync(lock) && readFileSync(lock, 'utf8') === held) rmSync(lock, { force: true });
+  };
+  writeFileSync(lock, held, { mode: 0o600 });
   setTimeout(release, waitTimeoutMs).unref();
-  process.once('exit', release);
+  if (forMs === 0) process.once('exit', release);
   return release;
 }
 

@@ -170,6 +170,17 @@ describe('Quitting', () => {
     expect(existsSync(join(app.dataDir, 'run', 'core.json'))).toBe(false);
   });
 
+  it('happens when the installer for Windows starts the app with `--quit`, which otherwise does nothing', async () => {
+    const app = await start();
+    const ended = once(app.process, 'exit');
+    app.desk('startSecondInstance', '--hidden', '--quit').catch(() => undefined);
+    expect((await ended)[0]).toBe(0);
+    expect(existsSync(join(app.dataDir, 'run', 'core.json'))).toBe(false);
+    const alone = await start({ waits: false, args: ['--quit'] });
+    expect((await once(alone.process, 'exit'))[0]).toBe(0);
+    expect(existsSync(join(alone.dataDir, 'logs', 'gatehouse.log'))).toBe(false);
+  });
+
   it('does not wait longer than eight seconds for a server that does not stop', async () => {
     const stubborn = "process.on('SIGTERM', () => {}); process.stdin.resume(); setInterval(() => {}, 1000)";
     const connection = { type: 'stdio', command: process.execPath, args: ['-e', stubborn] };

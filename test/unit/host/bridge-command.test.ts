@@ -1,6 +1,6 @@
 /** The launcher that client files name, and the AppImage that a process belongs to. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ownAppImage, withoutAppImage } from '../../../electron/host/app-image.ts';
@@ -70,11 +70,47 @@ test('A checkout replaces the launcher of an installed app only after that app w
   expect(readFileSync(launcher(), 'utf8')).toContain(process.execPath);
 });
 
-test('On Windows, clients start the binary itself', () => {
+test('On Windows without such a program, clients start the binary itself', () => {
   const { command, args, env } = bridgeCommand('C:\\data', 'C:\\home', 'win32');
   expect(command).toBe(process.execPath);
   expect(args).toEqual([expect.stringMatching(/bridge\.(?:ts|cjs)$/)]);
   expect(env).toEqual({ GATEHOUSE_HOME: 'C:\\data' });
+});
+
+test('On Windows, clients start a copy of the program in the package, which no installer has to end', () => {
+  const resources = join(host.dataDir, 'resources');
+  for (const folder of [resources, join(host.dataDir, 'run')]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(resources, 'bridge.cjs'), 'the bridge');
+  writeFileSync(join(resources, 'gatehouse-bridge.exe'), 'Node 24');
+  const bin = join(host.dataDir, 'bin');
+  const write = () => bridgeCommand(host.dataDir, host.homeDir, 'win32');
+  Object.defineProperty(process, 'resourcesPath', { value: resources, configurable: true });
+  try {
+    expect(write()).toEqual({
+      command: join(bin, 'gatehouse-bridge.exe'),
+      args: [join(bin, 'bridge.cjs')],
+      env: { GATEHOUSE_HOME: host.dataDir },
+    });
+    expect(readFileSync(join(bin, 'gatehouse-bridge.exe'), 'utf8')).toBe('Node 24');
+    // The copy does not know where the app is, even if the app was never opened.
+    expect(JSON.parse(readFileSync(join(host.dataDir, 'run', 'app.json'), 'utf8'))).toMatchObject({
+      command: process.execPath,
+      resources,
+    });
+    // A running program can be renamed, but not replaced.
+    writeFileSync(join(resources, 'gatehouse-bridge.exe'), 'Node 24.99');
+    write();
+    expect(readdirSync(bin).sort()).toEqual([
+      'bridge.cjs',
+      expect.stringMatching(/^gatehouse-bridge-old-\d+\.exe$/),
+      'gatehouse-bridge.exe',
+    ]);
+    expect(readFileSync(join(bin, 'gatehouse-bridge.exe'), 'utf8')).toBe('Node 24.99');
+    write();
+    expect(readdirSync(bin).sort()).toEqual(['bridge.cjs', 'gatehouse-bridge.exe']);
+  } finally {
+    delete (process as { resourcesPath?: string }).resourcesPath;
+  }
 });
 
 test("The AppImage of another program is not used as Gatehouse's", () => {

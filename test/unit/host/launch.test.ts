@@ -27,8 +27,8 @@ const situation = (more: Partial<LaunchSituation> = {}): LaunchSituation => ({
   uid: 4_294_967_000,
   ...more,
 });
-function writeApp(env: Record<string, string> = {}, command = binary): void {
-  writeFileSync(join(home, 'run', 'app.json'), JSON.stringify({ command, args: ['--hidden'], env }));
+function writeApp(env: Record<string, string> = {}, command = binary, resources?: string): void {
+  writeFileSync(join(home, 'run', 'app.json'), JSON.stringify({ command, args: ['--hidden'], env, resources }));
 }
 function writePackage(): string {
   const resources = join(home, 'resources');
@@ -92,4 +92,21 @@ test("On Windows, the shell starts the app outside the client's process tree, wi
   writeFileSync(join(home, 'run', 'start.lnk'), '');
   const [app] = launches(situation({ platform: 'win32' }));
   expect(app).toMatchObject({ command: 'explorer.exe', args: [join(home, 'run', 'start.lnk')], windowsHide: false });
+});
+
+test('A bridge on its own program starts the app, or a headless Core on the binary of the app', () => {
+  writeApp({}, binary, writePackage());
+  const own = { isElectron: false, execPath: join(home, 'bin', 'gatehouse-bridge.exe'), env: {} };
+  const found = launches(situation({ ...own, platform: 'win32' }));
+  expect(found.map(({ command, args }) => [command, args.at(-1)])).toEqual([
+    [binary, '--hidden'],
+    [binary, '--on-demand'],
+  ]);
+  expect(found.map(({ env }) => env.ELECTRON_RUN_AS_NODE)).toEqual([undefined, '1']);
+});
+
+test('A checkout runs its own headless Core, even if an app is installed', () => {
+  writeApp({}, binary, writePackage());
+  const headless = ['/usr/bin/node', 'headless.js'];
+  expect(launches(situation({ isElectron: false, headless }))).toMatchObject([{ command: '/usr/bin/node' }]);
 });

@@ -1,0 +1,94 @@
+/**
+ * The additions to the installer for Windows, compiled with electron-builder's own macros. The whole installer needs plug-ins that
+ * electron-builder downloads, and only Windows runs it.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const makensis = '/usr/bin/makensis';
+const additions = join(root, 'build/windows/installer.nsh');
+const fromBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'));
+const templates = join(dirname(fromBuilder.resolve('app-builder-lib/package.json')), 'templates/nsis');
+
+/** Replaces what electron-builder generates from its flags and messages; its own parts then use our macros. */
+const script = `
+Unicode true
+!addincludedir "${templates}/include"
+!include "${additions}"
+!define PRODUCT_NAME Gatehouse
+!define PRODUCT_FILENAME Gatehouse
+!define VERSION 1.0.0
+!include "${templates}/common.nsh"
+!include LogicLib.nsh
+!include FileFunc.nsh
+!insertmacro GetParameters
+!insertmacro GetOptions
+!macro _isUpdated _a _b _t _f
+  !insertmacro _== $CMDLINE "--updated" \`\${_t}\` \`\${_f}\`
+!macroend
+!define isUpdated \`"" isUpdated ""\`
+LangString appRunning 0 "a"
+LangString appClosing 0 "b"
+LangString appCannotBeClosed 0 "c"
+!include "allowOnlyOneInstallerInstance.nsh"
+OutFile "OUTPUT"
+!ifdef BUILD_UNINSTALLER
+  Function un.onInit
+    !insertmacro CHECK_APP_RUNNING
+  FunctionEnd
+  Section
+    WriteUninstaller "uninstall.exe"
+  SectionEnd
+  Section un.Uninstall
+    !insertmacro customUnInstall
+  SectionEnd
+!else
+  Section install
+    !insertmacro CHECK_APP_RUNNING
+  SectionEnd
+!endif
+`;
+
+/** Lines that belong to \`name\`. */
+function macro(name: string): string {
+  const [, body = ''] = new RegExp(`!macro ${name}\\b(.*?)!macroend`, 's').exec(readFileSync(additions, 'utf8')) ?? [];
+  return body;
+}
+
+describe('The installer for Windows', () => {
+  it.runIf(existsSync(makensis)).each(['installer', 'uninstaller'])('compiles: %s', (kind) => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nsis-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const [file, output] = [join(folder, 'script.nsi'), join(folder, 'Gatehouse.exe')];
+    writeFileSync(file, script.replace('OUTPUT', output));
+    const defines = kind === 'uninstaller' ? ['-DBUILD_UNINSTALLER'] : [];
+    expect(spawnSync(makensis, ['-V2', '-WX', ...defines, file], { encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stdout: '',
+    });
+    expect(existsSync(output)).toBe(true);
+  });
+
+  it('holds the bridges and lets the app quit before it ends what still runs', () => {
+    const body = macro('customCheckAppRunning');
+    const order = ['holdBridges', '--quit', '_CHECK_APP_RUNNING'].map((step) => body.indexOf(step));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(order[0]).toBeGreaterThan(0);
+  });
+
+  it('leaves the bridges to the installer of an update, which outlives the uninstaller', () => {
+    expect(macro('customCheckAppRunning')).toMatch(
+      /!ifdef BUILD_UNINSTALLER[^!]*\$\{ifNot\} \$\{isUpdated\}\s+!insertmacro holdBridges\s+\$\{endif\}\s+!else/,
+    );
+  });
+
+  it('removes the program of the bridges only if the user uninstalls Gatehouse', () => {
+    const body = macro('customUnInstall').trim();
+    expect(body).toMatch(/^\$\{ifNot\} \$\{isUpdated\}.*Delete "\$R0\\bin\\gatehouse-bridge\*\.exe"\s+\$\{endif\}$/s);
+  });
+});
