@@ -27,7 +27,7 @@ export const failureCodes = {
     'The tool asked a question, but Gatehouse could not reach the user. Open Gatehouse, or use a client that can answer.',
   ELICITATION_TIMEOUT: 'The user did not answer the question in time.',
   INTERNAL: 'A bug in Gatehouse. Please report it with the message.',
-  INSTALL_REFUSED: 'Gatehouse does not install this server. The message says why; nothing was changed.',
+  INSTALL_REFUSED: 'Gatehouse does not install this. The message says why; nothing was changed.',
   INPUT_INVALID: 'The request to Gatehouse is malformed.',
   NOT_IN_PROFILE: "The client's profile does not include this. The user can change the profile.",
   PACKAGE_UNVERIFIED:

@@ -14,5 +14,13 @@ export async function offerToMove(window: BrowserWindow): Promise<void> {
     defaultId: 0,
     cancelId: 1,
   });
-  if (response === 0) app.moveToApplicationsFolder();
+  if (response !== 0) return;
+  try {
+    app.moveToApplicationsFolder();
+  } catch (error) {
+    await dialog.showMessageBox(window, {
+      message: 'Gatehouse could not be moved.',
+      detail: `Quit it, and move it to the Applications folder in the Finder. ${(error as Error).message}`,
+    });
+  }
 }

@@ -15,6 +15,7 @@ import { openLog } from '../host/log.ts';
 import { openPage } from '../host/open-page.ts';
 import { checkedUrl } from '../host/open-url.ts';
 import { holdBridges } from '../host/running-core.ts';
+import { temporaryApp } from '../host/temporary-app.ts';
 import { claimScheme, serveScheme } from './app-protocol.ts';
 import { offerToMove } from './applications-folder.ts';
 import { listenToPages } from './ipc-wire.ts';
@@ -113,7 +114,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   setMenus();
   serveScheme(join(root, 'dist', 'renderer'));
   if (app.isPackaged) {
-    writeAppFile(dataDir);
+    if (!temporaryApp()) writeAppFile(dataDir);
     // Bridges start the app through this shortcut, so that it runs outside the client's process tree.
     if (process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
     if (process.platform === 'win32')

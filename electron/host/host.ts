@@ -15,6 +15,7 @@ import { openLog, readLog } from './log.ts';
 import { openInBrowser } from './open-url.ts';
 import { createSealer } from './sealer.ts';
 import { openSettings, type SettingsFile, type settingsOptions } from './settings.ts';
+import { temporaryApp } from './temporary-app.ts';
 
 export interface NodeHostOptions {
   /** Default: `process.env`. */
@@ -64,6 +65,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
       projectDir: options.onDemand ? undefined : process.cwd(),
       env,
       bridge: bridgeCommand(dataDir, homeDir),
+      bridgeProblem: temporaryApp(),
       store: openSettings(dataDir, log, options.settingsFile),
       sealer,
       openUrl: options.openUrl ?? openInBrowser,

@@ -12,6 +12,7 @@ import { writeAppFile } from './app-file.ts';
 import { ownAppImage } from './app-image.ts';
 import { copyBridge, copyBridgeProgram } from './bridge-copy.ts';
 import { entryFile } from './entry-file.ts';
+import { temporaryApp } from './temporary-app.ts';
 
 /** The program that the launcher starts. */
 interface Target {
@@ -36,7 +37,7 @@ export function bridgeCommand(dataDir: string, homeDir: string, platform = proce
     return { command: target.command, args: target.args, ...(Object.keys(env).length > 0 && { env }) };
   }
   const launcher = join(dataDir, 'bin', 'gatehouse-bridge');
-  if (!keepsLauncher(launcher, target)) {
+  if (!keepsLauncher(launcher, target) && !temporaryApp(target.command, platform)) {
     mkdirSync(join(dataDir, 'bin'), { recursive: true, mode: 0o700 });
     const text = launcherText(target, isUsualFolder ? undefined : dataDir);
     if (readIfThere(launcher) !== text) writeFileAtomic.sync(launcher, text, { mode: 0o700 });

@@ -31,11 +31,12 @@ export interface PlannedInstall extends InstallPlan {
 }
 
 /**
- * Plans the installation in `client`. Fails with CLIENT_UNKNOWN, or with CLIENT_FILE_INVALID if the file cannot be
- * edited safely.
+ * Plans the installation in `client`. Fails with CLIENT_UNKNOWN, with CLIENT_FILE_INVALID if the file cannot be
+ * edited safely, or with INSTALL_REFUSED if this app will not stay where it is.
  */
 export async function planInstall(host: Host, client: string, options: InstallOptions): Promise<PlannedInstall> {
   const target = targetOf(client);
+  if (host.bridgeProblem) throw fail('INSTALL_REFUSED', `Clients could not start Gatehouse. ${host.bridgeProblem}`);
   const { file, format } = await fileOf(target, host);
   const entryPath = entryPathIn(target);
   const snapshot = takeSnapshot(file);

@@ -36,6 +36,16 @@ function hostOf(client: string): TestHost {
 }
 
 const stateOf = async (client: string) => (await installStatus(host)).find((status) => status.client === client)?.state;
+
+test('No client gets an entry whose app will not stay where it is', async () => {
+  const temporary = testHost({ bridgeProblem: 'Move Gatehouse to the Applications folder.' });
+  const planned = planInstall(temporary, 'cursor', {});
+  await expect(planned).rejects.toMatchObject({
+    failure: { code: 'INSTALL_REFUSED', message: expect.stringContaining('Move Gatehouse') },
+  });
+  temporary.dispose();
+});
+
 const refused = { failure: { code: 'CLIENT_FILE_INVALID' } };
 const endings: Record<string, RegExp> = { json: /\.jsonc?$/, toml: /\.toml$/, yaml: /\.ya?ml$/ };
 

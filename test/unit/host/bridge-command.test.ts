@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ownAppImage, withoutAppImage } from '../../../electron/host/app-image.ts';
 import { bridgeCommand } from '../../../electron/host/launcher.ts';
+import { temporaryApp } from '../../../electron/host/temporary-app.ts';
 import { testHost } from '../../fixtures/host.ts';
 
 let host: ReturnType<typeof testHost>;
@@ -111,6 +112,27 @@ test('On Windows, clients start a copy of the program in the package, which no i
   } finally {
     delete (process as { resourcesPath?: string }).resourcesPath;
   }
+});
+
+test('An app at a path of macOS that does not last never gets into a launcher, and says what to do', () => {
+  const translocated = '/private/var/folders/x/AppTranslocation/8F-2/d/Gatehouse.app/Contents/MacOS/Gatehouse';
+  const { execPath } = process;
+  process.execPath = translocated;
+  try {
+    expect(bridgeCommand(host.dataDir, host.homeDir, 'darwin')).toEqual({ command: launcher(), args: [] });
+    expect(existsSync(launcher())).toBe(false);
+    mkdirSync(join(host.dataDir, 'bin'));
+    writeFileSync(launcher(), 'the launcher of the app in the Applications folder');
+    bridgeCommand(host.dataDir, host.homeDir, 'darwin');
+    expect(readFileSync(launcher(), 'utf8')).not.toContain('AppTranslocation');
+  } finally {
+    process.execPath = execPath;
+  }
+  expect(temporaryApp(translocated, 'darwin')).toContain('Move Gatehouse to the Applications folder');
+  expect(temporaryApp(translocated, 'linux')).toBeUndefined();
+  expect(temporaryApp('/Applications/Gatehouse.app/Contents/MacOS/Gatehouse', 'darwin')).toBeUndefined();
+  // Not read-only, like an external disk.
+  expect(temporaryApp('/Volumes/Disk/Gatehouse.app/Contents/MacOS/Gatehouse', 'darwin')).toBeUndefined();
 });
 
 test("The AppImage of another program is not used as Gatehouse's", () => {
