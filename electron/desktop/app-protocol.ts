@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { protocol } from 'electron';
 import { contentPolicy } from '../host/content-policy.ts';
-import { openPageFiles } from '../host/page-files.ts';
+import { cacheControl, openPageFiles } from '../host/page-files.ts';
 
 /** Not `gatehouse`, which is the scheme of links that the operating system opens in the app (`opened.ts`). */
 const scheme = 'gatehouse-app';
@@ -22,7 +22,7 @@ export function isOwnPage(url: string): boolean {
 /** Registers the scheme. Must run before Electron is ready. */
 export function claimScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
   ]);
 }
 
@@ -37,7 +37,7 @@ export function serveScheme(rendererDir: string): void {
       'content-type': found.type,
       'content-security-policy': contentPolicy(),
       'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
+      'cache-control': cacheControl(found),
     };
     return new Response(new Uint8Array(await readFile(found.file)), { headers });
   });

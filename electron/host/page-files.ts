@@ -54,6 +54,9 @@ export function openPageFiles(folder: string): PageFiles {
   };
 }
 
+export const cacheControl = ({ immutable }: PageFile) =>
+  immutable ? 'private, max-age=31536000, immutable' : 'no-store';
+
 const exists = (file: string) =>
   stat(file).then(
     () => true,

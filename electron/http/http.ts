@@ -10,7 +10,7 @@ import type { Wire } from '../../shared/protocol/wire.ts';
 import { refusedOrigin } from '../core/gateway/request-guard.ts';
 import type { Host } from '../core/host.ts';
 import { pageHeaders } from '../host/content-policy.ts';
-import { openPageFiles, type PageFiles } from '../host/page-files.ts';
+import { cacheControl, openPageFiles, type PageFiles } from '../host/page-files.ts';
 import type { PageKeys } from './page-keys.ts';
 import { admitWire } from './websocket-wire.ts';
 
@@ -110,8 +110,7 @@ async function answerFile(
 ): Promise<void> {
   const found = await files.find(pathname);
   if (!found) return plain(response, 404, 'There is nothing at this address.');
-  const cache = found.immutable ? 'private, max-age=31536000, immutable' : 'no-store';
-  response.writeHead(200, { ...headers, 'content-type': found.type, 'cache-control': cache });
+  response.writeHead(200, { ...headers, 'content-type': found.type, 'cache-control': cacheControl(found) });
   if (method === 'HEAD') response.end();
   else await pipeline(createReadStream(found.file), response);
 }

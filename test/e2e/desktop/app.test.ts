@@ -62,6 +62,14 @@ describe('The main window', () => {
     expect(reply).toMatchObject({ kind: 'reply', value: { paused: false, dataDir: app.dataDir } });
   });
 
+  it('keeps its scripts, whose names change with their content, but not its page', async () => {
+    const page = await app.page();
+    const caching = (script: string) =>
+      page.evaluate(`fetch(${script}).then(({ headers }) => headers.get('cache-control'))`);
+    expect(await caching("document.querySelector('script[src]').src")).toBe('private, max-age=31536000, immutable');
+    expect(await caching("'/index.html'")).toBe('no-store');
+  });
+
   it('works again after a reload, on a new Wire', async () => {
     const page = await app.page();
     await page.reload();
