@@ -18,15 +18,17 @@ import { holdBridges } from '../host/running-core.ts';
 import { temporaryApp } from '../host/temporary-app.ts';
 import { claimScheme, serveScheme } from './app-protocol.ts';
 import { offerToMove } from './applications-folder.ts';
-import { listenToPages } from './ipc-wire.ts';
+import { closeOtherChannels, listenToPages } from './ipc-wire.ts';
 import { lockDown } from './lock-down.ts';
 import { isStartedHidden, loginItem } from './login-item.ts';
 import { setMenus } from './menus.ts';
-import { notifyUser } from './notifications.ts';
+import { notifyUser, sayThatAppStays } from './notifications.ts';
 import { followOpened, linkScheme, routeOfArguments } from './opened.ts';
 import { onPresence } from './presence.ts';
 import { createPromptWindow } from './prompt-window.ts';
+import { createRecovery } from './recovery.ts';
 import { closeBeforeQuit, quitNow, quitOnSignals, reportUncaughtErrors } from './shutdown.ts';
+import { keepSpareWindow } from './spare-window.ts';
 import { showTray } from './tray.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { unsealWithSafeStorage } from './untagged-secrets.ts';
@@ -63,24 +65,15 @@ export interface Desktop {
  * window.
  */
 export async function openDesktop({ root }: { root: string }): Promise<Desktop | undefined> {
-  // A debugger could answer approvals in the page, and no fuse disables it.
-  const isDebugged = ['remote-debugging-port', 'remote-debugging-pipe'].some((name) => app.commandLine.hasSwitch(name));
-  if (app.isPackaged && isDebugged) {
-    app.exit(1);
-    return undefined;
-  }
   const dataDir = dataFolder();
-  // Electron stores its files in our data folder, so each data folder has its own single-instance lock.
-  app.setPath('userData', join(dataDir, 'electron'));
-  app.setPath('crashDumps', join(dataDir, 'logs', 'crashes'));
-  const launch: Launch = { isHidden: process.argv.includes('--hidden'), quits: process.argv.includes('--quit') };
-  if (!app.requestSingleInstanceLock({ ...launch }) || launch.quits) {
-    app.quit();
-    return undefined;
-  }
+  if (!mayStart(dataDir)) return undefined;
   crashReporter.start({ uploadToServer: false });
   const log = openLog(join(dataDir, 'logs'), { verbose: !app.isPackaged });
-  reportUncaughtErrors((error) => log('error', `Unexpected error: ${error instanceof Error ? error.stack : error}`));
+  let restart = () => {};
+  reportUncaughtErrors((error, isException) => {
+    log('error', `Unexpected error: ${error instanceof Error ? error.stack : error}`);
+    if (isException) restart();
+  });
   app.enableSandbox();
   claimScheme();
 
@@ -94,14 +87,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   };
   const openWindow = () => openAt(undefined);
   followOpened(openAt);
-  // A client's bridge may start the app a second time with `--hidden`. Do not show the window then, because the user
-  // may be typing.
-  app.on('second-instance', (_event, argv, cwd, data) => {
-    const { isHidden, quits } = (data ?? {}) as Partial<Launch>;
-    if (quits) return quitNow();
-    const at = routeOfArguments(argv.slice(1), cwd);
-    if (at !== undefined || !isHidden) openAt(at);
-  });
+  followSecondInstances(openAt);
   app.on('activate', openWindow);
   // Keep running without a window; the tray remains.
   app.on('window-all-closed', () => undefined);
@@ -142,6 +128,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     closeQuits: () => closeQuits,
     onVisible: showInDock,
     onFirstShow: (window) => void offerToMove(window),
+    onStay: () => sayThatAppStays({ marker: join(dataDir, 'electron', 'stays'), openWindow }),
   });
   const prompts = createPromptWindow((listener) => {
     const window = openPromptWindow({ ...files, trust: (contents) => pages.trust(contents, listener) });
@@ -175,7 +162,11 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
 
   return {
     hostOptions: {
-      settingsFile: (options) => new ElectronStore<Record<string, unknown>>(options),
+      settingsFile(options) {
+        const file = new ElectronStore<Record<string, unknown>>(options);
+        closeOtherChannels();
+        return file;
+      },
       unsealUntagged: unsealWithSafeStorage,
       openUrl,
       updates,
@@ -194,7 +185,9 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
         isFocused: mainWindow.isFocused,
         announcesQuestions: process.env.XDG_SESSION_TYPE === 'wayland',
       });
-      prompts.keepReady();
+      keepSpareWindow(core, prompts);
+      const marker = join(dataDir, 'electron', 'restarted');
+      restart = createRecovery({ core, marker, isWindowVisible: mainWindow.isVisible });
     },
     onQuit: (close) =>
       closeBeforeQuit(
@@ -213,6 +206,35 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       app.exit(1);
     },
   };
+}
+
+/** False, and the app ends, if a debugger is attached, if another instance runs, or if the app was only to quit that one. */
+function mayStart(dataDir: string): boolean {
+  // A debugger could answer approvals in the page, and no fuse disables it.
+  const isDebugged = ['remote-debugging-port', 'remote-debugging-pipe'].some((name) => app.commandLine.hasSwitch(name));
+  if (app.isPackaged && isDebugged) {
+    app.exit(1);
+    return false;
+  }
+  // Electron stores its files in our data folder, so each data folder has its own single-instance lock.
+  app.setPath('userData', join(dataDir, 'electron'));
+  app.setPath('crashDumps', join(dataDir, 'logs', 'crashes'));
+  const launch: Launch = { isHidden: process.argv.includes('--hidden'), quits: process.argv.includes('--quit') };
+  if (app.requestSingleInstanceLock({ ...launch }) && !launch.quits) return true;
+  app.quit();
+  return false;
+}
+
+/**
+ * A client's bridge may start the app a second time with `--hidden`. The window is not shown then, because the user may be typing.
+ */
+function followSecondInstances(openAt: (route: string | undefined) => void): void {
+  app.on('second-instance', (_event, argv, cwd, data) => {
+    const { isHidden, quits } = (data ?? {}) as Partial<Launch>;
+    if (quits) return quitNow();
+    const at = routeOfArguments(argv.slice(1), cwd);
+    if (at !== undefined || !isHidden) openAt(at);
+  });
 }
 
 /** On macOS, the app has a Dock icon only while the window is open. */

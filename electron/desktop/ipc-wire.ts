@@ -105,6 +105,11 @@ export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) 
   };
 }
 
+/** electron-store listens to pages on a channel of its own, and does not check who asks. */
+export function closeOtherChannels(): void {
+  for (const name of ipcMain.eventNames()) if (name !== ipcChannel) ipcMain.removeAllListeners(String(name));
+}
+
 function openWire(contents: WebContents): WireEnd {
   const end = bufferedWire({
     send: (frame) => sendTo(contents, { kind: 'frame', frame }),

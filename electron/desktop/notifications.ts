@@ -1,4 +1,6 @@
 /** System notifications. The user cannot answer in them: a click opens the window where the user decides. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Notification } from 'electron';
 import type { Attention } from '../../shared/model/home.ts';
 import type { EventData } from '../../shared/protocol/contract.ts';
@@ -22,6 +24,24 @@ export function notifyUser(options: NotificationOptions): void {
   notifyOfNews(options);
 }
 
+/** Shows one notification, if the system has them. */
+export function notify(title: string, body: string, onClick?: () => void): Notification | undefined {
+  if (!Notification.isSupported()) return undefined;
+  const shown = new Notification({ title, body });
+  if (onClick) shown.on('click', onClick);
+  shown.show();
+  return shown;
+}
+
+/** Says, only once, that closing the window did not quit the app. `marker`: a file that exists from then on. */
+export function sayThatAppStays({ marker, openWindow }: { marker: string; openWindow: () => void }): void {
+  if (existsSync(marker)) return;
+  mkdirSync(dirname(marker), { recursive: true });
+  writeFileSync(marker, '');
+  const icon = process.platform === 'darwin' ? 'the menu bar' : 'the tray';
+  notify('Gatehouse is still running', `Clients keep using it. Open or quit it with its icon in ${icon}.`, openWindow);
+}
+
 /** Each kind of notification replaces the one before. */
 function notifier(openWindow: () => void): { notify: Notify; close(): void } {
   let shown: Notification | undefined;
@@ -32,9 +52,7 @@ function notifier(openWindow: () => void): { notify: Notify; close(): void } {
   return {
     notify(title, body) {
       close();
-      shown = new Notification({ title, body });
-      shown.on('click', openWindow);
-      shown.show();
+      shown = notify(title, body, openWindow);
     },
     close,
   };
@@ -45,7 +63,7 @@ function notifier(openWindow: () => void): { notify: Notify; close(): void } {
  * questions that ended without an answer in the meantime.
  */
 function notifyOfQuestions({ core, openWindow, announcesQuestions }: NotificationOptions): void {
-  const { notify, close } = notifier(openWindow);
+  const { notify: notifyOfQuestion, close } = notifier(openWindow);
   let isAway = false;
   let open = new Set<string>();
   let missed = 0;
@@ -57,13 +75,14 @@ function notifyOfQuestions({ core, openWindow, announcesQuestions }: Notificatio
     const added = questions.filter(({ id }) => !open.has(id));
     open = now;
     if (open.size === 0 && !isAway) close();
-    if (added.length > 0 && (announcesQuestions || isAway)) notify('A question is waiting', describe(added[0]?.from));
+    if (added.length > 0 && (announcesQuestions || isAway))
+      notifyOfQuestion('A question is waiting', describe(added[0]?.from));
   }
   core.subscribe((name) => name === 'questions.changed' && void read().catch(() => undefined));
   onPresence((away) => {
     isAway = away;
     if (!isAway && missed > 0)
-      notify(
+      notifyOfQuestion(
         'Requests were denied while you were away',
         `${missed === 1 ? '1 question' : `${missed} questions`} ended without an answer. See the history.`,
       );
@@ -73,7 +92,7 @@ function notifyOfQuestions({ core, openWindow, announcesQuestions }: Notificatio
 
 /** Notifies about tools that are held, servers that need a sign-in, and agents that want a disabled tool. */
 function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): void {
-  const { notify } = notifier(openWindow);
+  const { notify: notifyOfItem } = notifier(openWindow);
   /** The keys of the items that existed at the start or were reported since. */
   let known: Set<string> | undefined;
 
@@ -81,7 +100,7 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
     const items = news(await core.handlers['attention.list']());
     const added = known && [...items].find(([key]) => !known?.has(key));
     known = new Set(items.keys());
-    if (added && !isFocused()) notify('Gatehouse needs you', added[1]);
+    if (added && !isFocused()) notifyOfItem('Gatehouse needs you', added[1]);
   }
   const refresh = () => void read().catch(() => undefined);
   refresh();
@@ -89,7 +108,7 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
     if (name === 'tools.changed' || name === 'servers.changed') refresh();
     if (name !== 'tools.enableRequested' || isFocused()) return;
     const { client, server, tool } = data as EventData<'tools.enableRequested'>;
-    notify('An agent wants a disabled tool', describe({ client, server, tool }));
+    notifyOfItem('An agent wants a disabled tool', describe({ client, server, tool }));
   });
 }
 

@@ -16,6 +16,8 @@ export type OpenPromptPage = (listener: PromptListener) => {
 export interface PromptPage {
   /** Sends the page its open questions. If the page does not respond, timers show or destroy the window. */
   update(): void;
+  /** Destroys the window. Its questions are canceled. */
+  discard(): void;
 }
 
 export interface PromptPageOptions {
@@ -114,7 +116,7 @@ export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd 
     timer = undefined;
   }
 
-  return { update };
+  return { update, discard: () => end('discarded') };
 }
 
 /**

@@ -15,8 +15,8 @@ export interface PromptWindow {
    * Implements `Host.ask`: resolves with undefined if the question is withdrawn or the user chooses to decide later.
    */
   ask: NonNullable<Host['ask']>;
-  /** From now on, keeps a hidden window loaded. */
-  keepReady(): void;
+  /** From now on, keeps a hidden window loaded, or does not, to save its memory. */
+  keepReady(isWanted: boolean): void;
 }
 
 /** Milliseconds before a spare window is loaded, so that it does not slow down the start or an answer. */
@@ -86,9 +86,15 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
         page ??= createPage();
         page.update();
       }),
-    keepReady() {
-      isKeeping = true;
-      if (!page) createSpareLater();
+    keepReady(isWanted) {
+      isKeeping = isWanted;
+      if (!isWanted) {
+        clearTimeout(spareTimer);
+        spareTimer = undefined;
+        if (waiting.size === 0) page?.discard();
+      } else if (!page) {
+        createSpareLater();
+      }
     },
   };
 }

@@ -53,9 +53,9 @@ export function closeBeforeQuit(close: () => Promise<void>, install: () => boole
 
 /**
  * By default, Electron shows a raw error box for an uncaught exception and continues, and only prints an unhandled
- * rejection. `report` receives both.
+ * rejection. `report` receives both. After an exception, the state of the app is unknown.
  */
-export function reportUncaughtErrors(report: (error: unknown) => void): void {
-  process.on('uncaughtException', report);
-  process.on('unhandledRejection', report);
+export function reportUncaughtErrors(report: (error: unknown, isException: boolean) => void): void {
+  process.on('uncaughtException', (error) => report(error, true));
+  process.on('unhandledRejection', (reason) => report(reason, false));
 }

@@ -10,6 +10,7 @@ export interface WindowOptions {
 }
 
 export interface MainWindow {
+  isVisible(): boolean;
   /** `route` such as `#/browse`; by default the window stays where it is. */
   show(route?: string): void;
   isFocused(): boolean;
@@ -37,9 +38,11 @@ export function createMainWindow(
     closeQuits(): boolean;
     onVisible(isVisible: boolean): void;
     onFirstShow(window: BrowserWindow): void;
+    /** The user has closed the window, and the app stays. */
+    onStay(): void;
   },
 ): MainWindow {
-  const { state, closeQuits, onVisible, onFirstShow } = options;
+  const { state, closeQuits, onVisible, onFirstShow, onStay } = options;
   let window: BrowserWindow | undefined;
   let quitting = false;
   let crashes: number[] = [];
@@ -65,6 +68,7 @@ export function createMainWindow(
       if (closeQuits()) return app.quit();
       event.preventDefault();
       hide(made);
+      onStay();
     });
     made.on('closed', () => {
       if (window === made) window = undefined;
@@ -105,6 +109,7 @@ export function createMainWindow(
       window.show();
       window.focus();
     },
+    isVisible: () => window?.isVisible() ?? false,
     isFocused: () => window?.isFocused() ?? false,
   };
 }

@@ -100,6 +100,7 @@ const operations = {
     const { seen, mainFrame } = windowAt(id).webContents;
     ipcMain.emit(ipcChannel, standInEvent({ sender: seen, senderFrame: mainFrame }), message);
   },
+  ipcChannels: () => ipcMain.eventNames().map(String),
   /** Starts a second instance, with the data that it passes to `requestSingleInstanceLock`. */
   startSecondInstance(...args: string[]) {
     const data = { isHidden: args.includes('--hidden'), quits: args.includes('--quit') };

@@ -69,6 +69,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     expect(bounds.y).toBe((1440 - 600) / 2);
     await decline();
     await result;
+    await until(async () => (await promptOf(app)) === undefined, 'the window is hidden');
   });
 
   it('keeps a secret out of screenshots, and only a secret', async () => {
@@ -122,11 +123,53 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     expect(await app.desk('menuRoles')).toEqual(['File', 'editMenu', 'View']);
   });
 
-  it('logs an unexpected error, and keeps serving', async () => {
+  it('says once that it is still running when the user closes the window', async () => {
+    const said = async () => (await notices(app)).filter((notice) => notice.startsWith('Gatehouse is still running'));
+    for (const _time of [1, 2]) {
+      await app.desk('clickTray');
+      const { id } = await until(async () => (await mainOf(app))?.visible && mainOf(app), 'the main window');
+      await app.desk('closeWindow', id);
+    }
+    expect(await said()).toEqual([
+      'Gatehouse is still running: Clients keep using it. Open or quit it with its icon in the tray.',
+    ]);
+  });
+
+  it('listens to its pages on one channel only, whatever its libraries add', async () => {
+    expect(await app.desk('ipcChannels')).toHaveLength(1);
+  });
+
+  it('keeps serving after an unexpected error, and restarts when no question is open, at most once in ten minutes', async () => {
+    let code: unknown;
+    app.process.once('exit', (given) => {
+      code = given;
+    });
+    const relaunched = told(app, 'relaunched');
+    const result = client.run('asker', 'text');
+    await until(() => promptOf(app), 'the prompt window');
     await app.desk('throwLater');
     const log = join(app.dataDir, 'logs', 'gatehouse.log');
     await expect.poll(() => readFileSync(log, 'utf8')).toMatch(/error.*Unexpected error: Error: thrown for a test/);
+    await expect
+      .poll(async () => (await notices(app)).at(-1))
+      .toBe('Gatehouse restarts: An unexpected error occurred. The log describes it.');
     expect((await client.run('github', 'list_repos')).isError).toBe(false);
+    expect(code).toBeUndefined();
+    await decline();
+    await result;
+    expect(await relaunched).toMatchObject({ args: expect.arrayContaining(['--hidden']) });
+    await until(() => code === 0, 'the app has ended');
+
+    const again = await startApp({ args: ['--hidden'], dataDir: app.dataDir });
+    try {
+      const count = (await notices(again)).length;
+      await again.desk('throwLater');
+      await expect.poll(() => readFileSync(log, 'utf8').match(/Unexpected error/g)?.length).toBe(2);
+      expect((await client.run('github', 'list_repos')).isError).toBe(false);
+      expect(await notices(again)).toHaveLength(count);
+    } finally {
+      await again.dispose();
+    }
   });
 });
 

@@ -1,0 +1,56 @@
+/** Restarts the app after an unexpected error, because its effects on Core are unknown. */
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { app } from 'electron';
+import type { Core } from '../core/core.ts';
+import { ownAppImage } from '../host/app-image.ts';
+import { notify } from './notifications.ts';
+import { quitNow } from './shutdown.ts';
+
+export interface RecoveryOptions {
+  core: Pick<Core, 'handlers'>;
+  /** A file whose time is that of the last restart. */
+  marker: string;
+  isWindowVisible(): boolean;
+}
+
+const lookMs = 500;
+/** Milliseconds until calls and questions are interrupted, because the error may have left them without an end. */
+const maxWaitMs = 60_000;
+/** If the same error occurs again soon, a restart does not help. */
+const minIntervalMs = 600_000;
+
+/** Call the result after an error. The app restarts as soon as no call is running and no question is open. */
+export function createRecovery({ core, marker, isWindowVisible }: RecoveryOptions): () => void {
+  let isWaiting = false;
+
+  async function isIdle(): Promise<boolean> {
+    const { parkedCalls } = await core.handlers['core.status']();
+    const calls = await core.handlers['calls.active']();
+    const questions = await core.handlers['questions.list']();
+    return parkedCalls + calls.length + questions.length === 0;
+  }
+
+  async function restartWhenIdle(): Promise<void> {
+    for (const deadline = Date.now() + maxWaitMs; Date.now() < deadline; ) {
+      if (await isIdle().catch(() => false)) break;
+      await new Promise((resolve) => setTimeout(resolve, lookMs));
+    }
+    const args = process.argv.slice(1).filter((arg) => arg !== '--hidden');
+    app.relaunch({
+      execPath: ownAppImage() ?? process.execPath,
+      args: isWindowVisible() ? args : [...args, '--hidden'],
+    });
+    quitNow();
+  }
+
+  return () => {
+    const last = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (isWaiting || Date.now() - last < minIntervalMs) return;
+    isWaiting = true;
+    mkdirSync(dirname(marker), { recursive: true });
+    writeFileSync(marker, '');
+    notify('Gatehouse restarts', 'An unexpected error occurred. The log describes it.');
+    void restartWhenIdle();
+  };
+}
