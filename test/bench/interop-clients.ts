@@ -1,53 +1,62 @@
 /**
  * Real clients and client libraries from npm that need no account. Checks that they connect with the entry that
- * `gatehouse install` writes, list the meta-tools, and run a tool.
+ * `gatehouse install` writes, list the meta-tools, search, and run a tool. Clients that call tools only for a model get a
+ * scripted model.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newProduct, type Product } from '../e2e/product.ts';
 import { commands } from '../fixtures/commands.ts';
+import { agents } from './interop-agents.ts';
 import { installed, installedBin } from './npm-cache.ts';
 import type { Report, Row } from './report.ts';
+import { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 
-interface RealClient {
+type Json = Record<string, unknown>;
+
+export interface RealClient {
   spec: string;
   /** The client in `gatehouse install`, and its file below the home folder. */
   install: [id: string, file: string];
   /** Its program below the package, if a script that does not run here would put it there. */
   binary?: string;
-  /** Arguments that print the tools (`list`), or at least whether the server is connected (`connect`), and that run one. */
+  /** Arguments that print the tools (`list`), or at least whether the server is connected (`connect`), and that call one. */
   list?(file: string): string[];
   connect?: string[];
-  call?(file: string): string[];
-  /** Files below the home folder, which the client needs. */
-  files?(home: string): Record<string, object>;
-  /** For a library: a module that prints the names of the tools and the text of the call; `url` resolves its files. */
+  call?(file: string, tool: string, args: Json): string[];
+  /** Files below the home folder, which the client needs; `url` is that of the scripted model. */
+  files?(given: { home: string; url: string }): Record<string, string | object>;
+  /** A session with the scripted model. */
+  session?: { args: string[]; env?(url: string): Record<string, string> };
+  /** For a library: code that declares `names`, those of the tools, and `run(tool, args)`; `url` resolves its files. */
   script?(url: (path: string) => string): string;
 }
 
 const cursor: RealClient['install'] = ['cursor', '.cursor/mcp.json'];
-const platform = `${process.platform}-${process.arch}`;
 const said = 'said through Gatehouse';
 const call = { server: 'everything', tool: 'echo', arguments: { message: said } };
-/** In a script: `entry` is the entry of the file, `call` the arguments of execute_tool. */
+const search = { query: 'echo a message' };
+/** In the result of the search. */
+const found = 'everything/echo';
+
+/** In a script: `entry` is the entry of the file. */
 const sdkScript = (url: (path: string) => string) => `
   const { Client } = await import('${url('client/index.js')}');
   const { StdioClientTransport } = await import('${url('client/stdio.js')}');
   const client = new Client({ name: 'library', version: '1' }, { capabilities: {} });
   await client.connect(new StdioClientTransport({ ...entry, env: process.env }));
-  console.log((await client.listTools()).tools.map(({ name }) => name).join(' '));
-  console.log(JSON.stringify(await client.callTool({ name: 'execute_tool', arguments: call })));
-  await client.close();`;
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  const run = (name, args) => client.callTool({ name, arguments: args });`;
 
 const realClients: RealClient[] = [
   {
     spec: '@modelcontextprotocol/inspector@2.12.0',
     install: cursor,
     list: (file) => ['--cli', '--config', file, '--server', 'gatehouse', '--method', 'tools/list'],
-    call: (file) => [
-      ...['--cli', '--config', file, '--server', 'gatehouse', '--method', 'tools/call', '--tool-name', 'execute_tool'],
-      ...Object.entries(call).flatMap(([key, value]) => [
+    call: (file, tool, args) => [
+      ...['--cli', '--config', file, '--server', 'gatehouse', '--method', 'tools/call', '--tool-name', tool],
+      ...Object.entries(args).flatMap(([key, value]) => [
         '--tool-arg',
         `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       ]),
@@ -57,32 +66,14 @@ const realClients: RealClient[] = [
     spec: 'mcporter@0.12.3',
     install: cursor,
     list: (file) => ['--config', file, 'list', 'gatehouse', '--json'],
-    call: (file) => ['--config', file, 'call', 'gatehouse.execute_tool', '--args', JSON.stringify(call)],
+    call: (file, tool, args) => ['--config', file, 'call', `gatehouse.${tool}`, '--args', JSON.stringify(args)],
   },
   {
     spec: '@wong2/mcp-cli@2.0.0',
     install: cursor,
-    call: (file) => ['-c', file, 'call-tool', 'gatehouse:execute_tool', '--args', JSON.stringify(call)],
+    call: (file, tool, args) => ['-c', file, 'call-tool', `gatehouse:${tool}`, '--args', JSON.stringify(args)],
   },
-  {
-    spec: '@google/gemini-cli@0.61.0',
-    install: ['gemini-cli', '.gemini/settings.json'],
-    connect: ['mcp', 'list'],
-    files: (home) => ({ '.gemini/trustedFolders.json': { [home]: 'TRUST_FOLDER' } }),
-  },
-  { spec: '@qwen-code/qwen-code@0.24.4', install: ['qwen-code', '.qwen/settings.json'], connect: ['mcp', 'list'] },
-  {
-    spec: 'opencode-ai@1.18.33',
-    binary: `../opencode-${platform}/bin/opencode`,
-    install: ['opencode', '.config/opencode/opencode.json'],
-    connect: ['mcp', 'list'],
-  },
-  {
-    spec: '@anthropic-ai/claude-code@2.1.330',
-    binary: `../claude-code-${platform}/claude`,
-    install: ['claude-code', '.claude.json'],
-    connect: ['mcp', 'list'],
-  },
+  ...agents,
   ...['1.0.4', '1.10.2', '1.20.2', '1.32.2'].map(
     (version): RealClient => ({
       spec: `@modelcontextprotocol/sdk@${version}`,
@@ -98,9 +89,8 @@ const realClients: RealClient[] = [
       const { Experimental_StdioMCPTransport: Stdio } = await import('${url('dist/mcp-stdio/index.mjs')}');
       const client = await create({ transport: new Stdio({ ...entry, env: process.env }) });
       const tools = await client.tools();
-      console.log(Object.keys(tools).join(' '));
-      console.log(JSON.stringify(await tools.execute_tool.execute(call, { messages: [], toolCallId: '1' })));
-      await client.close();`,
+      const names = Object.keys(tools);
+      const run = (name, args) => tools[name].execute(args, { messages: [], toolCallId: '1' });`,
   },
   {
     spec: '@mastra/mcp@0.14.5',
@@ -109,9 +99,8 @@ const realClients: RealClient[] = [
       const { MCPClient } = await import('${url('dist/index.js')}');
       const client = new MCPClient({ servers: { gatehouse: { ...entry, env: process.env } } });
       const tools = await client.getTools();
-      console.log(Object.keys(tools).join(' '));
-      console.log(JSON.stringify(await tools.gatehouse_execute_tool.execute({ context: call })));
-      await client.disconnect();`,
+      const names = Object.keys(tools);
+      const run = (name, args) => tools['gatehouse_' + name].execute({ context: args });`,
   },
   {
     spec: 'mcp-use@1.34.6',
@@ -120,9 +109,8 @@ const realClients: RealClient[] = [
       const { MCPClient } = await import('${url('dist/src/client.js')}');
       const client = MCPClient.fromDict({ mcpServers: { gatehouse: { ...entry, env: process.env } } });
       const session = await client.createSession('gatehouse');
-      console.log((await session.connector.listTools()).map(({ name }) => name).join(' '));
-      console.log(JSON.stringify(await session.connector.callTool('execute_tool', call)));
-      await client.closeAllSessions();`,
+      const names = (await session.connector.listTools()).map(({ name }) => name);
+      const run = (name, args) => session.connector.callTool(name, args);`,
   },
 ];
 
@@ -137,13 +125,18 @@ export async function clientsOf(wanted: RegExp, report: Report): Promise<void> {
 async function tried(client: RealClient, report: Report): Promise<Row> {
   const row: Row = { client: client.spec };
   const product = newProduct();
+  const model = await startScriptedModel([
+    { tool: 'search_tools', arguments: search },
+    { tool: 'execute_tool', arguments: call },
+  ]);
   try {
     const [id, path] = client.install;
     product.file('.gatehouse/config.json', {
       approvals: { ask: 'dangerous' },
       servers: [{ name: 'everything', connection: { type: 'stdio', ...commands.everything() } }],
     });
-    for (const [path, content] of Object.entries(client.files?.(product.home) ?? {})) product.file(path, content);
+    const files = client.files?.({ home: product.home, url: model.url }) ?? {};
+    for (const [path, content] of Object.entries(files)) product.file(path, content);
     await product.serve();
     const { code, stderr } = await product.cli('install', id, '--yes');
     if (code !== 0) throw new Error(`gatehouse install: ${stderr}`);
@@ -159,13 +152,35 @@ async function tried(client: RealClient, report: Report): Promise<Row> {
     };
     await outcome('connects', client.connect, /gatehouse.*(?<!not |dis)connected|connected.*gatehouse|✓.*gatehouse/i);
     await outcome('lists', client.list?.(file), /search_tools[\s\S]*execute_tool/);
-    await outcome('calls', client.call?.(file), new RegExp(said));
+    await outcome('searches', client.call?.(file, 'search_tools', search), new RegExp(found));
+    await outcome('calls', client.call?.(file, 'execute_tool', call), new RegExp(said));
+    if (client.session) Object.assign(row, await inSession(client, product, bin, model, report));
   } catch (error) {
     report.note(`${client.spec}: ${(error as Error).message.slice(0, 300)}`);
   } finally {
+    await model.close();
     await product.dispose();
   }
   return row;
+}
+
+/** Whether the client returned Gatehouse's results to the model, and whether Gatehouse recorded the call. */
+async function inSession(
+  { spec, session }: RealClient,
+  product: Product,
+  bin: string,
+  model: ScriptedModel,
+  report: Report,
+): Promise<Row> {
+  const output = await run(product, bin, session?.args ?? [], session?.env?.(model.url));
+  const { stdout } = await product.cli('history', '--json');
+  const [searched = '', called = ''] = model.results;
+  const searches = searched.includes(found);
+  const calls = called.includes(said) && JSON.parse(stdout)[0]?.outcome === 'ok';
+  for (const problem of model.problems) report.note(`${spec}: ${problem}`);
+  if (!searches || !calls)
+    report.note(`${spec}: ${[...model.results, stdout, output.trim().slice(-400)].join('\n    ')}`);
+  return { searches: searches ? 'yes' : 'no', calls: calls ? 'yes' : 'no' };
 }
 
 async function library({ spec, script }: RealClient, product: Product, file: string, report: Report): Promise<Row> {
@@ -173,21 +188,32 @@ async function library({ spec, script }: RealClient, product: Product, file: str
   const { command, args } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.gatehouse;
   const source = script?.((path) => `file://${join(home, path)}`);
   const module = join(product.home, 'client.mjs');
-  const given = `const entry = ${JSON.stringify({ command, args })};\nconst call = ${JSON.stringify(call)};\n`;
-  writeFileSync(module, `${given}${source}\nprocess.exit(0);\n`);
+  writeFileSync(
+    module,
+    `const entry = ${JSON.stringify({ command, args })};
+    ${source}
+    console.log(names.join(' '));
+    console.log(JSON.stringify(await run('search_tools', ${JSON.stringify(search)})));
+    console.log(JSON.stringify(await run('execute_tool', ${JSON.stringify(call)})));
+    process.exit(0);\n`,
+  );
   const output = await run(product, module, []);
-  const lists = /search_tools[\s\S]*execute_tool/.test(output);
-  const calls = output.includes(said);
-  if (!lists || !calls) report.note(`${spec}: ${output.trim().slice(-400)}`);
-  return { lists: lists ? 'yes' : 'no', calls: calls ? 'yes' : 'no' };
+  const yes = (isTrue: boolean) => (isTrue ? 'yes' : 'no');
+  const row = {
+    lists: yes(/search_tools[\s\S]*execute_tool/.test(output)),
+    searches: yes(output.includes(found)),
+    calls: yes(output.includes(said)),
+  };
+  if (Object.values(row).includes('no')) report.note(`${spec}: ${output.trim().slice(-400)}`);
+  return row;
 }
 
 /** The output of a Node program, or of a binary. */
-function run({ env, home }: Product, bin: string, args: string[]): Promise<string> {
+function run({ env, home }: Product, bin: string, args: string[], more: Record<string, string> = {}): Promise<string> {
   const isScript = /\.[cm]?js$/.test(bin) || readFileSync(bin, 'latin1').slice(0, 40).includes('node');
   const [command, list] = isScript ? [process.execPath, [bin, ...args]] : [bin, args];
   return new Promise((resolve) => {
-    const options = { cwd: home, env: { ...env, CI: '1', NO_COLOR: '1' }, timeout: 120_000 };
+    const options = { cwd: home, env: { ...env, CI: '1', NO_COLOR: '1', ...more }, timeout: 120_000 };
     const child = execFile(command, list, options, (_, stdout, stderr) => resolve(`${stdout}\n${stderr}`));
     child.stdin?.end();
   });
