@@ -82,6 +82,13 @@ describe('A package that belongs to its entry and did not change', () => {
     expect(planned.refused).toBeUndefined();
   });
 
+  it('of a private index that describes no package is marked as unknown', async () => {
+    pypi.packages.clear();
+    const { planned } = await plan(notes());
+    expect(planned.ownership).toMatchObject({ state: 'unknown', detail: expect.stringContaining('does not describe') });
+    expect(planned.refused).toBeUndefined();
+  });
+
   it('of Go on GitHub is confirmed by its owner', async () => {
     const { planned } = await plan(pkg('go', 'github.com/Acme/notes', { version: 'v1.2.3' }));
     expect(planned).toMatchObject({ ownership: { state: 'confirmed' } });
@@ -150,7 +157,12 @@ describe('A package is refused at its first installation', () => {
     ['PyPI: a name below', notes, () => readme(`mcp-name: ${own}.pro`), belongs],
     ['PyPI: other capitals', notes, () => readme('mcp-name: io.github.ACME/notes'), belongs],
     ['PyPI: withdrawn', notes, () => readme(`mcp-name: ${own}`, [one], true), 'withdrawn by its publisher'],
-    ['PyPI: no such package', notes, () => pypi.packages.clear(), 'has no acme-notes 1.2.3'],
+    [
+      'PyPI: no such version',
+      () => pkg('pypi', 'acme-notes', { version: '1.2.4' }),
+      () => undefined,
+      'has no acme-notes 1.2.4',
+    ],
     ['image: another entry', image, () => images.push('1', { labels: { [label]: 'io.github.evil/notes' } }), belongs],
     [
       'image: another entry in its annotations',

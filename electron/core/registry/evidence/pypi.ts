@@ -5,8 +5,8 @@ import { parse } from 'smol-toml';
 import { isObject, objectsIn } from '../../../../shared/is-object.ts';
 import type { Host } from '../../host.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
-import { denied, type Evidence, ownershipOf, unanswered } from '../ownership.ts';
-import { fetchJson } from '../sync/fetch-entries.ts';
+import { denied, type Evidence, ownershipOf, unanswered, unchecked } from '../ownership.ts';
+import { fetchJson, isThere } from '../sync/fetch-entries.ts';
 
 type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;
 
@@ -38,14 +38,22 @@ function indexIn(text: string): string | undefined {
 export async function pypiEvidence(entry: RegistryEntry, pkg: Package, host: Machine): Promise<Evidence> {
   const index = (await pypiIndexOf(host)).replace(/\/+$/, '').replace(/\/simple$/, '');
   const identifier = pkg.identifier.replace(/\[.*$/, '');
-  const address = new URL(`${index}/pypi/${encodeURIComponent(identifier)}/${encodeURIComponent(pkg.version)}/json`);
+  const project = `${index}/pypi/${encodeURIComponent(identifier)}`;
+  const address = new URL(`${project}/${encodeURIComponent(pkg.version)}/json`);
+  const signal = AbortSignal.timeout(timeoutMs);
   let answer: unknown;
+  let knowsProject = false;
   try {
-    answer = await fetchJson(address, AbortSignal.timeout(timeoutMs), maxBytes);
+    answer = await fetchJson(address, signal, maxBytes);
+    knowsProject =
+      isObject(answer) || address.host === 'pypi.org' || (await isThere(new URL(`${project}/json`), signal));
   } catch (error) {
     return unanswered(error, address.host, 'package');
   }
   const what = `${identifier} ${pkg.version}`;
+  // Many private indexes answer only what an installation asks for.
+  if (!knowsProject)
+    return unchecked(`${address.host} does not describe ${identifier}, so Gatehouse could not check it.`);
   if (!isObject(answer)) return denied(`${address.host} has no ${what}.`);
   const info = isObject(answer.info) ? answer.info : {};
   if (info.yanked === true) return denied(`${what} was withdrawn by its publisher (yanked).`);

@@ -127,6 +127,13 @@ export async function fetchJson(address: URL, signal: AbortSignal, maxBytes: num
   return JSON.parse((await readBody(response, maxBytes)).toString('utf8'));
 }
 
+/** Checks whether the address exists, without reading it. */
+export async function isThere(address: URL, signal: AbortSignal): Promise<boolean> {
+  const response = await fetchBounded(address, signal);
+  await response.body?.cancel();
+  return response.ok;
+}
+
 /** Thrown for a response that is longer than its reader allows. */
 export class TooLarge extends Error {}
 
