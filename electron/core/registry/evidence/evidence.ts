@@ -2,6 +2,7 @@
 import type { Host } from '../../host.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
 import { denied, type Evidence, npmEvidence, unchecked } from '../ownership.ts';
+import { nugetEvidence } from './nuget.ts';
 import { ociEvidence } from './oci.ts';
 import { pypiEvidence } from './pypi.ts';
 
@@ -18,6 +19,8 @@ export async function packageEvidence(
       return pypiEvidence(entry, pkg, host);
     case 'oci':
       return ociEvidence(entry, pkg);
+    case 'nuget':
+      return nugetEvidence(entry, pkg, host);
     case 'go':
       return goEvidence(entry, pkg);
     default:

@@ -122,9 +122,16 @@ async function readPage(
 
 /** Fetches JSON of at most `maxBytes` from a registry; undefined if the response is 404. */
 export async function fetchJson(address: URL, signal: AbortSignal, maxBytes: number): Promise<unknown> {
+  const text = await fetchText(address, signal, maxBytes);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** One answer as text, like `fetchJson`. */
+export async function fetchText(address: URL, signal: AbortSignal, maxBytes: number): Promise<string | undefined> {
   const response = await fetchBounded(address, signal);
-  if (response.status === 404) return undefined;
-  return JSON.parse((await readBody(response, maxBytes)).toString('utf8'));
+  if (response.ok) return (await readBody(response, maxBytes)).toString('utf8');
+  await response.body?.cancel();
+  return undefined;
 }
 
 /** Checks whether the address exists, without reading it. */

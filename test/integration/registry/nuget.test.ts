@@ -1,0 +1,77 @@
+/** Whether a package of NuGet belongs to its entry: its README says so, and everything that is not asked stays unknown. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect, optionsOf } from '../../../electron/core/registry/connect.ts';
+import { packageEvidence } from '../../../electron/core/registry/evidence/evidence.ts';
+import { hostsOf } from '../../../electron/core/registry/hosts.ts';
+import { type TestHost, testHost } from '../../fixtures/host.ts';
+import { startNuget } from '../../fixtures/package-registries.ts';
+import { entryOf, pkg } from '../../fixtures/registry-entries.ts';
+
+const own = 'io.github.acme/notes';
+const entry = entryOf(pkg('nuget', 'Acme.Notes', { version: '1.2.3-Beta+build.5' }));
+const template = 'ReadmeUriTemplate/6.13.0';
+let host: TestHost;
+let nuget: Awaited<ReturnType<typeof startNuget>>;
+beforeEach(async () => {
+  host = testHost();
+  nuget = await startNuget();
+  sources(nuget.url);
+  nuget.readmes.set('acme.notes/1.2.3-beta', `# Notes\n<!-- mcp-name: ${own} -->`);
+});
+afterEach(async () => {
+  await nuget.close();
+  host.dispose();
+});
+
+function sources(...urls: string[]): void {
+  const file = join(host.homeDir, '.nuget/NuGet/NuGet.Config');
+  mkdirSync(dirname(file), { recursive: true });
+  const list = urls.map((url) => `<add key="one" value="${url}" protocolVersion="3" />`).join('\n');
+  writeFileSync(file, `<configuration>\n<packageSources>\n${list}\n</packageSources></configuration>`);
+}
+
+async function check() {
+  const [server] = entry.packages;
+  if (!server) throw new Error('The entry has no package.');
+  return (await packageEvidence(entry, server, host)).ownership;
+}
+
+describe('A package of NuGet', () => {
+  it('is confirmed by its README, at the source that the user configured', async () => {
+    expect(await check()).toMatchObject({ state: 'confirmed' });
+    const [option] = optionsOf(entry);
+    if (!option) throw new Error('The entry has no option.');
+    expect(await hostsOf(option, connect(option, {}, 'notes'), host)).toEqual([nuget.host]);
+  });
+
+  it('that names another entry is refused', async () => {
+    nuget.readmes.set('acme.notes/1.2.3-beta', `mcp-name: ${own}-pro`);
+    expect(await check()).toMatchObject({ state: 'denied', detail: expect.stringContaining('another entry') });
+  });
+
+  it.each<[string, () => unknown, string]>([
+    ['has no README', () => nuget.readmes.clear(), 'does not say which entry'],
+    ['names no entry', () => nuget.readmes.set('acme.notes/1.2.3-beta', 'Notes.'), 'does not say which entry'],
+    ['has a README of a megabyte', () => nuget.readmes.set('acme.notes/1.2.3-beta', 'x'.repeat(2 ** 20)), 'sent more'],
+    ['is at a source without READMEs', () => nuget.services.clear(), 'has no READMEs'],
+    ['is at a source with a malformed list', () => nuget.services.set(template, 7), 'has no READMEs'],
+    [
+      'is at a source with an address that is none',
+      () => nuget.services.set(template, 'x {lower_id}'),
+      'has no READMEs',
+    ],
+    ['is at a source with a huge list', () => nuget.services.set('x', 'x'.repeat(2 ** 20)), 'sent more'],
+    ['is at a source that does not answer', () => nuget.close(), 'could not be reached'],
+    ['may come from several sources', () => sources(nuget.url, 'https://other.example/index.json'), 'several'],
+  ])('that %s is marked as unknown', async (_what, change, detail) => {
+    await change();
+    expect(await check()).toMatchObject({ state: 'unknown', detail: expect.stringContaining(detail) });
+  });
+
+  it('is refused if its source would send the README over another, unencrypted connection', async () => {
+    nuget.services.set(template, 'http://evil.example/{lower_id}/{lower_version}');
+    expect(await check()).toMatchObject({ state: 'denied', detail: expect.stringContaining('not encrypted') });
+  });
+});
