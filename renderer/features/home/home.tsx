@@ -2,6 +2,7 @@
 import { Bell, Pause, Play } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import { count } from '../../components/format.ts';
+import { NextStep } from '../../components/next-step.tsx';
 import { Page } from '../../components/page.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { isUnread } from '../../stores/notifications.ts';
@@ -69,12 +70,7 @@ export function HomeView() {
         <>
           <Chain status={core.data} servers={list.data} installs={clients.data ?? []} />
           {core.data.setupStep !== 'done' && (
-            <p className={styles.resume}>
-              <span>The first setup is not finished.</span>
-              <a className="button button-primary" href={hrefOf('welcome')}>
-                Continue setup
-              </a>
-            </p>
+            <NextStep text="The first setup is not finished." label="Continue setup" href={hrefOf('welcome')} />
           )}
           <div className={styles.columns}>
             <div className={styles.column}>

@@ -38,6 +38,10 @@ const orders: Record<ServerOrder, (a: ServerView, b: ServerView) => number> = {
   tools: (a, b) => b.toolCount - a.toolCount || nameOrder(a, b),
 };
 
+/** The first server of the list, whatever its filter. */
+export const firstIn = (servers: readonly ServerView[], order: ServerOrder): ServerView | undefined =>
+  servers.toSorted(orders[order])[0];
+
 interface ServerListProps {
   servers: readonly ServerView[];
   selectedId: string | undefined;

@@ -1,25 +1,29 @@
 /** All servers with their status, and the selected server next to the list. */
 import { Compass, Download, Plus, Server, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
 import { count } from '../../components/format.ts';
+import { NextStep } from '../../components/next-step.tsx';
 import { Page, Split } from '../../components/page.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { useIsWide } from '../../components/use-is-wide.ts';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { UpdateView } from '../browse/update.tsx';
 import { ServerDetail } from './server-detail.tsx';
 import { ServerDialog } from './server-dialog.tsx';
-import { ServerList } from './server-list.tsx';
+import { firstIn, ServerList } from './server-list.tsx';
 
 export function ServersView({ segments: [selectedId, ...path] }: { segments: string[] }) {
   const { servers, installs } = useStores();
   const isUnconnected = useResource(installs).data?.every(({ state }) => state !== 'installed') ?? false;
   const { data, failure } = useResource(servers);
   const [isAdding, setAdding] = useState(false);
-  const selected = data?.find(({ id }) => id === selectedId);
+  const preview = usePreview(data);
+  const shown = selectedId === undefined ? preview : data?.find(({ id }) => id === selectedId);
   return (
     <Page
       fill
@@ -60,38 +64,46 @@ export function ServersView({ segments: [selectedId, ...path] }: { segments: str
           </Button>
         </Empty>
       )}
+      {data && data.length > 0 && isUnconnected && (
+        <NextStep
+          text="Next: connect a client, so that it can use your servers."
+          label="Connect a client"
+          href={hrefOf('clients')}
+        />
+      )}
       {data && data.length > 0 && (
         <Split
           isOpen={selectedId !== undefined}
           backHref={hrefOf('servers')}
           backLabel="All servers"
-          detailLabel={selected ? `Server ${selected.id}` : 'Server details'}
-          list={<ServerList servers={data} selectedId={selectedId} />}
+          detailLabel={shown ? `Server ${shown.id}` : 'Server details'}
+          list={<ServerList servers={data} selectedId={shown?.id} />}
           detail={
-            selected && path[0] === 'update' ? (
-              <UpdateView key={selected.id} server={selected.id} />
-            ) : selected ? (
-              <ServerDetail key={selected.id} server={selected} path={path} />
+            shown && path[0] === 'update' ? (
+              <UpdateView key={shown.id} server={shown.id} />
+            ) : shown ? (
+              <ServerDetail key={shown.id} server={shown} path={path} />
             ) : (
-              <Empty
-                icon={SlidersHorizontal}
-                title={selectedId ? `No server named “${selectedId}”` : 'Select a server'}
-              >
-                {isUnconnected && (
-                  <>
-                    <p>Next: connect a client, so that it can use your servers.</p>
-                    <a className="button button-primary" href={hrefOf('clients')}>
-                      Connect a client
-                    </a>
-                  </>
-                )}
-              </Empty>
+              <Empty icon={SlidersHorizontal} title={`No server named “${selectedId}”`} />
             )
           }
         />
       )}
     </Page>
   );
+}
+
+/**
+ * In a wide window, the details of a server are shown before the user selects one. It stays the same while its status and
+ * the list change.
+ */
+function usePreview(servers: readonly ServerView[] = []): ServerView | undefined {
+  const { order } = useStore(useStores().serverList.state);
+  const isWide = useIsWide();
+  const [id, setId] = useState<string>();
+  const preview = servers.find((server) => server.id === id) ?? firstIn(servers, order);
+  if (preview && preview.id !== id) setId(preview.id);
+  return isWide ? preview : undefined;
 }
 
 function summary(servers: readonly ServerView[]): string {

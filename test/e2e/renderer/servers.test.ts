@@ -103,6 +103,22 @@ it('The servers of a profile are sorted and filtered', async () => {
   await expect.poll(() => boxes.count()).toBe(1);
 });
 
+it('The details of the first server are shown in a wide window, even while it recovers', async () => {
+  const { page, core } = await tests.open('servers');
+  const detail = page.getByRole('region', { name: 'Server postgres' });
+  await detail.getByRole('button', { name: 'Try again' }).waitFor();
+  const current = page.getByRole('list', { name: 'Servers' }).locator('[aria-current]');
+  expect(await current.innerText()).toContain('postgres');
+  const server = core.state.servers.find(({ id }) => id === 'postgres');
+  Object.assign(server ?? {}, { status: 'ready', failure: undefined });
+  core.emit('servers.changed', { servers: ['postgres'] });
+  await detail.getByRole('button', { name: 'Restart' }).waitFor();
+  await page.setViewportSize({ width: 380, height: 740 });
+  await detail.waitFor({ state: 'detached' });
+  await page.getByRole('list', { name: 'Servers' }).waitFor();
+  expect(await current.count()).toBe(0);
+});
+
 it('A new server is selected and visible, and a changed name is explained', async () => {
   const { page } = await tests.open('servers', { tools: 2_000 });
   await page.getByRole('button', { name: 'Add server' }).click();
