@@ -16,7 +16,7 @@ export function describeIssue(issue: z.core.$ZodIssue, shown: string): string {
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}, ${got}`;
     case 'invalid_union':
       if (issue.discriminator)
-        return `must say "type": "stdio" with a "command", or "type": "http" or "sse" with a "url", ${got}`;
+        return `must have "type": "stdio" with a "command", or "type": "http" or "sse" with a "url", ${got}`;
       return `must be ${issue.message}, ${got}`;
     case 'too_small':
       return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}${butGot}`;

@@ -50,7 +50,7 @@ const byWord: [RegExp, string][] = [
 ];
 const wholeWords = byWord.map(([words, value]) => [new RegExp(`(?:^| )(?:${words.source})(?: |$)`), value] as const);
 
-/** `schema` may have `format`, `description` and `maxLength`. */
+/** A likely string for the parameter `name`. Reads `format`, `description` and `maxLength` of `schema`. */
 export function exampleString(name: string, schema: JsonSchema): string {
   const found = byFormat[String(schema.format)] ?? sampleIn(schema.description) ?? likely(name);
   return typeof schema.maxLength === 'number' ? found.slice(0, schema.maxLength) : found;

@@ -8,7 +8,7 @@ export const failureCodes = {
     'The call needs approval, and Gatehouse cannot ask the user. Open Gatehouse, or allow the tool, and try again.',
   CALL_PENDING: 'The tool is still running. Call again with the same arguments; it does not run twice.',
   CALL_NOT_FOUND:
-    'No call of this tool is waiting under this handle. Its result was already fetched, or it expired. This call ran nothing.',
+    'No call of this tool is waiting under this handle. Its result was already fetched, or it expired. This call did not run the tool.',
   CANCELLED: 'The caller cancelled the call.',
   CLIENT_FILE_CHANGED: 'The file changed while it was being edited. Nothing was written. Try again.',
   CLIENT_FILE_INVALID: "The client's config file could not be parsed, so it was not changed. Fix it and try again.",

@@ -7,12 +7,12 @@ const columns = ['at', 'kind', 'client', 'server', 'tool', 'outcome', 'code', 'd
 /** A complete in-memory history as CSV. Longer histories are written row by row. */
 export const historyCsv = (records: readonly CallRecord[]): string => csvHeader + records.map(csvRow).join('');
 
-/** Includes the line end. */
+/** The header row, with its line ending. */
 export const csvHeader = `${columns.join(',')}\r\n`;
 
 /**
- * Includes the line end. Servers and agents supply the values, so values that a spreadsheet would run as formulas are
- * escaped.
+ * One row, with its line ending. Escapes values that a spreadsheet would run as formulas, because servers and agents supply
+ * the values.
  */
 export function csvRow(record: CallRecord): string {
   const cells = columns.map((column) => {

@@ -20,12 +20,12 @@ const joinsPictographs = (text: string, index: number): boolean =>
   /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?$/u.test(text.slice(Math.max(0, index - 6), index)) &&
   /^\p{Extended_Pictographic}/u.test(text.slice(index + 1, index + 3));
 
-/** For plain-text UIs: `\u{202e}`. */
+/** Replaces invisible characters with escapes such as `\u{202e}`, for plain-text UIs. */
 export function withEscapes(text: string): string {
   return text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** For names in line-oriented text: also escapes line breaks, as in `a\u{a}b`. */
+/** Like `withEscapes`, but also escapes line breaks, as in `a\u{a}b`. For names in line-oriented text. */
 export function nameWithEscapes(name: string): string {
   return withEscapes(name).replaceAll('\n', '\\u{a}');
 }
@@ -33,7 +33,7 @@ export function nameWithEscapes(name: string): string {
 /** Matches more blanks or line breaks than any text needs, because they could hide the text that follows. */
 const blankRun = /[^\S\n]{40,}|(?:[^\S\n]*\n){10,}/gu;
 
-/** For plain-text UIs: `⟨1700 spaces⟩`, so that no run of blanks moves the rest of a value out of sight. */
+/** Replaces long runs of blanks with `⟨1700 spaces⟩`, so that they cannot move text out of sight in plain-text UIs. */
 export function withShortBlanks(text: string): string {
   return text.replace(blankRun, (run) => ` ⟨${describeBlanks(run)}⟩ `);
 }

@@ -1,6 +1,6 @@
 /**
- * Tracks requests from Core to the client. The first Core's ids are kept; later Cores' ids are made unique, so that a
- * late response never reaches a Core that did not ask.
+ * Tracks requests from Core to the client. Keeps the first Core's ids and makes later Cores' ids unique, so that a late
+ * response never reaches a Core that did not ask.
  */
 import { type Id, keyOf, type Message } from './messages.ts';
 

@@ -1,5 +1,6 @@
 /**
- * Chooses what a bridge starts if no Core runs: the installed app, or a headless Core if there is no app or no display.
+ * Chooses the program that a bridge starts if no Core runs: the installed app, or a headless Core if there is no app or no
+ * display.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -86,14 +87,14 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
   }
   if (platform === 'darwin') {
     const [, bundle] = /^(.+\.app)\/Contents\/MacOS\//.exec(app.command) ?? [];
-    // Started by Launch Services, the app has its own permissions rather than the client's.
+    // Let Launch Services start the app, so that it has its own permissions rather than the client's.
     const home = situation.env.GATEHOUSE_HOME;
     const variables = home ? ['--env', `GATEHOUSE_HOME=${home}`] : [];
     const args = ['-g', '-j', '-a', bundle ?? '', ...variables, '--args', ...app.args];
     return bundle ? { ...direct, command: '/usr/bin/open', args } : direct;
   }
   if (platform === 'win32') {
-    // Started by the shell, the app is outside the job object of a client from the Store, so it can be updated.
+    // Let the shell start the app, so that it is outside the job object of a client from the Store and can be updated.
     const shortcut = join(dataDir, 'run', 'start.lnk');
     // Explorer exits with 1 even on success.
     if (existsSync(shortcut) && !situation.env.GATEHOUSE_HOME)

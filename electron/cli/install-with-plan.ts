@@ -55,7 +55,7 @@ export function registrySource({ client }: OpenCore, input: PlanInput): Source {
   };
 }
 
-/** `verify` throws if a plan is not what the caller expects. */
+/** Resolves with the exit code. `verify` throws if the plan is not the one that the caller expects. */
 export async function installWithPlan(
   terminal: Terminal,
   core: OpenCore,

@@ -72,7 +72,7 @@ export interface ServerTags {
   tags: string[];
 }
 
-/** Contains only the user's choices; the config file sets the rest. */
+/** The user's choices for settings that the config file may also set. Absent fields follow the file. */
 export interface UserSettings {
   /** Maximum characters of a tool result that reach a client at once; 0 forwards every result whole. */
   maxResultCharacters?: number;

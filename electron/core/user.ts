@@ -1,4 +1,4 @@
-/** Everything through which Core asks the user: the question queue, its routes, missing secrets, approvals. */
+/** Creates the services with which Core asks the user: the question queue, its routes, missing secrets, approvals. */
 import type { ConfigApplier } from './apply-config.ts';
 import { questionTimeoutMs } from './config/question-timeout.ts';
 import type { Config } from './config/schema.ts';

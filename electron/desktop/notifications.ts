@@ -33,7 +33,7 @@ export function notify(title: string, body: string, onClick?: () => void): Notif
   return shown;
 }
 
-/** Says, only once, that closing the window did not quit the app. `marker`: a file that exists from then on. */
+/** Notifies the user, only once, that closing the window did not quit the app. `marker`: a file that exists from then on. */
 export function sayThatAppStays({ marker, openWindow }: { marker: string; openWindow: () => void }): void {
   if (existsSync(marker)) return;
   mkdirSync(dirname(marker), { recursive: true });
@@ -42,7 +42,7 @@ export function sayThatAppStays({ marker, openWindow }: { marker: string; openWi
   notify('Gatehouse is still running', `Clients keep using it. Open or quit it with its icon in ${icon}.`, openWindow);
 }
 
-/** Each kind of notification replaces the one before. */
+/** Shows one notification at a time: a new one replaces the previous one. */
 function notifier(openWindow: () => void): { notify: Notify; close(): void } {
   let shown: Notification | undefined;
   const close = () => {
@@ -90,7 +90,7 @@ function notifyOfQuestions({ core, openWindow, announcesQuestions }: Notificatio
   });
 }
 
-/** Notifies about tools that are held, servers that need a sign-in, and agents that want a disabled tool. */
+/** Notifies about tools that are held, servers that need a sign-in, and agents that request a disabled tool. */
 function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): void {
   const { notify: notifyOfItem } = notifier(openWindow);
   /** The keys of the items that existed at the start or were reported since. */
@@ -112,7 +112,7 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
   });
 }
 
-/** Text for each item that needs the user, by a key that stays the same until it is resolved. */
+/** A text for each item that needs the user, by a key that stays the same until the item is resolved. */
 function news(items: readonly Attention[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const item of items) {
@@ -127,7 +127,7 @@ function news(items: readonly Attention[]): Map<string, string> {
   return found;
 }
 
-/** Contains only names: arguments may be secret and are shown only in the window. */
+/** A text with names only, because arguments may be secret. The window shows them. */
 function describe(from?: { client?: string; server?: string; tool?: string }): string {
   const { client, server, tool } = from ?? {};
   const what = [server, tool].filter(Boolean).join(' › ');

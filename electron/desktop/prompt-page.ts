@@ -82,7 +82,7 @@ export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd 
 
   function hide(): void {
     stopTimer();
-    // Also closes the file dialog, which would otherwise stay open over a hidden window.
+    // Destroying the window also closes the file dialog, which would otherwise stay open over a hidden window.
     if (isPicking()) {
       end('discarded');
       return;

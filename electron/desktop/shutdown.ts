@@ -1,4 +1,4 @@
-/** Shuts the app down in order and within a time limit, whatever requested it. */
+/** Shuts the app down in order and within a time limit, for every kind of request to quit. */
 import { app, powerMonitor } from 'electron';
 
 /**

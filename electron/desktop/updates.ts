@@ -36,7 +36,7 @@ export interface UpdateOptions {
  */
 type Installs = 'quit' | 'request' | 'never';
 
-/** Undefined if the app is not packaged, or its package has no usable feed. */
+/** Creates the updater; undefined if the app is not packaged, or its package has no usable feed. */
 export function createUpdates(options: UpdateOptions): DesktopUpdates | undefined {
   const { log, onInstalling } = options;
   if (!app.isPackaged || !hasFeed(process.resourcesPath, log)) return undefined;
@@ -90,7 +90,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates | undefine
       // A failure is also an `error` event.
       result?.downloadPromise?.catch(() => undefined);
     } catch {
-      // Also an `error` event.
+      // The failure is also an `error` event.
     }
   }
 

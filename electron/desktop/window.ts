@@ -11,7 +11,7 @@ export interface WindowOptions {
 
 export interface MainWindow {
   isVisible(): boolean;
-  /** `route` such as `#/browse`; by default the window stays where it is. */
+  /** Shows the window at `route`, such as `#/browse`, or by default at its current route. */
   show(route?: string): void;
   isFocused(): boolean;
 }

@@ -18,7 +18,7 @@ const sessionVariables = [
   'DBUS_SESSION_BUS_ADDRESS',
 ];
 
-/** Written at each start of the app, because the variables change with the session. Only the user can read it. */
+/** Writes the file. Call it at each start of the app, because the variables change with the session. */
 export function writeAppFile(dataDir: string, env: NodeJS.ProcessEnv = process.env): void {
   const session = Object.fromEntries(
     sessionVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),

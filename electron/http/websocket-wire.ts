@@ -1,4 +1,4 @@
-/** A WebSocket as a Wire, after a mutual challenge; bridge-protocol.ts describes its messages. */
+/** Turns a WebSocket into a Wire after a mutual challenge; bridge-protocol.ts describes its messages. */
 import { type RawData, WebSocket } from 'ws';
 import * as z from 'zod';
 import { handshakeVersion } from '../../shared/protocol/bridge-protocol.ts';
@@ -61,7 +61,7 @@ export function admitWire(socket: WebSocket, keys: PageKeys, address: string): P
       socket.off('message', onMessage);
       socket.off('close', onClose);
     };
-    // Every error is followed by 'close'.
+    // Ignore errors, because each one is followed by 'close'.
     socket.on('error', () => undefined);
     socket.on('message', onMessage);
     socket.on('close', onClose);

@@ -30,7 +30,7 @@ const toolCallSchema = z.object({
   message: z.string().optional(),
 });
 
-/** A decision on a call that needed approval. `scope` is what the user granted. */
+/** A decision on a call that needed approval. `scope` is the scope that the user granted. */
 const approvalSchema = z.object({
   ...recordBase,
   kind: z.literal('approval'),

@@ -41,7 +41,7 @@ const toolRef = z.object({ server: z.string(), tool: z.string() });
 
 export const activitySchema = z.object({
   /**
-   * Oldest first, one entry for each day of the period. `refused` counts calls that the user, a rule or a hold stopped.
+   * One entry for each day of the period, oldest first. `refused` counts calls that the user, a rule or a hold stopped.
    */
   days: z.array(
     z.object({

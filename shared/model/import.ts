@@ -8,7 +8,7 @@ export const importEntrySchema = z.object({
   id: z.string(),
   server: serverConfigSchema,
   origins: z.array(originSchema),
-  /** `new`: can be imported. `known`: Gatehouse already has it. `self`: Gatehouse itself. `unusable`: see problems. */
+  /** `new`: can be imported. `known`: Gatehouse already has it. `self`: Gatehouse itself. `unusable`: see `notes`. */
   state: z.enum(['new', 'known', 'self', 'unusable']),
   /** Whether "Import all" includes the entry. */
   picked: z.boolean(),

@@ -17,7 +17,7 @@ export const resourceViewSchema = z.object({
   ...named,
   uri: z.string(),
   mimeType: z.string().optional(),
-  /** Bytes. */
+  /** Size in bytes. */
   size: z.number().optional(),
 });
 export type ResourceView = z.infer<typeof resourceViewSchema>;

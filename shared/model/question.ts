@@ -20,7 +20,7 @@ export const fieldSchema = z.object({
   maximum: z.number().optional(),
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
-  /** For `file`: what to choose, and which files Core accepts. */
+  /** For `file`: whether to choose a file, a save location or a folder, and the files that Core accepts. */
   file: z
     .object({
       pick: z.enum(['file', 'save', 'folder']),
@@ -115,8 +115,8 @@ export const questionSchema = z.object({
     })
     .optional(),
   /**
-   * For `enable-request`: the disabled tool that an agent wants; accepting enables it. Shows a changed definition
-   * before and after.
+   * For `enable-request`: why the tool is disabled, and for a changed tool its definition before and after the change.
+   * Accepting the question enables the tool.
    */
   enableRequest: z
     .object({
@@ -128,7 +128,7 @@ export const questionSchema = z.object({
     .optional(),
   /** For a `confirmation` of a plug-in: its own labels for the two buttons. */
   labels: questionLabelsSchema.optional(),
-  /** For `url`; http or https. */
+  /** For `url`: the http or https URL to open. */
   url: z.string().optional(),
   /** For `url`: the parts to display. */
   address: webAddressSchema.optional(),
@@ -162,7 +162,7 @@ export const grantViewSchema = z.object({
   client: z.string(),
   scope: grantScopeSchema,
   covers: z.enum(['tool', 'acts']).optional(),
-  /** Every condition must be met. */
+  /** A call must meet every condition. */
   conditions: z.array(conditionSchema),
   /** Epoch milliseconds. */
   grantedAt: z.number(),

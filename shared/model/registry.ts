@@ -24,7 +24,7 @@ export const registryOptionSchema = z.object({
   kind: z.string(),
   /** The package with its version, or the address. */
   target: z.string(),
-  /** Why Gatehouse does not install it. */
+  /** Why Gatehouse does not install this option; absent if it does. */
   refused: z.string().optional(),
 });
 export type RegistryOption = z.infer<typeof registryOptionSchema>;
@@ -62,7 +62,7 @@ export const registryChoiceSchema = z.object({
   version: z.string().optional(),
   /** The ID of an option; the best one by default. */
   option: z.string().optional(),
-  /** By field name. A field that takes several values has one per line. */
+  /** The user's inputs by field name. A field that takes several values has one per line. */
   inputs: z.record(z.string(), z.string()).default({}),
 });
 export type RegistryChoice = z.input<typeof registryChoiceSchema>;
@@ -92,7 +92,7 @@ export const registryPlanSchema = z.object({
   server: z.string(),
   /** The version that it replaces. */
   replaces: z.string().optional(),
-  /** With `replaces`: the differences to the installed version. */
+  /** With `replaces`: the differences from the installed version. */
   changes: z.array(planChangeSchema).optional(),
   fields: z.array(fieldSchema),
   /** A message for each missing or invalid input, by field name. */
@@ -109,7 +109,7 @@ export const registryPlanSchema = z.object({
   /** The program that the server needs. If `isMissing`, `fix` says how to install it. */
   runtime: z.object({ command: z.string(), isMissing: z.boolean(), fix: z.string() }).optional(),
   /**
-   * Whether the package names this entry as its own. `unknown`: not checked, or it could not be. `confirmed` only means that
+   * Whether the package names this entry as its own. `unknown`: not checked, or the check failed. `confirmed` only means that
    * the publisher of the entry and of the package are the same.
    */
   ownership: z.object({ state: z.enum(['confirmed', 'denied', 'unknown']), detail: z.string() }),

@@ -6,9 +6,9 @@ import { categorySchema, confirmSchema, safetyLevelSchema } from './tool.ts';
 export const ruleSchema = z.strictObject({
   server: z.string().optional(),
   pattern: z.array(z.string().min(1)).default([]),
-  /** Only tools of these safety levels. */
+  /** The rule applies only to tools of these safety levels. */
   safety: z.union([safetyLevelSchema, z.array(safetyLevelSchema).min(1)]).optional(),
-  /** Only tools of these categories. */
+  /** The rule applies only to tools of these categories. */
   category: z.union([categorySchema, z.array(categorySchema).min(1)]).optional(),
   enabled: z.boolean().optional(),
   confirm: confirmSchema.optional(),

@@ -7,7 +7,7 @@ export const searchFeedbackSchema = z.object({
   query: z.string(),
   server: z.string(),
   tool: z.string(),
-  /** Given by the user, or inferred when an agent called the tool right after the search. */
+  /** `agent`: Core inferred the feedback, because an agent called the tool right after the search. */
   source: z.enum(['user', 'agent']),
   times: z.number(),
   /** Epoch milliseconds of the most recent feedback. */

@@ -18,7 +18,7 @@ export const oauthSchema = z.strictObject({
   clientId: z.string().min(1),
   /** Usually a reference to the vault or to the environment. */
   clientSecret: z.string().min(1).optional(),
-  /** Requested instead of the scopes that the server advertises. */
+  /** The scopes to request instead of those that the server advertises. */
   scopes: z.array(z.string().min(1)).optional(),
   /** The registered redirect URL; by default any port with the path `/callback`. */
   redirectUrl: z
@@ -50,7 +50,7 @@ export const connectionSchema = z.discriminatedUnion('type', [
     type: z.enum(['http', 'sse']),
     url: z.string().min(1),
     headers: z.record(z.string(), z.string()).default({}),
-    /** More URLs of the same server, which share the calls with `url`. */
+    /** Other URLs of the same server. Calls are distributed over them and `url`. */
     replicas: replicasSchema.optional(),
     oauth: oauthSchema.optional(),
   }),
@@ -175,9 +175,9 @@ export const serverViewSchema = z.object({
   failure: failureSchema.optional(),
   /** `needed`: `servers.signIn` would help. Absent unless the server is known to support a sign-in. */
   signIn: z.enum(['needed', 'signedIn']).optional(),
-  /** The page in the browser that a sign-in waits for. */
+  /** The URL of the browser page on which the user signs in, while a sign-in is in progress. */
   signInPage: z.string().optional(),
-  /** Valid tools; `enabledCount` of them are visible to agents. */
+  /** The number of valid tools, of which agents see `enabledCount`. */
   toolCount: z.number(),
   enabledCount: z.number(),
   promptCount: z.number(),
@@ -202,7 +202,7 @@ export const serverViewSchema = z.object({
   /** The environment that a local server inherits from the login shell. */
   environment: environmentSchema.optional(),
   calls: z.object({ total: z.number(), failed: z.number(), averageMs: z.number() }),
-  /** Each instance of a server that has several; `calls` are counted since Gatehouse started. */
+  /** The instances of a server that has several. Their `calls` are counted since Gatehouse started. */
   instances: z.array(instanceViewSchema).optional(),
 });
 export type ServerView = z.infer<typeof serverViewSchema>;

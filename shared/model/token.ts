@@ -10,7 +10,7 @@ export const tokenNameSchema = z
 /** A token without its secret, which is shown only once, on creation. */
 export const tokenViewSchema = z.object({
   name: z.string(),
-  /** The only profile that the token's client sees; absent for everything. */
+  /** The profile that limits the token's client; absent if the client sees everything. */
   profile: z.string().optional(),
   createdAt: z.number(),
   /** Epoch milliseconds of the last use since Gatehouse started. */

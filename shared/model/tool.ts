@@ -62,7 +62,7 @@ export interface Tool {
   /** `{server_slug}-{tool}`, at most 48 of `[A-Za-z0-9_-]`, unique. */
   shownName: string;
   definition: ToolDefinition;
-  /** Kept by the catalog, so that a list need not parse the definition. */
+  /** Stored by the catalog, so that a list does not need to parse the definition. */
   head?: ToolHead;
   /** The tool's own version, if it declares one. */
   version?: string;
@@ -144,7 +144,7 @@ export const toolSummarySchema = toolViewSchema
     /** First sentence of the description. */
     summary: z.string(),
     safetyLevel: safetyLevelSchema,
-    /** The tool waits for the user's acceptance. */
+    /** Whether the tool is held until the user accepts it. */
     held: z.boolean(),
     /** Number of poisoning findings. */
     findings: z.number(),
@@ -167,7 +167,7 @@ export const clientFitSchema = z.object({
   mode: modeSchema,
   /** `limited`: calls work, but some features do not. `none`: no call can succeed. */
   level: z.enum(['full', 'limited', 'none']),
-  /** Each feature that does not work, with what to do about it. */
+  /** A note about each feature that does not work, with a remedy. */
   notes: z.array(z.string()),
 });
 export type ClientFit = z.infer<typeof clientFitSchema>;

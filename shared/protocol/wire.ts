@@ -12,7 +12,7 @@ export interface Wire {
   close(): void;
 }
 
-/** A Wire, and the two functions with which its transport feeds it. */
+/** A Wire, and the functions with which its transport delivers frames and reports its end. */
 export interface WireEnd {
   wire: Wire;
   receive(frame: unknown): void;

@@ -1,4 +1,4 @@
-/** `gatehouse bundle add`: installs a server from a bundle, after showing what that does. */
+/** `gatehouse bundle add`: installs a server from a bundle, after showing the installation plan. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type InstallOptions, installWithPlan, withInstallOptions } from '../install-with-plan.ts';

@@ -49,7 +49,7 @@ export function addLockCommand(program: Command, cli: Cli): void {
     );
 }
 
-/** Installs what is missing, then reports what still differs. */
+/** Installs the missing servers, then reports the remaining differences. */
 async function installLocked(terminal: Terminal, core: OpenCore, locked: Servers, options: Options): Promise<number> {
   const own = Object.values(await installedServers(core.client));
   const missing = Object.values(locked).filter((origin) => !own.some((one) => isSameEntry(one, origin)));
@@ -135,7 +135,7 @@ function requireSame(
   foundTarget?: string,
 ): void {
   if (target !== foundTarget)
-    throw fail('INSTALL_REFUSED', `${name} now has ${foundTarget ?? 'nothing'}, not ${target}.`);
+    throw fail('INSTALL_REFUSED', `${name} now resolves to ${foundTarget ?? 'no package'}, not ${target}.`);
   if (integrity === undefined || integrity === found) return;
   throw fail(
     'INSTALL_REFUSED',

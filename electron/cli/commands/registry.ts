@@ -1,4 +1,4 @@
-/** `gatehouse registry`: finds servers in registries, shows what they would do, and installs them. */
+/** `gatehouse registry`: finds servers in registries, shows their installation plans, and installs them. */
 import type { Command } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';

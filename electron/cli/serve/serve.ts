@@ -41,7 +41,7 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
   let serving: Serving | undefined;
   try {
     if (options.port !== undefined && !isPort(options.port))
-      throw fail('INPUT_INVALID', 'A port is a whole number from 1 to 65535.');
+      throw fail('INPUT_INVALID', 'The port must be a whole number from 1 to 65535.');
     host = await onceFree(() => createNodeHost({ env, onDemand: options.untilIdle }), env, {
       over: ending.promise,
       onWait: () => say('Waiting for another Gatehouse process to end…'),

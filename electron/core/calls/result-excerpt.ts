@@ -32,7 +32,7 @@ function valueAt(text: string, pointer: string): string {
     throw fail('INPUT_INVALID', 'The result is not JSON; use "grep" or "lines".');
   }
   const value = followPointer(document, `#${pointer}`);
-  if (value === undefined) throw fail('INPUT_INVALID', `The result has nothing at ${JSON.stringify(pointer)}.`, hint);
+  if (value === undefined) throw fail('INPUT_INVALID', `The result has no value at ${JSON.stringify(pointer)}.`, hint);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -42,7 +42,8 @@ function linesAt(text: string, range: string): string {
   const found = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range.trim());
   const first = Number(found?.[1]);
   const last = found?.[2] === undefined ? first : Number(found[2]);
-  if (!found || first < 1 || last < first) throw fail('INPUT_INVALID', '"lines" must be like "10-40", counted from 1.');
+  if (!found || first < 1 || last < first)
+    throw fail('INPUT_INVALID', '"lines" must be a range such as "10-40", counted from 1.');
   const start = startOfLine(text, 0, first - 1);
   if (start === undefined) throw fail('INPUT_INVALID', `The result has fewer than ${first} lines.`);
   return text.slice(start, (startOfLine(text, start, last - first + 1) ?? text.length + 1) - 1);
@@ -59,7 +60,7 @@ function startOfLine(text: string, from: number, count: number): number | undefi
   return at;
 }
 
-/** Every line that matches, with its number. */
+/** The matching lines, each with its number. */
 async function matchesIn(text: string, expression: string, from: number): Promise<string> {
   if (expression.length > maxExpression)
     throw fail('INPUT_INVALID', `"grep" has ${expression.length} characters; the limit is ${maxExpression}.`);

@@ -55,7 +55,7 @@ export function createSavedFiles(): SavedFiles {
   let saved = 0;
   let size = 0;
 
-  /** Undefined if the data cannot be saved. */
+  /** Writes the data to a file and returns a link to it; undefined if the data cannot be saved. */
   async function save(base64: string, mimeType: string): Promise<JsonObject | undefined> {
     const bytes = Buffer.from(base64, 'base64');
     saved += 1;
@@ -142,7 +142,7 @@ export function createSavedFiles(): SavedFiles {
   };
 }
 
-/** Never overwrites a file and never follows a link. */
+/** Writes a new file. Never overwrites a file and never follows a link. */
 async function write(path: string, bytes: Buffer): Promise<string> {
   try {
     await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });

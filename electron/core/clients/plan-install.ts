@@ -195,7 +195,7 @@ function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** The file before the first of `installs`, if only Gatehouse has written it since and it did not contain our entry. */
+/** The file's bytes before `installs`, without our entry. Undefined if another program has written the file since. */
 async function bytesBefore(
   installs: InstallRecord[],
   now: string | undefined,

@@ -20,7 +20,7 @@ export function promptCommands({ servers, stores, promptsResources }: CommandSer
   const listed = (server: string) => stores.catalog.entry(servers.config(server).name)?.discovered;
   const client = (server: string) => ({ ...user, scope: { server } });
 
-  /** `what` names the prompt or resource in a failure. */
+  /** Sends a request to an enabled server. `what` is the prompt, resource or argument to name in a failure. */
   async function request<T>(server: string, what: string, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     servers.config(server);
     if (!servers.isEnabled(server)) throw fail('SERVER_DISABLED', `"${server}" is disabled.`, { server });

@@ -22,7 +22,7 @@ export interface Rehearsals {
 }
 
 export function createRehearsals({ host, servers, stores, events }: CommandServices): Rehearsals {
-  /** By server: the last plan that was rehearsed, and the tools that were shown. */
+  /** For each server: the hash of the last rehearsed plan, and the tools and version that the user saw. */
   const seen = new Map<string, { hash: string | undefined; tools: Tool[]; version: string | undefined }>();
 
   /** Starts the planned version and lists its tools. The start verifies the package against `registry`. */

@@ -1,4 +1,4 @@
-/** The tags that the user gives servers. */
+/** Reads and changes the tags that the user gave to servers. */
 import type { ServerTags } from '../host.ts';
 
 interface TagChange {

@@ -1,4 +1,4 @@
-/** Checks a config document against the schema and reports each problem: where, what, and what was expected. */
+/** Checks a config document against the schema. Each problem has its location, the invalid value and the expected one. */
 
 import { describeIssue, repeatedUrlProblem, repeatedUrls } from '../../../shared/describe-issue.ts';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
@@ -44,7 +44,7 @@ export function checkDocument(
   for (const key of ignoredKeys)
     problems.push({
       code: 'CONFIG_INVALID',
-      message: `"${key}" beside "discovery" has no effect (${file}, line ${line([key]) ?? '?'})`,
+      message: `"${key}" next to "discovery" has no effect (${file}, line ${line([key]) ?? '?'})`,
       hint: 'Move it into "discovery", or remove the wrapper.',
       file,
       path: key,
@@ -84,7 +84,7 @@ const missingConnection = 'needs a "command" that starts the server, or its "url
 const lacksConnection = ({ path, input }: { path: PropertyKey[]; input?: unknown }) =>
   path.length === 3 && path[0] === 'servers' && path[2] === 'connection' && input === undefined;
 
-/** Checks what the schema cannot express: invalid patterns, duplicate server names and duplicate replicas. */
+/** Finds the problems that the schema cannot express: invalid patterns, duplicate server names and duplicate replicas. */
 function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], message: string, hint?: string) => void) {
   for (const [index, rule] of document.toolRules.entries()) {
     try {

@@ -64,7 +64,7 @@ function modulePath(plugin: string, file: string, toPath: (path: string) => stri
   }
 }
 
-/** Replaces a leading `~`. */
+/** Replaces a leading `~` with the home folder. */
 export function expandHome(path: string, homeDir: string): string {
   return path === '~' || /^~[/\\]/.test(path) ? join(homeDir, path.slice(1)) : path;
 }

@@ -1,4 +1,4 @@
-/** How long a question about a tool stays open: the first matching pattern of `elicitation.timeouts` decides. */
+/** The timeout of a question about a tool, from the first matching pattern of `elicitation.timeouts`. */
 import { matches, type Pattern, parsePattern } from '../rules/pattern.ts';
 import type { Config } from './schema.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export interface Candidate {
   file: string;
-  /** True for a project file whose `discovery` section alone is used. If it has none, the search continues. */
+  /** If true, only the file's `discovery` section is used. If the file has none, the search continues. */
   sectionOnly: boolean;
 }
 

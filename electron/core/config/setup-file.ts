@@ -13,7 +13,7 @@ import { describeTarget } from './folder/rules.ts';
 export interface SetupContext {
   host: Pick<Host, 'store' | 'env' | 'homeDir'>;
   vault: Vault;
-  /** Every configured server, whatever its source. */
+  /** All configured servers, from every source. */
   servers: ServerConfig[];
   configRules: Rule[];
   profiles: Profile[];
@@ -30,7 +30,7 @@ export function exportSetup({ host, servers, configRules, profiles }: SetupConte
   };
 }
 
-/** Returns what importing `setup` would change; `replace` also overwrites entries with different content. */
+/** Returns the changes that importing `setup` would make. `replace` also overwrites entries with different content. */
 export async function planSetup(setup: Setup, parts: SetupContext, replace: boolean): Promise<SetupReport> {
   const taken = takenFrom(setup, parts, replace);
   const missing = await Promise.all(taken.servers.map((server) => missingFor(server, parts)));

@@ -1,4 +1,4 @@
-/** Shows what a folder's configuration would do, and saves the user's decision about exactly that content. */
+/** Lists the effects of a folder's configuration, and saves the user's decision about exactly this content. */
 import { fail } from '../../../shared/failure.ts';
 import type { TrustReview } from '../../../shared/model/trust.ts';
 import type { Host } from '../host.ts';

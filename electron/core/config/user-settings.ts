@@ -31,7 +31,7 @@ export function applyUserSettings(config: Config, own: UserSettings): Config {
   };
 }
 
-/** By key in the config file: the user setting that overrides it, and its value in a config. */
+/** For each key in the config file: the user setting that overrides it, and a function that reads its value. */
 const settings: Record<string, [overriddenBy: keyof UserSettings, read: (config: Config) => number | boolean]> = {
   'approvals.timeout': ['questionTimeoutMs', ({ approvals }) => approvals.timeoutMs],
   'elicitation.timeout': ['questionTimeoutMs', ({ elicitation }) => elicitation.timeoutMs],

@@ -162,7 +162,7 @@ export function createElicitation(options: {
         if (!attached) return;
         attached = false;
         attachedUis -= 1;
-        // Without a UI no answer can arrive, and the lack of an answer is a denial.
+        // No answer can arrive without a UI, so deny all open questions.
         if (!canAsk()) cancelAll({ action: 'cancel', unanswered: 'no-ui' });
       };
     },

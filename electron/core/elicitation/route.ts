@@ -77,7 +77,7 @@ const outcomes: Record<ForwardedOutcome, QuestionRecord['outcome']> = {
   failed: 'failed',
 };
 
-/** Contains the question, never the answer. */
+/** A history record of the question, without the answer. */
 function questionRecord(
   { kind, from }: Pick<Question, 'kind' | 'from'>,
   outcome: QuestionRecord['outcome'],

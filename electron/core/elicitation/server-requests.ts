@@ -1,6 +1,6 @@
 /**
- * Answers a server's requests during a call: elicitation goes to the user or the client, sampling and roots to the
- * client.
+ * Answers a server's requests during a call. Sends elicitation requests to the user or the client, and sampling and roots
+ * requests to the client.
  */
 import type { Question } from '../../../shared/model/question.ts';
 import { maxTimerMs } from '../async/max-timer.ts';

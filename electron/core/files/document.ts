@@ -251,7 +251,7 @@ function parseYamlText(text: string, file: string, keepNumberText: boolean): Par
 
 const pairs = new WeakMap<YAMLMap, Map<string, Pair>>();
 
-/** As `propertiesOf`, for YAML. */
+/** Like `propertiesOf`, but for YAML. */
 function pairsOf(map: YAMLMap): Map<string, Pair> {
   const known = pairs.get(map);
   if (known) return known;

@@ -23,7 +23,7 @@ export interface GatewayOptions {
   version: string;
   /** The bearer tokens that `/mcp` accepts. */
   tokens: Pick<ClientTokens, 'authorize' | 'onRevoked'>;
-  /** Called when there has been no connection for `idleMs` (one minute by default), counted from the start. */
+  /** Called when there has been no connection for `idleMs` (one minute by default), also if there never was one. */
   onIdle?: () => void;
   idleMs?: number;
   log?: (level: 'debug' | 'warn', message: string) => void;
@@ -34,7 +34,7 @@ export interface Gateway {
   serveStream(stream: Duplex, client: BridgeClient): void;
   /** The reason why this client cannot be served; undefined if it can be. */
   refusal(client: BridgeClient): string | undefined;
-  /** Answers `/mcp`, with `?mode=lazy|full|hybrid`, `&readTool=true`, `&server=NAME` and `&profile=NAME`. The caller has matched the path. */
+  /** Answers `/mcp?mode=lazy|full|hybrid&readTool=true&server=NAME&profile=NAME`. The caller has matched the path. */
   handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Answers `GET /api/status/debug`. The caller has matched the path. */
   handleDebugStatus(request: IncomingMessage, response: ServerResponse): void;

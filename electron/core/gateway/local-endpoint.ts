@@ -55,7 +55,7 @@ export async function listenLocal(
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.once('close', () => sockets.delete(socket)));
-    // Every socket error is followed by 'close', which every reader handles.
+    // Ignore errors, because each one is followed by 'close', which every reader handles.
     socket.on('error', () => undefined);
     void welcome(socket, { key, address }, options);
   });

@@ -18,7 +18,7 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
   const { scope } = client;
   switch (method) {
     case 'tools/list': {
-      // The meta-tools do not depend on what plug-ins list.
+      // The meta-tools do not depend on the tools that plug-ins list.
       const { client: reader } = client.mode === 'lazy' ? request : await services.provided.forRequest(request);
       const tools = listTools(services, reader);
       services.clients.toolsListed(client, tools);

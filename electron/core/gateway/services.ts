@@ -56,7 +56,7 @@ export interface VisibleServers {
    * those that are still connecting. Undefined if there is nothing to wait for.
    */
   connecting(scope: Scope, server?: string): Promise<string[]> | undefined;
-  /** Briefly waits for the servers that may turn out to have a tool with this listed name. */
+  /** Briefly waits for the servers that may have a tool with this listed name but have not been discovered yet. */
   connectingWithTool(scope: Scope, listedName: string): Promise<unknown>;
   /** Sentences about failed servers and plug-ins, whose tools are missing; with `server`, the cause of its failure and the fix. */
   failures(scope: Scope, server?: string): string[];

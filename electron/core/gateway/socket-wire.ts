@@ -21,7 +21,7 @@ export function socketWire(stream: Duplex): Wire {
   stream.on('data', splitter.push);
   // The handshake left the stream paused.
   stream.resume();
-  // Every error is followed by 'close'.
+  // Ignore errors, because each one is followed by 'close'.
   stream.on('error', () => undefined);
   stream.on('end', () => stream.end());
   stream.once('close', closed);

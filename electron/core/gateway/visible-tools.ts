@@ -142,7 +142,7 @@ export function createVisibleTools(options: {
   };
 }
 
-/** The same order at each start, whichever server is discovered first. Prompt caches of models depend on it. */
+/** Sorts by server, so that the order does not depend on the order of discovery. Models' prompt caches rely on a fixed order. */
 function byServer(a: { tool: Tool }, b: { tool: Tool }): number {
   if (a.tool.server === b.tool.server) return 0;
   return a.tool.server < b.tool.server ? -1 : 1;

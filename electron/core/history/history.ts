@@ -141,7 +141,7 @@ class FileHistory implements History {
   };
 
   #count(entry: NewRecord): void {
-    // A call that the user or a rule refused says nothing about the server.
+    // A call that the user or a rule refused does not show whether the server works.
     if (entry.kind !== 'call' || (entry.code !== undefined && blameless.has(entry.code))) return;
     for (const key of [entry.server, `${entry.server}::${entry.tool}`]) {
       const counters = this.#counters.get(key) ?? { total: 0, failed: 0, totalMs: 0 };

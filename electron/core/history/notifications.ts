@@ -20,7 +20,7 @@ export interface Notifications {
 }
 
 const fileSchema = z.object({ version: z.literal(1), entries: z.array(notificationSchema) });
-/** Older ones are dropped. */
+/** The maximum number of notifications. The least important ones are dropped. */
 const maxKept = 200;
 const writeDelayMs = 500;
 
@@ -78,7 +78,7 @@ export async function openNotifications(
   };
 }
 
-/** Keeps what the user has not seen, and what still stands, the longest. */
+/** Drops read notifications before unread ones, and within each group those that are over first. */
 function withoutOldest(entries: readonly Notification[]): readonly Notification[] {
   const ranked = entries.toSorted((a, b) => rankOf(a) - rankOf(b));
   const dropped = new Set(ranked.slice(0, Math.max(0, entries.length - maxKept)));

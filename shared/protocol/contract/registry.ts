@@ -76,7 +76,7 @@ export const registryCommands = {
   ),
   /**
    * Takes the next part of a bundle that the user chose in a page, in base64. The first part has no ID. `file` is the path of
-   * the bundle on this computer. Core deletes it when it exits or has received several other bundles.
+   * the bundle on this computer. It is available until Core exits or has received several other bundles.
    */
   'bundle.receive': command(
     z.object({ id: z.uuid().optional(), part: z.base64().max(maxPartCharacters) }),

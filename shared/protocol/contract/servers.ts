@@ -4,7 +4,7 @@ import { serverConfigSchema, serverTagSchema, serverTrialSchema, serverViewSchem
 import { logEntrySchema } from '../../model/server-log.ts';
 import { command, nothing } from './command.ts';
 
-/** `basedOn`: the name of the stored server whose secrets replace the placeholders, if it differs. */
+/** `basedOn`: the stored server whose secrets replace the placeholders, if its name is not that of `server`. */
 const edited = z.object({ server: serverConfigSchema, basedOn: z.string().optional() });
 
 export const serversCommands = {

@@ -134,7 +134,7 @@ describe.sequential('A question that stays open longer than the client waits', (
     await until(() => executions().length === 1, 'the tool ran while its client was away');
     expect(textOf(await execute({ n: 7 }))).toContain('deleted');
     expect(executions()).toEqual(['7']);
-    expect(textOf(await execute({ gatehouse_handle: handle }))).toContain('This call ran nothing.');
+    expect(textOf(await execute({ gatehouse_handle: handle }))).toContain('This call did not run the tool.');
     expect((await ui.call('core.status')).parkedCalls).toBe(0);
   });
 });

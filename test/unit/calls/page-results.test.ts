@@ -158,7 +158,7 @@ describe('The parts that an agent selects', () => {
 
   it.each([
     [{ lines: '401-402' }, 'fewer than 401 lines'],
-    [{ lines: '9-2' }, 'must be like "10-40"'],
+    [{ lines: '9-2' }, 'must be a range such as "10-40"'],
     [{ pointer: '/a' }, 'not JSON'],
     [{ grep: 'x'.repeat(501) }, 'the limit is 500'],
   ])('are refused with the reason: %j', async (args, reason) => {

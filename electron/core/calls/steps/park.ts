@@ -51,7 +51,7 @@ function resumed(parking: Parking<CallResult>, call: PipelineCall) {
     {
       server,
       tool,
-      hint: 'Its result was already fetched, it expired, or it belongs to another tool. This call ran nothing.',
+      hint: 'Its result was already fetched, it expired, or it belongs to another tool. This call did not run the tool.',
     },
   );
 }

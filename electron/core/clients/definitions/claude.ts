@@ -26,7 +26,7 @@ export const claudeClients: DefinitionInputs = {
     app: 'Claude Desktop',
     infoNames: ['claude-ai'],
     limits: limits.claude,
-    // Not configurable (anthropics/claude-code#22542, #63379); four minutes in some versions (#65643).
+    // The timeout is not configurable (anthropics/claude-code#22542, #63379). Some versions have four minutes (#65643).
     callTimeoutMs: 60_000,
     aliases: ['claude'],
     locations: (f, m) => [

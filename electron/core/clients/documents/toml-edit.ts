@@ -1,4 +1,4 @@
-/** Edits TOML: appends our table at the end, and removes its lines. */
+/** Edits TOML: appends our table, or replaces or removes its lines. */
 import { stringify } from 'smol-toml';
 import type { EntryPath, Refuse } from '../install/entry-path.ts';
 import { type Edit, eolOf } from './edit.ts';

@@ -86,8 +86,8 @@ function listed(words: string[]): string {
 }
 
 /**
- * Returns a function that describes what is wrong with a command and how to fix it; undefined if nothing is. Caches its
- * results.
+ * Returns a function that describes a command's problem and its fix, or returns undefined if there is no problem. Caches
+ * its results.
  */
 export function commandChecker(machine: Machine): (command: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();

@@ -5,8 +5,8 @@ import { isSameServer } from './identity.ts';
 import type { Machine } from './paths.ts';
 
 /**
- * Renames a server of a later source if an earlier source has a different server with the same name; the same server
- * counts once. `own` has the names of the user's own servers, which replace those of the sources.
+ * Renames a server of a later source if an earlier source has a different server with the same name, and omits
+ * duplicates. `own` has the names of the user's own servers, which replace those of the sources.
  */
 export function distinctNames(
   read: { type: string; servers: ServerConfig[] }[],

@@ -39,7 +39,7 @@ function isRunner(command: string): boolean {
   return /(?:^|[\\/])(?:npx|bunx|pnpx|pnpm|npm|yarn|node|bun)(?:\.cmd|\.exe)?$/i.test(command);
 }
 
-/** True for the same port on this machine, whatever the path or the name of the loopback host. */
+/** True for a URL with the same port on this machine. Ignores the path, and accepts every name of the loopback host. */
 function isOurAddress(text: string, address: string | undefined): boolean {
   const own = address ? URL.parse(address) : null;
   const url = own && /^https?:\/\//i.test(text) ? URL.parse(text) : null;

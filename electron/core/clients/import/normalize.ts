@@ -1,4 +1,4 @@
-/** Converts any client's raw entry to a server config, whatever its field names. Pure. */
+/** Converts any client's raw entry to a server config, and accepts the field names of all clients. Pure. */
 import { isAbsolute, resolve } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
 import {
@@ -155,7 +155,7 @@ function stdioOf(
     typeof rawArgs === 'string',
   );
   if (unwrapped.note) notes.push(unwrapped.note);
-  // A string under this key is Gatehouse's own setting; some clients store variables here.
+  // A string under this key is Gatehouse's own setting; some clients store a map of variables there.
   const environment = environmentSchema.safeParse(entry.environment).data;
   const env = {
     ...namesAsVariables(entry.env_vars),

@@ -106,7 +106,7 @@ function holds(record: InstallRecord): boolean {
     const entry = readEntry(meaning(text, record.format, record.file), entryPathOf(record));
     return (entry !== undefined && isOurs(entry, record)) === (record.action === 'install');
   } catch {
-    // Keep the backup, whatever the file contains now.
+    // The file cannot be read or parsed. Keep the record, because it refers to the backup.
     return true;
   }
 }

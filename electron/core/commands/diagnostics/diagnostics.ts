@@ -151,7 +151,7 @@ function serverLines(view: ServerView, config: ServerConfig, redacted: (text: st
   ];
 }
 
-/** A program or host without arguments and values: `npx some-server, 3 arguments, environment: API_KEY`. */
+/** Describes a program or host without its arguments and values: `npx some-server, 3 arguments, environment: API_KEY`. */
 function target(connection: Connection): string {
   if (connection.type !== 'stdio') {
     const { url, replicas = [], headers, oauth } = connection;

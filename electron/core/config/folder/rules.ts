@@ -4,8 +4,8 @@ import type { TrustEffects } from '../../../../shared/model/trust.ts';
 import type { UserSide } from './sides.ts';
 
 /**
- * Returns two sets of rules: the folder's layer, of which only restrictions take effect (see `strictest` in rules/),
- * and the accepted loosening rules, which come after all of the user's rules.
+ * Returns two sets of rules: `strict`, whose restrictions alone take effect (see `strictest` in rules/), and `appended`,
+ * the accepted loosening rules, which come after all of the user's rules.
  */
 export function mergeRules(
   user: UserSide,

@@ -30,8 +30,8 @@ const ranked =
     values.indexOf(value) - values.indexOf(users);
 
 /**
- * By key in the file. Settings that are not listed here are ignored in a folder: history, search models and all new
- * settings must come from the user.
+ * The settings by their key in the file. All others are ignored in a folder: history, search models and all new settings
+ * must come from the user.
  */
 export const folderSettings: Record<string, FolderSetting> = {
   enabled: { ...at('enabled'), weakens: ranked(false, true) },

@@ -16,7 +16,7 @@ function serverLine(server: ServerView): string {
   return `${server.id} (${tools}), ${state}${about}`;
 }
 
-/** The tags that rules give a tool. */
+/** The tags that rules give to a tool, in brackets; empty if there are none. */
 export function tagsText(tags: readonly string[]): string {
   return tags.length > 0 ? ` [${tags.join(', ')}]` : '';
 }

@@ -38,8 +38,8 @@ function allOf(tool: ToolView): string {
 const limits = { type: 36, conditions: 30, example: 45, sentence: 160, remark: 110, heads: 110 };
 
 /**
- * In order of importance: name, first sentence, parameters with their types (required ones first), conditions of the schema,
- * an example, the parameters' descriptions, and the rest of the description.
+ * As much as fits the budget, in this order: name, first sentence, parameters with their types (required ones first),
+ * conditions of the schema, an example, the parameters' descriptions, and the rest of the description.
  */
 function mostImportant(tool: ToolView): string {
   let left = budget - estimateTokens(hint);

@@ -69,7 +69,7 @@ function stillConnecting(servers: string[]): string {
   return `Still connecting, not included yet: ${named}${more}. Try again in a moment.`;
 }
 
-/** `missing` are sentences about servers whose tools could not be searched. */
+/** Answers `search_tools`. `missing` has sentences about servers whose tools could not be searched. */
 function search(
   { tools }: Pick<GatewayServices, 'tools'>,
   client: Client,

@@ -1,4 +1,4 @@
-/** The meta-tools: their definitions (under 600 tokens in total) and what a call to each one does. */
+/** Defines the meta-tools (in under 600 tokens in total) and runs calls to them. */
 import { type Failure, fail, GatehouseError, toFailure } from '../../../../shared/failure.ts';
 import { urlElicitationRequired } from '../../elicitation/forwarded-urls.ts';
 import { showsApps } from '../../tools/apps.ts';

@@ -15,8 +15,8 @@ const namesKept = 7;
 const namedServers = 4;
 
 /**
- * Search results within a budget: the first with relevance, signature and summary, then as many names as fit. With `describe`,
- * that many are described without a budget, because the agent asked for them. `reserved` is text that follows the answer.
+ * Search results within a budget: the first with relevance, signature and summary, then as many names as fit. `describe`, the
+ * number that the agent asked for, describes that many without a budget. `reserved` is the text that follows the answer.
  */
 export function packHits(hits: RankedTool[], options: { describe?: number; reserved?: string } = {}): string {
   if (hits.length === 0) return 'No tool found. Try other words for what it should do, or list_mcp_servers.';

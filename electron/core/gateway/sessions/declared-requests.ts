@@ -2,7 +2,7 @@
 import { fail } from '../../../../shared/failure.ts';
 import type { ClientRequest, JsonObject } from '../../types.ts';
 
-/** Undefined if the client can answer no request. Otherwise, rejects methods that the client did not declare. */
+/** Wraps `request` to reject methods that the client did not declare. Undefined if the client can answer no request. */
 export function declaredOnly(capabilities: JsonObject, request: ClientRequest): ClientRequest | undefined {
   const { elicitation, sampling, roots } = capabilities;
   if (!elicitation && !sampling && !roots) return undefined;

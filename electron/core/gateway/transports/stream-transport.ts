@@ -87,7 +87,7 @@ export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage)
     await draining;
   }
 
-  /** All senders share one wait. */
+  /** Resolves when the stream accepts more data or closes. All senders share one wait. */
   function drained(): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

@@ -42,7 +42,7 @@ export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, 
   const requestedAt = new Map<string, number>();
   const named = commonNames(meter);
 
-  /** Creates a span that has just ended: an event reports the whole duration. */
+  /** Creates a span that ends now and started `durationMs` ago, because an event reports its duration only at the end. */
   function ended(name: string, durationMs: number, attributes: Attributes, kind = SpanKind.INTERNAL) {
     const startTime = Date.now() - durationMs;
     const span = tracer.startSpan(name, { startTime, attributes, kind }, ROOT_CONTEXT);
