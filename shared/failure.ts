@@ -40,7 +40,7 @@ export const failureCodes = {
   REGISTRY_ENTRY_NOT_FOUND: 'The registry has no such entry. See `gatehouse registry search`.',
   REGISTRY_UNREACHABLE: 'The registry could not be read. The list on this computer stays in use.',
   RESOURCE_NOT_FOUND: 'No server offers a resource with this URI. See resources/list.',
-  RESULT_NOT_FOUND: 'No result is kept under this handle. Results are kept for 15 minutes.',
+  RESULT_NOT_FOUND: 'There is no stored result with this handle. Results are kept for 15 minutes.',
   SECRET_MISSING: 'A value that the server needs is not set. Set the variable, or enter the secret in Gatehouse.',
   SECRET_TIMEOUT: 'The keyring or pipe that holds a secret did not answer in time. Unlock it and restart the server.',
   SECRET_UNREADABLE: 'A stored secret cannot be decrypted with the key of this computer and account. Enter it again.',

@@ -15,7 +15,7 @@ export interface PromptWindow {
    * Implements `Host.ask`: resolves with undefined if the question is withdrawn or the user chooses to decide later.
    */
   ask: NonNullable<Host['ask']>;
-  /** From now on, keeps a hidden window loaded, or does not, to save its memory. */
+  /** Starts or stops keeping a hidden window loaded. A loaded window appears at once; an unloaded one saves its memory. */
   keepReady(isWanted: boolean): void;
 }
 

@@ -11,7 +11,7 @@ export interface TrayOptions {
 }
 
 export interface AppTray {
-  /** From now on, shows Core's state. */
+  /** Starts to show Core's state. */
   follow(core: Pick<Core, 'handlers' | 'subscribe'>): void;
 }
 

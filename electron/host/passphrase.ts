@@ -22,7 +22,7 @@ const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 export function passphraseIn(env: NodeJS.ProcessEnv): string | undefined {
   if (env.GATEHOUSE_PASSPHRASE)
     throw fail('SECRET_UNREADABLE', 'GATEHOUSE_PASSPHRASE is set, but other programs can read environment variables.', {
-      hint: 'Unset it, write the passphrase to a file that only you can read, and name it in GATEHOUSE_PASSPHRASE_FILE.',
+      hint: 'Unset it. Write the passphrase to a file that only you can read, and set GATEHOUSE_PASSPHRASE_FILE to its path.',
     });
   const file = env.GATEHOUSE_PASSPHRASE_FILE;
   if (!file) return undefined;

@@ -118,7 +118,7 @@ async function answerFile(
 async function listen(server: Server, { wantedPort, lastPort }: LoopbackOptions): Promise<void> {
   if (wantedPort !== undefined) {
     if (await tryListen(server, wantedPort)) return;
-    throw fail('PORT_TAKEN', `Port ${wantedPort} on 127.0.0.1 is not free.`);
+    throw fail('PORT_TAKEN', `Port ${wantedPort} on 127.0.0.1 is already in use.`);
   }
   if (lastPort && (await tryListen(server, lastPort))) return;
   await tryListen(server, 0);

@@ -149,6 +149,6 @@ async function requireList(client: CoreClient) {
   const registries = await client.call('registry.list');
   if (registries.some(({ entries }) => entries > 0)) return registries;
   throw fail('REGISTRY_ENTRY_NOT_FOUND', 'The list of servers is not on this computer yet.', {
-    hint: `Run \`gatehouse registry update\`, which reads it from ${registries.map(({ url }) => new URL(url).host).join(', ')}.`,
+    hint: `Run \`gatehouse registry update\`, which downloads it from ${registries.map(({ url }) => new URL(url).host).join(', ')}.`,
   });
 }

@@ -45,7 +45,7 @@ function settingLine({ key, value, origin, otherwise }: ConfigSetting): string {
   return `  ${key}: ${shown(value)}${meaning} (${instead ? `set in the window; ${instead}` : source})`;
 }
 
-/** The meaning of 0. */
+/** The meaning of the value 0, by setting. */
 const zeroMeans: Record<string, string> = {
   'results.maxCharacters': 'unlimited',
   'history.months': 'kept forever',

@@ -10,7 +10,7 @@ import { isAlive } from '../files/process-alive.ts';
 import type { JsonObject } from '../types.ts';
 
 export interface SavedFiles {
-  /** Replaces binary data of more than `maxCharacters` by links. Returns the same list if there is none. */
+  /** Replaces binary data of more than `maxCharacters` by links. Returns the same list if nothing was replaced. */
   withoutBinary(blocks: JsonObject[], maxCharacters: number): Promise<JsonObject[]>;
   close(): Promise<void>;
 }

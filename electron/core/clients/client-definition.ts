@@ -36,7 +36,7 @@ export interface ClientDefinition {
    * Gatehouse writes may set a longer `timeout`.
    */
   callTimeoutMs?: number;
-  /** The client truncates results that have more characters. */
+  /** The number of characters above which the client truncates a result. */
   resultCharacters?: number;
   /** Whether each progress notification restarts the client's request timeout, in every version that requests progress. */
   progressExtendsTimeout?: boolean;

@@ -85,7 +85,7 @@ export function serverCommands(services: CommandServices): Handlers {
 
   function requireRemote(server: string): void {
     if (servers.config(server).connection.type !== 'stdio') return;
-    throw fail('INPUT_INVALID', `"${server}" runs on this machine, so there is no sign-in.`, { server });
+    throw fail('INPUT_INVALID', `"${server}" is a local server, so it has no sign-in.`, { server });
   }
 
   function readOnly(server: string, hint: string) {

@@ -26,7 +26,7 @@ export interface ConfigState {
 
 export interface ConfigStore {
   readonly state: ConfigState;
-  /** Reads the files again. An invalid file never makes this reject. */
+  /** Reads the files again. Never rejects because of an invalid file. */
   reload(): Promise<ConfigState>;
   /**
    * Called after a change on disk and after `reload`, even if the file is invalid. Returns a function that

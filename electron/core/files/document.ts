@@ -214,7 +214,7 @@ function parseYamlText(text: string, file: string, keepNumberText: boolean): Par
   }
   const problems: Failure[] = [];
   visit(document, {
-    // `1.10` may be a version; the number 1.1 would lose a character.
+    // Keep `1.10` as a string: it may be a version, and the number 1.1 would lose a character.
     Scalar(_, node) {
       if (
         keepNumberText &&

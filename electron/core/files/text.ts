@@ -10,7 +10,7 @@ export type Encoding = 'utf8' | 'utf16le' | 'utf16be';
 export interface DecodedText {
   text: string;
   encoding: Encoding;
-  /** The file begins with a byte order mark, which `text` does not include. */
+  /** Whether the file begins with a byte order mark, which `text` does not include. */
   bom: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Scope } from '../types.ts';
 import { admit, type TokenAccess } from './request-guard.ts';
 import type { GatewayServices } from './services.ts';
 
-/** Discoveries of one server since Core started. */
+/** The discoveries of one server since Core started. */
 interface Statistics {
   completed: number;
   failed: number;

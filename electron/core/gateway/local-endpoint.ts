@@ -134,9 +134,7 @@ function socketAddress({ dataDir, platform, env = process.env }: SocketLocation)
       failure = error;
     }
   }
-  throw (
-    failure ?? fail('INTERNAL', `The path of the socket is too long: ${path}. Set GATEHOUSE_HOME to a shorter path.`)
-  );
+  throw failure ?? fail('INTERNAL', `The socket path is too long: ${path}. Set GATEHOUSE_HOME to a shorter path.`);
 }
 
 /** Creates a folder that only this user can enter. Rejects a link, and a folder that another user created. */

@@ -120,13 +120,13 @@ export interface PromptsResources {
 
 /** Receives reports about clients from the gateway. */
 export interface ClientReports {
-  /** A client connected. Call the returned function when it disconnects. */
+  /** Call when a client has connected. Call the returned function when it disconnects. */
   connected(session: ClientSession): () => void;
   setLogLevel(session: ClientSession, level: LogLevel): void;
   rootsChanged(session: ClientSession): void;
-  /** A client received this list of tools. */
+  /** Call when a client has received this list of tools. */
   toolsListed(session: ClientSession, tools: JsonObject[]): void;
-  /** A client called a meta-tool other than `execute_tool` and received this text. */
+  /** Call when a client has called a meta-tool other than `execute_tool` and has received this text. */
   lookedUp(client: Client, args: JsonObject, text: string): void;
 }
 

@@ -123,7 +123,7 @@ describe('A long result', () => {
     const { arguments: args } = JSON.parse(/execute_tool (\{.*\})\]$/.exec(first)?.[1] ?? '{}');
     expect(textOf(await call('gatehouse', 'read_more', args, profiled))).toBe('y'.repeat(500));
     await expect(call('gatehouse', 'read_more', args, { ...profiled, id: 'other' })).rejects.toThrow(
-      'No result is kept',
+      'There is no stored result',
     );
     await expect(call('gatehouse', 'status', {}, profiled)).rejects.toThrow('not in the profile');
     expect(textOf(await follow(first, profiled))).toBe('y'.repeat(500));

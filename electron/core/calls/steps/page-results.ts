@@ -79,7 +79,7 @@ export function createPageResults({ resultPaging, hasApp, now = Date.now }: Page
     const { handle, from } = args;
     const entry = typeof handle === 'string' ? kept.get(handle) : undefined;
     if (typeof handle !== 'string' || entry?.owner !== client.id || now() - entry.at > keepMs)
-      throw fail('RESULT_NOT_FOUND', `No result is kept under the handle "${String(handle).slice(0, 40)}".`, {
+      throw fail('RESULT_NOT_FOUND', `There is no stored result with the handle "${String(handle).slice(0, 40)}".`, {
         hint: 'Results are kept for 15 minutes. Run the tool again.',
       });
     entry.at = now();

@@ -79,7 +79,7 @@ export function joinRaw(...parts: RawServers[]): RawServers {
   return { servers: parts.flatMap((part) => part.servers), problems: parts.flatMap((part) => part.problems) };
 }
 
-/** A reader of one section. */
+/** Creates a reader of the section at `path`. */
 export function section(...path: string[]): Reader {
   return (document, { folder }) => entriesAt(document, path, folder);
 }

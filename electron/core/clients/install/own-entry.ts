@@ -15,7 +15,7 @@ export function decoded({ bytes }: Snapshot, file: string): DecodedText {
   if (!bytes) return { text: '', encoding: 'utf8', bom: false };
   const text = decodeText(bytes, file);
   if (encodeText(text).equals(bytes)) return text;
-  throw fail('CLIENT_FILE_INVALID', `${file} was not changed: it contains characters that cannot be encoded again.`, {
+  throw fail('CLIENT_FILE_INVALID', `${file} was not changed: it contains characters that Gatehouse cannot encode.`, {
     file,
   });
 }

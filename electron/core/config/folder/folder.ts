@@ -44,7 +44,7 @@ export async function readFolder(
     const bytes = await readConfigFile(file);
     if (!bytes) continue;
     const code = isCode(file);
-    // Without the word "discovery", the file has no such section. A section with a computed name is ignored, which is
+    // A file without the word "discovery" has no section of that name. Ignoring a section with a computed name is
     // safe.
     if (code && sectionOnly && !/\bdiscovery\b/.test(bytes.toString('utf8'))) continue;
     const written = code ? undefined : parseDocument(file, bytes);
