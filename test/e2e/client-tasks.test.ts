@@ -244,7 +244,7 @@ describe.each(['stdio', 'http'] as const)('A client of 2025-11-25 with tasks ove
 });
 
 describe('A client of 2025-11-25 that declares no tasks, so that it takes no requests as tasks', () => {
-  it('learns that it may run tools as tasks, and does', async () => {
+  it('learns that it may run tools as tasks, and runs one', async () => {
     const client = await legacy('stdio', {});
     const { tools } = await client.listTools();
     expect(tools.map(({ execution }) => execution)).toEqual(tools.map(() => ({ taskSupport: 'optional' })));
@@ -266,7 +266,7 @@ describe('A client of 2025-11-25 that declares no tasks, so that it takes no req
 });
 
 describe("Another client's task", () => {
-  it('does not exist for anyone else: it gets the same answer as an unknown ID', async () => {
+  it('does not exist for other clients: its ID gets the same answer as an unknown ID', async () => {
     const owner = await modern('owner');
     const others = [await modern('owner'), await modern('other')];
     const old = await legacy();
@@ -295,7 +295,7 @@ describe("Another client's task", () => {
 });
 
 describe('Thousands of tasks', () => {
-  it('reach a limit before they reach the server, and leave other clients their own', async () => {
+  it('reach a limit before they reach the server, and do not affect the limit of other clients', async () => {
     const client = await legacy();
     const started = await Promise.allSettled(
       Array.from({ length: 3_000 }, (_, at) => begin(client, 'endless', { who: 'flood', at })),

@@ -9,7 +9,7 @@ import { killCoreUnderLoad } from './kill-core.ts';
 import { newProduct, type Product } from './product.ts';
 
 describe('A Core that is killed under load', () => {
-  it('ends no bridge: every call gets one response, and no call runs twice', {
+  it('does not end bridges: every call gets one response, and no call runs twice', {
     timeout: 90_000,
   }, async () => {
     const report = await killCoreUnderLoad({ kills: 8, seed: 1 });

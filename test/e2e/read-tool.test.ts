@@ -61,7 +61,7 @@ const run = async (client: Client | ModernClient, runner: string, tool: string, 
   );
 
 describe('A client that asked for read_tool', () => {
-  it('lists it as the only tool beside the five, marked as read-only, in under 600 tokens together', async () => {
+  it('lists it as the only tool besides the five, marked as read-only, and all six take under 600 tokens', async () => {
     const { tools } = await (await overBridge('--read-tool')).listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'list_mcp_servers',
@@ -78,7 +78,7 @@ describe('A client that asked for read_tool', () => {
     expect(encode(JSON.stringify(tools)).length).toBeLessThan(600);
   });
 
-  it('reads of it in the instructions of the session', async () => {
+  it('finds it in the instructions of the session', async () => {
     expect((await overBridge('--read-tool')).getInstructions()).toContain('read_tool');
     expect((await overBridge()).getInstructions()).not.toContain('read_tool');
   });
@@ -90,21 +90,24 @@ describe('A client that asked for read_tool', () => {
   it.each([
     ['create_issue', { repo: 'a/b', title: 'x' }],
     ['delete_repo', { repo: 'a/b' }],
-  ])('cannot run %s, which needs no approval but is no reading tool, and learns what to use', async (tool, args) => {
-    const client = await overBridge('--read-tool');
-    const refused = await run(client, 'read_tool', tool, args);
-    expect(refused).toContain('TOOL_NOT_READ_ONLY');
-    expect(refused).toContain('Run it with execute_tool.');
-    expect(await run(client, 'execute_tool', tool, args)).not.toContain('TOOL_NOT_READ_ONLY');
-  });
+  ])(
+    'cannot run %s, which needs no approval but does not only read, and learns which tool to use',
+    async (tool, args) => {
+      const client = await overBridge('--read-tool');
+      const refused = await run(client, 'read_tool', tool, args);
+      expect(refused).toContain('TOOL_NOT_READ_ONLY');
+      expect(refused).toContain('Run it with execute_tool.');
+      expect(await run(client, 'execute_tool', tool, args)).not.toContain('TOOL_NOT_READ_ONLY');
+    },
+  );
 
-  it('cannot use it for a reading tool for which a rule always asks', async () => {
+  it('cannot use it for a reading tool that always needs approval by a rule', async () => {
     const refused = await run(await overBridge('--read-tool'), 'read_tool', 'list_repos', {}, 'asking');
     expect(refused).toContain('TOOL_NOT_READ_ONLY');
     expect(refused).toContain('needs approval');
   });
 
-  it('gets the same by its profile, in hybrid mode, and over HTTP', async () => {
+  it('gets the same through its profile, in hybrid mode, and over HTTP', async () => {
     const ways = [
       await overBridge('--profile', 'reader'),
       await overBridge('--mode', 'hybrid', '--read-tool'),
@@ -124,7 +127,7 @@ describe('A client that did not ask for read_tool', () => {
     await expect(run(client, 'read_tool', 'list_repos')).rejects.toThrow('Unknown tool: read_tool');
   });
 
-  it('does not share the session of one that did, over HTTP with the same name', async () => {
+  it('does not share the HTTP session of a client with the same name that did', async () => {
     expect(await names(await overHttp('readTool=false'))).not.toContain('read_tool');
   });
 });

@@ -42,7 +42,7 @@ describe('The main window', () => {
       });
   });
 
-  it('gives the page a Wire and nothing else of Electron or Node', async () => {
+  it('gives the page a Wire but no other API of Electron or Node', async () => {
     const page = await app.page();
     const seen = await page.evaluate(() => {
       const all = globalThis as never as Record<string, object>;

@@ -38,7 +38,7 @@ const card = async (app: App) => {
 const settings = { setupStep: 'done', servers: [] };
 
 describe('A bundle that is opened', () => {
-  it('with the hidden app shows what it would install, and is not installed', async () => {
+  it('while the app is hidden shows its plan, and is not installed', async () => {
     const app = await start({ args: ['--hidden'], settings });
     await app.desk('startSecondInstance', '--original-process-start-time=1', bundleIn(app));
     await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');

@@ -104,7 +104,7 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
   });
 
   it.runIf(has('lintian'))(
-    'has no error for lintian, apart from those of every Electron app',
+    'causes no lintian errors except those of every Electron app',
     { timeout: 180_000 },
     async () => {
       const { stdout } = await run('lintian', ['--tag-display-limit', '0', '--allow-root', deb]).catch(
@@ -126,7 +126,7 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
     },
   );
 
-  it('says before it is removed what is left, and takes its links away', async () => {
+  it('says before its removal what it leaves behind, and removes its links', async () => {
     const { stdout } = await sudo(...dpkg('--remove', 'gatehouse'));
     expect(stdout).toContain('gatehouse uninstall --all');
     for (const file of ['usr/bin/gatehouse', 'usr/bin/gatehouse-app', 'opt/Gatehouse/gatehouse-app'])

@@ -63,7 +63,7 @@ async function drop(name: string, content: Buffer): Promise<void> {
 }
 
 describe.sequential('A user with a bundle', () => {
-  it('drops it on the window, sees what it would do, and installs it with its inputs', async () => {
+  it('drops it on the window, sees its plan, and installs it with its inputs', async () => {
     await page.evaluate("location.hash = '#/tools'");
     await drop('tiny.mcpb', bundle);
     await page.getByRole('heading', { level: 2, name: 'Tiny' }).waitFor();

@@ -28,7 +28,7 @@ describe('The prompts of a server', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  it('show why one failed', async () => {
+  it('show why a prompt failed', async () => {
     const { page } = await tests.open('servers/github/prompts/review_pull_request');
     await page.getByLabel('repository').fill('acme/shop');
     await page.getByLabel('number').fill('0');

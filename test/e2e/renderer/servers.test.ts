@@ -158,7 +158,7 @@ describe('The menu of a server', () => {
     await page.getByText('Added “filesystem-2”.').waitFor();
   });
 
-  it('renames it, and shows what the new name ends', async () => {
+  it('renames it, and shows what the new name removes', async () => {
     const { page, core, dialog } = await choose('Edit…');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('github');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -180,7 +180,7 @@ it('A server shows its environment with redacted secrets', async () => {
   expect(await page.getByText('«hidden').count()).toBe(0);
 });
 
-it('The servers that match a filter are disabled at once, and enabled again by Undo', async () => {
+it('The servers that match a filter are disabled in one step, and enabled again by Undo', async () => {
   const { page, core } = await tests.open('servers');
   const disabled = () => core.state.servers.filter(({ status }) => status === 'disabled').map(({ id }) => id);
   await loaded(page);

@@ -37,7 +37,7 @@ describe('The tags of a server', () => {
     expect(core.state.servers.some(({ tags }) => tags)).toBe(false);
   });
 
-  it('are given to and taken from all servers that match', async () => {
+  it('are added to and removed from all matching servers', async () => {
     const { page, core } = await tests.open('servers');
     core.handlers['servers.tag']({ servers: ['github', 'slack'], add: ['team'], remove: [] });
     core.handlers['servers.tag']({ servers: ['github'], add: ['old'], remove: [] });

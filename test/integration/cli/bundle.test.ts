@@ -26,7 +26,7 @@ const server = readFileSync(join(import.meta.dirname, '../../fixtures/tiny.mjs')
 const add = (file: string, ...args: string[]) => product.cli('bundle', 'add', file, ...args);
 const bundles = () => join(product.home, '.gatehouse/bundles');
 
-it('A bundle is shown, installed and run by our own Node.js, without one on the PATH', async () => {
+it("A bundle is shown, installed, and run by Gatehouse's own Node.js, without a Node.js on the PATH", async () => {
   const file = join(product.home, 'tiny.mcpb');
   writeFileSync(file, zipOf([manifestFile(manifest), { name: 'server/index.mjs', content: server }]));
   const log = join(product.home, 'log.txt');
@@ -52,7 +52,7 @@ it('A bundle is shown, installed and run by our own Node.js, without one on the 
   });
 }, 60_000);
 
-it('A bundle whose content is not what it says is refused, and nothing stays', async () => {
+it('A bundle whose content does not match its list is refused, and leaves no files', async () => {
   const file = join(product.home, 'hostile.mcpb');
   const own = { ...manifest, name: 'hostile', user_config: {} };
   writeFileSync(file, zipOf([manifestFile(own), { name: 'server/index.mjs', content: server, crc: 1 }]));

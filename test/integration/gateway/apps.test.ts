@@ -48,7 +48,7 @@ describe.each(['legacy', 'modern'] as const)('A %s client that shows apps', (era
     expect(textOf((await call('costs-draw')) as never)).toBe('Costs draw');
   });
 
-  it('reads the app of each server under that address', async () => {
+  it('reads the app of each server at that address', async () => {
     const { client } = await connect('lazy');
     const listed = (await client.listResources()).resources.map(({ uri }) => uri);
     for (const [server, title] of [

@@ -120,7 +120,7 @@ describe('An npm package', () => {
     await expect(install(trial, choice, 'any')).rejects.toMatchObject(refused('io.github.other/files'));
   });
 
-  it('is not asked for if its name is refused', async () => {
+  it('is not requested from npm if its name is refused', async () => {
     const packages = [npmPackage('../../-/user', '1.0.0')];
     registry.items = [registryItem('io.github.acme/files', { packages })];
     const trial = await start();
@@ -157,7 +157,7 @@ describe('An npm package', () => {
     expect(hash).toBeUndefined();
   });
 
-  it('is asked for where a quoted line of the .npmrc says', async () => {
+  it('is requested from the registry that a quoted line of the .npmrc names', async () => {
     const trial = await start();
     writeFileSync(join(trial.host.homeDir, '.npmrc'), `@modelcontextprotocol:registry = "${npm.url}"\n`);
     expect((await plan(trial, choose('files'))).hosts).toEqual([new URL(npm.url).host]);
@@ -294,7 +294,7 @@ describe('The name of a new server', () => {
     });
   });
 
-  it('goes to one of two installations at the same time', async () => {
+  it('goes to only one of two simultaneous installations', async () => {
     const [, cloud] = registry.items as { server: Record<string, unknown> }[];
     registry.items.push(registryItem('io.github.evil/cloud', { remotes: cloud?.server.remotes }));
     const sealer = memorySealer();
@@ -326,7 +326,7 @@ describe('The name of a new server', () => {
 });
 
 describe('A plan', () => {
-  it('warns of new, deprecated and similar entries, and of addresses in the own network', async () => {
+  it('warns of new, deprecated and similar entries, and of addresses in the local network', async () => {
     const now = new Date().toISOString();
     registry.items.push(
       registryItem(
@@ -356,7 +356,7 @@ describe('A plan', () => {
     expect(warnings).toContainEqual(expect.stringContaining('io.github.acme/files'));
   });
 
-  it('does not believe what a publisher says for the registry', async () => {
+  it('does not trust registry metadata that comes from the publisher', async () => {
     const forged = { publishedAt: '2020-01-01T00:00:00Z', isLatest: true, status: 'active' };
     registry.items = [
       {

@@ -45,7 +45,7 @@ it('An installation that cannot be stored changes nothing', async () => {
   expect([await secrets(), records(), host.store.get('servers')]).toEqual([{ 'cloud/token': 'old' }, [], []]);
 });
 
-it('A secret with an impossible name stores nothing', async () => {
+it('Nothing is stored if the name of a secret is invalid', async () => {
   const stored = storeServer(host, vault, config('https://a.example'), new Map([['${x}', 'new']]));
   await expect(stored).rejects.toMatchObject({ failure: { code: 'INPUT_INVALID' } });
   expect([await secrets(), host.store.get('servers')]).toEqual([{ 'cloud/token': 'old' }, []]);
@@ -55,7 +55,7 @@ it.each([
   ['removed', [], config('https://a.example')],
   ['edited', [config('https://edited.example')], config('https://a.example')],
   ['added', [config('https://added.example')], undefined],
-])('A server that is %s meanwhile stays so', async (_what, servers, old) => {
+])('A server that is %s in the meantime is not changed', async (_what, servers, old) => {
   host.store.set('servers', old ? [old] : []);
   const stored = storeServer(host, vault, config('https://b.example'), new Map([['cloud/token', 'new']]), old);
   host.store.set('servers', servers);
@@ -68,7 +68,7 @@ it('A finished installation leaves no record', async () => {
   expect([await secrets(), records(), host.store.get('servers').length]).toEqual([{ 'cloud/token': 'new' }, [], 1]);
 });
 
-it('A record that cannot be removed fails nothing, and does not undo later changes', async () => {
+it('A record that cannot be removed causes no failure, and does not undo later changes', async () => {
   const [folder, away] = [join(host.dataDir, 'registry'), join(host.dataDir, 'away')];
   const { set } = host.store;
   const store = {

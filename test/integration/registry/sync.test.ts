@@ -158,7 +158,7 @@ describe('A registry', () => {
     expect(withinLimits(lines(3, large))).toEqual(lines(3, large));
   });
 
-  it('is asked only for changes the second time, and its withdrawn entries are hidden', async () => {
+  it('receives a request only for changes the second time, and its withdrawn entries are hidden', async () => {
     registry.items = [registryItem('io.github.acme/a'), registryItem('io.github.acme/b')];
     const registries = open();
     await registries.sync();
@@ -216,7 +216,7 @@ describe('A registry', () => {
     await expect(registries.entry('other', 'io.github.acme/a')).rejects.toMatchObject({ failure });
   });
 
-  it('whose list is replaced under a reader gives no entry instead of another one', async () => {
+  it('whose list is replaced during a read returns no entry rather than a wrong one', async () => {
     const [a, b] = ['io.github.acme/a', 'io.github.acme/b'];
     const file = catalogFile(host.dataDir, registry.url);
     const lines = (...names: string[]) => new Map(names.map((name) => [name, JSON.stringify(registryItem(name))]));

@@ -63,7 +63,7 @@ async function installed(server: Json): Promise<ServerConfig[]> {
   return [{ name: 'notes', enabled: true, connection, registry: origin }];
 }
 
-describe('A package that belongs to its entry and did not change', () => {
+describe('A package that belongs to its entry and has not changed', () => {
   it.each<[string, () => Json, () => unknown]>([
     ['of npm', filesystem, () => undefined],
     ['of PyPI', notes, () => undefined],
@@ -114,7 +114,7 @@ it('The plan of an update redacts secrets of the connection that it replaces', a
   expect(JSON.stringify(planned)).not.toContain('plain-s3cret');
 });
 
-describe('A package with a description that could hold Core', () => {
+describe('A package with a description that could block Core', () => {
   const long = 'x'.repeat(600_000);
   it.each<[string, () => Json, () => unknown]>([
     ['of npm', filesystem, () => npm.extra.set(identifier, { mcpName: own, long })],

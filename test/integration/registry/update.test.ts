@@ -125,7 +125,7 @@ describe('An update', () => {
     expect(await held(trial)).toEqual([]);
   }, 90_000);
 
-  it('accepts the tools that the rehearsal showed, except suspicious ones, and goes back with one command', async () => {
+  it('accepts the tools that the rehearsal showed, except suspicious ones, and can be reverted with one command', async () => {
     const trial = await startInstalled();
     const { handlers } = trial.core;
     await release(trial, next);
@@ -146,7 +146,7 @@ describe('An update', () => {
     });
   }, 120_000);
 
-  it('gives back the secret that it replaced when the user goes back, but no older one', async () => {
+  it('restores the secret that it replaced when the user reverts it, but no older secret', async () => {
     const trial = await startInstalled();
     const { handlers } = trial.core;
     const vaultNames = async () => (await handlers['secrets.list']()).secrets.map(({ name }) => name);
@@ -176,7 +176,7 @@ describe('An update', () => {
     expect(await token()).toBe('another-token');
   }, 120_000);
 
-  it('is not rehearsed if npm keeps another package than the planned one', async () => {
+  it('is not rehearsed if npm has a different package from the planned one', async () => {
     const trial = await startInstalled();
     await release(trial, next);
     const { homeDir } = trial.host;

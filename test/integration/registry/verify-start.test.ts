@@ -56,7 +56,7 @@ const unverified = (...parts: string[]) => ({
   },
 });
 
-it('A package starts without network for the check, except one that npx keeps with another hash', async () => {
+it('A package starts without a network check, unless npx stores it with another hash', async () => {
   const trial = await start(integrity);
   expect(await restart(trial)).toMatchObject(ready);
   npm.extra.set(identifier, { dist: { integrity: other } });
@@ -87,7 +87,7 @@ it('A package that npm no longer has is not started', async () => {
   expect(await restart(trial)).toMatchObject(unverified(new URL(npm.url).host, 'or none'));
 });
 
-it('A package that must be downloaded is not started while npm does not answer', async () => {
+it('A package that must be downloaded is not started while npm does not respond', async () => {
   writeFileSync(join(host.homeDir, '.npmrc'), 'registry=http://127.0.0.1:9/\n');
   const trial = await start(integrity);
   expect(await restart(trial)).toMatchObject(unverified('does not answer'));

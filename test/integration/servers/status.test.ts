@@ -23,7 +23,7 @@ describe('The status', () => {
     ]);
   });
 
-  it('omits details of the machine if details are disabled', async () => {
+  it('omits details about the machine if details are disabled', async () => {
     const servers = { ghost: { command: '/secret/place/of/a/server', args: [] } };
     await using folder = await externalProject(({ configure }) => configure({ servers, status: { detail: false } }));
     const list = () => folder.core.handlers['servers.list']();

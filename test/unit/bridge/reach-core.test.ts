@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('A Core that accepts the connection but never answers is given up after ten seconds', async () => {
+it('The bridge gives up after ten seconds if Core accepts the connection but never answers', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const connection = once(server, 'connection') as Promise<[Socket]>;
   let isSettled = false;

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createCoreStarter } from '../../../electron/bridge/start-core.ts';
 import { testHost } from '../../fixtures/host.ts';
 
-it('A bridge with nothing to start says so, and leaves the start to other bridges', () => {
+it('A bridge without a Core to start says so, and releases the lock for other bridges', () => {
   const { dataDir, dispose } = testHost();
   onTestFinished(dispose);
   // There is no headless Core next to the module in the checkout, and no app has used this data folder.

@@ -15,7 +15,7 @@ it.each([
   expect(howToUpdate({ folder, exists: only(file) })).toBe(how);
 });
 
-it('The packaged app knows itself', () => {
+it('The packaged app recognizes its own kind of installation', () => {
   const place = { folder: '/src/gatehouse/dist', resourcesPath: '/opt/Gatehouse/resources' };
   expect(howToUpdate({ ...place, exists: () => true })).toBeUndefined();
 });

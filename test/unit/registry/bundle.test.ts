@@ -47,7 +47,7 @@ describe('An archive', () => {
     expect(statSync(join(target, 'server/data.bin')).mode & 0o7777).toBe(0o600);
   });
 
-  it('with a signature after it is unpacked, with the comment raised or not', async () => {
+  it('that is followed by a signature is unpacked, whether or not its comment includes the signature', async () => {
     const tail = Buffer.concat([
       Buffer.from('MCPB_SIG_V1'),
       Buffer.from([3, 0, 0, 0, 1, 2, 3]),
@@ -94,9 +94,9 @@ describe('An archive', () => {
     ['a device with a superscript', named('LPT¹.log'), 'device'],
     ['a dot at its end', named('evil.'), 'dot or a space'],
     ['a space at its end', named('evil /a'), 'dot or a space'],
-    ['a character that Windows forbids', named('a?b'), 'not possible'],
+    ['a character that Windows forbids', named('a?b'), 'not valid on every system'],
     ['a folder that is too deep', named(`${'a/'.repeat(32)}b`), 'nested too deeply'],
-    ['a long name', named('x'.repeat(300)), 'not possible'],
+    ['a long name', named('x'.repeat(300)), 'not valid on every system'],
     ['a name that is no text', [ok, { name: Buffer.from([0xff, 0xfe]) }], 'not valid text'],
     ['the same name twice', named('a', 'a'), 'same file'],
     ['names that differ in case', named('Index.js', 'index.js'), 'same file'],
@@ -107,7 +107,7 @@ describe('An archive', () => {
     ['a device node', [ok, { name: 'a', mode: 0o060644 }], 'not a file'],
     ['a named pipe', [ok, { name: 'a', mode: 0o010644 }], 'not a file'],
     ['an encrypted file', [ok, { name: 'a', content: 'x', flags: 0x801 }], 'encrypted'],
-    ['an unknown compression', [ok, { name: 'a', content: 'x', method: 14 }], 'unknown way'],
+    ['an unknown compression', [ok, { name: 'a', content: 'x', method: 14 }], 'unknown compression method'],
     ['a file that grows too much', [ok, { name: 'a', content: big }], 'far too large'],
     [
       'a size of more than a gigabyte',
@@ -275,7 +275,7 @@ describe('A manifest', () => {
     expect(Object.fromEntries(derive(manifest).problems)).toEqual({ key: 'Required.' });
   });
 
-  it('says where its code finds its libraries', () => {
+  it('sets the variables with which its code finds its libraries', () => {
     const manifest = node({}, { type: 'python', ...config([], { PYTHONPATH: '${__dirname}/server/lib' }) });
     expect(derive(manifest).connection).toMatchObject({ env: { PYTHONPATH: '/b/server/lib' } });
   });
@@ -303,8 +303,8 @@ describe('A manifest', () => {
     ['is no JSON', '{', 'not valid JSON'],
     ['is a list', '[]', 'no name'],
     ['has no version', { ...node(), version: undefined }, 'no version'],
-    ['has no server', { ...node(), server: undefined }, 'kind of server'],
-    ['names no command', node({}, { mcp_config: {} }), 'no command'],
+    ['has no server', { ...node(), server: undefined }, 'type of its server'],
+    ['names no command', node({}, { mcp_config: {} }), 'does not specify a command'],
   ])('that %s is refused', (_what, manifest, reason) => {
     expect(() => derive(manifest)).toThrow(reason);
   });

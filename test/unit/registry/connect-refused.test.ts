@@ -43,14 +43,14 @@ describe('A package is refused', () => {
     [
       'the control of Docker',
       pkg('oci', 'a:1', { runtimeArguments: [{ type: 'named', name: '-v', value: '/run/docker.sock:/x' }] }),
-      'controls the whole computer',
+      'control of the whole computer',
     ],
     [
       'the control of Docker as a mount',
       pkg('oci', 'a:1', {
         runtimeArguments: [{ type: 'named', name: '--mount', value: 'type=bind,dst=/x,src=/var/run/docker.sock' }],
       }),
-      'controls the whole computer',
+      'control of the whole computer',
     ],
     [
       'the control of Docker among its inputs',
@@ -59,7 +59,7 @@ describe('A package is refused', () => {
           { type: 'named', name: '-v', value: '{socket}:/x', variables: { socket: { default: '/run/podman.sock' } } },
         ],
       }),
-      'controls the whole computer',
+      'control of the whole computer',
     ],
     [
       'another index',

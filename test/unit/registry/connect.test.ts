@@ -174,7 +174,7 @@ describe('A package', () => {
     expect(withoutSecrets(inputs, derived)).toEqual({});
   });
 
-  it('keeps a secret for an input that asks for none when its server is updated', () => {
+  it('keeps a secret that was entered for an ordinary input when its server is updated', () => {
     const [option] = optionsOf(entryOf(npm({ environmentVariables: [{ name: 'DATABASE_URL', isRequired: true }] })));
     const { connection } = connect(option as Option, {}, 'notes', (field) => field === 'DATABASE_URL');
     expect(connection).toMatchObject({ env: { DATABASE_URL: '${secret:notes/DATABASE_URL}' } });
@@ -224,7 +224,7 @@ describe('A package', () => {
     });
   });
 
-  it('lists what a container gets of the files of the user, also if the entry fixes it', () => {
+  it("lists the user's files that a container gets, even if the entry sets them", () => {
     const mounts = [
       { type: 'named', name: '-v', value: '/etc:/host:ro' },
       { type: 'named', name: '--volume=', value: 'C:\\Users:/users' },
@@ -312,7 +312,7 @@ describe('A remote server', () => {
       expect(derive(remote(tenant), { tenant: value }).connection).toBeUndefined();
     },
   );
-  it('refuses a host of many variables that does not fit, without trying every way to divide it', () => {
+  it('refuses a host that does not match many variables, without trying every way to split it', () => {
     const names = Array.from({ length: 30 }, (_, index) => `v${index}`);
     const url = `https://${names.map((name) => `{${name}}`).join('')}.example.com/mcp`;
     const variables = Object.fromEntries(names.map((name) => [name, { default: 'aaaa' }]));

@@ -13,6 +13,6 @@ it.each([
   ['no hash', 'sha512-a', '', false],
   ['a further file', 'sha256-a', 'sha256-a sha256-b', true],
   ['a file less', 'sha256-a sha256-b', 'sha256-a', false],
-])('A package with %s is compared: %s, %s, %s', (_what, recorded, found, expected) => {
+])('The hashes of a package with %s are compared: %s, %s, %s', (_what, recorded, found, expected) => {
   expect(isSameContent(recorded, found)).toBe(expected);
 });

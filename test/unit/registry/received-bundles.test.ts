@@ -25,7 +25,7 @@ it('Parts are joined in a file that only the user can read', async () => {
   expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
 });
 
-it('Files of an earlier Core and all but the last four are deleted, and take no more parts', async () => {
+it('Files of an earlier Core, and all but the last four, are deleted and accept no more parts', async () => {
   const old = join(folder, 'bundles/.received/old.mcpb');
   mkdirSync(dirname(old), { recursive: true });
   writeFileSync(old, 'old');

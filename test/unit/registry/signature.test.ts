@@ -50,7 +50,7 @@ describe('The plan of a bundle', () => {
     expect(origin.signer).toBeUndefined();
   });
 
-  it('names an unknown signer with the key, whether the comment was raised after signing or before', async () => {
+  it('names an unknown signer with the key, whether the comment length was increased after signing or before', async () => {
     const block = signatureBlock(good);
     const final = withComment(archive, block.length);
     const finalBlock = signatureBlock(signatureOf(final, ada));
@@ -126,7 +126,7 @@ describe('The plan of a bundle', () => {
     ],
     [
       'limits on names',
-      'rules that Gatehouse does not know',
+      'restrictions that Gatehouse does not support',
       () => {
         const middle = newIdentity({
           name: 'Middle',

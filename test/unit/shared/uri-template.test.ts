@@ -19,7 +19,7 @@ describe('A URI template', () => {
     expect(expandTemplate(template, values)).toBe(uri);
   });
 
-  it('names each of its variables once, and those of its query as optional', () => {
+  it('lists each variable once, and variables of the query as optional', () => {
     expect(templateVariables('x://{id}/{+path*}{?id,q:3}')).toEqual([
       { name: 'id', required: true },
       { name: 'path', required: true },

@@ -242,24 +242,24 @@ describe('The first word of a name', () => {
   };
   const names = ['ssh_list', 'ssh_tail', 'ssh_run', 'ssh_close'];
 
-  it('says nothing if all tools of the server have it', () => {
+  it('is no evidence if all tools of the server have it', () => {
     expect(level(names, 'ssh_tail', 'Reads the end of a file.')).toBe('safe');
     expect(level(names, 'ssh_run', 'Runs a command.', { command: { type: 'string' } })).toBe('dangerous');
     expect(level(['ssh_list', 'read', 'write', 'edit'], 'ssh_list', 'Reads.')).toBe('dangerous');
   });
 
-  it('is looked for in definitions without a name, too', () => {
+  it('does not require every definition to have a name', () => {
     const unnamed = [{ inputSchema: {} }, { name: 7, inputSchema: {} }] as unknown as ToolDefinition[];
     expect(hintHabits([...unnamed, ...names.map((name) => tool(name))]).namespace).toBe('ssh');
     expect(hintHabits(unnamed).namespace).toBeUndefined();
   });
 
-  it('says nothing if it is a verb that is followed by verbs', () => {
+  it('is no evidence if it is a verb that is followed by verbs', () => {
     const protecting = ['protect_list_cameras', 'protect_get_info', 'protect_update_light', 'protect_users'];
     expect(level(protecting, 'protect_list_cameras', 'List all cameras.')).toBe('safe');
   });
 
-  it('counts if it is a verb, although all tools have it', () => {
+  it('counts if it is a verb, even if all tools have it', () => {
     const deleting = ['delete_a', 'delete_b', 'delete_list', 'delete_d'];
     expect(level(deleting, 'delete_list', 'Reads the list.')).toBe('dangerous');
   });
