@@ -1,4 +1,4 @@
-/** Installs npm packages in fixed versions on demand, each into a folder of its own, without running their scripts. */
+/** Installs npm packages in fixed versions on demand, each into its own folder, without running their scripts. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -167,7 +167,7 @@ function parseInput(json: Json): Input {
 
 function variablesOf(json: Json): Map<string, Input> {
   const entries = Object.entries(object(json.variables)).slice(0, maxItems);
-  // A variable has no variables of its own.
+  // A variable cannot contain other variables.
   return new Map(entries.map(([name, input]) => [name, { ...parseInput(object(input)), variables: new Map() }]));
 }
 

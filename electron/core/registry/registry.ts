@@ -95,7 +95,8 @@ export function createRegistries(options: {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(syncLimitMs)]);
     const save = async (lines: Map<string, string>, syncedAt: number | undefined) => {
       const kept = withinLimits(lines);
-      if (kept.size < lines.size) host.log('warn', `${url}: ${lines.size - kept.size} entries are too many.`);
+      if (kept.size < lines.size)
+        host.log('warn', `${url}: the list is too long, so ${lines.size - kept.size} entries were left out.`);
       const fresh = await writeCatalog(catalogFile(host.dataDir, url), { url, syncedAt }, kept);
       catalogs.set(url, Promise.resolve(fresh));
     };

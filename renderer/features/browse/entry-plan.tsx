@@ -57,7 +57,7 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
   );
 }
 
-/** Each argument in a box of its own, so that the user sees where it ends. */
+/** Shows each argument in its own box, so that the user sees where it ends. */
 function Command({ words }: { words: readonly string[] }) {
   return (
     <code className={styles.command}>

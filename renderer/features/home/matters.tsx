@@ -51,7 +51,7 @@ function Matter({ icon: Icon, tone, title, sub, children }: MatterProps) {
   );
 }
 
-/** Runs one action and shows a spinner meanwhile. */
+/** Runs one action and shows a spinner until it ends. */
 function ActionButton({ label, about, run }: { label: string; about: string; run(): Promise<unknown> }) {
   const { toasts } = useStores();
   const [isBusy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-/** The question queue: a modal dialog in the window, and a page of its own in the prompt window. */
+/** The question queue: a modal dialog in the window, and a separate page in the prompt window. */
 import { CircleCheck, MessageCircleQuestion } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';

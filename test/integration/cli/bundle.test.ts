@@ -34,7 +34,7 @@ it("A bundle is shown, installed, and run by Gatehouse's own Node.js, without a 
 
   const shown = await add(file, '--dry-run');
   expect(shown.stdout).toContain('  log (file, required): Where to log.\n');
-  expect(shown.stdout).toContain('? The bundle is not signed. It calls its author Ada.');
+  expect(shown.stdout).toContain('? The bundle is not signed. Author stated in the manifest: Ada.');
   expect(existsSync(bundles())).toBe(false);
   expect(await add(file, '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('log: Required.') });
 

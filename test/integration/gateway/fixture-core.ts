@@ -1,4 +1,4 @@
-/** A gateway over the single-server services in a process of its own, with socket and HTTP: `node fixture-core.ts <dataDir>`. */
+/** A gateway over the single-server services in a separate process, with socket and HTTP: `node fixture-core.ts <dataDir>`. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGateway } from '../../../electron/core/gateway/gateway.ts';

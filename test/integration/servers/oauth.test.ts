@@ -87,7 +87,7 @@ test('A server that needs a sign-in reports it, and no browser opens unless the 
   await t.core.handlers['servers.restart']({ server: 'guarded' });
   await failureOf(t.call());
   expect(t.host.openedUrls).toEqual([]);
-  // Nothing that the server names is contacted before the user starts the sign-in.
+  // Gatehouse contacts no address that the server names before the user starts the sign-in.
   expect(t.auth.count).toMatchObject({ discovered: 0, registered: 0 });
 });
 

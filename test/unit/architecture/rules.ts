@@ -148,7 +148,7 @@ interface Module {
   isInCore: boolean;
 }
 
-/** `electron/core/search/query/rank.ts` → the module `search`; a file directly in `electron/core` is a module of its own. */
+/** `electron/core/search/query/rank.ts` → the module `search`; a file directly in `electron/core` is a separate module. */
 function moduleOf(file: string): Module | undefined {
   const [first, second, third] = file.split('/');
   if (first !== 'electron' || !second || !third) return undefined;

@@ -87,8 +87,8 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
   return { plan, derived, origin, zip, folder };
 }
 
-function signatureFacts(signature: Signature | undefined, author = 'nothing') {
-  const calls = `It calls its author ${author}.`;
+function signatureFacts(signature: Signature | undefined, author = 'none') {
+  const calls = `Author stated in the manifest: ${author}.`;
   if (!signature)
     return {
       signature: 'none',

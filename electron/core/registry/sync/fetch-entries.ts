@@ -68,7 +68,7 @@ export async function fetchEntries(options: FetchOptions, into: Map<string, stri
       await slice();
     }
     if (next === undefined) return { skipped };
-    if (seen.has(next)) throw unreachable(url, 'It sends the same page again and again.');
+    if (seen.has(next)) throw unreachable(url, 'It keeps sending the same page.');
     if (page >= limits.pages || into.size >= limits.entries || totalBytes >= limits.totalBytes)
       throw unreachable(url, `It has more than ${into.size} entries, or its pages never end.`);
     seen.add(next);

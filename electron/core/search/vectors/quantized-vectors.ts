@@ -43,7 +43,7 @@ export function createQuantizedVectors(dimensions: number): QuantizedVectors {
     if (ranks.length < slots) ranks = new Uint16Array(scales.length);
     counts.fill(0);
     const most = vector.reduce((sum, value) => sum + Math.abs(value), 0);
-    // Whole numbers: the largest distance is `steps`.
+    // Distances are whole numbers. The largest is `steps`.
     const step = (steps - 8 * codeBytes) / (2 * most);
     const sums = sumsOf(vector, codeBytes, step);
     countRanks(sums, { scales, signs, ranks, counts, slots, codeBytes });
@@ -96,7 +96,7 @@ export function createQuantizedVectors(dimensions: number): QuantizedVectors {
       rankAll(vector);
       const found: number[] = [];
       let from = 0;
-      // Several rounds when many are rejected; `accepts` costs more than the distances.
+      // Needs several rounds if `accepts` rejects many slots. Calling it costs more than computing distances.
       for (let wanted = count; found.length < count && from < steps; wanted *= 4) {
         let to = from;
         for (let reached = 0; to < steps && reached < wanted; to++) reached += counts[to] as number;
@@ -117,7 +117,7 @@ interface Codes {
   codeBytes: number;
 }
 
-/** The inner loop of a query. A function of its own, because V8 does not keep variables of closures in registers. */
+/** The inner loop of a query. A separate function, because V8 does not keep variables of closures in registers. */
 function countRanks(sums: Int32Array, { scales, signs, ranks, counts, slots, codeBytes }: Codes): void {
   for (let slot = 0, from = 0; slot < slots; slot++, from += codeBytes) {
     if ((scales[slot] as number) === 0) {

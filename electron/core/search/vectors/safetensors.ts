@@ -18,7 +18,7 @@ const headerSchema = z.record(
 /** Limit of the format. */
 const maxHeaderBytes = 100_000_000;
 
-/** Returns a function that decodes one tensor by name. Throws with the fault and its place in the file. */
+/** Returns a function that decodes one tensor by name. Throws an error that names the problem and its position in the file. */
 export function readTensors(file: Buffer): (name: string) => Tensor | undefined {
   const length = file.length < 8 ? Number.NaN : Number(file.readBigUInt64LE(0));
   const start = 8 + length;

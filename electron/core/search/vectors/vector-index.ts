@@ -39,11 +39,11 @@ export interface VectorIndexOptions {
 
 /** Only the beginning of a tool and of a query is encoded. */
 const maxCharacters = { tool: 800, description: 500, question: 500 };
-/** Tools whose vectors make up the context of a word. */
+/** Maximum number of tools whose vectors define the context of a word. */
 const maxContextTools = 12;
-/** A query of which the model knows a smaller share of the words counts less. */
+/** If the model knows a smaller share of a query's words than this, vector similarity counts less. */
 const leastKnown = 0.6;
-/** Contexts in the cache. */
+/** Maximum number of contexts in the cache. */
 const maxContexts = 2_000;
 
 export function createVectorIndex({ context, slotsOf, store }: VectorIndexOptions): VectorIndex {
@@ -88,7 +88,7 @@ export function createVectorIndex({ context, slotsOf, store }: VectorIndexOption
     return unit;
   }
 
-  /** Encodes the text unless its vector is kept. Returns whether it has one. */
+  /** Encodes the text unless its vector is stored. Returns true if the text has a vector. */
   function encodeInto(
     { encoder, vectors }: { encoder: Encoder; vectors: QuantizedVectors },
     slot: number,
@@ -152,7 +152,7 @@ export function createVectorIndex({ context, slotsOf, store }: VectorIndexOption
         if (context > 0) addContext(word, length, sum);
       });
       if (!vector) return undefined;
-      // In another language the few words that the model happens to know mislead.
+      // In another language, the few words that the model happens to know are misleading.
       const trust = words === 0 ? 1 : Math.min(1, known / words / leastKnown);
       const similarity = (slot: number) => trust * Math.max(0, vectors.dot(vector, slot));
       return {

@@ -12,10 +12,10 @@ import { wordsOf } from './tokens.ts';
 
 export const vocabularyFile = 'vocabulary.txt';
 
-/** Further words hardly change the sum. */
+/** Maximum number of words. Further words hardly change the sum. */
 const maxWords = 120;
 
-/** Opens the model in the folder. Throws with the fault when a file is missing or damaged. */
+/** Opens the model in the folder. Rejects with an error if a file is missing or damaged. */
 export async function openWordModel(folder: string): Promise<Encoder> {
   const [vocabulary, tensors] = await Promise.all([
     readFile(join(folder, vocabularyFile), 'utf8'),

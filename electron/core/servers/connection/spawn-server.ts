@@ -36,7 +36,7 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
   const cwd = connection.cwd ?? host.homeDir;
   const command = await findCommand(connection.command, cwd, env, server);
   refuseBatchInjection(command, connection.args, server);
-  // Starting a process takes milliseconds, so do it in an event loop turn of its own.
+  // Starting a process takes milliseconds, so use a separate event loop turn.
   await ownTurn();
   return { command, args: connection.args, cwd, env };
 }

@@ -1,4 +1,4 @@
-/** The sign-in of one server: each of its instances has an account of its own. */
+/** The sign-in of one server, with a separate account for each of its instances. */
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import { instancesOf } from '../lifecycle/load-balancer.ts';

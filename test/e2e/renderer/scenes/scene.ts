@@ -15,7 +15,7 @@ export interface Scene {
   question?: SampleQuestion;
   /** Runs when the view has loaded. */
   act?(page: Page, core: SampleCore, opened: OpenedWindow): Promise<unknown>;
-  /** A view of its own size, such as the prompt window. */
+  /** The size of a view that has another size than the window, such as the prompt window. */
   viewport?: { width: number; height: number };
   /** For a state without an end, such as a list that never loads. */
   isLoading?: true;
