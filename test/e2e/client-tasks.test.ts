@@ -249,7 +249,7 @@ describe('A client of 2025-11-25 that declares no tasks, so that it takes no req
     const { tools } = await client.listTools();
     expect(tools.map(({ execution }) => execution)).toEqual(tools.map(() => ({ taskSupport: 'optional' })));
     const call = execute('slow', { ms: 700, who: 'undeclared' });
-    // The SDK creates a task by itself if the list allows it.
+    // The SDK automatically creates a task if the list allows it.
     const seen: string[] = [];
     for await (const { type } of client.experimental.tasks.callToolStream(call, CallToolResultSchema)) seen.push(type);
     expect(seen[0]).toBe('taskCreated');

@@ -84,13 +84,13 @@ it('A package that changed in the npm registry is not downloaded', async () => {
 it('A package that npm no longer has is not started', async () => {
   const trial = await start(integrity);
   npm.extra.set(identifier, { dist: {} });
-  expect(await restart(trial)).toMatchObject(unverified(new URL(npm.url).host, 'or none'));
+  expect(await restart(trial)).toMatchObject(unverified(new URL(npm.url).host, 'no longer offers'));
 });
 
 it('A package that must be downloaded is not started while npm does not respond', async () => {
   writeFileSync(join(host.homeDir, '.npmrc'), 'registry=http://127.0.0.1:9/\n');
   const trial = await start(integrity);
-  expect(await restart(trial)).toMatchObject(unverified('does not answer'));
+  expect(await restart(trial)).toMatchObject(unverified('did not confirm'));
 });
 
 it('A server without a recorded hash, or with a command that the user edited, is not checked', async () => {
