@@ -124,7 +124,10 @@ describe('A package with a description that could block Core', () => {
   ])('%s is not read', async (_what, server, change) => {
     change();
     const { planned } = await plan(server());
-    expect(planned.ownership).toMatchObject({ state: 'unknown', detail: expect.stringContaining('sent more data about') });
+    expect(planned.ownership).toMatchObject({
+      state: 'unknown',
+      detail: expect.stringContaining('sent more data about'),
+    });
   });
 });
 
