@@ -1,13 +1,14 @@
 /**
  * `npm run smoke [-- --app PATH [--signed] [--keyring] [--rest] [--report FILE]]`: checks on this machine that only a real Electron
- * allows, of the checkout or of the packaged app with the binary PATH. Writes a report (release/smoke-report.json), which also lists
- * what needs a user. Exits with 1 if a check failed.
+ * allows, of the checkout or of the packaged app with the binary PATH. Prints and writes a report (release/smoke-report.json), which
+ * also lists what this run cannot check. Exits with 1 if a check failed.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectNode, root, say } from './paths.mjs';
 import { run, setup } from './setup.mjs';
 import { checkCheckout } from './smoke/checkout.mjs';
+import { skipTheRest } from './smoke/not-run.mjs';
 import { checkPackaged } from './smoke/packaged.mjs';
 import { createReport } from './smoke/report.mjs';
 
@@ -27,4 +28,5 @@ try {
   say(error.message);
   await report.check('The checks start', () => Promise.reject(error));
 }
+skipTheRest(report, { isPackaged: app !== undefined, isSigned: signed, usesKeyring: keyring, rests: rest });
 process.exit(report.write(app ?? 'checkout') ? 0 : 1);

@@ -49,6 +49,16 @@ export async function checkPackaged(app, report, options) {
       const failed = await gatehouse('execute', 'tiny', 'nothing', '--args', '{}', '--json').catch((error) => error);
       expectEqual(failed.code, 2);
     });
+    await report.check('The command line searches tools', async () => {
+      const { stdout } = await gatehouse('search', 'pid', '--json');
+      expectEqual(JSON.parse(stdout).results[0].tool, 'pid');
+    });
+    if (options.usesKeyring)
+      await report.check('The keyring seals secrets', async () => {
+        const { vault } = JSON.parse((await gatehouse('status', '--json')).stdout);
+        expectEqual(vault.persistent, true);
+        return vault.label;
+      });
     await report.check('A client starts an app that was never opened', () => listTools(...bridge, env));
     await home.endCore();
     await report.check('The hidden app serves, and quits on SIGTERM', () => openAndQuit(app, home));
@@ -96,6 +106,7 @@ async function checkSignature(app, { isSigned }) {
     const bundle = join(dirname(app), '..', '..');
     await run('codesign', ['--verify', '--deep', '--strict', bundle]);
     if (isSigned) await run('spctl', ['--assess', '--type', 'execute', bundle]);
+    if (isSigned) await run('xcrun', ['stapler', 'validate', bundle]);
     return isSigned ? 'accepted by Gatekeeper' : 'valid';
   }
   if (!isWindows) return 'Linux packages have none';

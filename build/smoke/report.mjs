@@ -3,23 +3,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { say } from '../paths.mjs';
 
-/** Checks that need a user, a signed package, another machine or more time. The report lists them as a reminder. */
-const notRun = [
-  'On Windows, the app that a client from the Store started is outside of its job, and its first window is visible',
-  'The prompt appears over a full-screen app, and the focus returns',
-  'The login item starts the app at login, without its window',
-  'A download from the feed replaces the installed app while clients are connected',
-  'What is left after the package is removed',
-  'A server that scripts other apps is asked for access in the name of Gatehouse (macOS)',
-  'The computer sleeps and wakes up, with an open question',
-  'The app runs from a disk image (macOS)',
-  'Notarization (macOS) and the publisher of the signature (Windows)',
-];
-
 /** Writes the report to `file`. */
 export function createReport(file) {
   const results = [];
+  const notRun = [];
   return {
+    /** Names what this run cannot check, so that it is not forgotten. `needs`: where or how it can be checked. */
+    skip(name, needs) {
+      notRun.push({ name, needs });
+      say(`--   ${name}: not in this run, needs ${needs}`);
+    },
     /** Runs one check. Its result or its error goes into the report. */
     async check(name, work) {
       const startedAt = Date.now();
