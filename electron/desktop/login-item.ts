@@ -6,6 +6,8 @@ import { app } from 'electron';
 export interface LoginItem {
   isEnabled(): boolean;
   set(isEnabled: boolean): void;
+  /** True if macOS waits for the user to allow it in the system settings. */
+  needsApproval(): boolean;
 }
 
 /** Starts the app hidden. Windows compares these arguments when it reads the login item; macOS ignores them. */
@@ -19,6 +21,7 @@ export function loginItem(options: { command: string; configDir: string; platfor
   return {
     isEnabled: () => app.getLoginItemSettings({ args }).openAtLogin,
     set: (openAtLogin) => app.setLoginItemSettings({ openAtLogin, args }),
+    needsApproval: () => platform === 'darwin' && app.getLoginItemSettings().status === 'requires-approval',
   };
 }
 
@@ -36,6 +39,7 @@ function autostartEntry(file: string, command: string): LoginItem {
       mkdirSync(join(file, '..'), { recursive: true });
       writeFileSync(file, entryText(command));
     },
+    needsApproval: () => false,
   };
 }
 

@@ -38,7 +38,8 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
 
   function render(status?: Status, { setPaused, restart }: Partial<Actions> = {}): void {
     const startsAtLogin = loginItem.isEnabled();
-    const state = JSON.stringify([status, startsAtLogin]);
+    const needsApproval = loginItem.needsApproval();
+    const state = JSON.stringify([status, startsAtLogin, needsApproval]);
     if (tray.isDestroyed() || state === shown) return;
     shown = state;
     const items: MenuItemConstructorOptions[] = [
@@ -54,7 +55,7 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
         click: ({ checked }) => setPaused?.(checked),
       },
       {
-        label: 'Start at Login',
+        label: needsApproval ? 'Start at Login (Allow It in System Settings)' : 'Start at Login',
         type: 'checkbox',
         checked: startsAtLogin,
         click: ({ checked }) => {

@@ -1,4 +1,4 @@
-/** The main window's bounds, in a separate file, because the window opens before the settings are read. */
+/** The main window's bounds and whether it is maximized, in a separate file, because the window opens before the settings are read. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
@@ -14,10 +14,10 @@ export function openWindowState(file: string): WindowState {
         return undefined;
       }
     },
-    set(bounds) {
+    set(state) {
       try {
         mkdirSync(dirname(file), { recursive: true });
-        writeFileAtomic.sync(file, `${JSON.stringify(bounds)}\n`, { mode: 0o600 });
+        writeFileAtomic.sync(file, `${JSON.stringify(state)}\n`, { mode: 0o600 });
       } catch {
         // Ignore errors; the window opens at its default position next time.
       }

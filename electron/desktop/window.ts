@@ -18,7 +18,7 @@ export interface MainWindow {
 
 export interface WindowState {
   get(): unknown;
-  set(bounds: Bounds): void;
+  set(state: Bounds & { isMaximized: boolean }): void;
 }
 
 type Bounds = { x: number; y: number; width: number; height: number };
@@ -52,10 +52,11 @@ export function createMainWindow(
   });
 
   function make(route?: string): BrowserWindow {
+    const remembered = state.get();
     const made = new BrowserWindow({
       ...size,
       ...smallest,
-      ...rememberedBounds(state.get()),
+      ...rememberedBounds(remembered),
       ...look(options),
       title: 'Gatehouse',
       autoHideMenuBar: true,
@@ -63,7 +64,7 @@ export function createMainWindow(
     });
     options.trust(made.webContents);
     made.on('close', (event) => {
-      if (!made.isMinimized()) state.set(made.getNormalBounds());
+      if (!made.isMinimized()) state.set({ ...made.getNormalBounds(), isMaximized: made.isMaximized() });
       if (quitting) return;
       if (closeQuits()) return app.quit();
       event.preventDefault();
@@ -79,13 +80,17 @@ export function createMainWindow(
       wasShown = true;
     });
     made.on('hide', () => onVisible(false));
-    made.once('ready-to-show', () => made.show());
+    made.once('ready-to-show', () => {
+      if ((remembered as { isMaximized?: boolean } | undefined)?.isMaximized) made.maximize();
+      made.show();
+    });
     made.webContents.on('render-process-gone', () => recover(made));
+    made.on('unresponsive', () => recover(made));
     load(made, pageUrl({ route }));
     return made;
   }
 
-  /** Replaces a window whose page crashed. A hidden window is created again when it is next shown. */
+  /** Replaces a window whose page crashed or hangs. A hidden window is created again when it is next shown. */
   function recover(crashed: BrowserWindow): void {
     if (window !== crashed || quitting) return;
     const wasVisible = crashed.isVisible();

@@ -177,6 +177,7 @@ class StandInApp extends EventEmitter implements Parts {
     const isSame = !behavior.loginItemComparesArgs || String(this.loginItem) === String(options.args ?? []);
     return {
       openAtLogin: this.loginItem !== undefined && isSame,
+      status: this.loginItem && process.env.GATEHOUSE_STAND_IN_LOGIN_STATUS,
       wasOpenedAtLogin: behavior.hasDock && process.env.GATEHOUSE_STAND_IN_OPENED_AT_LOGIN === '1',
     } as Electron.LoginItemSettings;
   }

@@ -61,6 +61,7 @@ export class StandInWindow extends EventEmitter {
 
   title = '';
   isFull = false;
+  isLarge = false;
   isProtected = false;
 
   static fromWebContents(contents: WebContents) {
@@ -156,7 +157,13 @@ export class StandInWindow extends EventEmitter {
   }
 
   isMaximized() {
-    return false;
+    return this.isLarge;
+  }
+
+  /** Also shows the window. */
+  maximize() {
+    this.isLarge = true;
+    if (!this.visible) this.show();
   }
 
   getBounds() {

@@ -37,9 +37,12 @@ const operations = {
       bounds: window.getBounds(),
       type: window.options.type,
       isProtected: window.isProtected,
+      maximized: window.isMaximized(),
       sightings: window.sightings,
     })),
   closeWindow: (id: number) => windowAt(id).close(),
+  maximizeWindow: (id: number) => windowAt(id).maximize(),
+  hangWindow: (id: number) => void windowAt(id).emit('unresponsive'),
   blurWindow: (id: number) => windowAt(id).blur(),
   trayIsThere: () => trays.some((candidate) => !candidate.destroyed),
   trayMenu: () =>

@@ -72,6 +72,31 @@ describe('The app', () => {
     expect(second.visible).toBe(true);
   });
 
+  it('replaces its window when the page hangs, at the same size', async () => {
+    const app = await start();
+    const window = async () =>
+      (await app.desk('windows')).find(({ visible, url }) => visible && url.endsWith('index.html'));
+    const first = await until(window, 'the window');
+    await app.desk('maximizeWindow', first.id);
+    // Closing the window saves its size.
+    await app.desk('closeWindow', first.id);
+    await app.desk('clickTray');
+    await app.desk('hangWindow', first.id);
+    const second = await until(async () => {
+      const now = await window();
+      return now && now.id !== first.id ? now : undefined;
+    }, 'another window');
+    expect(second.maximized).toBe(true);
+  });
+
+  it('The menu says that macOS waits for the user to allow the start at login', async () => {
+    const env = { GATEHOUSE_STAND_IN_PLATFORM: 'darwin', GATEHOUSE_STAND_IN_LOGIN_STATUS: 'requires-approval' };
+    const app = await start({ args: ['--hidden'], env });
+    await app.desk('clickTrayMenu', 'Start at Login');
+    const labels = async () => (await app.desk('trayMenu')).map(({ label }) => label);
+    await expect.poll(labels).toContain('Start at Login (Allow It in System Settings)');
+  });
+
   it('starts at login if the user enables that, with an XDG autostart entry on Linux', async () => {
     const app = await start({ args: ['--hidden'] });
     const entry = join(app.dataDir, '..', '.config', 'autostart', 'app.gatehouse.desktop');
