@@ -1,4 +1,4 @@
-/** What a smoke run cannot check on its own; a release needs someone to look at each once. */
+/** Names the checks that a smoke run cannot make on its own; a release needs someone to make each once. */
 
 const { platform } = process;
 const [isMac, isWindows, isLinux] = [platform === 'darwin', platform === 'win32', platform === 'linux'];

@@ -62,6 +62,11 @@ export async function checkPackaged(app, report, options) {
     await report.check('A client starts an app that was never opened', () => listTools(...bridge, env));
     await home.endCore();
     await report.check('The hidden app serves, and quits on SIGTERM', () => openAndQuit(app, home));
+    if (!isWindows)
+      await report.check('The command line in the data folder prints its version', async () => {
+        const { stdout } = await run(join(home.dataDir, 'bin', 'gatehouse'), ['--version'], { env: home.env });
+        expectEqual(stdout.trim(), manifest.version);
+      });
     await report.check('A client starts the app again through the launcher in its config file', async () => {
       const bin = join(home.dataDir, 'bin');
       if (!isWindows) return listTools(join(bin, 'gatehouse-bridge'), [], home.env);

@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Host, Updates } from '../core/host.ts';
+import { writeCommandLauncher } from './command-launcher.ts';
 import { holdDataFolder, openDataFolder } from './data-folder.ts';
 import { entryFile } from './entry-file.ts';
 import { loginShellEnv } from './environment.ts';
@@ -55,6 +56,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
         unsealUntagged: unsealUntagged && ((sealed) => unsealUntagged(sealed, log)),
       }),
     ]);
+    writeCommandLauncher(dataDir);
     log('info', `Gatehouse ${manifest.version} starts, data in ${dataDir}, secrets: ${sealer.label}`);
     return {
       version: manifest.version,
