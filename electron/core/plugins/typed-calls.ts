@@ -12,8 +12,11 @@ export interface AskOptions {
 
 export type Option = NonNullable<Field['options']>[number];
 
+/** `defaultValue` and `type` are the names of `default` and `kind` in plug-ins that were written for other MCP hosts. */
+export type GivenField = Field | (Omit<Field, 'kind' | 'default'> & { type: Field['kind']; defaultValue?: unknown });
+
 /** The appearance and validation of a question's single field. */
-export type FieldOptions = Partial<
+export type FieldOptions = { defaultValue?: unknown } & Partial<
   Pick<
     Field,
     | 'label'
@@ -43,7 +46,11 @@ export interface TypedCalls<More = unknown> {
   select(message: string, choices: Option[], options?: AskOptions & More): Promise<string | undefined>;
   multiselect(message: string, choices: Option[], options?: AskOptions & More): Promise<string[] | undefined>;
   /** The values by field name. */
-  form(message: string, fields: Field[], options?: AskOptions & More): Promise<Record<string, unknown> | undefined>;
+  form(
+    message: string,
+    fields: GivenField[],
+    options?: AskOptions & More,
+  ): Promise<Record<string, unknown> | undefined>;
   /** The path of a file. */
   file(message: string, options?: AskOptions & FieldOptions & More): Promise<string | undefined>;
   /** Never logged, cached or echoed. */

@@ -68,12 +68,12 @@ const asking = `const input = { type: 'object', properties: {} };
 const tools = ['confirm', 'text', 'select', 'form', 'late_timeout', 'late_default', 'late_error'];
 const options = (...names) => names.map((name) => ({ value: name.toLowerCase().slice(0, 4), label: name }));
 const calls = {
-  confirm: (ask) => ask.confirm('Delete production database?', { confirmLabel: 'Yes, delete', cancelLabel: 'Cancel' }),
-  text: (ask) => ask.getText('Enter project name:', { placeholder: 'my-project', default: 'untitled' }),
+  confirm: (ask) => ask.confirm('Delete production database?', { toolName: 'dropDatabase', confirmLabel: 'Yes, delete', cancelLabel: 'Cancel' }),
+  text: (ask) => ask.getText('Enter project name:', { placeholder: 'my-project', defaultValue: 'untitled' }),
   select: (ask) => ask.select('Select target environment:', options('Development', 'Staging', 'Production')),
   form: (ask) => ask.form('Configure deployment:', [
-    { name: 'region', label: 'Region', kind: 'select', required: true, options: options('US East', 'EU West') },
-    { name: 'replicas', label: 'Replicas', kind: 'number', required: true, default: 3 },
+    { name: 'region', label: 'Region', type: 'select', required: true, options: options('US East', 'EU West') },
+    { name: 'replicas', label: 'Replicas', type: 'number', required: true, defaultValue: 3 },
   ]),
   late_timeout: (ask) => ask.getText('Too late?', { timeoutMs: 50, default: 'preset', fallback: 'timeout' }),
   late_default: (ask) => ask.getText('Too late?', { timeoutMs: 50, default: 'preset', fallback: 'default' }),
@@ -249,7 +249,9 @@ example('auto/select', async () => {
 
 example('auto/form', async () => {
   const values = { region: 'us e', replicas: 3 };
-  expect((await answered('form', 'Configure deployment:', values)).result).toEqual(values);
+  const { result, question } = await answered('form', 'Configure deployment:', values);
+  expect(result).toEqual(values);
+  expect(question?.fields).toMatchObject([{ kind: 'select' }, { kind: 'number', default: 3 }]);
 });
 
 example('auto/fallbacks', async () => {
