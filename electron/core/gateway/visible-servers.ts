@@ -51,15 +51,17 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
       if (server !== undefined && !scopes.hasServer(scope, server)) return undefined;
       const names = server === undefined ? inScope(scope).map(({ name }) => name) : [server];
       const isUnknown = (name: string) => servers.firstDiscovery(name) !== undefined;
+      // The request has already waited for its plug-ins.
       const late = names.filter((name) => scope.provided?.get(name)?.isLate);
-      const unknown = names.filter(isUnknown);
+      const unknown = names.filter((name) => !late.includes(name) && isUnknown(name));
       if (unknown.length === 0) return late.length === 0 ? undefined : Promise.resolve(late);
       const discoveries = unknown.flatMap((name) => servers.firstDiscovery(name) ?? []);
       const fresh = server === undefined ? discoveries.filter((discovery) => !awaited.has(discovery)) : discoveries;
       for (const discovery of fresh) awaited.add(discovery);
       const waitMs = server === undefined ? searchWaitMs : serverWaitMs;
       return Promise.race([Promise.allSettled(fresh), sleep(waitMs, undefined, { ref: false })]).then(() => [
-        ...new Set([...unknown.filter(isUnknown), ...late]),
+        ...unknown.filter(isUnknown),
+        ...late,
       ]);
     },
     connectingWithTool(scope, listedName) {

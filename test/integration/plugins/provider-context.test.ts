@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ProviderContext } from '../../../electron/core/plugins/plugin-api.ts';
 import { externalProject } from './external-project.ts';
 
@@ -164,6 +164,21 @@ describe('A provider', () => {
     expect(await client.text('list_tools', { server: 'hub' })).toBe(late);
     // The requests share one listing, because none of them ended it.
     expect(globalThis.heard).toHaveLength(1);
+  });
+
+  it('that has never answered delays a request for its tools no longer than any other', async () => {
+    globalThis.heard = [];
+    await using project = await externalProject(({ write }) => {
+      const never = 'provideTools: () => new Promise(() => {}), execute: () => ({ content: [] }), timeoutMs: 6000,';
+      write('hub.mjs', plugin(never));
+      write('config.json', { refreshInterval: false, plugins: ['./hub.mjs'] });
+    });
+    const client = await project.client();
+    const first = Promise.race([
+      client.text('list_tools', { server: 'hub' }),
+      vi.waitUntil(() => project.events.find(({ name }) => name === 'discovery.failed'), { timeout: 20_000 }),
+    ]);
+    expect(await first).toBe('Still connecting, not included yet: hub. Try again in a moment.');
   });
 
   it('that fails is reported in the answers to its client, and not in those to others', async () => {
