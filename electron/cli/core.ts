@@ -87,18 +87,18 @@ function warnUntrusted({ err, errStyle }: Terminal, { path, file, status }: Untr
 }
 
 const settleTimeoutMs = 60_000;
-/** A Core that already runs has usually discovered everything but a server that hangs. */
-const runningTimeoutMs = 10_000;
+/** Once Core has run for `starting`, only a server that was just added or that hangs is still connecting. */
+const runningTimeoutMs = { starting: 10_000, later: 2_000 };
 
 /**
  * Waits until each server, or the named one, has been discovered once, so that a new Core answers like a long-running
- * one. Failed servers count as discovered; a hanging server delays the command by at most a minute, or by ten seconds if the
- * Core already runs and no server is named.
+ * one. Failed servers count as discovered; a hanging server delays the command by at most a minute, or by two seconds if the
+ * Core has been running for a while and no server is named.
  */
 export async function settled(core: OpenCore, terminal: Terminal, server?: string): Promise<ServerView[]> {
   let toldWaiting = false;
   const startedAt = Date.now();
-  const limitMs = core.running && server === undefined ? runningTimeoutMs : settleTimeoutMs;
+  const limitMs = core.running && server === undefined ? await runningLimit(core) : settleTimeoutMs;
   for (;;) {
     const views = await core.client.call('servers.list');
     const waiting = views.filter((view) => (!server || view.id === server) && isPending(view));
@@ -109,6 +109,12 @@ export async function settled(core: OpenCore, terminal: Terminal, server?: strin
     }
     await pause(40);
   }
+}
+
+async function runningLimit({ client }: OpenCore): Promise<number> {
+  const { startedAt } = await client.call('core.status');
+  const { starting, later } = runningTimeoutMs;
+  return Math.max(later, startedAt + starting - Date.now());
 }
 
 function isPending({ status, discovering }: ServerView): boolean {
