@@ -47,7 +47,7 @@ export const failureCodes = {
   SERVER_AUTH_REQUIRED:
     'The server requires a sign-in. Press "Sign in" in the window, or run `gatehouse sign-in SERVER`.',
   SERVER_BREAKER_OPEN: 'The server failed repeatedly and is paused for a while.',
-  SERVER_CRASHED: 'The server process ended. The message contains its last output.',
+  SERVER_CRASHED: 'The server process ended; its last output says why. The next call starts it again.',
   SERVER_DISABLED: 'The server is disabled in Gatehouse.',
   SERVER_HTTP_ERROR: 'The server answered with an HTTP error. Check its address and credentials.',
   SERVER_NOT_FOUND: 'There is no server with this name. See list_mcp_servers.',
