@@ -49,6 +49,9 @@ const approvalSchema = z.object({
   reasons: z.array(z.string()).optional(),
 });
 
+export const callStatisticsSchema = z.object({ total: z.number(), failed: z.number(), averageMs: z.number() });
+export type CallStatistics = z.infer<typeof callStatisticsSchema>;
+
 /** A question that a tool asked. The answer itself is never recorded. */
 const questionRecordSchema = z.object({
   ...recordBase,

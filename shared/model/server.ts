@@ -1,5 +1,6 @@
 /** Servers: how to reach them, where their configuration came from, and their state. */
 import * as z from 'zod';
+import { callStatisticsSchema } from './call.ts';
 import { failureSchema } from './failure.ts';
 import { registryOriginSchema } from './registry.ts';
 
@@ -201,7 +202,7 @@ export const serverViewSchema = z.object({
   origins: z.array(originSchema),
   /** The environment that a local server inherits from the login shell. */
   environment: environmentSchema.optional(),
-  calls: z.object({ total: z.number(), failed: z.number(), averageMs: z.number() }),
+  calls: callStatisticsSchema,
   /** The instances of a server that has several. Their `calls` are counted since Gatehouse started. */
   instances: z.array(instanceViewSchema).optional(),
 });

@@ -1,15 +1,9 @@
 /** The append-only history of calls, questions and grants, and the statistics computed from it. */
 import { mkdir } from 'node:fs/promises';
 import { blameless } from '../../../shared/failure.ts';
-import type { CallFilter, CallRecord } from '../../../shared/model/call.ts';
+import type { CallFilter, CallRecord, CallStatistics } from '../../../shared/model/call.ts';
 import { matches } from './filter.ts';
 import { historyFiles, monthOf, type Page } from './monthly-files.ts';
-
-export interface CallStatistics {
-  total: number;
-  failed: number;
-  averageMs: number;
-}
 
 /** `arguments` may be a function, which is called later: redacting large arguments must not delay the response. */
 export type NewRecord = OmitArguments<CallRecord> & { arguments: string | (() => string) };
@@ -141,8 +135,7 @@ class FileHistory implements History {
   };
 
   #count(entry: NewRecord): void {
-    // A call that the user or a rule refused does not show whether the server works.
-    if (entry.kind !== 'call' || (entry.code !== undefined && blameless.has(entry.code))) return;
+    if (entry.kind !== 'call' || isBlameless(entry)) return;
     for (const key of [entry.server, `${entry.server}::${entry.tool}`]) {
       const counters = this.#counters.get(key) ?? { total: 0, failed: 0, totalMs: 0 };
       counters.total += 1;
@@ -183,4 +176,10 @@ class FileHistory implements History {
     const kept = this.#records.filter(({ at }) => at >= oldest);
     this.#records.splice(0, this.#records.length, ...kept);
   }
+}
+
+/** A call that Gatehouse or the user refused says nothing about its tool. A call whose server did not start does. */
+function isBlameless({ outcome, code = '' }: OmitArguments<CallRecord> & { kind: 'call' }): boolean {
+  if (blameless.has(code)) return true;
+  return outcome === 'refused' && (code === 'SERVER_NOT_FOUND' || !code.startsWith('SERVER_'));
 }

@@ -43,6 +43,16 @@ describe('The history', () => {
     expect(again.toolStatistics('git', 'other')).toEqual({ total: 0, failed: 0, averageMs: 0 });
   });
 
+  it('counts a refused call in the statistics only if its server did not start', async () => {
+    const history = await openHistory(join(root, 'refused'), () => undefined);
+    for (const code of ['TOOL_DISABLED', 'ARGUMENTS_INVALID', 'APPROVAL_UNAVAILABLE', 'SERVER_NOT_FOUND'])
+      history.record(call({ id: code, outcome: 'refused', code }));
+    expect(history.toolStatistics('git', 'log').total).toBe(0);
+    history.record(call({ id: 'crashed', outcome: 'refused', code: 'SERVER_CRASHED' }));
+    expect(history.toolStatistics('git', 'log')).toMatchObject({ total: 1, failed: 1 });
+    await history.flush();
+  });
+
   it('can be filtered by server and text, and limited in number', async () => {
     const history = await openHistory(join(root, 'filtered'), () => undefined);
     history.record(call({ id: 'a', server: 'git' }));
