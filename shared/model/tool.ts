@@ -1,6 +1,6 @@
 /** Tools as servers declare them, as the catalog keeps them, and as UIs see them. */
 import * as z from 'zod';
-import { modeSchema } from './call.ts';
+import { callStatisticsSchema, modeSchema } from './call.ts';
 
 export const categorySchema = z.enum([
   'version-control',
@@ -148,6 +148,8 @@ export const toolSummarySchema = toolViewSchema
     held: z.boolean(),
     /** Number of poisoning findings. */
     findings: z.number(),
+    /** The calls so far, in a list that is sorted by one of these figures. */
+    calls: callStatisticsSchema.optional(),
   });
 export type ToolSummary = z.infer<typeof toolSummarySchema>;
 

@@ -62,17 +62,19 @@ export function addToolsCommand(program: Command, cli: Cli): void {
         const failure = views.find(({ id }) => id === server)?.failure;
         if (tools.length === 0 && failure) throw new GatehouseError(failure);
         const show = { all: Boolean(options.all), tags: Boolean(options.tags) };
-        const shown = tools.filter((tool) => show.all || tool.enabled);
+        const shown = tools.filter((tool) => show.all || tool.enabled).slice(0, options.limit);
         if (options.json)
           printJson(terminal, {
             ...(server === undefined ? {} : { server }),
-            tools: shown.map(({ server: of, name, summary, enabled, tags }) => ({
+            tools: shown.map(({ server: of, name, summary, enabled, tags, held, calls }) => ({
               ...(server === undefined ? { server: of } : {}),
               ...{ name, summary, enabled, tags },
+              ...(held && { held }),
+              ...(calls && { calls }),
             })),
           });
         else if (server === undefined) terminal.out(allToolsText(shown, show, terminal.style));
-        else terminal.out(toolsText(server, tools, show, terminal.style));
+        else terminal.out(toolsText(server, { tools, shown }, show, terminal.style));
         return exit.ok;
       }),
     );
@@ -87,8 +89,9 @@ const hints = [
   ['requires-confirmation', 'yes: only tools that need approval; no: only the others'],
 ] as const;
 
+/** Without `limit`, which applies to the tools that are shown. */
 function filterOf(server: string | undefined, { all: _all, tags: _tags, json: _json, ...options }: Options): Filter {
-  const { sort, desc, safety, ...filter } = options;
+  const { sort, desc, safety, limit: _limit, ...filter } = options;
   return {
     ...filter,
     ...(server === undefined ? {} : { server }),

@@ -1,5 +1,7 @@
 /** Text and JSON output of `gatehouse list`. */
+
 import type { Failure } from '../../../shared/failure.ts';
+import type { CallStatistics } from '../../../shared/model/call.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { count, type Style, safe } from '../terminal.ts';
 
@@ -55,4 +57,9 @@ export function serversJson(servers: ServerView[]): unknown {
       ...(server.failure ? { failure: server.failure } : {}),
     })),
   };
+}
+
+/** One line about the calls of a server or tool so far. */
+export function callsText({ total, failed, averageMs }: CallStatistics): string {
+  return total === 0 ? 'Calls: 0' : `Calls: ${total}, ${failed} failed, ${Math.round(averageMs)} ms on average`;
 }

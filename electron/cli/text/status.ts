@@ -8,7 +8,7 @@ import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { nextStep } from '../exit.ts';
 import { count, type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
-import { isUp, messageLines } from './servers.ts';
+import { callsText, isUp, messageLines } from './servers.ts';
 
 export interface StatusReport {
   running: boolean;
@@ -82,14 +82,13 @@ function serverText(server: ServerView, now: number, style: Style): string {
     ...(server.restarts > 0 ? [count(server.restarts, 'restart')] : []),
     ...(server.breaker === 'closed' ? [] : [`breaker ${server.breaker}`]),
   ];
-  const { total, failed, averageMs } = server.calls;
   const phases = server.phases.map(({ phase, durationMs }) => `${phase} ${Math.round(durationMs)} ms`).join(', ');
   return [
     `${mark} ${style.bold(safe(server.id))}: ${facts.join(', ')}`,
-    `  ${style.dim(safe(server.target))}`,
+    ...(server.target ? [`  ${style.dim(safe(server.target))}`] : []),
     `  Tools: ${server.toolCount} (${server.enabledCount} enabled), prompts: ${server.promptCount}, resources: ${server.resourceCount}`,
     ...(phases ? [`  Last start: ${phases}`] : []),
-    ...(total > 0 ? [`  Calls: ${total}, ${failed} failed, ${Math.round(averageMs)} ms on average`] : []),
+    ...(server.calls.total > 0 ? [`  ${callsText(server.calls)}`] : []),
     ...(server.failure ? failureLines(server.failure, style, '  ') : []),
     ...(server.instances ?? []).flatMap((instance, index) => instanceText(instance, index, now, style)),
     ...server.warnings.map((warning) => `  ${style.warn('!')} ${safe(warning)}`),
@@ -104,7 +103,7 @@ function failureLines(failure: Failure, style: Style, prefix: string): string[] 
   const next = nextStep(failure);
   return [
     ...messageLines('Error', failure).map((line) => `${prefix}${line}`),
-    ...(next ? [style.dim(`${prefix}${safe(next)}`)] : []),
+    ...(next && next !== failure.message ? [style.dim(`${prefix}${safe(next)}`)] : []),
   ];
 }
 

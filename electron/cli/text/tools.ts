@@ -9,6 +9,7 @@ import {
 } from '../../../shared/model/tool.ts';
 import { indent, type Style, safe } from '../terminal.ts';
 import { type Example, type Parameter, valueText } from './parameters.ts';
+import { callsText } from './servers.ts';
 
 export function hitsText(query: string, hits: SearchHit[], style: Style): string {
   const blocks = hits.map(({ server, tool, relevance, summary, tags }, index) => {
@@ -21,15 +22,14 @@ export function hitsText(query: string, hits: SearchHit[], style: Style): string
   return [`Search results for "${safe(query)}" (${hits.length} found):`, ...blocks].join('\n\n');
 }
 
-/** `tools` includes disabled ones, which are listed only if `all` is set. */
+/** The tools `shown` of all `tools`, which include disabled ones. */
 export function toolsText(
   server: string,
-  tools: ToolSummary[],
-  show: { all: boolean; tags: boolean },
+  { tools, shown }: { tools: ToolSummary[]; shown: ToolSummary[] },
+  show: { tags: boolean },
   style: Style,
 ): string {
   const enabled = tools.filter((tool) => tool.enabled).length;
-  const shown = show.all ? tools : tools.filter((tool) => tool.enabled);
   const blocks = shown.map((tool) => listedText(tool, tool.name, show.tags, style));
   const title = `Tools from ${safe(server)} (${enabled} enabled, ${tools.length - enabled} disabled)`;
   return blocks.length === 0 ? title : [`${title}:`, ...blocks].join('\n\n');
@@ -44,10 +44,11 @@ export function allToolsText(tools: ToolSummary[], show: { tags: boolean }, styl
 function listedText(tool: ToolSummary, name: string, withTags: boolean, style: Style): string {
   const mark = tool.enabled ? style.good('✓') : style.bad('✗');
   const state = tool.enabled ? '' : ' (disabled)';
-  const held = tool.held ? style.warn(' (changed; review it in the window)') : '';
+  const held = tool.held ? style.warn(' (held; review it in the window)') : '';
   const lines = [`${mark} ${style.bold(safe(name))}${state}${held}`];
   if (tool.summary) lines.push(`  ${safe(tool.summary)}`);
   if (withTags && tool.tags.length > 0) lines.push(`  Tags: ${safe(tool.tags.join(', '))}`);
+  if (tool.calls) lines.push(`  ${callsText(tool.calls)}`);
   return lines.join('\n');
 }
 

@@ -20,8 +20,9 @@ const hints = {
 } as const;
 
 export function arrange(tools: readonly ListedTool[], filter: Filter, history: History): ToolSummary[] {
-  const kept = tools.filter(accepts(filter)).map(({ summary }) => summary);
-  kept.sort(comparison(filter.sortBy ?? 'name', filter.sortDirection === 'desc' ? -1 : 1, history));
+  const { sortBy = 'name', sortDirection } = filter;
+  const kept = tools.filter(accepts(filter)).map(({ summary }) => withFigures(summary, sortBy, history));
+  kept.sort(comparison(sortBy, sortDirection === 'desc' ? -1 : 1));
   const { offset = 0, limit = kept.length } = filter;
   return kept.slice(offset, offset + limit);
 }
@@ -56,16 +57,17 @@ function acceptsText(filter: Filter): (tool: Tool, summary: ToolSummary) => bool
   };
 }
 
+type Order = NonNullable<Filter['sortBy']>;
+
+function withFigures(summary: ToolSummary, sortBy: Order, history: History): ToolSummary {
+  return sortBy === 'name' ? summary : { ...summary, calls: history.toolStatistics(summary.server, summary.name) };
+}
+
 /** Equal tools are sorted by name, whatever the sort direction. */
-function comparison(
-  sortBy: NonNullable<Filter['sortBy']>,
-  direction: 1 | -1,
-  history: History,
-): (a: ToolSummary, b: ToolSummary) => number {
+function comparison(sortBy: Order, direction: 1 | -1): (a: ToolSummary, b: ToolSummary) => number {
   const byName = (a: ToolSummary, b: ToolSummary) => compare(a.server, b.server) || compare(a.name, b.name);
   if (sortBy === 'name') return (a, b) => direction * (compare(a.name, b.name) || compare(a.server, b.server));
-  const figure = (tool: ToolSummary): number => {
-    const { total, failed, averageMs } = history.toolStatistics(tool.server, tool.name);
+  const figure = ({ calls: { total, failed, averageMs } = noCalls }: ToolSummary): number => {
     switch (sortBy) {
       case 'callCount':
         return total;
@@ -78,4 +80,5 @@ function comparison(
   return (a, b) => direction * (figure(a) - figure(b)) || byName(a, b);
 }
 
+const noCalls = { total: 0, failed: 0, averageMs: 0 };
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

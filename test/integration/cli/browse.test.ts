@@ -113,6 +113,25 @@ describe('gatehouse tools', () => {
     });
   });
 
+  it('limits the tools that it lists, not those that it counts', async () => {
+    const { stdout } = await shop.cli('tools', 'github', '--sort', 'name', '--desc', '--limit', '1');
+    expect(stdout).toMatch(/^Tools from github \(2 enabled, 2 disabled\):\n\n✓ update_issue\n.*\n$/);
+    const { tools } = JSON.parse((await shop.cli('tools', '--limit', '2', '--json')).stdout);
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(['create_issue', 'update_issue']);
+  });
+
+  it('shows the calls of each tool if it sorts by them', async () => {
+    await shop.cli('execute', 'github', 'create_issue', '--args', '{"repo":"a/b","title":"t"}');
+    await shop.cli('execute', 'github', 'delete_repo', '--args', '{"repo":"a/b"}');
+    const args = ['tools', 'github', '--all', '--sort', 'callCount', '--desc'];
+    const { stdout } = await shop.cli(...args);
+    expect(stdout).toMatch(
+      /✓ create_issue\n.*\n {2}Calls: 1, 0 failed, \d+ ms on average\n\n✗ delete_repo.*\n.*\n {2}Calls: 0\n/,
+    );
+    const { tools } = JSON.parse((await shop.cli(...args, '--json')).stdout);
+    expect(tools[0]).toMatchObject({ name: 'create_issue', calls: { total: 1, failed: 0 } });
+  });
+
   it('exits with 2 and suggests a similar name for an unknown server', async () => {
     const { code, stdout, stderr } = await shop.cli('tools', 'gihub');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
