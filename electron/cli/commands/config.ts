@@ -77,13 +77,15 @@ export function addConfigCommands(program: Command, cli: Cli): void {
         const report = await client.call('config.reload');
         const { problems } = await client.call('config.validate');
         const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
-        if (options.json) printJson(terminal, { ...report, problems: broken });
+        const ofPlugins = problems.filter(({ code }) => code === 'PLUGIN_FAILED');
+        if (options.json) printJson(terminal, { ...report, problems: [...broken, ...ofPlugins] });
         else if (broken.length > 0) terminal.out(problemsText(broken, terminal.style));
         else {
           const { added, removed, changed } = report;
           const sum = `${count(added.length, 'server')} added, ${removed.length} removed, ${changed.length} changed`;
           const none = running ? '' : '; checked only, because Gatehouse is not running';
           terminal.out(`${terminal.style.good('✓')} Reloaded in ${Math.round(report.durationMs)} ms: ${sum}${none}`);
+          if (ofPlugins.length > 0) terminal.out(problemsText(ofPlugins, terminal.style));
         }
         return broken.length > 0 ? exit.configError : exit.ok;
       }),

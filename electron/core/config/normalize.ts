@@ -55,7 +55,16 @@ function serverPath(path: PropertyKey[], key: string, names: string[] | undefine
   const step = names?.[Number(index)] ?? index;
   const entry = isObject(servers) || Array.isArray(servers) ? (servers as Json)[step as string] : undefined;
   const flat = rest[0] === 'connection' && isObject(entry) && entry.connection === undefined;
-  return [key, step, ...(flat ? rest.slice(1) : rest)];
+  if (!flat) return [key, step, ...rest];
+  const [, required, ...inner] = rest;
+  return [key, step, ...(required === undefined ? [] : [writtenKey(entry, required)]), ...inner];
+}
+
+/** A missing key is named as in the keys that the entry is written with. */
+function writtenKey(entry: Json, key: PropertyKey): PropertyKey {
+  if (entry[key as string] !== undefined) return key;
+  if (key === 'command' && entry.transport_type === 'stdio') return 'server_path';
+  return key === 'url' && entry.transport_type !== undefined ? 'http_endpoint' : key;
 }
 
 /** In a map, the key is the server's name, so a different `name` in the entry becomes the description. */

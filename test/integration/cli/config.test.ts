@@ -100,6 +100,18 @@ describe('A changed configuration', () => {
       .toEqual(['more']);
   });
 
+  it('names a plug-in that cannot be used when it is reloaded', async () => {
+    shop.file('.gatehouse/nameless.mjs', 'export default { transformTool: (tool) => tool };');
+    shop.file('.gatehouse/config.json', { servers: [], plugins: ['./nameless.mjs'] });
+    const { code, stdout } = await config('reload');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^✓ Reloaded in .*\n✗ The plug-in .*nameless\.mjs cannot be used: it has no "name"\n/);
+    shop.file('.gatehouse/config.json', {
+      servers: [{ name: 'more', connection: { type: 'stdio', command: process.execPath, args: ['-e', ''] } }],
+    });
+    expect((await config('reload')).stdout).not.toContain('nameless');
+  });
+
   it('with an error exits with 2 and its location, and the last valid configuration stays in effect', async () => {
     shop.file('.gatehouse/config.json', '{\n  "servers": [{"name": "x", "connection": {"type": "carrier pigeon"}}]\n}');
     const { code, stdout } = await config('validate');
