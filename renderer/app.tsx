@@ -4,17 +4,17 @@
  */
 import { type ComponentType, useEffect, useState } from 'react';
 import { QuestionPage } from './features/questions/questions.tsx';
+import { isQuestionPage, loadWindow } from './load-early.ts';
 import { useRoute } from './stores/route.ts';
 
 export function App() {
   const route = useRoute();
-  const isQuestionPage = route.view === 'question' || new URLSearchParams(location.search).get('view') === 'questions';
-  return isQuestionPage ? <QuestionPage /> : <MainWindow />;
+  return isQuestionPage || route.view === 'question' ? <QuestionPage /> : <MainWindow />;
 }
 
 /** Loads without `Suspense`: React keeps a fallback on screen for at least 300 ms. */
 function MainWindow() {
   const [Window, setWindow] = useState<ComponentType>();
-  useEffect(() => void import('./window.tsx').then((module) => setWindow(() => module.Window)), []);
+  useEffect(() => void loadWindow().then((module) => setWindow(() => module.Window)), []);
   return Window && <Window />;
 }

@@ -12,6 +12,7 @@ import {
   ShieldCheck,
 } from 'lucide-react';
 import { useStore } from 'zustand';
+import { BrandMark } from './components/brand-mark.tsx';
 import styles from './navigation.module.css';
 import { isUnread } from './stores/notifications.ts';
 import { useResource } from './stores/resource.ts';
@@ -54,7 +55,7 @@ export function Navigation({ view }: { view: View }) {
   return (
     <nav className={styles.nav} aria-label="Main">
       <a className={styles.navBrand} href={hrefOf('home')} aria-label="Gatehouse">
-        <img src="./icon.svg" alt="" width="26" height="26" />
+        <BrandMark size={26} />
         <span>Gatehouse</span>
       </a>
       <button type="button" className={styles.navSearch} title="Find…" onClick={() => overlay.show('palette')}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { InstallStatus } from '../../../shared/model/install.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
+import { BrandMark } from '../../components/brand-mark.tsx';
 import { useClientName } from '../../components/client-name.tsx';
 import { count } from '../../components/format.ts';
 import { Monogram } from '../../components/monogram.tsx';
@@ -32,11 +33,7 @@ export function Chain({ status, servers, installs }: ChainProps) {
       </li>
       <li className={styles.node} data-health={status.paused ? 'bad' : upstream.health}>
         <span className={styles.own}>
-          {status.paused ? (
-            <CirclePause className="icon" aria-hidden />
-          ) : (
-            <img src="./icon.svg" alt="" width="28" height="28" />
-          )}
+          {status.paused ? <CirclePause className="icon" aria-hidden /> : <BrandMark size={28} />}
         </span>
         <strong>Gatehouse</strong>
         <p>{status.paused ? 'Paused: agents cannot run tools' : `Running · ${enabledTools(status)}`}</p>

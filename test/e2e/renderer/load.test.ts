@@ -1,0 +1,31 @@
+/** The requests of a page while it opens: nothing twice, and nothing that it does not need. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { startWindowTests, type WindowTests } from './open-window.ts';
+
+let tests: WindowTests;
+beforeAll(async () => {
+  tests = await startWindowTests();
+});
+afterEach(() => tests.clear());
+afterAll(() => tests.close());
+
+/** Kinds of files, without the icon of the tab, which the browser requests when it likes. */
+const requests = `performance.getEntriesByType('resource')
+  .map(({ name }) => name.replace(/.*\\//, '').replace(/-.*/, ''))
+  .filter((name) => name !== 'icon.svg').sort()`;
+
+it('The main window requests each file once, and its icon only for the tab', async () => {
+  const { page } = await tests.open('home');
+  await page.getByRole('link', { name: 'Servers', exact: true }).last().waitFor();
+  await page.evaluate('document.fonts.ready');
+  expect(await page.evaluate(requests)).toEqual(['index', 'index', 'inter', 'window', 'window']);
+  expect(await page.locator('img').count()).toBe(0);
+});
+
+it('The page of the prompt window does not load the code of the main window', async () => {
+  const { served } = await tests.open('home');
+  const prompt = await tests.openUrl(served.url.replace('/#', '/?view=questions#'));
+  await prompt.getByText('No open questions').waitFor();
+  await prompt.evaluate('document.fonts.ready');
+  expect(await prompt.evaluate(requests)).toEqual(['index', 'index', 'inter']);
+});
