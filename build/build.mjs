@@ -51,6 +51,21 @@ const builtinsOnDemand = {
   },
 };
 
+const embedded = (bytes) =>
+  `export const compile = () => new WebAssembly.Module(Buffer.from("${bytes.toString('base64')}", "base64"));`;
+
+/** WebAssembly becomes part of the bundle: a function that compiles it. */
+const embeddedWasm = {
+  name: 'embedded-wasm',
+  enforce: 'pre',
+  load: (id) => (id.endsWith('.wasm') ? embedded(readFileSync(id)) : undefined),
+  // The codecs would find their WebAssembly beside this address, and assign it if it is missing.
+  transform: (code, id) =>
+    id.includes('@jsquash')
+      ? { code: code.replaceAll('import.meta.url', 'globalThis.moduleUrl'), map: null }
+      : undefined,
+};
+
 /** The build targets: sources (for the stamp), entries, and format. */
 const targets = [
   {
@@ -67,6 +82,12 @@ const targets = [
   },
   { name: 'preload', sources: ['electron', 'shared'], entries: { preload: 'electron/preload.ts' }, format: 'cjs' },
   { name: 'bridge', sources: ['electron', 'shared'], entries: { bridge: 'electron/bridge.ts' }, format: 'cjs' },
+  {
+    name: 'image-worker',
+    sources: ['electron/core/calls/images'],
+    entries: { 'image-worker': 'electron/core/calls/images/image-worker.ts' },
+    format: 'cjs',
+  },
   { name: 'renderer', sources: ['renderer', 'shared'], config: 'renderer/vite.config.ts' },
 ];
 
@@ -133,7 +154,7 @@ async function buildTarget(target) {
     publicDir: false,
     ssr: { noExternal: true, external, target: 'node' },
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [builtinsOnDemand, inLatin1],
+    plugins: [embeddedWasm, builtinsOnDemand, inLatin1],
     build: {
       ssr: true,
       target: 'node24',

@@ -43,6 +43,7 @@ function manifest({ name, version, description, license, author, homepage, type,
     files: [
       ...bundled(entries),
       'dist/bridge.cjs',
+      'dist/image-worker.cjs',
       'dist/renderer',
       '!dist/**/*.map',
       'models/search',

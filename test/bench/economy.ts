@@ -1,10 +1,17 @@
-/** Counts the tokens (o200k) of 30 ordinary results for each recorded client, and checks that the client can read all. */
-import { readdirSync } from 'node:fs';
+/**
+ * Counts the tokens (o200k) of 30 ordinary results for each recorded client, checks that the client can read all, and sends
+ * each a large image.
+ */
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { imageSize } from '../../electron/core/calls/images/image-size.ts';
 import { type ClientSession, clientSession } from '../e2e/client-session.ts';
 import { newProduct } from '../e2e/product.ts';
 import { type Command, commands } from '../fixtures/commands.ts';
+import { png } from '../fixtures/images.ts';
 import { recordedClients } from '../fixtures/recorded-clients.ts';
 import { initialize, spawnPeer } from '../integration/gateway/raw-peer.ts';
 import type { Part, Report, Row } from './report.ts';
@@ -54,6 +61,7 @@ export const part: Part = {
     await through(report, direct, 'With results.maxCharacters: 4000', {
       results: { maxCharacters: 4_000, except: [] },
     });
+    await images(report);
   },
 };
 
@@ -92,6 +100,51 @@ async function through(report: Report, direct: string[], title: string, settings
     await product.dispose();
   }
   report.table(title, rows);
+}
+
+/** A screenshot of 4K, as the clients receive it. */
+async function images(report: Report): Promise<void> {
+  const product = newProduct();
+  const rows: Row[] = [];
+  const original = png(3_840, 2_160, 10);
+  const path = join(product.home, 'screen.png');
+  writeFileSync(path, original);
+  try {
+    for (const maxImageSide of [0, 1_568]) {
+      product.file('.gatehouse/config.json', {
+        results: { maxImageSide },
+        approvals: { ask: 'dangerous' },
+        servers: [{ name: 'files', connection: { type: 'stdio', ...commands.filesystem(product.home) } }],
+      });
+      const core = await product.serve();
+      for (const recorded of recordedClients) {
+        const client = await clientSession(product, { ...recorded, capabilities: {} }, { folder: root });
+        const { content } = await client.execute('files/read_media_file', { path });
+        await client.close();
+        rows.push({ client: recorded.id, maxImageSide, ...imageRow(content as Json[], original) });
+      }
+      const ended = once(core, 'exit');
+      core.kill('SIGTERM');
+      await ended;
+    }
+  } finally {
+    await product.dispose();
+  }
+  report.table('A screenshot of 3840 × 2160 pixels', rows);
+}
+
+/** Anthropic counts a token for 750 pixels. */
+function imageRow(blocks: Json[], original: Buffer): Row {
+  const data = String(blocks.find(({ type }) => type === 'image')?.data ?? '');
+  const size = imageSize(Buffer.from(data, 'base64'));
+  const link = blocks.find(({ type }) => type === 'resource_link');
+  const saved = link && readFileSync(fileURLToPath(String(link.uri)));
+  return {
+    pixels: size && `${size.width} × ${size.height}`,
+    'KB in the result': Math.round(data.length / 1024),
+    'tokens of the pixels': size && Math.round((size.width * size.height) / 750),
+    original: data === original.toString('base64') ? 'unchanged' : saved?.equals(original) ? 'linked' : 'lost',
+  };
 }
 
 async function rowOf(client: string, session: ClientSession, direct: string[]): Promise<Row> {

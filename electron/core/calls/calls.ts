@@ -7,6 +7,7 @@ import type { ToolCall } from '../types.ts';
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts';
 import { createToolBreakers } from './breakers.ts';
 import { createParking } from './parking.ts';
+import { createSavedFiles } from './saved-files.ts';
 import type { CallResult, PipelineCall, Step } from './step.ts';
 import { type ApproveOptions, createApprove } from './steps/approve.ts';
 import { type AuthorizeOptions, createAuthorize } from './steps/authorize.ts';
@@ -15,6 +16,7 @@ import { createPageResults, type PageResultsOptions } from './steps/page-results
 import { createPark, type ParkOptions } from './steps/park.ts';
 import { createRecord, type RecordOptions } from './steps/record.ts';
 import { createResolve, type ResolveOptions } from './steps/resolve.ts';
+import { createScaleImages } from './steps/scale-images.ts';
 import { validate } from './steps/validate.ts';
 
 export interface Calls {
@@ -42,10 +44,12 @@ export function createCalls(options: CallsOptions): Calls {
   const active = createActiveCalls(events);
   const resolve = createResolve(options);
   const authorize = createAuthorize(options);
-  const pageResults = createPageResults(options);
+  const files = createSavedFiles();
+  const pageResults = createPageResults(options, files);
   const runPipeline = compose([
     pageResults.step,
     createPark(parking, options),
+    createScaleImages(options, files),
     active.step,
     createRecord(options),
     resolve,
@@ -70,7 +74,7 @@ export function createCalls(options: CallsOptions): Calls {
       return result;
     },
     parked: parking.size,
-    close: pageResults.close,
+    close: files.close,
     active,
   };
 }

@@ -10,9 +10,17 @@ import { isAlive } from '../files/process-alive.ts';
 import type { JsonObject } from '../types.ts';
 
 export interface SavedFiles {
+  /** Saves base64 to a file. Resolves with undefined if that fails. */
+  save(base64: string, mimeType: string): Promise<SavedFile | undefined>;
   /** Replaces binary data of more than `maxCharacters` by links. Returns the same list if nothing was replaced. */
   withoutBinary(blocks: JsonObject[], maxCharacters: number): Promise<JsonObject[]>;
   close(): Promise<void>;
+}
+
+export interface SavedFile {
+  link: JsonObject;
+  /** Tells the model what was saved. */
+  note: string;
 }
 
 const folderPrefix = 'gatehouse-results-';
@@ -130,6 +138,10 @@ export function createSavedFiles(): SavedFiles {
   }
 
   return {
+    async save(base64, mimeType) {
+      const link = await save(base64, mimeType);
+      return link && { link, note: note(link) };
+    },
     async withoutBinary(blocks, maxCharacters) {
       const parts: JsonObject[][] = [];
       for (const block of blocks) parts.push(await replaced(block, maxCharacters));

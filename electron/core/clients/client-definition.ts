@@ -38,6 +38,11 @@ export interface ClientDefinition {
   callTimeoutMs?: number;
   /** The number of characters above which the client truncates a result. */
   resultCharacters?: number;
+  /**
+   * The client fails with larger images in a result: the pixels of the longer side, and the base64 characters of all images
+   * together.
+   */
+  images?: { side?: number; characters?: number };
   /** Whether each progress notification restarts the client's request timeout, in every version that requests progress. */
   progressExtendsTimeout?: boolean;
 }

@@ -97,6 +97,8 @@ export interface ResultPaging {
   maxCharacters: number;
   /** Also converts long structured content to text, so that it can be split. */
   structured: boolean;
+  /** Maximum number of pixels of an image's longer side; 0 scales only what the client does not take. */
+  maxImageSide: number;
   /** Names of clients that page long results themselves. */
   except: string[];
 }
@@ -265,6 +267,7 @@ export const documentSchema = z.strictObject({
     .strictObject({
       maxCharacters: z.union([z.literal(0), z.number().int().min(1_000)]).default(0),
       structured: z.boolean().default(false),
+      maxImageSide: z.union([z.literal(0), z.number().int().min(200)]).default(0),
       except: z.array(z.string()).default(['claude-code']),
     })
     .prefault({}),

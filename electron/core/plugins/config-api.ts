@@ -118,9 +118,10 @@ export interface GatehouseConfig {
   search?: { model?: string; weight?: number };
   /**
    * Text results longer than `maxCharacters` (0, the default, means never) are paged; `structured` pages structured content
-   * too; `except` lists clients that page results themselves (`['claude-code']`).
+   * too; `except` lists clients that page results themselves (`['claude-code']`). `maxImageSide` scales larger images (0, the
+   * default: only those that the client does not take).
    */
-  results?: { maxCharacters?: number; structured?: boolean; except?: string[] };
+  results?: { maxCharacters?: number; structured?: boolean; maxImageSide?: number; except?: string[] };
   lifecycle?: {
     idleTimeout?: Duration;
     callTimeout?: Duration;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compose } from '../../../electron/core/calls/calls.ts';
+import { createSavedFiles } from '../../../electron/core/calls/saved-files.ts';
 import type { PipelineCall } from '../../../electron/core/calls/step.ts';
 import { createPageResults } from '../../../electron/core/calls/steps/page-results.ts';
 import { createResolve } from '../../../electron/core/calls/steps/resolve.ts';
@@ -8,16 +9,20 @@ import { createScopes } from '../../../electron/core/policy/scope.ts';
 import type { Client, JsonObject } from '../../../electron/core/types.ts';
 
 const client: Client = { id: 'a', name: 'agent', identity: 'agent', mode: 'lazy', scope: {}, capabilities: {} };
-const settings = { maxCharacters: 1_000, structured: false, except: ['pager'] };
+const settings = { maxCharacters: 1_000, structured: false, maxImageSide: 0, except: ['pager'] };
 
 function behind(result: JsonObject, more: Partial<typeof settings> = {}) {
   let time = 0;
-  const paging = createPageResults({
-    resultPaging: () => ({ ...settings, ...more }),
-    hasApp: (_server, tool) => tool === 'chart',
-    now: () => time,
-  });
-  onTestFinished(() => paging.close());
+  const files = createSavedFiles();
+  const paging = createPageResults(
+    {
+      resultPaging: () => ({ ...settings, ...more }),
+      hasApp: (_server, tool) => tool === 'chart',
+      now: () => time,
+    },
+    files,
+  );
+  onTestFinished(() => files.close());
   const scopes = createScopes((name) => (name === 'work' ? { name, servers: ['files'], tags: [] } : undefined));
   const resolve = createResolve({
     scopes,

@@ -9,7 +9,7 @@ import { definitionOf } from '../../clients/known-clients.ts';
 import type { ResultPaging } from '../../config/schema.ts';
 import type { Client, JsonObject, ToolCall } from '../../types.ts';
 import { excerptOf } from '../result-excerpt.ts';
-import { createSavedFiles } from '../saved-files.ts';
+import type { SavedFiles } from '../saved-files.ts';
 import type { CallResult, Step } from '../step.ts';
 
 export interface PageResultsOptions {
@@ -34,12 +34,13 @@ interface KeptResult {
 }
 
 /** `drop` discards the results of a client that disconnected. */
-export function createPageResults({ resultPaging, hasApp, now = Date.now }: PageResultsOptions): {
+export function createPageResults(
+  { resultPaging, hasApp, now = Date.now }: PageResultsOptions,
+  files: SavedFiles,
+): {
   step: Step;
   drop(client: string): void;
-  close(): Promise<void>;
 } {
-  const files = createSavedFiles();
   const kept = new Map<string, KeptResult>();
 
   function keep(owner: string, text: string): string {
@@ -104,7 +105,6 @@ export function createPageResults({ resultPaging, hasApp, now = Date.now }: Page
       const result = await next();
       return firstParts(client.id, result, { maxCharacters, structured: paging.structured && !hasApp(server, tool) });
     },
-    close: files.close,
     drop(client) {
       for (const [handle, { owner }] of kept) if (owner === client) kept.delete(handle);
     },

@@ -28,6 +28,8 @@ export const claudeClients: DefinitionInputs = {
     limits: limits.claude,
     // The timeout is not configurable (anthropics/claude-code#22542, #63379). Some versions have four minutes (#65643).
     callTimeoutMs: 60_000,
+    // "Tool result is too large. Maximum size is 1MB." (CursorTouch/Windows-MCP#155)
+    images: { characters: 900_000 },
     aliases: ['claude'],
     locations: (f, m) => [
       userFile(f.config('Claude', 'claude_desktop_config.json')),

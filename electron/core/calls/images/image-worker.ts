@@ -1,0 +1,102 @@
+/** A thread that scales one image and ends. The codecs are WebAssembly, so a malformed image cannot reach other memory. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { compile as jpegDecoder } from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm';
+import { compile as jpegEncoder } from '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm';
+import decodeJpeg, { init as initJpegDecoder } from '@jsquash/jpeg/decode.js';
+import encodeJpeg, { init as initJpegEncoder } from '@jsquash/jpeg/encode.js';
+import { compile as pngCodec } from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm';
+import decodePng, { init as initPng } from '@jsquash/png/decode.js';
+import encodePng, { init as initPngEncoder } from '@jsquash/png/encode.js';
+import resize, { initResize } from '@jsquash/resize';
+import { compile as resizer } from '@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm';
+import { compile as webpDecoder } from '@jsquash/webp/codec/dec/webp_dec.wasm';
+import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
+import type { ScaledImage, ScaleTask } from './scale.ts';
+
+interface Pixels {
+  data: Uint8ClampedArray;
+  width: number;
+  height: number;
+}
+
+const jpegQuality = 82;
+const white = 255;
+/** The part of the side that remains if the image still has too many bytes. */
+const smaller = 0.75;
+const minSide = 64;
+
+async function decoded(bytes: Buffer, format: ScaleTask['format']): Promise<Pixels> {
+  const own = new Uint8Array(bytes).buffer;
+  if (format === 'png') {
+    await initPng(pngCodec());
+    return decodePng(own);
+  }
+  if (format === 'webp') {
+    await initWebp(webpDecoder());
+    return decodeWebp(own);
+  }
+  await initJpegDecoder(jpegDecoder());
+  return decodeJpeg(own, { preserveOrientation: true });
+}
+
+function fitted(pixels: Pixels, side: number): Promise<Pixels> | Pixels {
+  const { width, height } = pixels;
+  const factor = side / Math.max(width, height);
+  if (factor >= 1) return pixels;
+  const size = { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
+  return resize(pixels, { ...size, method: 'lanczos3' });
+}
+
+function isOpaque({ data }: Pixels): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
+  return true;
+}
+
+/** JPEG has no transparency. */
+function onWhite({ data, width, height }: Pixels): Pixels {
+  const opaque = new Uint8ClampedArray(data);
+  for (let at = 0; at < opaque.length; at += 4) {
+    const alpha = (data[at + 3] as number) / 255;
+    for (let part = at; part < at + 3; part += 1) opaque[part] = (data[part] as number) * alpha + white * (1 - alpha);
+    opaque[at + 3] = 255;
+  }
+  return { data: opaque, width, height };
+}
+
+async function asPng(image: Pixels): Promise<Uint8Array> {
+  await initPngEncoder(pngCodec());
+  return new Uint8Array(await encodePng(image));
+}
+
+async function asJpeg(image: Pixels): Promise<Uint8Array> {
+  await initJpegEncoder(jpegEncoder());
+  return new Uint8Array(await encodeJpeg(onWhite(image), { quality: jpegQuality }));
+}
+
+async function scaled({ base64, format, maxSide, maxBytes }: ScaleTask): Promise<ScaledImage> {
+  const original = Buffer.from(base64, 'base64');
+  const pixels = await decoded(original, format);
+  await initResize(resizer());
+  const first = Math.min(maxSide, Math.max(pixels.width, pixels.height));
+  for (let side = first; side === first || side >= minSide; side *= smaller) {
+    const image = await fitted(pixels, side);
+    const encoded = (bytes: Uint8Array, mimeType: string): ScaledImage => ({
+      base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64'),
+      mimeType,
+      width: image.width,
+      height: image.height,
+    });
+    // If the first PNG is too large, JPEG saves more than fewer pixels do.
+    const png = side === first && (format === 'png' || !isOpaque(image)) ? await asPng(image) : undefined;
+    if (png && png.length <= Math.min(maxBytes, original.length)) return encoded(png, 'image/png');
+    const jpeg = await asJpeg(image);
+    if (png && png.length <= Math.min(maxBytes, jpeg.length)) return encoded(png, 'image/png');
+    if (jpeg.length <= maxBytes) return encoded(jpeg, 'image/jpeg');
+  }
+  throw new Error('The image does not become small enough.');
+}
+
+scaled(workerData as ScaleTask).then(
+  (image) => parentPort?.postMessage(image),
+  () => parentPort?.postMessage(undefined),
+);

@@ -1,0 +1,70 @@
+/** Scales an image in a thread of its own, with limits on its bytes and its pixels. The caller limits the time. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import pLimit from 'p-limit';
+import type { ImageSize } from './image-size.ts';
+
+export interface ScaleTask {
+  base64: string;
+  format: ImageSize['format'];
+  /** Pixels of the longer side. */
+  maxSide: number;
+  maxBytes: number;
+}
+
+export interface ScaledImage {
+  base64: string;
+  mimeType: string;
+  width: number;
+  height: number;
+}
+
+const maxBytes = 20 * 1024 * 1024;
+/** A screen of 8K. The pixels take four bytes each, several times. */
+const maxPixels = 7680 * 4320;
+const workerFile = join('dist', 'image-worker.cjs');
+
+/** One at a time, because each needs much memory. */
+const oneAtATime = pLimit(1);
+let source: Promise<string> | undefined;
+
+/** Undefined if the image is malformed or beyond a limit, or once the signal aborts. */
+export async function scaleImage(
+  task: ScaleTask,
+  { width, height }: ImageSize,
+  signal: AbortSignal,
+): Promise<ScaledImage | undefined> {
+  if (task.base64.length > (maxBytes / 3) * 4 || width * height > maxPixels) return undefined;
+  try {
+    source ??= readFile(builtWorker(), 'utf8');
+    const code = await source;
+    return await oneAtATime(() => (signal.aborted ? undefined : runWorker(code, task, signal)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The code is passed as text, because a thread does not load files from the archive of the desktop app. */
+function runWorker(code: string, task: ScaleTask, signal: AbortSignal): Promise<ScaledImage | undefined> {
+  const worker = new Worker(code, { eval: true, workerData: task, execArgv: [], env: {}, stdout: true, stderr: true });
+  const { promise, resolve, reject } = Promise.withResolvers<ScaledImage | undefined>();
+  const stop = () => resolve(undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  worker.once('message', resolve).once('error', reject);
+  worker.once('exit', () => reject(new Error('The thread ended without an image.')));
+  return promise.finally(() => {
+    signal.removeEventListener('abort', stop);
+    return worker.terminate();
+  });
+}
+
+/** In `dist` above this file: at the root of the sources, and above the bundle itself. */
+function builtWorker(): string {
+  for (let folder = import.meta.dirname, up = 0; up < 6; up += 1, folder = dirname(folder)) {
+    const file = join(folder, workerFile);
+    if (existsSync(file)) return file;
+  }
+  throw new Error(`${workerFile} is missing.`);
+}

@@ -1,0 +1,4 @@
+/** The build embeds WebAssembly; the function compiles it. */
+declare module '*.wasm' {
+  export function compile(): object;
+}

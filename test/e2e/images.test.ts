@@ -1,0 +1,50 @@
+/** A large image of a real server, as clients with and without a limit receive it from the built product. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { imageSize } from '../../electron/core/calls/images/image-size.ts';
+import { commands } from '../fixtures/commands.ts';
+import { png } from '../fixtures/images.ts';
+import { recordedClients } from '../fixtures/recorded-clients.ts';
+import { clientSession } from './client-session.ts';
+import { newProduct } from './product.ts';
+
+type Block = Record<string, unknown>;
+
+const product = newProduct();
+const file = join(product.home, 'project', 'screen.png');
+const original = png(2_500, 1_000);
+
+beforeAll(async () => {
+  writeFileSync(file, original);
+  product.file('.gatehouse/config.json', {
+    approvals: { ask: 'dangerous' },
+    servers: [{ name: 'files', connection: { type: 'stdio', ...commands.filesystem(join(product.home, 'project')) } }],
+  });
+  await product.serve();
+});
+afterAll(() => product.dispose());
+
+async function read(id: string): Promise<{ blocks: Block[]; structured: unknown }> {
+  const client = recordedClients.find((one) => one.id === id);
+  if (!client) throw new Error(`There is no client ${id}.`);
+  const session = await clientSession(product, { ...client, capabilities: {} }, { folder: product.home });
+  const { content, structuredContent } = await session.execute('files/read_media_file', { path: file });
+  await session.close();
+  return { blocks: content as Block[], structured: structuredContent };
+}
+
+it('VS Code receives a large image scaled to what all its models take, with a link to the original', async () => {
+  const { blocks, structured } = await read('vscode');
+  const [image, note, link] = blocks;
+  expect(imageSize(Buffer.from(String(image?.data), 'base64'))).toMatchObject({ width: 2_000, height: 800 });
+  expect(note?.text).toContain('scaled from 2500 × 1000 to 2000 × 800 pixels');
+  expect(readFileSync(fileURLToPath(String(link?.uri))).equals(original)).toBe(true);
+  expect(structured).toMatchObject({ content: [{ type: 'image', data: link?.uri }] });
+});
+
+it('Cursor, which takes any image, receives the original', async () => {
+  const { blocks } = await read('cursor');
+  expect(blocks).toEqual([{ type: 'image', data: original.toString('base64'), mimeType: 'image/png' }]);
+});

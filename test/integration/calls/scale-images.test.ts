@@ -1,0 +1,142 @@
+/** Images in results, as they reach clients with and without limits. The codecs run in the thread that the build made. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { compose } from '../../../electron/core/calls/calls.ts';
+import { imageSize } from '../../../electron/core/calls/images/image-size.ts';
+import { createSavedFiles } from '../../../electron/core/calls/saved-files.ts';
+import type { PipelineCall } from '../../../electron/core/calls/step.ts';
+import { createScaleImages } from '../../../electron/core/calls/steps/scale-images.ts';
+import type { Client, JsonObject } from '../../../electron/core/types.ts';
+import { jpeg, png, pngWith, webp } from '../../fixtures/images.ts';
+
+const paging = { maxCharacters: 0, structured: false, maxImageSide: 0, except: [] };
+const image = (bytes: Buffer, mimeType = 'image/png') => ({ type: 'image', data: bytes.toString('base64'), mimeType });
+
+interface Given {
+  name?: string;
+  maxImageSide?: number;
+  tool?: string;
+  signal?: AbortSignal;
+  structuredContent?: JsonObject;
+}
+
+/** The blocks that a client of this name receives. */
+async function received(
+  blocks: JsonObject[],
+  { name = 'agent', maxImageSide = 0, tool = 'look', signal = new AbortController().signal, ...more }: Given = {},
+) {
+  const files = createSavedFiles();
+  onTestFinished(() => files.close());
+  const options = {
+    resultPaging: () => ({ ...paging, maxImageSide }),
+    hasApp: (_: string, t: string) => t === 'chart',
+  };
+  const result = { content: blocks, ...more };
+  const client: Client = { id: 'a', name, identity: name, mode: 'lazy', scope: {}, capabilities: {} };
+  const run = compose([createScaleImages(options, files), async () => result]);
+  const call = { client, server: 'camera', tool, arguments: {}, signal };
+  const changed = await run(call as PipelineCall);
+  return { isSame: changed === result, blocks: changed.content as JsonObject[], changed };
+}
+const sizeOf = (block: JsonObject | undefined) => imageSize(Buffer.from(String(block?.data), 'base64'));
+const savedBytes = (block: JsonObject | undefined) => readFileSync(fileURLToPath(String(block?.uri)));
+
+describe('An image', () => {
+  it.each([
+    ['a PNG', () => png(1_500, 750), 'png', 'image/png'],
+    ['a JPEG', () => jpeg(1_500, 750), 'jpeg', 'image/jpeg'],
+    ['a WebP', () => webp(1_500, 750), 'jpeg', 'image/jpeg'],
+  ])(
+    'that is %s is scaled to the side that the user chose, and the original is linked',
+    async (_, make, format, mimeType) => {
+      const original = await make();
+      const { blocks } = await received([{ ...image(original), _meta: { kept: 1 } }], { maxImageSide: 500 });
+      const [scaled, note, link] = blocks;
+      expect(sizeOf(scaled)).toEqual({ format, width: 500, height: 250 });
+      expect(scaled).toMatchObject({ type: 'image', mimeType, _meta: { kept: 1 } });
+      expect(note?.text).toMatch(/^The image was scaled from 1500 × 750 to 500 × 250 pixels. Saved \d+ KB of image/);
+      expect(link).toMatchObject({ type: 'resource_link', size: original.length });
+      expect(savedBytes(link).equals(original)).toBe(true);
+    },
+  );
+
+  it('that the structured content repeats is replaced there by the address of the original', async () => {
+    const large = image(png(1_000, 10));
+    const structuredContent = { shots: [{ ...large, at: 1 }, { data: 'other' }] };
+    const { changed, blocks } = await received([large], { maxImageSide: 500, structuredContent });
+    expect(changed.structuredContent).toEqual({
+      shots: [{ ...large, data: blocks[2]?.uri, at: 1 }, { data: 'other' }],
+    });
+  });
+
+  it('is not touched for a client without limits, when the user chose none', async () => {
+    expect((await received([image(png(5_000, 50))])).isSame).toBe(true);
+  });
+
+  it('within the limits is not touched', async () => {
+    expect((await received([image(png(1_000, 500))], { maxImageSide: 1_000 })).isSame).toBe(true);
+  });
+
+  it('of a tool with an app is not touched', async () => {
+    expect((await received([image(png(3_000, 10))], { maxImageSide: 1_000, tool: 'chart' })).isSame).toBe(true);
+  });
+
+  it('is scaled for VS Code to the side that all its models take', async () => {
+    const { blocks } = await received([image(png(2_400, 300))], { name: 'Visual Studio Code' });
+    expect(sizeOf(blocks[0])).toMatchObject({ width: 2_000, height: 250 });
+  });
+
+  it('becomes small enough for Claude Desktop, which refuses results of more than one megabyte', async () => {
+    const photo = png(1_000, 700, 60);
+    expect(photo.length).toBeGreaterThan(1_000_000);
+    const { blocks } = await received([image(photo), image(photo)], { name: 'claude-ai' });
+    const images = blocks.filter(({ type }) => type === 'image');
+    expect(images).toHaveLength(2);
+    expect(images.reduce((sum, { data }) => sum + String(data).length, 0)).toBeLessThan(900_000);
+    expect(sizeOf(images[0])?.format).toBe('jpeg');
+  });
+
+  it('with another type than it claims is scaled as what it is', async () => {
+    const { blocks } = await received([image(await jpeg(1_000, 500), 'image/gif')], { maxImageSide: 500 });
+    expect(blocks[0]).toMatchObject({ mimeType: 'image/jpeg' });
+    expect(sizeOf(blocks[0])).toMatchObject({ format: 'jpeg', width: 500 });
+  });
+});
+
+describe('A hostile image', () => {
+  const whole = png(2_000, 1_000, 40);
+  it.each([
+    ['claims more pixels than memory holds', pngWith(65_000, 65_000, Buffer.alloc(1_000))],
+    ['has a row less than it claims', pngWith(2_000, 1_000, Buffer.alloc(8_001 * 999))],
+    ['is cut off', whole.subarray(0, 30_000)],
+    ['has other bytes after its header', Buffer.concat([whole.subarray(0, 40), Buffer.alloc(5_000, 7)])],
+  ])('that %s is linked instead', async (_, bytes) => {
+    const { blocks } = await received([image(bytes)], { maxImageSide: 500 });
+    expect(blocks.map(({ type }) => type)).toEqual(['text', 'resource_link']);
+    expect(blocks[0]?.text).toMatch(/^The image is too large for this client. Saved/);
+    expect(savedBytes(blocks[1]).equals(bytes)).toBe(true);
+  });
+
+  it.each([
+    ['is empty', Buffer.alloc(0)],
+    ['is text', Buffer.from('no image')],
+    ['ends in its header', whole.subarray(0, 20)],
+    ['is a JPEG whose segments lead nowhere', Buffer.from('ffd8ffe10000ffffffff', 'hex')],
+    ['has no pixels', pngWith(0, 0, Buffer.alloc(0))],
+  ])('that %s is not touched, since its size is unknown', async (_, bytes) => {
+    expect((await received([image(bytes)], { maxImageSide: 500 })).isSame).toBe(true);
+  });
+
+  it('whose call is cancelled is linked', async () => {
+    const { blocks } = await received([image(whole)], { maxImageSide: 500, signal: AbortSignal.abort() });
+    expect(blocks.map(({ type }) => type)).toEqual(['text', 'resource_link']);
+  });
+
+  it('that is a decompression bomb within the claimed size yields only the claimed pixels', async () => {
+    const bomb = pngWith(1_000, 1_000, Buffer.alloc(4_001 * 40_000));
+    const { blocks } = await received([image(bomb)], { maxImageSide: 500 });
+    if (blocks[0]?.type === 'image') expect(sizeOf(blocks[0])).toMatchObject({ width: 500, height: 500 });
+    else expect(blocks[1]?.type).toBe('resource_link');
+  });
+});
