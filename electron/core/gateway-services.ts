@@ -62,7 +62,11 @@ export function createGatewayServices(options: {
       warn: (message) => host.log('warn', message),
     }),
     calls: options.calls,
-    tasks: createTasks({ events, clientTimeoutMs: options.clientTimeoutMs }),
+    tasks: createTasks({
+      events,
+      clientTimeoutMs: options.clientTimeoutMs,
+      presentMs: options.elicitation.presentMs,
+    }),
     clients: {
       ...createUsage({ ...options, savings: stores.savings }),
       connected: clients.connected,

@@ -9,6 +9,7 @@ import {
   CallToolResultSchema,
   CreateTaskResultSchema,
   ElicitRequestSchema,
+  TaskStatusNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readCoreFile } from '../../electron/bridge/reach-core.ts';
@@ -222,6 +223,20 @@ describe.each(['stdio', 'http'] as const)('A client of 2025-11-25 with tasks ove
     );
     const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
     expect(firstText(result as Json)).toContain('green');
+  });
+
+  it('receives each new status of a task', async () => {
+    const client = await legacy(over);
+    const told: { taskId: string; status: string; ttl: number | null }[] = [];
+    client.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => void told.push(params));
+    const taskId = await begin(client, 'ask', {});
+    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ taskId, status: 'input_required' }));
+    await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ taskId, status: 'completed' }));
+    const { ttl } = await client.experimental.tasks.getTask(taskId);
+    expect(told.at(-1)?.ttl).toBe(ttl);
+    const other = await begin(client, 'no_such_tool', {});
+    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ taskId: other, status: 'failed' }));
   });
 
   it('cancels a task once, also on the server', async () => {

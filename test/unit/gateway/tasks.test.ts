@@ -10,9 +10,9 @@ const minute = 60_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function trial() {
+function trial(presentMs?: () => number) {
   const events = createEvents();
-  const tasks = createTasks({ events, clientTimeoutMs: () => 45_000 });
+  const tasks = createTasks({ events, clientTimeoutMs: () => 45_000, ...(presentMs && { presentMs }) });
   const calls: { request: McpRequest; resolve(result: JsonObject): void }[] = [];
   const answers: ((answer: JsonObject) => void)[] = [];
   const controller = new AbortController();
@@ -133,6 +133,31 @@ describe('A task', () => {
       expect(calls[0]?.request.signal.aborted, end).toBe(true);
       await expect(get(taskId)).rejects.toMatchObject({ code: -32602 });
     }
+  });
+
+  it('does not expire while the user is away, nor in the ten minutes after', async () => {
+    let returnedAt = Number.POSITIVE_INFINITY;
+    const { call, calls, get } = trial(() => Math.max(0, Date.now() - returnedAt));
+    const created = call();
+    await vi.advanceTimersByTimeAsync(minute);
+    const { taskId } = await created;
+    await vi.advanceTimersByTimeAsync(300 * minute);
+    expect(await get(taskId)).toMatchObject({ status: 'working' });
+    returnedAt = Date.now();
+    await vi.advanceTimersByTimeAsync(10 * minute - 1);
+    expect(calls[0]?.request.signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(calls[0]?.request.signal.aborted).toBe(true);
+  });
+
+  it('that has ended expires also while the user is away', async () => {
+    const { call, calls, get } = trial(() => 0);
+    const created = call();
+    await vi.advanceTimersByTimeAsync(minute);
+    const { taskId } = await created;
+    calls[0]?.resolve({ content: [] });
+    await vi.advanceTimersByTimeAsync(10 * minute);
+    await expect(get(taskId)).rejects.toMatchObject({ code: -32602 });
   });
 
   it('asks only what its client declared', async () => {

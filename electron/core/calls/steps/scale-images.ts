@@ -30,6 +30,8 @@ interface Limits {
   characters: number;
 }
 
+/** Pixels of the longer side of an image that only has too many characters; models do not see more. */
+const readableSide = 2_000;
 /** For all images of a result. */
 const timeoutMs = 30_000;
 /** Structured content is searched for the images down to this depth. */
@@ -45,7 +47,12 @@ export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, 
     const isTooLarge = size !== undefined && Math.max(size.width, size.height) > side;
     if (!isTooLarge && data.length <= characters) return undefined;
     const maxBytes = (characters / 4) * 3;
-    const task = size && { base64: data, format: size.format, maxSide: side, maxBytes };
+    const task = size && {
+      base64: data,
+      format: size.format,
+      maxSide: Number.isFinite(side) ? side : readableSide,
+      maxBytes,
+    };
     const scaled = task && (await scaleImage(task, size, signal));
     const original = await files.save(data, size ? `image/${size.format}` : String(image.mimeType));
     if (original === undefined) return undefined;

@@ -45,7 +45,8 @@ interface Question {
   reject(error: unknown): void;
 }
 
-export function createTask(owner: string): Task {
+/** `onChange` is called when the status may have changed. */
+export function createTask(owner: string, onChange: () => void): Task {
   const controller = new AbortController();
   const ended = Promise.withResolvers<Outcome>();
   const questions = new Map<string, Question>();
@@ -63,6 +64,7 @@ export function createTask(owner: string): Task {
     outcome = given;
     updatedAt = Date.now();
     ended.resolve(given);
+    onChange();
   }
 
   function settle(key: string, by: (question: Question) => void): void {
@@ -70,6 +72,7 @@ export function createTask(owner: string): Task {
     questions.delete(key);
     updatedAt = Date.now();
     if (question) by(question);
+    onChange();
   }
 
   function status(): TaskStatus {
@@ -109,6 +112,7 @@ export function createTask(owner: string): Task {
         questions.set(key, { method, params, signal: until, resolve, reject });
         updatedAt = Date.now();
         send?.(key);
+        onChange();
       }),
     questions: () => Object.fromEntries([...questions].map(([key, { method, params }]) => [key, { method, params }])),
     answer(answers) {

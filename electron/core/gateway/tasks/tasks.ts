@@ -11,19 +11,16 @@ import type { Events } from '../../events.ts';
 import type { ClientRequest, JsonObject } from '../../types.ts';
 import type { McpRequest, Tasks } from '../services.ts';
 import { declaredOnly } from '../sessions/declared-requests.ts';
-import { createTask, type Outcome, type Task } from './task.ts';
+import { createKeptTasks, maxTasks } from './kept-tasks.ts';
+import { createTask, type Outcome, type Task, type TaskStatus } from './task.ts';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 /** The capability of MCP 2025-11-25. */
 export const tasksCapability = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
 const relatedTask = 'io.modelcontextprotocol/related-task';
 
-/** Milliseconds that a task is kept after its creation, or after it has ended. */
-const keepRunningMs = 60 * 60_000;
-const keepEndedMs = 10 * 60_000;
 const pollMs = 1_000;
 const pageSize = 50;
-const limits = { each: 100, all: 1_000 };
 
 /** Whether a client can receive a task instead of a result. A legacy client requests a task with each call. */
 export function takesTasks({ era, capabilities }: McpRequest['client'], params: JsonObject): boolean {
@@ -42,52 +39,18 @@ function requireExtension({ capabilities }: McpRequest['client']): void {
 export function createTasks({
   events,
   clientTimeoutMs,
+  presentMs = () => Number.POSITIVE_INFINITY,
 }: {
   events: Pick<Events, 'on'>;
+  /** How long the user has not been away. */
+  presentMs?(): number;
   /** Milliseconds that a client waits for a call if its own timeout is unknown. */
   clientTimeoutMs(): number;
 }): Tasks {
-  const kept = new Map<string, { task: Task; expiresAt: number; timer: NodeJS.Timeout }>();
-
-  function keep(task: Task): void {
-    const entry = { task, ...expireIn(keepRunningMs) };
-    kept.set(task.id, entry);
-    void task.ended.then(() => {
-      clearTimeout(entry.timer);
-      if (kept.get(task.id) === entry) Object.assign(entry, expireIn(keepEndedMs));
-    });
-    function expireIn(ms: number) {
-      return { expiresAt: Date.now() + ms, timer: setTimeout(remove, ms, task.id, 'The task expired.').unref() };
-    }
-  }
-
-  function remove(id: string, reason: string): void {
-    const entry = kept.get(id);
-    kept.delete(id);
-    clearTimeout(entry?.timer);
-    entry?.task.cancel(reason);
-  }
-
-  /** Forgets the oldest ended task if there are too many. False if all of them are running. */
-  function makeRoom(owner: string): boolean {
-    const all = Array.from(kept.values(), ({ task }) => task);
-    const own = all.filter((task) => task.owner === owner);
-    const full = own.length >= limits.each ? own : all.length >= limits.all ? all : undefined;
-    if (!full) return true;
-    const ended = full.find((task) => task.outcome());
-    if (ended) remove(ended.id, 'The task expired.');
-    return ended !== undefined;
-  }
-
-  /** The task of this client. All others get the same error as for an unknown ID. */
-  function find({ client, params }: McpRequest): Task {
-    const entry = typeof params.taskId === 'string' ? kept.get(params.taskId) : undefined;
-    if (entry?.task.owner === client.id) return entry.task;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Task not found');
-  }
+  const kept = createKeptTasks(events, presentMs);
 
   function stateOf(task: Task, { era }: McpRequest['client']): JsonObject {
-    const ttl = (kept.get(task.id)?.expiresAt ?? task.createdAt) - task.createdAt;
+    const ttl = (kept.expiresAt(task) ?? task.createdAt) - task.createdAt;
     const state = {
       taskId: task.id,
       status: statusFor(era, task),
@@ -98,6 +61,21 @@ export function createTasks({
     return era === 'legacy'
       ? { ...state, ttl, pollInterval: pollMs }
       : { ...state, ttlMs: ttl, pollIntervalMs: pollMs };
+  }
+
+  /**
+   * Legacy: tells the client each new status. Later than the response with the task, and not at all if the old status is back by
+   * then.
+   */
+  function announcer(client: McpRequest['client'], task: () => Task): () => void {
+    let announced: TaskStatus = 'working';
+    return () =>
+      void setImmediate(() => {
+        const status = statusFor(client.era, task());
+        if (status === announced) return;
+        announced = status;
+        client.notify?.('notifications/tasks/status', stateOf(task(), client));
+      });
   }
 
   function created(task: Task, client: McpRequest['client']): JsonObject {
@@ -119,10 +97,10 @@ export function createTasks({
     function leave(): void {
       hasLeft = true;
       // With too many running tasks, the client waits for the result.
-      if (!makeRoom(client.id)) resolve(result);
+      if (!kept.makeRoom(client.id)) resolve(result);
       else {
         request.signal.removeEventListener('abort', cancel);
-        keep(task);
+        kept.keep(task);
         resolve(created(task, client));
       }
     }
@@ -134,7 +112,7 @@ export function createTasks({
       request.signal.removeEventListener('abort', cancel);
     });
     const ask: ClientRequest = async (...question) => {
-      if (kept.has(task.id)) return task.ask(...question);
+      if (kept.has(task)) return task.ask(...question);
       clearTimeout(timer);
       asking += 1;
       try {
@@ -147,20 +125,16 @@ export function createTasks({
     return { created: promise, ask };
   }
 
-  events.on('client.disconnected', ({ id }) => {
-    for (const { task } of [...kept.values()]) if (task.owner === id) remove(task.id, 'The client disconnected.');
-  });
-
   return {
     async run(request, start) {
       const { client, params } = request;
       if (!takesTasks(client, params)) return start(request);
-      const task = createTask(client.id);
-      const inner = Promise.withResolvers<JsonObject>();
       const isLegacy = client.era === 'legacy';
-      if (isLegacy && !makeRoom(client.id))
-        throw new ProtocolError(ProtocolErrorCode.InternalError, `${limits.each} tasks of this client are running.`);
-      if (isLegacy) keep(task);
+      const task: Task = createTask(client.id, isLegacy ? announcer(client, () => task) : () => undefined);
+      const inner = Promise.withResolvers<JsonObject>();
+      if (isLegacy && !kept.makeRoom(client.id))
+        throw new ProtocolError(ProtocolErrorCode.InternalError, `${maxTasks} tasks of this client are running.`);
+      if (isLegacy) kept.keep(task);
       const leaving = isLegacy ? undefined : afterTimeout(request, task, inner.promise);
       start(detached(request, task, leaving?.ask ?? related(task))).then(inner.resolve, inner.reject);
       inner.promise.then(
@@ -174,29 +148,29 @@ export function createTasks({
       const isLegacy = client.era === 'legacy';
       if (!isLegacy) requireExtension(client);
       if (method === 'tasks/get') {
-        const task = find(request);
+        const task = kept.find(client.id, params.taskId);
         return { ...stateOf(task, client), ...(isLegacy ? {} : detailsOf(task)) };
       }
       if (method === 'tasks/cancel') {
-        const task = find(request);
+        const task = kept.find(client.id, params.taskId);
         if (isLegacy && task.outcome())
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The task is already ${task.status()}.`);
         task.cancel('The client cancelled the task.');
         return isLegacy ? stateOf(task, client) : {};
       }
       if (method === 'tasks/update' && !isLegacy) {
-        find(request).answer(isObject(params.inputResponses) ? params.inputResponses : {});
+        kept.find(client.id, params.taskId).answer(isObject(params.inputResponses) ? params.inputResponses : {});
         return {};
       }
-      if (method === 'tasks/result' && isLegacy) return resultOf(find(request), request);
+      if (method === 'tasks/result' && isLegacy) return resultOf(kept.find(client.id, params.taskId), request);
       if (method === 'tasks/list' && isLegacy) return page(request);
       throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}`);
     },
-    unfetched: () => Array.from(kept.values()).filter(({ task }) => task.isUnfetched()).length,
+    unfetched: kept.unfetched,
   };
 
   function page({ client, params }: McpRequest): JsonObject {
-    const own = Array.from(kept.values(), ({ task }) => task).filter((task) => task.owner === client.id);
+    const own = kept.of(client.id);
     const from = params.cursor === undefined ? 0 : own.findIndex(({ id }) => id === params.cursor) + 1;
     if (params.cursor !== undefined && from === 0)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor');

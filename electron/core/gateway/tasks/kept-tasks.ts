@@ -1,0 +1,81 @@
+/** The tasks of all clients, each until it expires or its client disconnects. */
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Events } from '../../events.ts';
+import type { Task } from './task.ts';
+
+/** Milliseconds that a task is kept after its creation, or after it has ended. */
+const keepRunningMs = 60 * 60_000;
+const keepEndedMs = 10 * 60_000;
+/** A running task may wait for the user, so it does not expire while the user is away, nor for this long afterwards. */
+const returnedMs = 10 * 60_000;
+const maxAllTasks = 1_000;
+/** The most running tasks of a client. */
+export const maxTasks = 100;
+
+export interface KeptTasks {
+  keep(task: Task): void;
+  has(task: Task): boolean;
+  /** Epoch milliseconds; undefined if the task is not kept. */
+  expiresAt(task: Task): number | undefined;
+  /** Forgets the oldest ended task if there are too many. False if all of them are running. */
+  makeRoom(owner: string): boolean;
+  /** The task of this client. All others get the same error as for an unknown ID. */
+  find(owner: string, id: unknown): Task;
+  /** In the order of their creation. */
+  of(owner: string): Task[];
+  /** The number of tasks that run, or whose outcome their client has not fetched. */
+  unfetched(): number;
+}
+
+/** `presentMs`: how long the user has not been away. */
+export function createKeptTasks(events: Pick<Events, 'on'>, presentMs: () => number): KeptTasks {
+  const kept = new Map<string, { task: Task; expiresAt: number; timer: NodeJS.Timeout }>();
+  const all = () => Array.from(kept.values(), ({ task }) => task);
+
+  function remove(id: string, reason: string): void {
+    const entry = kept.get(id);
+    kept.delete(id);
+    clearTimeout(entry?.timer);
+    entry?.task.cancel(reason);
+  }
+
+  events.on('client.disconnected', ({ id }) => {
+    for (const task of all()) if (task.owner === id) remove(task.id, 'The client disconnected.');
+  });
+
+  return {
+    keep(task) {
+      const entry = { task, ...expireIn(keepRunningMs) };
+      kept.set(task.id, entry);
+      void task.ended.then(() => {
+        clearTimeout(entry.timer);
+        if (kept.get(task.id) === entry) Object.assign(entry, expireIn(keepEndedMs));
+      });
+      function expireIn(ms: number) {
+        return { expiresAt: Date.now() + ms, timer: setTimeout(expire, ms).unref() };
+      }
+      function expire(): void {
+        const leftMs = task.outcome() ? 0 : returnedMs - presentMs();
+        if (leftMs > 0) Object.assign(entry, expireIn(leftMs));
+        else remove(task.id, 'The task expired.');
+      }
+    },
+    has: ({ id }) => kept.has(id),
+    expiresAt: ({ id }) => kept.get(id)?.expiresAt,
+    makeRoom(owner) {
+      const own = all().filter((task) => task.owner === owner);
+      const full = own.length >= maxTasks ? own : kept.size >= maxAllTasks ? all() : undefined;
+      if (!full) return true;
+      const ended = full.find((task) => task.outcome());
+      if (ended) remove(ended.id, 'The task expired.');
+      return ended !== undefined;
+    },
+    find(owner, id) {
+      const entry = typeof id === 'string' ? kept.get(id) : undefined;
+      if (entry?.task.owner === owner) return entry.task;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Task not found');
+    },
+    of: (owner) => all().filter((task) => task.owner === owner),
+    unfetched: () => all().filter((task) => task.isUnfetched()).length,
+  };
+}
