@@ -66,6 +66,7 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'registry.rehearse',
   'registry.revert',
   'bundle.receive',
+  'bundle.discard',
   'bundle.plan',
   'bundle.install',
   'clients.setRouting',

@@ -7,7 +7,7 @@ import type { CommandServices } from './services.ts';
 import { requireSeen, storeInstalled } from './store-installed.ts';
 import { takenNames } from './taken-names.ts';
 
-type Handlers = Pick<CommandHandlers, 'bundle.receive' | 'bundle.plan' | 'bundle.install'>;
+type Handlers = Pick<CommandHandlers, 'bundle.receive' | 'bundle.discard' | 'bundle.plan' | 'bundle.install'>;
 type BundleChoice = Parameters<Handlers['bundle.plan']>[0];
 
 export function bundleCommands(services: CommandServices): Handlers {
@@ -29,12 +29,15 @@ export function bundleCommands(services: CommandServices): Handlers {
 
   return {
     'bundle.receive': ({ id, part }) => received.add(id, Buffer.from(part, 'base64')),
+    'bundle.discard': ({ file }) => received.remove(file),
     'bundle.plan': async (choice) => (await plan(choice)).plan,
     'bundle.install': async ({ hash, ...choice }) => {
       const planned = await plan(choice);
       requireSeen(planned, hash);
       await installBundle(planned);
       await storeInstalled(services, planned);
+      // On Windows, another program may still hold the file. The next start deletes it.
+      await received.remove(choice.file).catch(() => undefined);
       return { server: planned.plan.server };
     },
   };

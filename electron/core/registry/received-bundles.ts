@@ -1,4 +1,4 @@
-/** Stores bundles that pages upload, because a page does not know the path of a file. Kept until Core ends. */
+/** Stores bundles that pages upload, because a page does not know the path of a file. Deletes them when no one needs them. */
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,6 +8,8 @@ import { zipLimits } from './bundle/zip.ts';
 export interface ReceivedBundles {
   /** Appends a part to the file with this ID, or starts a new file. Rejects with INPUT_INVALID. */
   add(id: string | undefined, part: Buffer): Promise<{ id: string; file: string }>;
+  /** Deletes the file if it is a received one; any other file stays. */
+  remove(file: string): Promise<void>;
 }
 
 /** Maximum number of bundles; the oldest ones are deleted. */
@@ -17,19 +19,20 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
   const folder = join(dataDir, 'bundles', '.received');
   /** Bytes received so far, by ID. */
   const sizes = new Map<string, number>();
-  let isClean = false;
+  // An earlier Core may have left some. If they cannot be deleted, the next start tries again.
+  const cleaned = rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   const fileOf = (id: string) => join(folder, `${id}.mcpb`);
 
   async function makeRoom(): Promise<void> {
-    // An earlier Core may have left files.
-    if (!isClean) await rm(folder, { recursive: true, force: true });
-    isClean = true;
+    await cleaned;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const old = [...sizes.keys()].slice(0, Math.max(0, sizes.size - maxKept + 1));
-    for (const id of old) {
-      sizes.delete(id);
-      await rm(fileOf(id), { force: true });
-    }
+    for (const id of old) await forget(id);
+  }
+
+  async function forget(id: string): Promise<void> {
+    sizes.delete(id);
+    await rm(fileOf(id), { force: true, recursive: true, maxRetries: 3 });
   }
 
   return {
@@ -43,6 +46,10 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
       sizes.set(id, size + part.length);
       await appendFile(fileOf(id), part, { mode: 0o600 });
       return { id, file: fileOf(id) };
+    },
+    async remove(file) {
+      const id = [...sizes.keys()].find((known) => fileOf(known) === file);
+      if (id !== undefined) await forget(id);
     },
   };
 }

@@ -18,6 +18,14 @@ const partBytes = 768 * 1024;
 
 /** Shows the bundle. The only route segment is its file. */
 export function BundleView({ segments: [file] }: { segments: string[] }) {
+  const { link } = useStores();
+  useEffect(() => {
+    const place = location.hash;
+    // Core kept what the window sent for this view only.
+    return () => {
+      if (file !== undefined && location.hash !== place) link.call('bundle.discard', { file }).catch(() => undefined);
+    };
+  }, [link, file]);
   return (
     <Page title="Bundle" actions={<BundleButton />}>
       {file === undefined ? (

@@ -76,12 +76,14 @@ export const registryCommands = {
   ),
   /**
    * Takes the next part of a bundle that the user chose in a page, in base64. The first part has no ID. `file` is the path of
-   * the bundle on this computer. It is available until Core exits or has received several other bundles.
+   * the bundle on this computer, until the bundle is installed or discarded, Core exits, or several other bundles arrive.
    */
   'bundle.receive': command(
     z.object({ id: z.uuid().optional(), part: z.base64().max(maxPartCharacters) }),
     z.object({ id: z.uuid(), file: z.string() }),
   ),
+  /** Deletes a received bundle that the user does not install. Any other file stays. */
+  'bundle.discard': command(bundleInput.pick({ file: true }), nothing),
   /** The plan of a bundle (`.mcpb`, `.dxt`) on this computer; nothing is unpacked. */
   'bundle.plan': command(bundleInput, registryPlanSchema),
   /** Installs exactly what the plan with this hash showed. Fails with INSTALL_REFUSED. */

@@ -1,5 +1,5 @@
 /** Bundles in the window with the real Core: the user drops or chooses a file, reviews its plan, and installs it. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,6 +49,7 @@ afterAll(async () => {
   await tests.close();
   await product.dispose();
 });
+const received = () => readdirSync(join(product.home, '.gatehouse/bundles/.received'));
 const main = () => page.getByRole('main');
 
 async function drop(name: string, content: Buffer): Promise<void> {
@@ -80,6 +81,7 @@ describe.sequential('A user with a bundle', () => {
     await main().getByText(log).last().waitFor();
     await main().getByRole('button', { name: 'Install' }).click();
     await main().getByRole('link', { name: 'Try a tool' }).waitFor();
+    expect(received()).toEqual([]);
     expect(readFileSync(log, 'utf8')).toMatch(/^\d+\n/);
     expect(readFileSync(join(product.home, '.gatehouse/settings.json'), 'utf8')).not.toContain('s3cret');
     expect(tests.pageErrors).toEqual([]);
@@ -98,6 +100,9 @@ describe.sequential('A user with a bundle', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(await main().getByRole('button', { name: 'Install' }).count()).toBe(0);
     expect(await findings(page)).toEqual([]);
+    expect(received()).toHaveLength(1);
+    await page.evaluate("location.hash = '#/tools'");
+    await expect.poll(received).toEqual([]);
   }, 60_000);
 
   it('opens no other file', async () => {

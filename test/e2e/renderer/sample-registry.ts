@@ -118,6 +118,7 @@ export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean)
     'bundle.receive': () => {
       throw fail('INPUT_INVALID', 'There are no bundles here.');
     },
+    'bundle.discard': () => undefined,
     'bundle.plan': ({ file }) => {
       throw fail('INSTALL_REFUSED', 'There are no bundles here.', { file });
     },

@@ -25,17 +25,30 @@ it('Parts are joined in a file that only the user can read', async () => {
   expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
 });
 
-it('Files of an earlier Core, and all but the last four, are deleted and accept no more parts', async () => {
+it('Files of an earlier Core are deleted at the start', async () => {
   const old = join(folder, 'bundles/.received/old.mcpb');
   mkdirSync(dirname(old), { recursive: true });
   writeFileSync(old, 'old');
+  createReceivedBundles(folder);
+  await expect.poll(() => existsSync(old)).toBe(false);
+});
+
+it('A bundle that is no longer needed is deleted, and no other file', async () => {
+  const bundles = createReceivedBundles(folder);
+  const { id, file } = await bundles.add(undefined, part('one'));
+  const other = join(folder, 'other.mcpb');
+  const beside = join(dirname(file), 'beside.mcpb');
+  for (const name of [other, beside]) writeFileSync(name, 'x');
+  for (const name of [other, beside, join(dirname(file), '../../other.mcpb'), file]) await bundles.remove(name);
+  expect([other, beside, file].map((name) => existsSync(name))).toEqual([true, true, false]);
+  await expect(bundles.add(id, part('two'))).rejects.toMatchObject(invalid('Choose its file again'));
+});
+
+it('All but the last four bundles are deleted, and take no more parts', async () => {
   const bundles = createReceivedBundles(folder);
   const received = [];
   for (const text of ['1', '2', '3', '4', '5']) received.push(await bundles.add(undefined, part(text)));
-  expect([old, ...received.map(({ file }) => file)].map((file) => existsSync(file))).toEqual([
-    ...[false, false],
-    ...[true, true, true, true],
-  ]);
+  expect(received.map(({ file }) => existsSync(file))).toEqual([false, true, true, true, true]);
   await expect(bundles.add(received[0]?.id, part('6'))).rejects.toMatchObject(invalid('Choose its file again'));
   await expect(bundles.add('../../settings', part('6'))).rejects.toMatchObject(invalid('Choose its file again'));
 });
