@@ -3,9 +3,9 @@ import type { Host } from '../host.ts';
 import type { Derived, Option } from './connect.ts';
 import { nugetSourcesOf } from './evidence/nuget.ts';
 import { parseImage } from './evidence/oci.ts';
-import { pypiIndexOf } from './evidence/pypi.ts';
 import { imageOf } from './launch.ts';
 import { npmRegistryOf } from './npmrc.ts';
+import { pypiIndexOf } from './uv-settings.ts';
 
 export async function hostsOf(
   option: Option | undefined,

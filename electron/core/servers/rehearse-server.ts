@@ -1,9 +1,10 @@
 /** Starts the new version of a server once, without the user's data, to find out which tools it has. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { npmCacheOf } from '../registry/npmrc.ts';
+import { uvSettingsOf } from '../registry/uv-settings.ts';
 import { requireRecorded } from '../registry/verify-start.ts';
 import { escapePlaceholders } from '../secrets/placeholders.ts';
 import { resolveConnection } from '../secrets/resolve.ts';
@@ -49,18 +50,38 @@ async function apart(config: ServerConfig, folder: string, host: ServerHandleOpt
   const home = escapePlaceholders(folder);
   const paths = await ofPrograms(host);
   const folders = ['HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
-  const variables = {
-    ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, escapePlaceholders(path)])),
-    ...connection.env,
-    ...Object.fromEntries(folders.map((name) => [name, home])),
+  const standIns = {
+    ...Object.fromEntries(folders.map((name) => [name, folder])),
+    ...(host.platform === 'win32' && (await windowsFolders(folder))),
   };
+  const escaped = (variables: Record<string, string>) =>
+    Object.fromEntries(Object.entries(variables).map(([name, path]) => [name, escapePlaceholders(path)]));
+  const variables = { ...escaped(paths), ...connection.env, ...escaped(standIns) };
   return { ...config, connection: { ...connection, env: variables, cwd: connection.cwd ?? home } };
 }
 
+/** Creates the folders in which programs on Windows keep their data. */
+async function windowsFolders(home: string): Promise<Record<string, string>> {
+  const [roaming, local] = [join(home, 'AppData', 'Roaming'), join(home, 'AppData', 'Local')];
+  // `npx` fails without its folder there.
+  await mkdir(join(roaming, 'npm'), { recursive: true });
+  await mkdir(local, { recursive: true });
+  return { APPDATA: roaming, LOCALAPPDATA: local };
+}
+
 /** Lets package managers keep their settings, which say where packages come from, and their caches. */
-const ofPrograms = async ({ homeDir, platform, env }: ServerHandleOptions['host']) => ({
-  npm_config_userconfig: join(homeDir, '.npmrc'),
-  npm_config_cache: await npmCacheOf({ homeDir, platform, env }),
-  DOCKER_CONFIG: join(homeDir, '.docker'),
-  GOPATH: env.GOPATH || join(homeDir, 'go'),
-});
+async function ofPrograms({ homeDir, platform, env }: ServerHandleOptions['host']): Promise<Record<string, string>> {
+  const uv = uvSettingsOf({ homeDir, platform, env });
+  const hasUv = await stat(uv).then(
+    () => true,
+    () => false,
+  );
+  return {
+    npm_config_userconfig: join(homeDir, '.npmrc'),
+    npm_config_cache: await npmCacheOf({ homeDir, platform, env }),
+    DOCKER_CONFIG: join(homeDir, '.docker'),
+    GOPATH: env.GOPATH || join(homeDir, 'go'),
+    // uv fails if the file is missing.
+    ...(hasUv && { UV_CONFIG_FILE: uv }),
+  };
+}

@@ -1,6 +1,7 @@
 /** Updating a server: the changes are visible before the new version runs normally, and the update can be reverted. */
 import { hash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
@@ -26,8 +27,7 @@ const old: NotesRelease = {
 const choice = { registry: 'test', name: notesEntry };
 
 /** A Core with version 1.0.0 of the notes server, which runs. */
-async function startInstalled(release: NotesRelease = old): Promise<CoreTrial & { folder: string }> {
-  const host = testHost();
+async function startInstalled(release: NotesRelease = old, host = testHost()): Promise<CoreTrial & { folder: string }> {
   onTestFinished(() => host.dispose());
   writeFileSync(join(host.homeDir, '.npmrc'), `registry=${npm.url}\n`);
   const folder = join(host.homeDir, 'my notes');
@@ -112,6 +112,24 @@ describe('An update', () => {
     ]);
     const place = tools.find(({ name }) => name === 'place')?.description ?? '';
     expect(JSON.parse(place.slice('Reads '.length))).toEqual({ token: 'gatehouse-stand-in', files: [], home: [] });
+  }, 90_000);
+
+  it('is rehearsed on Windows without the folders in which programs keep their data', async () => {
+    const env = { APPDATA: '/users/ada/AppData/Roaming', LOCALAPPDATA: join(tmpdir(), 'gatehouse-local') };
+    onTestFinished(() => rmSync(env.LOCALAPPDATA, { recursive: true, force: true }));
+    const trial = await startInstalled(old, testHost({ platform: 'win32', env }));
+    expect(JSON.parse(textOf(await trial.call('notes', 'place')))).toMatchObject({
+      roaming: env.APPDATA,
+      local: env.LOCALAPPDATA,
+    });
+    await release(trial, next);
+    const { tools } = await rehearse(trial);
+    const place = tools.find(({ name }) => name === 'place')?.description ?? '';
+    expect(JSON.parse(place.slice('Reads '.length))).toEqual({
+      ...{ token: 'gatehouse-stand-in', files: [], home: ['AppData'] },
+      roaming: expect.stringMatching(/gatehouse-rehearsal-\w+\/AppData\/Roaming$/),
+      local: expect.stringMatching(/gatehouse-rehearsal-\w+\/AppData\/Local$/),
+    });
   }, 90_000);
 
   it('that the user refuses after the rehearsal changes nothing', async () => {

@@ -91,6 +91,35 @@ describe('A batch file', () => {
     },
   );
 
+  describe('that Windows finds by its extension', () => {
+    const found = (ending: string, argument: string, run: (folder: string) => { command: string; path?: string }) => {
+      const host = testHost({ platform: 'win32' });
+      const folder = join(host.homeDir, 'tools');
+      mkdirSync(folder);
+      writeFileSync(join(folder, `server${ending}`), `#!/bin/sh\nexec "${command}" ${args.join(' ')}\n`, {
+        mode: 0o755,
+      });
+      const { path, ...started } = run(folder);
+      const env = { ...host.env, ...(path !== undefined && { PATH: path }), PATHEXT: '.EXE;.CMD;.BAT' };
+      return tryServer({ ...started, args: [argument] }, { host: { ...host, env } });
+    };
+
+    test.each([
+      ['on the PATH', '.cmd', (folder: string) => ({ command: 'server', path: `/none:"${folder}"` })],
+      ['on the PATH in upper case', '.BAT', (folder: string) => ({ command: 'server', path: folder })],
+      ['by its path', '.cmd', (folder: string) => ({ command: join(folder, 'server') })],
+      ['by its path with the extension', '.CMD', (folder: string) => ({ command: join(folder, 'server.CMD') })],
+    ])('%s is not started with a part of a command', async (_how, ending, run) => {
+      const failure = await failureOf(found(ending, 'a"&calc&"', run).handle.start());
+      expect(failure).toMatchObject({ code: 'SERVER_SPAWN_FAILED', message: expect.stringContaining('Windows could') });
+    });
+
+    test('is started with any other argument', async () => {
+      const { handle } = found('.cmd', 'two words', (folder) => ({ command: join(folder, 'server') }));
+      expect((await handle.start()).serverInfo?.name).toBe('misbehaving');
+    });
+  });
+
   test('is started with any other argument', async () => {
     const { handle } = batch(['{"a":1}', 'https://x.example/?a=1&b=2', '%PATH%', 'two words']);
     expect((await handle.start()).serverInfo?.name).toBe('misbehaving');

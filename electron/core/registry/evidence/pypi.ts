@@ -1,14 +1,10 @@
 /** Evidence for PyPI packages: the README names the entry (`mcp-name: NAMESPACE/NAME`), and the files have hashes. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { parse } from 'smol-toml';
 import { isObject, objectsIn } from '../../../../shared/is-object.ts';
 import type { Host } from '../../host.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
 import { denied, type Evidence, ownershipOf, unanswered, unchecked } from '../ownership.ts';
 import { fetchJson, isThere } from '../sync/fetch-entries.ts';
-
-type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;
+import { pypiIndexOf } from '../uv-settings.ts';
 
 /** The limit for a version's JSON (README and list of files), which Core parses in one piece. */
 const maxBytes = 512 * 1024;
@@ -16,26 +12,11 @@ const timeoutMs = 15_000;
 /** A package with more files has one for every platform. Such a list is too long for a lock file. */
 const maxFiles = 20;
 
-/** The package index that `uvx` uses, from the user's own `uv.toml`. */
-export async function pypiIndexOf({ homeDir, platform, env }: Machine): Promise<string> {
-  const folder = platform === 'win32' ? env.APPDATA : (env.XDG_CONFIG_HOME ?? join(homeDir, '.config'));
-  const text = await readFile(join(folder ?? homeDir, 'uv', 'uv.toml'), 'utf8').catch(() => '');
-  const found = indexIn(text);
-  return found && URL.canParse(found) ? found : 'https://pypi.org/simple';
-}
-
-function indexIn(text: string): string | undefined {
-  let settings: Record<string, unknown>;
-  try {
-    settings = parse(text);
-  } catch {
-    return undefined;
-  }
-  const own = objectsIn(settings.index).find((one) => one.default === true)?.url ?? settings['index-url'];
-  return typeof own === 'string' ? own : undefined;
-}
-
-export async function pypiEvidence(entry: RegistryEntry, pkg: Package, host: Machine): Promise<Evidence> {
+export async function pypiEvidence(
+  entry: RegistryEntry,
+  pkg: Package,
+  host: Pick<Host, 'homeDir' | 'platform' | 'env'>,
+): Promise<Evidence> {
   const index = (await pypiIndexOf(host)).replace(/\/+$/, '').replace(/\/simple$/, '');
   const identifier = pkg.identifier.replace(/\[.*$/, '');
   const project = `${index}/pypi/${encodeURIComponent(identifier)}`;

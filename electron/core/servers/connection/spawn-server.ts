@@ -10,6 +10,7 @@ import { ownTurn } from '../../async/slices.ts';
 import type { Host } from '../../host.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import { inheritedEnvironment } from '../process/environment.ts';
+import { findOnWindows } from '../process/windows-command.ts';
 
 /** A Gatehouse may be a server of another Gatehouse; deeper nesting indicates a loop. */
 const maxDepth = 3;
@@ -34,7 +35,7 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
   const { host, server, connection } = options;
   const env = childEnvironment(options);
   const cwd = connection.cwd ?? host.homeDir;
-  const command = await findCommand(connection.command, cwd, env, server);
+  const command = await findCommand(connection.command, cwd, env, options);
   refuseBatchInjection(command, connection.args, server);
   // Starting a process takes milliseconds, so use a separate event loop turn.
   await ownTurn();
@@ -74,7 +75,7 @@ async function findCommand(
   command: string,
   cwd: string,
   env: Record<string, string | undefined>,
-  server: string,
+  { server, host }: LaunchOptions,
 ): Promise<string> {
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
     throw fail('SERVER_SPAWN_FAILED', `The working directory ${cwd} of "${server}" does not exist.`, {
@@ -83,9 +84,11 @@ async function findCommand(
     });
   }
   const path = env.PATH ?? env.Path ?? '';
+  const isPath = /[\\/]/.test(command);
+  // Windows may start a batch file for a command without an extension, which decides what its arguments may contain.
+  const onWindows = host.platform === 'win32' ? await findOnWindows(command, cwd, env) : undefined;
   // As in a shell, a command with a slash is relative to `cwd`.
-  if (/[\\/]/.test(command)) return command;
-  const found = await which(command, { path, nothrow: true });
+  const found = onWindows ?? (isPath ? command : await which(command, { path, nothrow: true }));
   if (found) return found;
   throw fail('SERVER_SPAWN_FAILED', `The command "${command}" of "${server}" was not found.`, {
     server,
