@@ -39,11 +39,11 @@ export async function storeAlone<T>({ host }: CommandServices, server: string, s
   }
 }
 
-async function store(services: CommandServices, { plan, derived, origin, old }: Planned): Promise<void> {
+async function store(services: CommandServices, { plan, derived, origin, owner, old }: Planned): Promise<void> {
   const { host, servers } = services;
   const { server } = plan;
   if (!derived.connection) throw new Error(`The plan of ${server} is not complete.`);
-  const secrets = new Map(Array.from(derived.secrets, ([field, value]) => [vaultName(server, field), value]));
+  const secrets = new Map(Array.from(derived.secrets, ([field, value]) => [vaultName(owner, field), value]));
   // A renamed server keeps the names of its secrets, so it may use one of these names.
   for (const other of servers.configs().filter(({ name }) => name !== server)) {
     const names = secretNames(other.connection, other.name);

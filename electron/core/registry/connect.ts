@@ -64,8 +64,8 @@ export function optionsOf(entry: RegistryEntry): Option[] {
 }
 
 /**
- * Derives the connection. `server` is the name that the new server will have. `isStored` returns true if the vault has a value
- * for this secret field; the value stays if the user enters none.
+ * Derives the connection. In the vault, the names of the new server's secrets begin with `server`. `isStored` returns true if
+ * the vault has a value for this secret field; the value stays if the user enters none.
  */
 export function connect(
   { source }: Option,

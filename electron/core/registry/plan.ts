@@ -16,7 +16,7 @@ import type { Entered } from './inputs.ts';
 import { isSameContent } from './integrity.ts';
 import { type Evidence, unchecked } from './ownership.ts';
 import { findRuntime } from './runtimes.ts';
-import { vaultName } from './template.ts';
+import { secretOwner, vaultName } from './template.ts';
 
 export interface PlanRequest {
   registry: { name: string; url: string };
@@ -40,6 +40,8 @@ export interface Planned {
   plan: RegistryPlan;
   derived: Derived;
   origin: RegistryOrigin;
+  /** The beginning of the names of its secrets in the vault. */
+  owner: string;
   /** The server to replace, as it was at the time of the plan. */
   old?: ServerConfig | undefined;
 }
@@ -56,8 +58,9 @@ export async function planInstall(
   const option = options.find(({ id }) => id === request.option) ?? (await preferred(options, host));
   const server = replace?.name ?? serverName(entry.name, request.taken);
   const entered = { ...replace?.registry?.inputs, ...inputs };
-  const isStored = (field: string) => replace !== undefined && request.hasSecret(vaultName(server, field));
-  const derived: Derived = option ? connect(option, entered, server, isStored) : nothing;
+  const owner = replace ? secretOwner(replace) : server;
+  const isStored = (field: string) => replace !== undefined && request.hasSecret(vaultName(owner, field));
+  const derived: Derived = option ? connect(option, entered, owner, isStored) : nothing;
   const runtime = option?.command === undefined ? undefined : await findRuntime(option.command, host);
   const evidence = derived.refused ? unchecked('Not checked.') : await evidenceFor(request, option, host);
   const { ownership, integrity } = evidence;
@@ -100,7 +103,7 @@ export async function planInstall(
     ...(refused && { refused }),
     ...(isReady && { hash: id }),
   };
-  return { plan, derived, origin, old: replace };
+  return { plan, derived, origin, owner, old: replace };
 }
 
 export function wantsOf(fields: readonly Field[], hosts: string[], script?: string): RegistryWants {

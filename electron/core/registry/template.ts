@@ -1,5 +1,7 @@
 /** Templates: text with gaps for secrets. Every argument, variable and header is a template until it is stored. */
+import type { ServerConfig } from '../../../shared/model/server.ts';
 import { escapePlaceholders, replacePlaceholders } from '../secrets/placeholders.ts';
+import { secretNames } from '../secrets/resolve.ts';
 
 /** `secret` is the ID of the input whose value is in the vault; `missing` is a required input without a value. */
 export type Part = { text: string } | { secret: string } | { missing: string };
@@ -10,6 +12,16 @@ export const literal = (text: string): Template => [{ text }];
 /** The name of a secret in the vault. */
 export function vaultName(server: string, input: string): string {
   return `${server}/${input}`.replaceAll(/[${}\n]/g, '_').slice(0, 200);
+}
+
+/** The beginning of the names of the server's secrets in the vault: the name that the server had when it was installed. */
+export function secretOwner({ name, connection, registry }: ServerConfig): string {
+  const inputs = registry?.wants?.inputs.map((input) => input.name);
+  const stored = secretNames(connection, name).map((secret) => {
+    const at = secret.lastIndexOf('/');
+    return at > 0 && (!inputs || inputs.includes(secret.slice(at + 1))) ? secret.slice(0, at) : name;
+  });
+  return stored.find((owner) => owner !== name) ?? name;
 }
 
 /** The vault name of a secret that an update replaced; kept until the next update. */

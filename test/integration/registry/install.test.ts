@@ -216,6 +216,26 @@ describe('A remote server', () => {
     expect(trial.host.store.get('servers')).toMatchObject([{ name: 'cloud', registry: { version: '2.0.0' } }]);
   });
 
+  it('that was renamed is updated without asking again for its secrets, which keep their names', async () => {
+    const trial = await start();
+    const choice = choose('cloud', { token: 's3cret-value' });
+    await install(trial, choice, (await plan(trial, choice)).hash);
+    await trial.core.handlers['servers.rename']({ server: 'cloud', name: 'mine' });
+    const later = new Date(Date.now() + 60_000).toISOString();
+    const [, old] = registry.items as { server: Record<string, unknown> }[];
+    registry.items = [registryItem('io.github.acme/cloud', { ...old?.server, version: '2.0.0' }, { updatedAt: later })];
+    await trial.core.handlers['registry.sync']({});
+    const shown = await plan(trial, choose('cloud'), 'mine');
+    expect(shown).toMatchObject({ server: 'mine', replaces: '1.0.0', problems: {} });
+    expect(shown.changes?.filter(({ what }) => what === 'variable')).toEqual([]);
+    await install(trial, choose('cloud'), shown.hash, 'mine');
+    const changed = choose('cloud', { token: 'another-value' });
+    await install(trial, changed, (await plan(trial, changed, 'mine')).hash, 'mine');
+    expect(await trial.core.handlers['secrets.list']()).toMatchObject({
+      secrets: [{ name: 'cloud/token', isSet: true, servers: ['mine'] }, { name: 'previous:cloud/token' }],
+    });
+  });
+
   it("is not replaced by another registry's entry of the same name, which would get its secrets", async () => {
     const { items } = registry;
     const evil = await startRegistry([

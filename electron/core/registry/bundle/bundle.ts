@@ -84,7 +84,7 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
     ...(refused && { refused }),
     ...(connection && !runtime?.isMissing && { hash }),
   };
-  return { plan, derived, origin, zip, folder };
+  return { plan, derived, origin, owner: server, zip, folder };
 }
 
 function signatureFacts(signature: Signature | undefined, author = 'none') {
