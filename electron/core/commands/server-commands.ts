@@ -6,6 +6,7 @@ import { hideSecrets, restoreSecrets } from '../secrets/hidden-secrets.ts';
 import { plainClientSecret } from '../secrets/plain-secrets.ts';
 import { moveToVault } from '../secrets/vault.ts';
 import { serverView, withoutDetail } from '../servers/server-view.ts';
+import { removeSecrets, type SealedSecrets } from './remove-secrets.ts';
 import { renameServer } from './rename-server.ts';
 import { changeTags, tagsOf } from './server-tags.ts';
 import type { CommandServices } from './services.ts';
@@ -70,8 +71,8 @@ export function serverCommands(services: CommandServices): Handlers {
   const { host, servers, missingSecrets, applier } = services;
   const { vault } = services.stores;
   const own = () => host.store.get('servers');
-  /** Removed servers with their tags, for undo. */
-  const removed = new Map<string, { config: ServerConfig; tags: readonly string[] }>();
+  /** Removed servers with their tags and their sealed secrets, for undo. */
+  const removed = new Map<string, { config: ServerConfig; tags: readonly string[]; secrets: SealedSecrets }>();
 
   const shown = (config: ServerConfig) => shownServer(services, config);
 
@@ -139,14 +140,15 @@ export function serverCommands(services: CommandServices): Handlers {
       await servers.signOut(server);
       await save(rest);
       const tags = tagsOf(host.store.get('serverTags'), server);
-      removed.set(server, { config, tags });
       tag({ servers: [server], add: [], remove: tags });
+      removed.set(server, { config, tags, secrets: await removeSecrets(vault, config, servers.configs()) });
     },
     'servers.restore': async ({ server }) => {
       const found = removed.get(server);
       if (!found) throw fail('SERVER_NOT_FOUND', `No server named "${server}" was removed.`, { server });
-      const { config, tags } = found;
+      const { config, tags, secrets } = found;
       removed.delete(server);
+      await vault.replace(secrets);
       tag({ servers: [server], add: tags, remove: [] });
       await save([...own().filter((known) => known.name !== server), config]);
     },

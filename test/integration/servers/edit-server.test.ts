@@ -1,9 +1,11 @@
 /** Tests, copies and new names of the user's own servers. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { ServerConfig } from '../../../shared/model/server.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
-import { testHost } from '../../fixtures/host.ts';
+import { memorySealer, testHost } from '../../fixtures/host.ts';
 import { isAlive, numbersIn } from './server-harness.ts';
 
 it("A test reports the number of a server's tools, and leaves neither a server nor a process", async () => {
@@ -54,4 +56,36 @@ it('A new name applies in rules, overrides and profiles, and ends the grants', a
   expect(host.store.get('profiles')).toMatchObject([{ servers: ['uno'] }]);
   expect(await handlers['grants.list'](undefined)).toEqual([]);
   await expect(handlers['servers.rename']({ server: 'uno', name: 'uno' })).rejects.toThrow('already');
+});
+
+it('A removed server takes the secrets with it that no other server uses, and Undo brings them back', async () => {
+  const remote = (name: string, ...secrets: string[]): ServerConfig => ({
+    ...{ name, enabled: false },
+    connection: {
+      type: 'http',
+      url: 'http://127.0.0.1:9/',
+      headers: Object.fromEntries(secrets.map((secret, index) => [`X-${index}`, `\${${secret}}`])),
+    },
+  });
+  const one = remote('one', 'secret:one/key', 'secret:shared', 'input:pin', 'secret:never-set');
+  const before = { description: 'Notes.', connection: remote('one', 'secret:one/old').connection };
+  const origin = { registry: 'r', name: 'io.github.acme/one', version: '1', option: 'http', target: 't', inputs: {} };
+  const previous = { ...before, registry: origin, accepted: {}, secrets: ['one/key'] };
+  const host = testHost({ sealer: { ...memorySealer(), persistent: true } });
+  onTestFinished(host.dispose);
+  const { core } = await startCore([{ ...one, previous }, remote('two', 'secret:shared')], { host });
+  const { handlers } = core;
+  const names = async () =>
+    (await handlers['secrets.list']()).secrets.flatMap(({ name, isSet }) => (isSet ? name : []));
+  const own = ['one/input:pin', 'one/key', 'one/old', 'previous:one/key'];
+  for (const name of [...own, 'shared', 'one/unused'])
+    await handlers['secrets.set']({ name, value: `value of ${name}` });
+  const all = await names();
+  await handlers['servers.remove']({ server: 'one' });
+  expect(await names()).toEqual(['one/unused', 'shared']);
+  const vault = readFileSync(join(host.dataDir, 'vault.json'), 'utf8');
+  for (const name of own) expect(vault).not.toContain(name);
+  await handlers['servers.restore']({ server: 'one' });
+  expect(await names()).toEqual(all);
+  expect(host.store.get('servers')).toContainEqual(expect.objectContaining({ name: 'one', previous }));
 });
