@@ -8,7 +8,7 @@ import { createSavedFiles } from '../../../electron/core/calls/saved-files.ts';
 import type { PipelineCall } from '../../../electron/core/calls/step.ts';
 import { createScaleImages } from '../../../electron/core/calls/steps/scale-images.ts';
 import type { Client, JsonObject } from '../../../electron/core/types.ts';
-import { jpeg, png, pngWith, webp } from '../../fixtures/images.ts';
+import { decoded, jpeg, png, pngWith, webp } from '../../fixtures/images.ts';
 
 const paging = { maxCharacters: 0, structured: false, maxImageSide: 0, except: [] };
 const image = (bytes: Buffer, mimeType = 'image/png') => ({ type: 'image', data: bytes.toString('base64'), mimeType });
@@ -40,6 +40,7 @@ async function received(
   return { isSame: changed === result, blocks: changed.content as JsonObject[], changed };
 }
 const sizeOf = (block: JsonObject | undefined) => imageSize(Buffer.from(String(block?.data), 'base64'));
+const pixelsOf = (block: JsonObject | undefined) => decoded(Buffer.from(String(block?.data), 'base64'));
 const savedBytes = (block: JsonObject | undefined) => readFileSync(fileURLToPath(String(block?.uri)));
 
 describe('An image', () => {
@@ -95,6 +96,29 @@ describe('An image', () => {
     expect(images).toHaveLength(2);
     expect(images.reduce((sum, { data }) => sum + String(data).length, 0)).toBeLessThan(900_000);
     expect(sizeOf(images[0])?.format).toBe('jpeg');
+  });
+
+  it('that is transparent stays so', async () => {
+    const transparent = pngWith(800, 400, Buffer.alloc((800 * 4 + 1) * 400));
+    const { blocks } = await received([image(transparent)], { maxImageSide: 400 });
+    expect(sizeOf(blocks[0])).toEqual({ format: 'png', width: 400, height: 200 });
+    const { data } = await pixelsOf(blocks[0]);
+    expect(data.every((value) => value === 0)).toBe(true);
+  });
+
+  it('keeps its colors', async () => {
+    const { blocks } = await received([image(png(800, 400))], { maxImageSide: 200 });
+    const { data } = await pixelsOf(blocks[0]);
+    const at = (x: number, y: number) => [...data.subarray((y * 200 + x) * 4, (y * 200 + x) * 4 + 4)];
+    for (const [x, y] of [
+      [20, 10],
+      [100, 50],
+      [180, 90],
+    ] as const) {
+      const wanted = [(x / 200) * 255, (y / 100) * 255, 128, 255];
+      for (const [part, value] of at(x, y).entries())
+        expect(Math.abs(value - (wanted[part] as number))).toBeLessThan(8);
+    }
   });
 
   it('with another type than it claims is scaled as what it is', async () => {

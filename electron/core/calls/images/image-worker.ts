@@ -44,7 +44,8 @@ function fitted(pixels: Pixels, side: number): Promise<Pixels> | Pixels {
   const factor = side / Math.max(width, height);
   if (factor >= 1) return pixels;
   const size = { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
-  return resize(pixels, { ...size, method: 'lanczos3' });
+  // Without these two, it takes half the memory and time.
+  return resize(pixels, { ...size, method: 'lanczos3', linearRGB: false, premultiply: !isOpaque(pixels) });
 }
 
 function isOpaque({ data }: Pixels): boolean {

@@ -22,8 +22,8 @@ export interface ScaledImage {
 }
 
 const maxBytes = 20 * 1024 * 1024;
-/** A screen of 8K. The pixels take four bytes each, several times. */
-const maxPixels = 7680 * 4320;
+/** Each takes about 20 bytes, and 35 in an image with transparency. */
+const maxPixels = 24_000_000;
 const workerFile = join('dist', 'image-worker.cjs');
 
 /** One at a time, because each needs much memory. */

@@ -30,7 +30,7 @@ interface Limits {
   characters: number;
 }
 
-/** Pixels of the longer side of an image that only has too many characters; models do not see more. */
+/** Pixels of the longer side of an image that only has too many characters. */
 const readableSide = 2_000;
 /** For all images of a result. */
 const timeoutMs = 30_000;
