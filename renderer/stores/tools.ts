@@ -1,6 +1,6 @@
 /** The list of all tools, its filters and its sort order. */
 import type { StoreApi } from 'zustand/vanilla';
-import type { Category, SafetyLevel, ToolSummary } from '../../shared/model/tool.ts';
+import type { Category, SafetyLevel, ToolHint, ToolSummary } from '../../shared/model/tool.ts';
 import type { CommandInput } from '../../shared/protocol/contract.ts';
 import type { Link } from './link.ts';
 import { createResource, type Resource } from './resource.ts';
@@ -17,6 +17,7 @@ export interface ToolFilters {
   safety: SafetyLevel | '';
   tag: string;
   state: 'enabled' | 'disabled' | 'held' | 'flagged' | '';
+  behavior: ToolHint | `not-${ToolHint}` | '';
 }
 
 export interface ToolListState {
@@ -34,7 +35,15 @@ export interface ToolsStore {
 /** The number of tools per request. Checking many thousands at once would block the page. */
 const partSize = 2000;
 
-export const noFilters: ToolFilters = { text: '', server: '', category: '', safety: '', tag: '', state: '' };
+export const noFilters: ToolFilters = {
+  text: '',
+  server: '',
+  category: '',
+  safety: '',
+  tag: '',
+  state: '',
+  behavior: '',
+};
 
 export function createTools(link: Link): ToolsStore {
   const { state, set } = createViewState<ToolListState>(

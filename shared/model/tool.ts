@@ -29,6 +29,22 @@ export const annotationsSchema = z.object({
 });
 export type ToolAnnotations = z.infer<typeof annotationsSchema>;
 
+/** The annotations by which lists of tools can be filtered. */
+export const toolHintSchema = z.enum(['readOnly', 'destructive', 'idempotent', 'openWorld', 'requiresConfirmation']);
+export type ToolHint = z.infer<typeof toolHintSchema>;
+
+export function hintsOf(annotations: ToolAnnotations): ToolHint[] {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint, requiresConfirmation } = annotations;
+  const declared: [ToolHint, boolean][] = [
+    ['readOnly', readOnlyHint],
+    ['destructive', destructiveHint],
+    ['idempotent', idempotentHint],
+    ['openWorld', openWorldHint],
+    ['requiresConfirmation', requiresConfirmation],
+  ];
+  return declared.flatMap(([hint, isTrue]) => (isTrue ? [hint] : []));
+}
+
 /** Whether a call needs approval: `auto` leaves it to the safety level. */
 export const confirmSchema = z.enum(['always', 'never', 'auto']);
 export type Confirm = z.infer<typeof confirmSchema>;
@@ -148,6 +164,8 @@ export const toolSummarySchema = toolViewSchema
     held: z.boolean(),
     /** Number of poisoning findings. */
     findings: z.number(),
+    /** The annotations that are true. */
+    hints: z.array(toolHintSchema),
     /** The calls so far, in a list that is sorted by one of these figures. */
     calls: callStatisticsSchema.optional(),
   });

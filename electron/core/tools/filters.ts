@@ -1,5 +1,5 @@
 /** Filters and sorts the user's list of tools. */
-import type { Tool, ToolSummary } from '../../../shared/model/tool.ts';
+import { type Tool, type ToolSummary, toolHintSchema } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import type { History } from '../history/history.ts';
 
@@ -11,14 +11,6 @@ export interface ListedTool {
 
 type Filter = CommandInput<'tools.list'>;
 
-const hints = {
-  readOnly: 'readOnlyHint',
-  destructive: 'destructiveHint',
-  idempotent: 'idempotentHint',
-  openWorld: 'openWorldHint',
-  requiresConfirmation: 'requiresConfirmation',
-} as const;
-
 export function arrange(tools: readonly ListedTool[], filter: Filter, history: History): ToolSummary[] {
   const { sortBy = 'name', sortDirection } = filter;
   const kept = tools.filter(accepts(filter)).map(({ summary }) => withFigures(summary, sortBy, history));
@@ -29,14 +21,14 @@ export function arrange(tools: readonly ListedTool[], filter: Filter, history: H
 
 function accepts(filter: Filter): (listed: ListedTool) => boolean {
   const servers = filter.servers && new Set(filter.servers);
-  const wanted = (Object.keys(hints) as (keyof typeof hints)[]).filter((hint) => filter[hint] !== undefined);
+  const wanted = toolHintSchema.options.filter((hint) => filter[hint] !== undefined);
   const hasText = acceptsText(filter);
   return ({ tool, summary }) =>
     (filter.includeDisabled !== false || summary.enabled) &&
     (!servers || servers.has(tool.server)) &&
     (!filter.category || tool.category === filter.category) &&
     (!filter.safetyLevel || tool.annotations.safetyLevel === filter.safetyLevel) &&
-    wanted.every((hint) => tool.annotations[hints[hint]] === filter[hint]) &&
+    wanted.every((hint) => summary.hints.includes(hint) === filter[hint]) &&
     (!filter.tag || summary.tags.includes(filter.tag)) &&
     hasText(tool, summary);
 }

@@ -1,5 +1,12 @@
 /** The forms of a tool that the registry returns: complete for a call, a summary for lists, a hit for a search. */
-import type { JsonSchema, SearchHit, Tool, ToolDefinition, ToolSummary } from '../../../shared/model/tool.ts';
+import {
+  hintsOf,
+  type JsonSchema,
+  type SearchHit,
+  type Tool,
+  type ToolDefinition,
+  type ToolSummary,
+} from '../../../shared/model/tool.ts';
 import type { OverriddenDecision } from '../rules/overrides.ts';
 import type { RegisteredTool } from '../types.ts';
 import { isTaskOnly } from './compatibility.ts';
@@ -65,6 +72,7 @@ export function toolSummary(tool: Tool, { enabled, tags }: OverriddenDecision, h
     safetyLevel: tool.annotations.safetyLevel,
     held,
     findings: tool.findings.length,
+    hints: hintsOf(tool.annotations),
   };
 }
 

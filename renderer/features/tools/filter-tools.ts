@@ -60,7 +60,8 @@ export function filterTools(tools: readonly ToolSummary[], index: ToolIndex, fil
       (!filters.category || tool.category === filters.category) &&
       (!filters.safety || tool.safetyLevel === filters.safety) &&
       (!filters.tag || tool.tags.includes(filters.tag)) &&
-      hasState(tool, filters.state),
+      hasState(tool, filters.state) &&
+      hasBehavior(tool, filters.behavior),
   );
 }
 
@@ -77,4 +78,10 @@ function hasState(tool: ToolSummary, state: ToolFilters['state']): boolean {
     case '':
       return true;
   }
+}
+
+function hasBehavior({ hints }: ToolSummary, behavior: ToolFilters['behavior']): boolean {
+  if (behavior === '') return true;
+  const isNot = behavior.startsWith('not-');
+  return hints.some((hint) => behavior.endsWith(hint)) !== isNot;
 }

@@ -2,7 +2,13 @@
 import { ListFilter, Search, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { type Category, categorySchema, type SafetyLevel, type ToolSummary } from '../../../shared/model/tool.ts';
+import {
+  type Category,
+  categorySchema,
+  type SafetyLevel,
+  type ToolHint,
+  type ToolSummary,
+} from '../../../shared/model/tool.ts';
 import { IconButton } from '../../components/button.tsx';
 import { type Option, Select } from '../../components/controls.tsx';
 import { count } from '../../components/format.ts';
@@ -23,6 +29,20 @@ const stateOptions: Option[] = [
   ['disabled', 'Disabled'],
   ['held', 'Held'],
   ['flagged', 'Suspicious'],
+];
+const behaviors: readonly [ToolHint, string][] = [
+  ['readOnly', 'Read-only'],
+  ['destructive', 'Destructive'],
+  ['idempotent', 'Idempotent'],
+  ['openWorld', 'Open world'],
+  ['requiresConfirmation', 'Requires approval'],
+];
+const behaviorOptions: Option[] = [
+  ['', 'Any behavior'],
+  ...behaviors.flatMap(([hint, label]): Option[] => [
+    [hint, label],
+    [`not-${hint}`, `Not: ${label.toLowerCase()}`],
+  ]),
 ];
 const sortOptions: Option[] = [
   ['name', 'Name'],
@@ -100,6 +120,13 @@ export function ToolFilterBar({ tools, shown }: ToolFilterBarProps) {
             value={filters.safety}
             options={safetyOptions}
             onChange={(safety) => set({ safety: safety as SafetyLevel | '' })}
+          />
+          <Select
+            bare
+            label="Behavior"
+            value={filters.behavior}
+            options={behaviorOptions}
+            onChange={(behavior) => set({ behavior: behavior as ToolFilters['behavior'] })}
           />
           <Select
             bare

@@ -1,5 +1,5 @@
 /** Sample tools: generated ones, and handwritten edge cases. */
-import type { ToolSummary, ToolView } from '../../../shared/model/tool.ts';
+import { hintsOf, type ToolSummary, type ToolView } from '../../../shared/model/tool.ts';
 
 type Level = ToolView['annotations']['safetyLevel'];
 type Draft = Pick<ToolView, 'server' | 'name'> & Partial<ToolView> & { level?: Level };
@@ -51,6 +51,7 @@ export function summaryOf(view: ToolView): ToolSummary {
     safetyLevel: view.annotations.safetyLevel,
     held: view.held !== undefined,
     findings: view.findings.length,
+    hints: hintsOf(view.annotations),
   };
 }
 

@@ -136,6 +136,23 @@ describe('The tools view', () => {
     await page.getByText(`${core.state.tools.length.toLocaleString('en')} tools`, { exact: true }).waitFor();
   });
 
+  it('filters by what the annotations say, in both directions', async () => {
+    const { page, core } = await tests.open('tools');
+    const all = core.state.tools;
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const behavior = page.getByRole('combobox', { name: 'Behavior' });
+    await behavior.selectOption('Destructive');
+    const destructive = all.filter(({ annotations }) => annotations.destructiveHint);
+    await page.getByText(`${destructive.length} of ${all.length} tools`).waitFor();
+    await page
+      .getByRole('option', { name: /delete_file/ })
+      .first()
+      .waitFor();
+    await behavior.selectOption('Not: destructive');
+    await page.getByText(`${all.length - destructive.length} of ${all.length} tools`).waitFor();
+    expect(await page.getByRole('option', { name: /delete_file/ }).count()).toBe(0);
+  });
+
   it('moves through the list with the arrow keys and shows the details', async () => {
     const { page } = await tests.open('tools');
     await page.getByRole('listbox', { name: 'Tools' }).focus();
