@@ -7,8 +7,8 @@ const tools = [
   { tests: 'the keyring', programs: ['dbus-run-session', 'gnome-keyring-daemon'], packages: ['dbus', 'gnome-keyring'] },
   {
     tests: 'the Debian package',
-    programs: ['lintian', 'desktop-file-validate'],
-    packages: ['lintian', 'desktop-file-utils'],
+    programs: ['lintian', 'desktop-file-validate', 'appstreamcli'],
+    packages: ['lintian', 'desktop-file-utils', 'appstream'],
   },
   { tests: 'the installer for Windows', programs: ['makensis'], packages: ['nsis'] },
 ];

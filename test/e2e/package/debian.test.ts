@@ -72,6 +72,7 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
       'opt/Gatehouse/resources/apparmor-profile',
       'usr/bin/gatehouse',
       'usr/share/applications/app.gatehouse.desktop',
+      'usr/share/metainfo/app.gatehouse.desktop.metainfo.xml',
       ...[16, 32, 48, 128, 256, 512].map((size) => `usr/share/icons/hicolor/${size}x${size}/apps/gatehouse-app.png`),
     ])
       expect(stdout).toContain(`./${file}\n`);
@@ -92,6 +93,17 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
     const profile = readFileSync(join(installed, 'opt/Gatehouse/resources/apparmor-profile'), 'utf8');
     expect(profile).toContain('"/opt/Gatehouse/gatehouse-app" flags=(unconfined)');
     expect(profile).toMatch(/^\s*userns,$/m);
+  });
+
+  it.runIf(has('appstreamcli'))('is described for software centers as AppStream requires', async () => {
+    const file = join(installed, 'usr/share/metainfo/app.gatehouse.desktop.metainfo.xml');
+    const { stdout } = await run('appstreamcli', ['validate', '--no-net', '--no-color', file]);
+    expect(stdout).toContain('Validation was successful');
+    // The names that desktops and the package have.
+    const text = readFileSync(file, 'utf8');
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(text).toContain(`<launchable type="desktop-id">${manifest.desktopName}</launchable>`);
+    for (const value of [manifest.license, manifest.homepage]) expect(text).toContain(`>${value}<`);
   });
 
   it.runIf(has('desktop-file-validate'))('has a desktop entry that desktop-file-validate accepts', async () => {
