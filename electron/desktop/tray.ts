@@ -114,7 +114,7 @@ function updateItems(update?: UpdateView, restart?: Actions['restart']): MenuIte
   if (update?.state === 'ready')
     return [{ label: `Restart to Update to ${update.version}`, click: () => restart?.(true) }];
   if (update?.state === 'waiting')
-    return [{ label: 'Do Not Restart After the Current Calls', click: () => restart?.(false) }];
+    return [{ label: 'Cancel the Restart', click: () => restart?.(false) }];
   return [];
 }
 

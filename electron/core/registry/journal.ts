@@ -68,7 +68,7 @@ export async function finishInstallations(host: Machine, vault: Vault): Promise<
     const file = join(folderOf(host), name);
     // All other files are temporary files of incomplete records.
     const record = name.endsWith('.json') ? await readRecord(file) : undefined;
-    if (record && isReplaced(host, record)) {
+    if (record && isUnchanged(host, record)) {
       await vault.replace(new Map(Object.entries(record.sealed)));
       setServer(host, record.config);
       host.log('warn', `Finished the installation of "${record.config.name}", which was interrupted.`);
@@ -85,8 +85,8 @@ async function removeRecord({ log }: Pick<Host, 'log'>, file: string): Promise<v
   );
 }
 
-/** Whether the server is still the one that the record replaces. Otherwise, the record is outdated. */
-function isReplaced(host: Pick<Host, 'store'>, { config, old }: JournalRecord): boolean {
+/** True if the server is still the one that the record replaces. Otherwise, the record is outdated. */
+function isUnchanged(host: Pick<Host, 'store'>, { config, old }: JournalRecord): boolean {
   const current = storedServer(host, config.name);
   return isDeepStrictEqual(current && serverConfigSchema.parse(JSON.parse(JSON.stringify(current))), old);
 }
