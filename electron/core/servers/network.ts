@@ -51,7 +51,7 @@ export function createNetwork(host: Host): Network {
       return [];
     });
     const system = useSystem
-      ? await systemCertificates().catch((error) => warn('The system's certificates cannot be read', error))
+      ? await systemCertificates().catch((error) => warn("The system's certificates cannot be read", error))
       : undefined;
     hasSystemCertificates = false;
     if (!own && extra.length === 0 && !system) return;
@@ -60,7 +60,7 @@ export function createNetwork(host: Host): Network {
       tls.setDefaultCACertificates([...new Set([...own, ...extra, ...(system ?? [])])]);
       hasSystemCertificates = system !== undefined;
     } catch (error) {
-      warn('The system's certificates cannot be used', error);
+      warn("The system's certificates cannot be used", error);
     }
   }
 

@@ -30,6 +30,6 @@ it('A bridge waits for an installer that the app started, although the app has e
   // The time is over, or comes from another clock.
   for (const until of [Date.now() - 1, Date.now() + 3_600_000]) {
     writeFileSync(lock, `${gone} ${until}`);
-    expect(createCoreStarter(dataDir).start()).toMatch(/Files of Gatehouse are missing|needs Node 24/);
+    expect(createCoreStarter(dataDir).start()).toMatch(/files are missing|needs Node 24/);
   }
 });
