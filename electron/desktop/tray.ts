@@ -113,8 +113,7 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
 function updateItems(update?: UpdateView, restart?: Actions['restart']): MenuItemConstructorOptions[] {
   if (update?.state === 'ready')
     return [{ label: `Restart to Update to ${update.version}`, click: () => restart?.(true) }];
-  if (update?.state === 'waiting')
-    return [{ label: 'Cancel the Restart', click: () => restart?.(false) }];
+  if (update?.state === 'waiting') return [{ label: 'Cancel the Restart', click: () => restart?.(false) }];
   return [];
 }
 
