@@ -6,6 +6,7 @@ import type { Emit } from '../events.ts';
 import type { Host } from '../host.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
+import { redactText } from '../secrets/redact.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { discover } from '../tools/discovery/discovery.ts';
 import type { CatalogDiff } from '../types.ts';
@@ -104,10 +105,17 @@ export class Listing {
     } catch (error) {
       const { code, message } = toFailure(error);
       emit('discovery.failed', { ...timing(), code, message });
+      if (code !== 'CANCELLED' && code !== 'SERVER_BREAKER_OPEN') this.#logFailure(server, code, message);
       throw error;
     }
     emit('discovery.completed', { ...timing(), toolCount: catalog.toolsOf(server).length });
     if (!wasRunning && this.#isOnlyListed(entry)) await handle.stop();
+  }
+
+  /** One line: the rest of the message is the server's own output. */
+  #logFailure(server: string, code: string, message: string): void {
+    const [first = ''] = message.split('\n');
+    this.#options.host.log('warn', `The discovery of "${server}" failed: ${redactText(first)} [${code}]`);
   }
 
   #isOnlyListed({ config, isNeeded }: Entry): boolean {

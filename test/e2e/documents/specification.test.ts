@@ -1,4 +1,5 @@
 /** The examples of the discovery specification other than rules and commands, in one served product. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { example } from './example.ts';
@@ -129,7 +130,9 @@ example('spec/not_found', async () => {
 
 example('spec/others_continue', async () => {
   const told = await stage.agent.ask('list_tools', { server: 'database' });
-  expect(told).toMatch(/^database failed, SERVER_CRASHED/);
+  expect(told).toMatch(/^database failed, SERVER_CRASHED.* The next call starts it again\.$/);
+  const log = readFileSync(join(product.home, '.gatehouse/logs/gatehouse.log'), 'utf8');
+  expect(log).toMatch(/warn The discovery of "database" failed: .* \[SERVER_CRASHED\]/);
   expect(await stage.agent.run('github', 'list_repos')).toMatch(/^\[/);
 });
 
