@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { type Failure, fail, toFailure } from '../../../shared/failure.ts';
 import { withDeadline } from '../async/deadline.ts';
+import { fromForeignProvider } from './foreign-provider.ts';
 import { importModule } from './import-module.ts';
 import type { DiscoveryPlugin } from './plugin-api.ts';
 
@@ -97,7 +98,7 @@ async function resolveEntry(entry: unknown, file: string | undefined): Promise<u
 function validatePlugin(candidate: unknown): DiscoveryPlugin {
   if (typeof candidate !== 'object' || candidate === null)
     throw new Error('it exports no plug-in (an object as default export or as "plugin")');
-  const plugin = candidate as DiscoveryPlugin;
+  const plugin = fromForeignProvider(candidate) as DiscoveryPlugin;
   if (typeof plugin.name !== 'string' || plugin.name.trim() === '') throw new Error('it has no "name"');
   if (plugin.name.includes('::')) throw new Error(`its name "${plugin.name}" contains "::"`);
   for (const hook of hooks)

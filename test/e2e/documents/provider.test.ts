@@ -44,7 +44,37 @@ export default {
   execute: (tool) => ({ content: [{ type: 'text', text: tool + ' ran' }] }),
   ${more}
 };`;
+/** A provider as the document defines it for production: it has its own cache, and concurrent callers share a fetch. */
+const discovery = `
+const hub = {
+  fetchCatalog: async ({ signal }) => (await fetch(process.env.HUB + '/discovery', { signal })).json(),
+};
+function discoveryProvider({ hub, ttlMs }) {
+  let cache;
+  let inFlight;
+  return {
+    id: 'discovery',
+    async list(ctx) {
+      const now = Date.now();
+      if (cache && cache.expiresAt > now) return cache.tools;
+      if (inFlight) return inFlight;
+      inFlight = (async () => {
+        try {
+          const found = await hub.fetchCatalog({ ...(ctx.signal && { signal: ctx.signal }) });
+          const tools = found.map((tool) => ({ ...tool, execute: (args) => tool.name + ' ran with ' + args.text }));
+          cache = { tools, expiresAt: now + ttlMs };
+          return tools;
+        } finally {
+          inFlight = undefined;
+        }
+      })();
+      return inFlight;
+    },
+  };
+}
+export default discoveryProvider({ hub, ttlMs: 60_000 });`;
 const plugins = {
+  discovery,
   hub: provider('hub', 60_000),
   gated: provider('gated', 60_000, "provideTools: gateTools(list, (tool) => tool.name !== 'secret_plans'),"),
   fresh: provider('fresh', 0),
@@ -94,6 +124,11 @@ example('async/concurrent', async () => {
   const lists = await Promise.all(agents.map(({ ask }) => ask('list_tools', { server: 'hub' })));
   expect(lists[0]).toBe(lists[1]);
   expect(countOf('/hub/blue')).toBe(1);
+  const shared = await Promise.all(agents.map(({ ask }) => ask('list_tools', { server: 'discovery' })));
+  expect(shared[0]).toMatch(/^shared: Reads shared/);
+  expect(shared[1]).toBe(shared[0]);
+  expect(await agents[0]?.run('discovery', 'shared', { text: 'args' })).toBe('shared ran with args');
+  expect(countOf('/discovery')).toBe(1);
   for (const { client } of agents) await client.close();
 });
 
