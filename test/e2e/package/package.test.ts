@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('The packed app', () => {
   it('contains only the build output that it needs', () => {
     const files = asar.listPackage(archive);
-    for (const file of ['main.js', 'headless.js', 'cli.js', 'preload.cjs', 'renderer/index.html'])
+    for (const file of ['main.js', 'headless.js', 'cli.js', 'preload.cjs', 'image-worker.cjs', 'renderer/index.html'])
       expect(files).toContain(`/dist/${file}`);
     const packages = new Set(files.map((file) => /^\/node_modules\/((?:@[^/]+\/)?[^/@]+)/.exec(file)?.[1]));
     packages.delete(undefined);

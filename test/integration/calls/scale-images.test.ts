@@ -121,6 +121,12 @@ describe('An image', () => {
     }
   });
 
+  it('of another format is linked for Claude Desktop, if it is too large', async () => {
+    const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(900_000)]);
+    const { blocks } = await received([image(gif, 'image/gif')], { name: 'claude-ai' });
+    expect(blocks[1]).toMatchObject({ type: 'resource_link', mimeType: 'image/gif', size: gif.length });
+  });
+
   it('with another type than it claims is scaled as what it is', async () => {
     const { blocks } = await received([image(await jpeg(1_000, 500), 'image/gif')], { maxImageSide: 500 });
     expect(blocks[0]).toMatchObject({ mimeType: 'image/jpeg' });

@@ -24,6 +24,8 @@ const white = 255;
 /** The part of the side that remains if the image still has too many bytes. */
 const smaller = 0.75;
 const minSide = 64;
+/** PNG keeps text sharp; larger ones are photos. */
+const maxPngBytes = 1_000_000;
 
 async function decoded(bytes: Buffer, format: ScaleTask['format']): Promise<Pixels> {
   const own = new Uint8Array(bytes).buffer;
@@ -89,7 +91,7 @@ async function scaled({ base64, format, maxSide, maxBytes }: ScaleTask): Promise
     });
     // If the first PNG is too large, JPEG saves more than fewer pixels do.
     const png = side === first && (format === 'png' || !isOpaque(image)) ? await asPng(image) : undefined;
-    if (png && png.length <= Math.min(maxBytes, original.length)) return encoded(png, 'image/png');
+    if (png && png.length <= Math.min(maxBytes, maxPngBytes, original.length)) return encoded(png, 'image/png');
     const jpeg = await asJpeg(image);
     if (png && png.length <= Math.min(maxBytes, jpeg.length)) return encoded(png, 'image/png');
     if (jpeg.length <= maxBytes) return encoded(jpeg, 'image/jpeg');

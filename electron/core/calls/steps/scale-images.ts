@@ -34,8 +34,9 @@ interface Limits {
 const readableSide = 2_000;
 /** For all images of a result. */
 const timeoutMs = 30_000;
-/** Structured content is searched for the images down to this depth. */
+/** Structured content is searched for the images down to this depth, and up to this many values. */
 const maxDepth = 8;
+const maxValues = 10_000;
 /** Covers the metadata of ordinary JPEG files, which precede the size. */
 const headerCharacters = 256 * 1024;
 
@@ -84,7 +85,7 @@ export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, 
     if (replaced.size === 0) return result;
     const { structuredContent } = result;
     if (structuredContent === undefined) return { ...result, content };
-    return { ...result, content, structuredContent: withReplaced(structuredContent, replaced) };
+    return { ...result, content, structuredContent: withReplaced(structuredContent, replaced, { left: maxValues }) };
   }
 
   return async (call, next) => {
@@ -98,11 +99,19 @@ export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, 
 const isImage = (block: JsonObject): block is Image => block.type === 'image' && typeof block.data === 'string';
 
 /** Some servers repeat an image in the structured content, which becomes the address of the original. */
-function withReplaced(value: unknown, replaced: ReadonlyMap<unknown, string>, depth = 0): unknown {
+function withReplaced(
+  value: unknown,
+  replaced: ReadonlyMap<unknown, string>,
+  budget: { left: number },
+  depth = 0,
+): unknown {
   if (typeof value === 'string') return replaced.get(value) ?? value;
   if (typeof value !== 'object' || value === null || depth > maxDepth) return value;
-  if (Array.isArray(value)) return value.map((item) => withReplaced(item, replaced, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withReplaced(item, replaced, depth + 1)]));
+  const entries = Object.entries(value);
+  budget.left -= entries.length;
+  if (budget.left < 0) return value;
+  const inner = entries.map(([key, item]) => [key, withReplaced(item, replaced, budget, depth + 1)] as const);
+  return Array.isArray(value) ? inner.map(([, item]) => item) : Object.fromEntries(inner);
 }
 
 /** The user's limit, otherwise the client's own; undefined for none. */
